@@ -1,0 +1,46 @@
+"""The random numbers behind micro-Max's hash keys: glibc's random() with its default seed, reproduced.
+
+glibc's generator is an additive feedback one: r[i] = r[i-3] + r[i-31] modulo 2**32, begun by a linear congruential
+generator; 310 steps are thrown away, and each later one is given out shifted right by one
+(Peter Selinger, "The GLIBC random number generator", 2007).
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+KEY_BYTES = 1035
+FIRST_RANDOM = 0x88  # The bytes below stay 0: an empty square changes no key.
+_DEGREE = 31
+_SEPARATION = 3
+_DISCARDED = 310
+
+
+def glibc_random(seed: int = 1) -> Iterator[int]:
+    """What successive calls of glibc's random() return after srandom(seed)."""
+    state = [seed]
+    for _ in range(_DEGREE - 1):
+        state.append(16807 * state[-1] % 0x7FFFFFFF)
+    state += state[:_SEPARATION]
+    discarded = 0
+    while True:
+        state.append((state[-_SEPARATION] + state[-_DEGREE]) & 0xFFFFFFFF)
+        state = state[-_DEGREE - _SEPARATION :]
+        if discarded < _DISCARDED:
+            discarded += 1
+        else:
+            yield state[-1] >> 1
+
+
+def key_bytes() -> bytes:
+    """The listing's T: random bytes from FIRST_RANDOM on."""
+    numbers = glibc_random()
+    return bytes(FIRST_RANDOM) + bytes(next(numbers) >> 9 & 0xFF for _ in range(KEY_BYTES - FIRST_RANDOM))
+
+
+def key_words() -> NDArray[np.int32]:
+    """The little-endian 32-bit word at every byte of T: the listing reads them unaligned."""
+    text = np.frombuffer(key_bytes(), np.uint8)
+    windows = np.lib.stride_tricks.sliding_window_view(text, 4)
+    return np.ascontiguousarray(windows).view("<i4").astype(np.int32).ravel()

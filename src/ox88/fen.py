@@ -1,0 +1,199 @@
+"""FEN to `Setup` and back: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
+
+The reader takes what people write: missing clocks, extra spaces, EPD operations behind the position. What it cannot
+read it refuses with a `FenError` that names the field; whether the position is legal is `Setup.check`'s question.
+"""
+
+import re
+from typing import Final
+
+from ox88.types import (
+    BLACK,
+    COLOUR_NAMES,
+    KING,
+    PIECE_SYMBOLS,
+    ROOK,
+    WHITE,
+    Ox88Error,
+    Setup,
+    make_piece,
+    make_square,
+    parse_square,
+    square_file,
+    square_name,
+)
+
+STARTPOS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+_BACK_RANK: Final = (0, 7)  # By colour.
+_MAX_CLOCK: Final = 9999
+_NUMBER: Final = re.compile(r"[0-9]{1,4}")
+
+
+class FenError(Ox88Error):
+    """A FEN that cannot be read; `fen` is the text, `reason` what is wrong with it."""
+
+    def __init__(self, fen: str, reason: str) -> None:
+        shown = fen if len(fen) <= 100 else fen[:97] + "..."
+        super().__init__(f"FEN {shown!r}: {reason}")
+        self.fen = fen
+        self.reason = reason
+
+
+def parse_fen(text: str) -> Setup:
+    """The setup of a FEN, an X-FEN, a Shredder-FEN or an EPD line; `startpos` is one too. Raises FenError."""
+    return parse_epd(text)[0]
+
+
+def parse_epd(text: str) -> tuple[Setup, str]:
+    """The setup of an EPD line and its operations as text, such as `bm e4; id "1";`. Raises FenError."""
+    fields = (STARTPOS if text.strip() == "startpos" else text).split(None, 4)
+    try:
+        if not fields:
+            raise Ox88Error("it is empty")
+        placement, turn, castling, en_passant, rest = (*fields, *("", "w", "-", "-", "")[len(fields) :])
+        board = _parse_board(placement)
+        halfmove_clock, fullmove_number, operations = _split_clocks(rest)
+        setup = Setup(
+            board=board,
+            turn=_parse_turn(turn),
+            castling=_parse_castling(castling, board),
+            en_passant=None if en_passant == "-" else _parse_en_passant(en_passant),
+            halfmove_clock=halfmove_clock,
+            fullmove_number=max(fullmove_number, 1),
+        )
+    except Ox88Error as error:
+        raise FenError(text.strip(), str(error)) from None
+    return setup, operations
+
+
+def format_fen(setup: Setup, shredder: bool = False) -> str:
+    """The FEN of a setup. Castling is written as KQkq, as X-FEN where that is ambiguous, or as rook files."""
+    en_passant = "-" if setup.en_passant is None else square_name(setup.en_passant)
+    return " ".join(
+        (
+            format_board(setup),
+            "wb"[setup.turn],
+            format_castling(setup, shredder),
+            en_passant,
+            str(setup.halfmove_clock),
+            str(setup.fullmove_number),
+        )
+    )
+
+
+def format_board(setup: Setup) -> str:
+    """The first field of a FEN: `rnbqkbnr/pppppppp/8/...`."""
+    ranks = ("".join(PIECE_SYMBOLS[piece] for piece in setup.board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1))
+    return re.sub(r"\.+", lambda empty: str(len(empty.group())), "/".join(ranks))
+
+
+def format_castling(setup: Setup, shredder: bool = False) -> str:
+    """The castling field of a FEN, White's rights first, the king's side before the queen's."""
+    letters = []
+    for colour in (WHITE, BLACK):
+        king = setup.king_square(colour)
+        rooks = sorted((rook for rook in setup.castling if rook >> 3 == _BACK_RANK[colour]), reverse=True)
+        for rook in rooks:
+            letter = "ABCDEFGH"[square_file(rook)]
+            if king is not None and not shredder:
+                side = "K" if rook > king else "Q"
+                letter = side if _outermost_rook(setup.board, colour, side) == rook else letter
+            letters.append(letter if colour == WHITE else letter.lower())
+    return "".join(letters) or "-"
+
+
+def _parse_board(text: str) -> tuple[int, ...]:
+    ranks = text.split("/")
+    if len(ranks) != 8:
+        raise Ox88Error(f"the board has {len(ranks)} ranks, not 8")
+    board: list[int] = []
+    for number, rank in zip(range(1, 9), reversed(ranks), strict=True):
+        board += _parse_rank(rank, number)
+    return tuple(board)
+
+
+def _parse_rank(text: str, number: int) -> list[int]:
+    pieces: list[int] = []
+    for symbol in text:
+        if symbol in "12345678":
+            pieces += [0] * int(symbol)
+        elif symbol in "PNBRQKpnbrqk":
+            pieces.append(PIECE_SYMBOLS.index(symbol))
+        else:
+            raise Ox88Error(f"{symbol!r} on rank {number} is no piece (PNBRQK, pnbrqk) and no number of empty squares")
+    if len(pieces) != 8:
+        raise Ox88Error(f"rank {number} ({text!r}) has {len(pieces)} squares, not 8")
+    return pieces
+
+
+def _parse_turn(text: str) -> int:
+    if text not in ("w", "b"):
+        raise Ox88Error(f"the side to move is {text!r}, not w or b")
+    return "wb".index(text)
+
+
+def _parse_castling(text: str, board: tuple[int, ...]) -> frozenset[int]:
+    if text == "-":
+        return frozenset()
+    rooks: set[int] = set()
+    for letter in text:
+        if letter.upper() not in "KQABCDEFGH":
+            raise Ox88Error(f"{letter!r} in the castling field {text!r} is none of KQkq, a rook's file or -")
+        rook = _castling_rook(letter, board)
+        if rook in rooks:
+            raise Ox88Error(f"the castling field {text!r} gives one right twice")
+        rooks.add(rook)
+    return frozenset(rooks)
+
+
+def _castling_rook(letter: str, board: tuple[int, ...]) -> int:
+    colour = WHITE if letter.isupper() else BLACK
+    if letter.upper() in "KQ":
+        rook = _outermost_rook(board, colour, letter.upper())
+    else:
+        rook = make_square("ABCDEFGH".index(letter.upper()), _BACK_RANK[colour])
+    if rook is None or board[rook] != make_piece(ROOK, colour):
+        where = f"on {square_name(rook)}" if rook is not None else "beside a king on the back rank"
+        raise Ox88Error(f"castling right {letter}: {COLOUR_NAMES[colour]} has no rook for it {where}")
+    return rook
+
+
+def _outermost_rook(board: tuple[int, ...], colour: int, side: str) -> int | None:
+    """The rook that K or Q means: on that side of the king the one nearest the edge."""
+    first = make_square(0, _BACK_RANK[colour])
+    back_rank = board[first : first + 8]
+    if make_piece(KING, colour) not in back_rank:
+        return None
+    king = back_rank.index(make_piece(KING, colour))
+    files = range(7, king, -1) if side == "K" else range(king)
+    return next((first + file for file in files if back_rank[file] == make_piece(ROOK, colour)), None)
+
+
+def _parse_en_passant(text: str) -> int:
+    try:
+        return parse_square(text)
+    except Ox88Error:
+        raise Ox88Error(f"the en passant field is {text!r}, neither a square nor -") from None
+
+
+def _split_clocks(text: str) -> tuple[int, int, str]:
+    """Halfmove clock, fullmove number and what follows. EPD has no clocks: then operations come at once."""
+    words = text.split(None, 2)
+    if not words or not words[0][0].isdigit() and words[0] != "-":
+        if words and words[0].startswith("-"):
+            raise Ox88Error(f"the halfmove clock is {words[0]!r}, not a number from 0 to {_MAX_CLOCK}")
+        return 0, 1, text.strip()
+    halfmove_clock = _parse_clock(words[0], "halfmove clock")
+    if len(words) == 1 or words[1].startswith(";"):
+        return halfmove_clock, 1, text.strip()[len(words[0]) :].strip()
+    fullmove_number = _parse_clock(words[1], "fullmove number")
+    return halfmove_clock, fullmove_number, words[2].strip() if len(words) == 3 else ""
+
+
+def _parse_clock(text: str, name: str) -> int:
+    if text == "-":
+        return 0
+    if not _NUMBER.fullmatch(text):
+        raise Ox88Error(f"the {name} is {text!r}, not a number from 0 to {_MAX_CLOCK}")
+    return int(text)

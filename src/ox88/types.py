@@ -1,0 +1,309 @@
+"""Squares, pieces and moves as plain integers, and `Setup`: what a FEN says, legal or not.
+
+Squares count a1 = 0, b1 = 1, ... h8 = 63, as the bitboards do. The 0x88 boards use `to_0x88` and `from_0x88`,
+micro-Max its listing's own a8 = 0x00: `to_listing` and `from_listing`.
+
+A piece is a kind (PAWN = 1 ... KING = 6) plus 8 for Black; 0 is an empty square.
+
+A move is 16 bits, so that millions of them fit an array of uint16:
+
+    bits 0-5    from square
+    bits 6-11   to square; for castling the square of the castling rook, which is unambiguous in Chess960 too
+    bits 12-14  kind of the promoted piece, or 0
+    bit  15     castling
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+WHITE: Final = 0
+BLACK: Final = 1
+COLOUR_NAMES: Final = ("White", "Black")
+
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
+KIND_NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
+
+EMPTY: Final = 0
+BLACK_BIT: Final = 8
+PIECE_SYMBOLS: Final = ".PNBRQK..pnbrqk."  # Indexed by piece.
+
+NO_MOVE: Final = 0  # a1a1: no piece moves to where it stands.
+CASTLING_FLAG: Final = 1 << 15
+PROMOTION_SYMBOLS: Final = "  nbrq"  # Indexed by kind.
+
+MAX_PIECES: Final = 16
+MAX_PAWNS: Final = 8
+
+_ROOK_STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
+_BISHOP_STEPS: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+_KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+class Ox88Error(ValueError):
+    """Something that was given to Ox88 is wrong; the text names it and says what would be right."""
+
+
+class IllegalPositionError(Ox88Error):
+    """A position that no game of chess can have; `rules` lists every rule that it breaks."""
+
+    def __init__(self, rules: tuple[str, ...]) -> None:
+        super().__init__("illegal position: " + "; ".join(rules))
+        self.rules = rules
+
+
+def make_square(file: int, rank: int) -> int:
+    """The square of a file and a rank, both 0 to 7."""
+    return rank * 8 + file
+
+
+def square_file(square: int) -> int:
+    return square & 7
+
+
+def square_rank(square: int) -> int:
+    return square >> 3
+
+
+def square_name(square: int) -> str:
+    """`e4` for 28."""
+    return "abcdefgh"[square & 7] + "12345678"[square >> 3]
+
+
+def parse_square(text: str) -> int:
+    """28 for `e4`; raises Ox88Error for anything that is no square."""
+    if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
+        raise Ox88Error(f"{text!r} is no square: a file a-h and a rank 1-8 are expected, such as e4")
+    return make_square("abcdefgh".index(text[0]), "12345678".index(text[1]))
+
+
+def to_0x88(square: int) -> int:
+    """Square of the 16x8 board, rank x 16 + file."""
+    return square + (square & 0x38)
+
+
+def from_0x88(square: int) -> int:
+    return (square + (square & 7)) >> 1
+
+
+def to_listing(square: int) -> int:
+    """Square of micro-Max's board, which starts at a8 = 0x00."""
+    return to_0x88(square) ^ 0x70
+
+
+def from_listing(square: int) -> int:
+    return from_0x88(square ^ 0x70)
+
+
+def make_piece(kind: int, colour: int) -> int:
+    return kind | colour << 3
+
+
+def piece_kind(piece: int) -> int:
+    return piece & 7
+
+
+def piece_colour(piece: int) -> int:
+    return piece >> 3
+
+
+def make_move(from_square: int, to_square: int, promotion: int = 0) -> int:
+    """Move as an integer; `promotion` is the kind of the new piece, or 0."""
+    return from_square | to_square << 6 | promotion << 12
+
+
+def make_castling(king_square: int, rook_square: int) -> int:
+    return make_move(king_square, rook_square) | CASTLING_FLAG
+
+
+def move_from(move: int) -> int:
+    return move & 63
+
+
+def move_to(move: int) -> int:
+    """Square that the piece moves to; for castling the square where the rook stands."""
+    return move >> 6 & 63
+
+
+def move_promotion(move: int) -> int:
+    return move >> 12 & 7
+
+
+def is_castling(move: int) -> bool:
+    return move & CASTLING_FLAG != 0
+
+
+def castling_king_to(move: int) -> int:
+    """Where the king of a castling move arrives: the g-file or the c-file."""
+    return make_square(6 if move_to(move) > move_from(move) else 2, square_rank(move_from(move)))
+
+
+def to_uci(move: int, chess960: bool = False) -> str:
+    """`e2e4`, `e7e8q`; castling as `e1g1`, or as the king taking its rook, `e1h1`, in Chess960; `0000` for no move."""
+    if move == NO_MOVE:
+        return "0000"
+    to_square = castling_king_to(move) if is_castling(move) and not chess960 else move_to(move)
+    return square_name(move_from(move)) + square_name(to_square) + PROMOTION_SYMBOLS[move_promotion(move)].strip()
+
+
+def from_uci(text: str, setup: "Setup") -> int:
+    """Move of its UCI text in a position, which tells castling from a king's step. Whether it is legal is not asked."""
+    squares, promotion = text[:4], text[4:]
+    if len(squares) != 4 or len(promotion) > 1 or (promotion and promotion not in "nbrq"):
+        raise Ox88Error(f"{text!r} is no move: two squares and perhaps one of n, b, r, q are expected, such as e7e8q")
+    from_square, to_square = parse_square(squares[:2]), parse_square(squares[2:])
+    rook_square = setup.castling_rook(from_square, to_square)
+    if rook_square is not None and not promotion:
+        return make_castling(from_square, rook_square)
+    return make_move(from_square, to_square, PROMOTION_SYMBOLS.index(promotion) if promotion else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A position as FEN tells it. It may be illegal: `broken_rules` says why, `check` raises.
+
+    board: 64 pieces, a1 first. turn: WHITE or BLACK. castling: the squares of the rooks that may still castle.
+    en_passant: the square that a pawn's double step has just passed, also where nothing can capture there.
+    """
+
+    board: tuple[int, ...]
+    turn: int = WHITE
+    castling: frozenset[int] = frozenset()
+    en_passant: int | None = None
+    halfmove_clock: int = 0
+    fullmove_number: int = 1
+
+    def squares_of(self, piece: int) -> list[int]:
+        return [square for square, other in enumerate(self.board) if other == piece]
+
+    def king_square(self, colour: int) -> int | None:
+        """The square of a colour's king; None where there is none."""
+        return next(iter(self.squares_of(make_piece(KING, colour))), None)
+
+    def castling_rook(self, from_square: int, to_square: int) -> int | None:
+        """The rook that a king's move castles with, if it is a castling move: onto the rook or two files away."""
+        piece = self.board[from_square]
+        if piece_kind(piece) != KING or square_rank(from_square) != square_rank(to_square):
+            return None
+        if self.board[to_square] == make_piece(ROOK, piece_colour(piece)):
+            return to_square
+        if abs(from_square - to_square) < 2 or square_file(to_square) not in (2, 6):
+            return None
+        to_king_side = to_square > from_square
+        same_side = (
+            rook
+            for rook in self.castling
+            if square_rank(rook) == square_rank(from_square) and (rook > from_square) == to_king_side
+        )
+        return next(same_side, None)
+
+    def is_attacked(self, square: int, by_colour: int) -> bool:
+        """Whether a piece of a colour attacks a square. Plain Python, for checking a setup once."""
+        pawn_rank = -1 if by_colour == WHITE else 1
+        leapers = (
+            (PAWN, ((-1, pawn_rank), (1, pawn_rank))),
+            (KNIGHT, _KNIGHT_STEPS),
+            (KING, _ROOK_STEPS + _BISHOP_STEPS),
+        )
+        for kind, steps in leapers:
+            piece = make_piece(kind, by_colour)
+            if any(self.board[target] == piece for step in steps for target in _ray(square, step, 1)):
+                return True
+        sliders = ((ROOK, _ROOK_STEPS), (BISHOP, _BISHOP_STEPS))
+        for kind, steps in sliders:
+            pieces = (make_piece(kind, by_colour), make_piece(QUEEN, by_colour))
+            if any(self._first_piece(square, step) in pieces for step in steps):
+                return True
+        return False
+
+    def _first_piece(self, square: int, step: tuple[int, int]) -> int:
+        return next((self.board[target] for target in _ray(square, step, 7) if self.board[target]), EMPTY)
+
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+        king = self.king_square(self.turn)
+        return king is not None and self.is_attacked(king, 1 - self.turn)
+
+    def broken_rules(self) -> tuple[str, ...]:
+        """Every rule of chess that the position breaks, in words; empty where it is legal."""
+        rules = [
+            *self._broken_counts(WHITE),
+            *self._broken_counts(BLACK),
+            *self._broken_pawns(),
+            *self._broken_castling(),
+            *self._broken_en_passant(),
+        ]
+        waiting = 1 - self.turn
+        king = self.king_square(waiting)
+        if king is not None and self.is_attacked(king, self.turn):
+            rules.append(f"{COLOUR_NAMES[waiting]} is in check, but it is {COLOUR_NAMES[self.turn]}'s move")
+        return tuple(rules)
+
+    def check(self) -> "Setup":
+        """The setup itself; raises IllegalPositionError with every broken rule."""
+        rules = self.broken_rules()
+        if rules:
+            raise IllegalPositionError(rules)
+        return self
+
+    def _broken_counts(self, colour: int) -> Iterator[str]:
+        name = COLOUR_NAMES[colour]
+        pieces = [piece_kind(piece) for piece in self.board if piece and piece_colour(piece) == colour]
+        kings = pieces.count(KING)
+        if kings != 1:
+            yield f"{name} has {kings or 'no'} king{'s' if kings > 1 else ''}, not one"
+        if pieces.count(PAWN) > MAX_PAWNS:
+            yield f"{name} has {pieces.count(PAWN)} pawns, more than {MAX_PAWNS}"
+        if len(pieces) > MAX_PIECES:
+            yield f"{name} has {len(pieces)} pieces, more than {MAX_PIECES}"
+
+    def _broken_pawns(self) -> Iterator[str]:
+        for square, piece in enumerate(self.board):
+            if piece_kind(piece) == PAWN and square_rank(square) in (0, 7):
+                yield f"a pawn stands on {square_name(square)}, where none can be"
+
+    def _broken_castling(self) -> Iterator[str]:
+        sides: set[tuple[int, bool]] = set()
+        for rook in sorted(self.castling):
+            colour = {0: WHITE, 7: BLACK}.get(square_rank(rook))
+            if colour is None or self.board[rook] != make_piece(ROOK, colour):
+                yield f"castling with a rook on {square_name(rook)}, where none can castle"
+                continue
+            king = self.king_square(colour)
+            if king is None or square_rank(king) != square_rank(rook):
+                yield f"{COLOUR_NAMES[colour]} may castle, but its king has left the back rank"
+                continue
+            side = (colour, rook > king)
+            if side in sides:
+                yield f"{COLOUR_NAMES[colour]} may castle with two rooks on one side"
+            sides.add(side)
+
+    def _broken_en_passant(self) -> Iterator[str]:
+        if self.en_passant is None:
+            return
+        name = square_name(self.en_passant)
+        rank, forward = (5, 8) if self.turn == WHITE else (2, -8)
+        if square_rank(self.en_passant) != rank:
+            yield f"en passant on {name}, but with {COLOUR_NAMES[self.turn]} to move it is on rank {rank + 1}"
+            return
+        passed = self.board[self.en_passant - forward] == make_piece(PAWN, 1 - self.turn)
+        if not passed or self.board[self.en_passant] or self.board[self.en_passant + forward]:
+            yield f"en passant on {name}, but no pawn has just passed there"
+
+    def with_turn(self, turn: int) -> "Setup":
+        return replace(self, turn=turn)
+
+
+def _ray(square: int, step: tuple[int, int], length: int) -> Iterator[int]:
+    """The squares from a square along a step (files, ranks), at most `length`, to the edge of the board."""
+    file, rank = square_file(square), square_rank(square)
+    for _ in range(length):
+        file, rank = file + step[0], rank + step[1]
+        if not (0 <= file < 8 and 0 <= rank < 8):
+            return
+        yield make_square(file, rank)
