@@ -1,0 +1,62 @@
+"""The random numbers of Zobrist keys, the same for every board, so that their keys can be compared.
+
+A key is the XOR of one number for each piece on its square, one for Black to move, one for each rook that may still
+castle, and one for the en passant file if a pawn of the side to move stands beside the pawn that has just passed.
+(Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.)
+
+The numbers come from SplitMix64 (Steele, Lea and Flood, 2014): no table to ship, and the same keys in every process.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.types import BLACK, PAWN, Setup, make_piece, square_file
+
+_SEED: Final = 0x88
+_MASK: Final = (1 << 64) - 1
+
+
+def _splitmix64(seed: int) -> Iterator[int]:
+    state = seed
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & _MASK
+        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
+        yield mixed ^ (mixed >> 31)
+
+
+def _numbers() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], np.uint64]:
+    stream = _splitmix64(_SEED)
+    pieces = np.array([[next(stream) for _ in range(64)] for _ in range(16)], np.uint64)
+    castling = np.array([next(stream) for _ in range(64)], np.uint64)
+    en_passant = np.array([next(stream) for _ in range(8)], np.uint64)
+    return pieces, castling, en_passant, np.uint64(next(stream))
+
+
+# By piece and square; by the square of the castling rook; by file; for Black to move.
+PIECE_KEYS, CASTLING_KEYS, EN_PASSANT_KEYS, BLACK_KEY = _numbers()
+
+
+def key_of(setup: Setup) -> int:
+    """The key of a position from scratch, in plain Python: what the boards' incremental keys must equal."""
+    key = 0
+    for square, piece in enumerate(setup.board):
+        key ^= int(PIECE_KEYS[piece, square]) if piece else 0
+    for rook in setup.castling:
+        key ^= int(CASTLING_KEYS[rook])
+    if can_capture_en_passant(setup):
+        key ^= int(EN_PASSANT_KEYS[square_file(setup.en_passant or 0)])
+    return key ^ int(BLACK_KEY) if setup.turn == BLACK else key
+
+
+def can_capture_en_passant(setup: Setup) -> bool:
+    """Whether a pawn of the side to move stands beside the pawn that has just passed; it may still be pinned."""
+    if setup.en_passant is None:
+        return False
+    file = square_file(setup.en_passant)
+    passed = setup.en_passant + (8 if setup.turn == BLACK else -8)
+    neighbours = [passed + step for step in (-1, 1) if 0 <= file + step < 8]
+    return any(setup.board[square] == make_piece(PAWN, setup.turn) for square in neighbours)
