@@ -108,11 +108,18 @@ def sides(position):
 
 @kernel
 def add_moves(moves, count, from_square, targets):
+    end = count + popcount(targets)
     while targets != NO_SQUARES:
+        second = without_lowest(targets)
+        third = without_lowest(second)
+        fourth = without_lowest(third)
         moves.moves[count] = from_square | lowest_bit(targets) << 6
-        targets = without_lowest(targets)
-        count += 1
-    return count
+        moves.moves[count + 1] = from_square | lowest_bit(second) << 6
+        moves.moves[count + 2] = from_square | lowest_bit(third) << 6
+        moves.moves[count + 3] = from_square | lowest_bit(fourth) << 6
+        targets = without_lowest(fourth)
+        count += 4
+    return end
 
 
 # --- King -------------------------------------------------------------------------------------------------------------
@@ -236,12 +243,18 @@ def add_pawns_to(moves, count, targets, step):
 
 @kernel
 def add_steps(moves, count, targets, step):
+    end = count + popcount(targets)
     while targets != NO_SQUARES:
-        target = lowest_bit(targets)
-        moves.moves[count] = target - step | target << 6
-        targets = without_lowest(targets)
-        count += 1
-    return count
+        second = without_lowest(targets)
+        third = without_lowest(second)
+        fourth = without_lowest(third)
+        moves.moves[count] = lowest_bit(targets) * 65 - step
+        moves.moves[count + 1] = lowest_bit(second) * 65 - step
+        moves.moves[count + 2] = lowest_bit(third) * 65 - step
+        moves.moves[count + 3] = lowest_bit(fourth) * 65 - step
+        targets = without_lowest(fourth)
+        count += 4
+    return end
 
 
 @kernel
