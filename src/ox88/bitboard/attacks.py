@@ -68,14 +68,14 @@ def checkers_and_pinned(position, tables, colour):
     """(pieces that give check to a colour's king, pieces of that colour which alone stand between it and a slider)."""
     king = king_square(position, colour)
     own = position.colours[colour]
-    theirs = position.colours[1 - colour]
+    theirs = position.colours[colour ^ 1]
     occupied = own | theirs
     checkers = theirs & (
         (tables.pawn_attacks[colour, king] & position.kinds[PAWN])
         | (tables.knight_attacks[king] & position.kinds[KNIGHT])
     )
     pinned = NO_SQUARES
-    sliders = aligned_sliders(position, tables, king, 1 - colour)
+    sliders = aligned_sliders(position, tables, king, colour ^ 1)
     while sliders != NO_SQUARES:
         slider = lowest_bit(sliders)
         sliders = without_lowest(sliders)

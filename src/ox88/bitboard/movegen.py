@@ -71,7 +71,7 @@ def generate(position, tables, moves, checkers, pinned, captures, quiets):
     steps = tables.king_attacks[king] & targets
     rooks = free_castling_rooks(position, tables, checkers, pinned, quiets)
     if steps | rooks != NO_SQUARES:
-        danger = attacked_by(position, tables, 1 - np.int64(position.turn), own | theirs)
+        danger = attacked_by(position, tables, np.int64(position.turn) ^ 1, own | theirs)
         danger |= behind_king(position, tables, king, checkers)
         count = add_moves(moves, count, king, steps & ~danger)
         count = add_castling(tables, moves, count, king, rooks, danger)
@@ -103,7 +103,13 @@ def generate(position, tables, moves, checkers, pinned, captures, quiets):
 def sides(position):
     """(all pieces of the side to move, all of the other side, the king's square of the side to move)."""
     turn = np.int64(position.turn)
-    return position.colours[turn], position.colours[1 - turn], king_square(position, turn)
+    return position.colours[turn], position.colours[turn ^ 1], king_square(position, turn)
+
+
+@kernel
+def put(moves, slot, move):
+    """Write a move to a slot of the list. An unsigned index is not asked whether it counts from the end."""
+    moves.moves[np.uint64(slot)] = move
 
 
 @kernel
@@ -113,10 +119,10 @@ def add_moves(moves, count, from_square, targets):
         second = without_lowest(targets)
         third = without_lowest(second)
         fourth = without_lowest(third)
-        moves.moves[count] = from_square | lowest_bit(targets) << 6
-        moves.moves[count + 1] = from_square | lowest_bit(second) << 6
-        moves.moves[count + 2] = from_square | lowest_bit(third) << 6
-        moves.moves[count + 3] = from_square | lowest_bit(fourth) << 6
+        put(moves, count, from_square | lowest_bit(targets) << 6)
+        put(moves, count + 1, from_square | lowest_bit(second) << 6)
+        put(moves, count + 2, from_square | lowest_bit(third) << 6)
+        put(moves, count + 3, from_square | lowest_bit(fourth) << 6)
         targets = without_lowest(fourth)
         count += 4
     return end
@@ -177,7 +183,7 @@ def add_castling(tables, moves, count, king, rooks, danger):
         rook = lowest_bit(rooks)
         rooks = without_lowest(rooks)
         if castling_path(tables, king, rook)[0] & danger == NO_SQUARES:
-            moves.moves[count] = king | rook << 6 | CASTLING_FLAG
+            put(moves, count, king | rook << 6 | CASTLING_FLAG)
             count += 1
     return count
 
@@ -248,10 +254,10 @@ def add_steps(moves, count, targets, step):
         second = without_lowest(targets)
         third = without_lowest(second)
         fourth = without_lowest(third)
-        moves.moves[count] = lowest_bit(targets) * 65 - step
-        moves.moves[count + 1] = lowest_bit(second) * 65 - step
-        moves.moves[count + 2] = lowest_bit(third) * 65 - step
-        moves.moves[count + 3] = lowest_bit(fourth) * 65 - step
+        put(moves, count, lowest_bit(targets) * 65 - step)
+        put(moves, count + 1, lowest_bit(second) * 65 - step)
+        put(moves, count + 2, lowest_bit(third) * 65 - step)
+        put(moves, count + 3, lowest_bit(fourth) * 65 - step)
         targets = without_lowest(fourth)
         count += 4
     return end
@@ -260,7 +266,7 @@ def add_steps(moves, count, targets, step):
 @kernel
 def add_promotions(moves, count, from_square, to_square):
     for kind in range(QUEEN, KNIGHT - 1, -1):
-        moves.moves[count] = from_square | to_square << 6 | kind << 12
+        put(moves, count, from_square | to_square << 6 | kind << 12)
         count += 1
     return count
 
@@ -281,7 +287,7 @@ def en_passant_pawns(position, tables, king, checkers):
     square = np.int64(position.en_passant)
     turn = np.int64(position.turn)
     own, theirs, _ = sides(position)
-    pawns = tables.pawn_attacks[1 - turn, square] & own & position.kinds[PAWN] if square != 0 else NO_SQUARES
+    pawns = tables.pawn_attacks[turn ^ 1, square] & own & position.kinds[PAWN] if square != 0 else NO_SQUARES
     legal = NO_SQUARES
     while pawns != NO_SQUARES:
         pawn = pawns & ~without_lowest(pawns)
@@ -290,7 +296,7 @@ def en_passant_pawns(position, tables, king, checkers):
         # Two pawns leave a rank at once, which no pin tells: so look at the board after the capture.
         leapers = checkers & (position.kinds[PAWN] | position.kinds[KNIGHT])
         occupied = (own | theirs) ^ pawn ^ passed ^ mask(square)
-        if leapers & ~passed == NO_SQUARES and not sees_slider(position, tables, king, 1 - turn, occupied):
+        if leapers & ~passed == NO_SQUARES and not sees_slider(position, tables, king, turn ^ 1, occupied):
             legal |= pawn
     return legal
 
@@ -300,7 +306,7 @@ def add_en_passant(position, tables, moves, count, king, checkers, captures):
     if position.en_passant != 0 and captures != NO_SQUARES:
         pawns = en_passant_pawns(position, tables, king, checkers)
         while pawns != NO_SQUARES:
-            moves.moves[count] = lowest_bit(pawns) | np.int64(position.en_passant) << 6
+            put(moves, count, lowest_bit(pawns) | np.int64(position.en_passant) << 6)
             pawns = without_lowest(pawns)
             count += 1
     return count

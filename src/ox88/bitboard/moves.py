@@ -25,7 +25,7 @@ def do_move(position, tables, undo, move):
     position.en_passant = 0
     position.halfmove_clock += 1
     position.fullmove_number += turn
-    position.turn = 1 - turn
+    position.turn = turn ^ 1
     position.key = key
     if move & CASTLING_FLAG != 0:
         _castle(position, tables, undo, turn, from_square, to_square)
@@ -37,9 +37,7 @@ def do_move(position, tables, undo, move):
         # A pawn that comes to the passed square has captured: straight ahead of it stands the pawn that passed.
         if to_square == undo.en_passant and to_square != 0:
             capture_square = to_square ^ 8
-    captured = np.int64(position.board[capture_square])
-    if captured != EMPTY:
-        _capture(position, tables, undo, captured, capture_square)
+    _capture(position, tables, undo, capture_square)
     _move_piece(position, tables, undo, piece, from_square, to_square)
     if position.castling != NO_SQUARES:
         touched = mask(from_square) | mask(to_square)
@@ -57,7 +55,7 @@ def undo_move(position, undo):
     move = np.int64(undo.move)
     from_square = move & 63
     to_square = move >> 6 & 63
-    turn = 1 - np.int64(position.turn)
+    turn = np.int64(position.turn) ^ 1
     _restore(position, undo)
     position.turn = turn
     position.fullmove_number -= turn
@@ -71,10 +69,9 @@ def undo_move(position, undo):
     _toggle(position, piece, mask(from_square) | mask(to_square))
     position.board[from_square] = piece
     position.board[to_square] = EMPTY
-    if captured != EMPTY:
-        square = np.int64(undo.changes[0].from_square)
-        position.board[square] = captured
-        _toggle(position, captured, mask(square))
+    square = np.int64(undo.capture_square)
+    position.board[square] = captured
+    _toggle(position, captured, np.uint64(captured != EMPTY) << np.uint64(square))
 
 
 @kernel
@@ -86,12 +83,12 @@ def do_null_move(position, tables, undo):
     position.en_passant = 0
     position.halfmove_clock += 1
     position.fullmove_number += turn
-    position.turn = 1 - turn
+    position.turn = turn ^ 1
 
 
 @kernel
 def undo_null_move(position, undo):
-    turn = 1 - np.int64(position.turn)
+    turn = np.int64(position.turn) ^ 1
     _restore(position, undo)
     position.turn = turn
     position.fullmove_number -= turn
@@ -151,11 +148,19 @@ def _move_piece(position, tables, undo, piece, from_square, to_square):
 
 
 @kernel
-def _capture(position, tables, undo, captured, square):
+def _capture(position, tables, undo, square):
+    """Take away what stands on a square, if anything: without a branch, which the processor could not foresee."""
+    captured = np.int64(position.board[square])
+    is_capture = np.int64(captured != EMPTY)
+    _toggle(position, captured, np.uint64(is_capture) << np.uint64(square))
+    position.board[square] = EMPTY
+    position.key ^= tables.piece_keys[captured, square]
+    position.material -= tables.values[captured]
+    position.halfmove_clock *= 1 - is_capture
     undo.captured = captured
-    position.halfmove_clock = 0
-    _remove(position, tables, captured, square)
+    undo.capture_square = square
     _note(undo, captured, square, NOWHERE)
+    undo.change_count = is_capture
 
 
 @kernel

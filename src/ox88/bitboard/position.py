@@ -83,6 +83,6 @@ def en_passant_key(position, tables):
     turn = np.int64(position.turn)
     if square == 0:
         return NO_SQUARES
-    if tables.pawn_attacks[1 - turn, square] & position.kinds[PAWN] & position.colours[turn] == NO_SQUARES:
+    if tables.pawn_attacks[turn ^ 1, square] & position.kinds[PAWN] & position.colours[turn] == NO_SQUARES:
         return NO_SQUARES
     return tables.en_passant_keys[square & 7]

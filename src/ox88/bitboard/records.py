@@ -47,6 +47,7 @@ UNDO = np.dtype(
         ("move", np.uint16),
         ("en_passant", np.uint8),
         ("captured", np.uint8),
+        ("capture_square", np.uint8),  # Where it stood, or would have.
         ("change_count", np.uint8),
         ("changes", CHANGE, MAX_CHANGES),  # Which pieces changed where, in order.
     ],
