@@ -1,7 +1,9 @@
 """do_move and undo_move: boards change by the XOR of from | to, a captured piece goes by the XOR of its square.
 
-Both take any legal move as types.py writes it; what they get is not checked. An UNDO record holds what a move
+They take any legal move as types.py writes it; what they get is not checked. An UNDO record holds what a move
 destroys, and notes which pieces changed where.
+
+A capture is made without a branch: whether a move captures is what a processor can least foresee.
 """
 
 import numpy as np
@@ -12,6 +14,8 @@ from ox88.bitboard.records import NOWHERE
 from ox88.jit import kernel, lowest_bit
 from ox88.types import CASTLING_FLAG, EMPTY, KING, PAWN, ROOK, WHITE
 
+FIRST, SECOND = np.int64(0), np.int64(1)  # Typed: each literal argument would compile a kernel once more.
+
 
 @kernel
 def do_move(position, tables, undo, move):
@@ -20,33 +24,51 @@ def do_move(position, tables, undo, move):
     to_square = move >> 6 & 63
     turn = np.int64(position.turn)
     piece = np.int64(position.board[from_square])
+    en_passant = np.int64(position.en_passant)
     _keep(position, undo, move)
-    key = _key_without_en_passant(position, tables) ^ tables.black_key
-    position.en_passant = 0
-    position.halfmove_clock += 1
-    position.fullmove_number += turn
-    position.turn = turn ^ 1
-    position.key = key
+    key = _pass_turn(position, tables, turn)
+
+    # Step 1. Castling is a case of its own.
     if move & CASTLING_FLAG != 0:
-        _castle(position, tables, undo, turn, from_square, to_square)
-        _lose_castling(position, tables, _back_rank(turn))
+        position.key = key ^ _castle(position, tables, undo, turn, from_square, to_square)
         return
-    capture_square = to_square
-    if piece & 7 == PAWN:
+
+    # Step 2. Capture, perhaps of nothing. A pawn that comes to the passed square takes the pawn that passed it.
+    is_pawn = piece & 7 == PAWN
+    capture_square = to_square ^ 8 if is_pawn and en_passant != 0 and to_square == en_passant else to_square
+    captured = np.int64(position.board[capture_square])
+    is_capture = np.int64(captured != EMPTY)
+    _toggle(position, captured, np.uint64(is_capture) << np.uint64(capture_square))
+    position.board[capture_square] = EMPTY
+    position.material -= tables.values[captured]
+    undo.captured = captured
+    undo.capture_square = capture_square
+    if is_pawn or is_capture != 0:
         position.halfmove_clock = 0
-        # A pawn that comes to the passed square has captured: straight ahead of it stands the pawn that passed.
-        if to_square == undo.en_passant and to_square != 0:
-            capture_square = to_square ^ 8
-    _capture(position, tables, undo, capture_square)
-    _move_piece(position, tables, undo, piece, from_square, to_square)
+
+    # Step 3. Move the piece.
+    _toggle(position, piece, mask(from_square) | mask(to_square))
+    position.board[from_square] = EMPTY
+    position.board[to_square] = piece
+    key ^= tables.piece_keys[captured, capture_square]
+    key ^= tables.piece_keys[piece, from_square] ^ tables.piece_keys[piece, to_square]
+    undo.change_count = 1 + is_capture
+    _note(undo, FIRST, piece, from_square, to_square)
+    _note(undo, SECOND, captured, capture_square, NOWHERE)
+
+    # Step 4. Castling rights go with the king, and with a rook that moves or is taken.
     if position.castling != NO_SQUARES:
         touched = mask(from_square) | mask(to_square)
-        _lose_castling(position, tables, touched | _back_rank(turn) if piece & 7 == KING else touched)
-    if move >> 12 != 0:
-        _promote(position, tables, undo, piece, move >> 12 | turn << 3, to_square)
-    elif piece & 7 == PAWN and from_square ^ to_square == 16:
-        position.en_passant = (from_square + to_square) >> 1
-        position.key ^= en_passant_key(position, tables)
+        key ^= _lose_castling(position, tables, touched | _back_rank(turn) if piece & 7 == KING else touched)
+
+    # Step 5. Pawns promote, or pass a square.
+    if is_pawn:
+        if move >> 12 != 0:
+            key ^= _promote(position, tables, undo, piece, move >> 12 | turn << 3, to_square)
+        elif from_square ^ to_square == 16:
+            position.en_passant = (from_square + to_square) >> 1
+            key ^= en_passant_key(position, tables)
+    position.key = key
 
 
 @kernel
@@ -56,9 +78,7 @@ def undo_move(position, undo):
     from_square = move & 63
     to_square = move >> 6 & 63
     turn = np.int64(position.turn) ^ 1
-    _restore(position, undo)
-    position.turn = turn
-    position.fullmove_number -= turn
+    _restore(position, undo, turn)
     if move & CASTLING_FLAG != 0:
         _uncastle(position, turn, from_square, to_square)
         return
@@ -66,32 +86,26 @@ def undo_move(position, undo):
         _unpromote(position, turn, to_square)
     piece = np.int64(position.board[to_square])
     captured = np.int64(undo.captured)
+    capture_square = np.int64(undo.capture_square)
     _toggle(position, piece, mask(from_square) | mask(to_square))
+    _toggle(position, captured, np.uint64(captured != EMPTY) << np.uint64(capture_square))
     position.board[from_square] = piece
     position.board[to_square] = EMPTY
-    square = np.int64(undo.capture_square)
-    position.board[square] = captured
-    _toggle(position, captured, np.uint64(captured != EMPTY) << np.uint64(square))
+    position.board[capture_square] = captured
 
 
 @kernel
 def do_null_move(position, tables, undo):
     """Let the other side move: for a search that asks what a threat is worth. The side to move is not in check."""
-    turn = np.int64(position.turn)
     _keep(position, undo, np.int64(0))
-    position.key = _key_without_en_passant(position, tables) ^ tables.black_key
-    position.en_passant = 0
-    position.halfmove_clock += 1
-    position.fullmove_number += turn
-    position.turn = turn ^ 1
+    undo.captured = EMPTY
+    undo.change_count = 0
+    position.key = _pass_turn(position, tables, np.int64(position.turn))
 
 
 @kernel
 def undo_null_move(position, undo):
-    turn = np.int64(position.turn) ^ 1
-    _restore(position, undo)
-    position.turn = turn
-    position.fullmove_number -= turn
+    _restore(position, undo, np.int64(position.turn) ^ 1)
 
 
 @kernel
@@ -102,28 +116,39 @@ def _keep(position, undo, move):
     undo.halfmove_clock = position.halfmove_clock
     undo.en_passant = position.en_passant
     undo.move = move
-    undo.captured = EMPTY
-    undo.change_count = 0
 
 
 @kernel
-def _restore(position, undo):
+def _restore(position, undo, turn):
     position.key = undo.key
     position.castling = undo.castling
     position.material = undo.material
     position.halfmove_clock = undo.halfmove_clock
     position.en_passant = undo.en_passant
+    position.fullmove_number -= turn
+    position.turn = turn
 
 
 @kernel
-def _note(undo, piece, from_square, to_square):
+def _pass_turn(position, tables, turn):
+    """Give the other side the move, and end the chance to capture en passant; returns the key."""
+    key = position.key ^ tables.black_key
+    if position.en_passant != 0:
+        key ^= en_passant_key(position, tables)
+        position.en_passant = 0
+    position.halfmove_clock += 1
+    position.fullmove_number += turn
+    position.turn = turn ^ 1
+    return key
+
+
+@kernel
+def _note(undo, slot, piece, from_square, to_square):
     """Note that a piece changed its place; what leaves or enters the board goes to or comes from NOWHERE."""
-    count = np.int64(undo.change_count)
-    change = undo.changes[count]
+    change = undo.changes[slot]
     change.piece = piece
     change.from_square = from_square
     change.to_square = to_square
-    undo.change_count = count + 1
 
 
 @kernel
@@ -132,59 +157,32 @@ def _toggle(position, piece, squares):
     position.colours[piece >> 3] ^= squares
 
 
-@kernel
-def _key_without_en_passant(position, tables):
-    return position.key if position.en_passant == 0 else position.key ^ en_passant_key(position, tables)
-
-
-@kernel
-def _move_piece(position, tables, undo, piece, from_square, to_square):
-    """Move a piece to an empty square."""
-    _toggle(position, piece, mask(from_square) | mask(to_square))
-    position.board[from_square] = EMPTY
-    position.board[to_square] = piece
-    position.key ^= tables.piece_keys[piece, from_square] ^ tables.piece_keys[piece, to_square]
-    _note(undo, piece, from_square, to_square)
-
-
-@kernel
-def _capture(position, tables, undo, square):
-    """Take away what stands on a square, if anything: without a branch, which the processor could not foresee."""
-    captured = np.int64(position.board[square])
-    is_capture = np.int64(captured != EMPTY)
-    _toggle(position, captured, np.uint64(is_capture) << np.uint64(square))
-    position.board[square] = EMPTY
-    position.key ^= tables.piece_keys[captured, square]
-    position.material -= tables.values[captured]
-    position.halfmove_clock *= 1 - is_capture
-    undo.captured = captured
-    undo.capture_square = square
-    _note(undo, captured, square, NOWHERE)
-    undo.change_count = is_capture
-
-
-@kernel
-def _remove(position, tables, piece, square):
-    _toggle(position, piece, mask(square))
-    position.board[square] = EMPTY
-    position.key ^= tables.piece_keys[piece, square]
-    position.material -= tables.values[piece]
-
-
-@kernel
-def _place(position, tables, piece, square):
-    _toggle(position, piece, mask(square))
-    position.board[square] = piece
-    position.key ^= tables.piece_keys[piece, square]
-    position.material += tables.values[piece]
+# --- Promotion --------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def _promote(position, tables, undo, pawn, piece, square):
-    _remove(position, tables, pawn, square)
-    _note(undo, pawn, square, NOWHERE)
-    _place(position, tables, piece, square)
-    _note(undo, piece, NOWHERE, square)
+    """Turn a pawn into a piece; returns the change of the key."""
+    _toggle(position, pawn, mask(square))
+    _toggle(position, piece, mask(square))
+    position.board[square] = piece
+    position.material += tables.values[piece] - tables.values[pawn]
+    undo.changes[0].to_square = NOWHERE
+    count = np.int64(undo.change_count)
+    _note(undo, count, piece, NOWHERE, square)
+    undo.change_count = count + 1
+    return tables.piece_keys[pawn, square] ^ tables.piece_keys[piece, square]
+
+
+@kernel
+def _unpromote(position, turn, square):
+    pawn = PAWN | turn << 3
+    _toggle(position, np.int64(position.board[square]), mask(square))
+    _toggle(position, pawn, mask(square))
+    position.board[square] = pawn
+
+
+# --- Castling ---------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -194,12 +192,14 @@ def _back_rank(colour):
 
 @kernel
 def _lose_castling(position, tables, squares):
-    """The rooks on these squares castle no more."""
+    """The rooks on these squares castle no more; returns the change of the key."""
+    change = NO_SQUARES
     lost = position.castling & squares
     position.castling ^= lost
     while lost != NO_SQUARES:
-        position.key ^= tables.castling_keys[lowest_bit(lost)]
+        change ^= tables.castling_keys[lowest_bit(lost)]
         lost = without_lowest(lost)
+    return change
 
 
 @kernel
@@ -211,29 +211,31 @@ def castling_targets(king_square, rook_square):
 
 @kernel
 def _castle(position, tables, undo, turn, king_from, rook_from):
-    """Either piece may arrive where the other one stood: first both leave."""
+    """Move king and rook, either of which may arrive where the other one stood; returns the change of the key."""
     king_to, rook_to = castling_targets(king_from, rook_from)
     king, rook = KING | turn << 3, ROOK | turn << 3
-    _remove(position, tables, rook, rook_from)
-    _move_piece(position, tables, undo, king, king_from, king_to)
-    _place(position, tables, rook, rook_to)
-    _note(undo, rook, rook_from, rook_to)
+    _toggle(position, king, mask(king_from) ^ mask(king_to))
+    _toggle(position, rook, mask(rook_from) ^ mask(rook_to))
+    position.board[king_from] = EMPTY
+    position.board[rook_from] = EMPTY
+    position.board[king_to] = king
+    position.board[rook_to] = rook
+    undo.captured = EMPTY
+    undo.change_count = 2
+    _note(undo, FIRST, king, king_from, king_to)
+    _note(undo, SECOND, rook, rook_from, rook_to)
+    keys = tables.piece_keys
+    change = keys[king, king_from] ^ keys[king, king_to] ^ keys[rook, rook_from] ^ keys[rook, rook_to]
+    return change ^ _lose_castling(position, tables, _back_rank(turn))
 
 
 @kernel
 def _uncastle(position, turn, king_from, rook_from):
     king_to, rook_to = castling_targets(king_from, rook_from)
+    king, rook = KING | turn << 3, ROOK | turn << 3
+    _toggle(position, king, mask(king_from) ^ mask(king_to))
+    _toggle(position, rook, mask(rook_from) ^ mask(rook_to))
     position.board[king_to] = EMPTY
     position.board[rook_to] = EMPTY
-    position.board[king_from] = KING | turn << 3
-    position.board[rook_from] = ROOK | turn << 3
-    _toggle(position, np.int64(KING) | turn << 3, mask(king_from) ^ mask(king_to))
-    _toggle(position, np.int64(ROOK) | turn << 3, mask(rook_from) ^ mask(rook_to))
-
-
-@kernel
-def _unpromote(position, turn, square):
-    pawn = PAWN | turn << 3
-    _toggle(position, np.int64(position.board[square]), mask(square))
-    _toggle(position, pawn, mask(square))
-    position.board[square] = pawn
+    position.board[king_from] = king
+    position.board[rook_from] = rook

@@ -18,7 +18,7 @@ import numpy as np
 MAX_MOVES = 416
 MAX_PLY = 128
 MAX_CHANGES = 3
-NOWHERE = 64  # Where a captured piece goes to, and where a promoted one comes from.
+NOWHERE = np.int64(64)  # Where a captured piece goes to, and where a promoted one comes from.
 
 POSITION = np.dtype(
     [
