@@ -38,7 +38,7 @@ def do_move(position, tables, undo, move):
     capture_square = to_square ^ 8 if is_pawn and en_passant != 0 and to_square == en_passant else to_square
     captured = np.int64(position.board[capture_square])
     is_capture = np.int64(captured != EMPTY)
-    _toggle(position, captured, np.uint64(is_capture) << np.uint64(capture_square))
+    _toggle(position, turn ^ 1, captured, np.uint64(is_capture) << np.uint64(capture_square))
     position.board[capture_square] = EMPTY
     position.material -= tables.values[captured]
     undo.captured = captured
@@ -47,7 +47,7 @@ def do_move(position, tables, undo, move):
         position.halfmove_clock = 0
 
     # Step 3. Move the piece.
-    _toggle(position, piece, mask(from_square) | mask(to_square))
+    _toggle(position, turn, piece, mask(from_square) | mask(to_square))
     position.board[from_square] = EMPTY
     position.board[to_square] = piece
     key ^= tables.piece_keys[captured, capture_square]
@@ -87,8 +87,8 @@ def undo_move(position, undo):
     piece = np.int64(position.board[to_square])
     captured = np.int64(undo.captured)
     capture_square = np.int64(undo.capture_square)
-    _toggle(position, piece, mask(from_square) | mask(to_square))
-    _toggle(position, captured, np.uint64(captured != EMPTY) << np.uint64(capture_square))
+    _toggle(position, turn, piece, mask(from_square) | mask(to_square))
+    _toggle(position, turn ^ 1, captured, np.uint64(captured != EMPTY) << np.uint64(capture_square))
     position.board[from_square] = piece
     position.board[to_square] = EMPTY
     position.board[capture_square] = captured
@@ -152,9 +152,9 @@ def _note(undo, slot, piece, from_square, to_square):
 
 
 @kernel
-def _toggle(position, piece, squares):
+def _toggle(position, colour, piece, squares):
     position.kinds[piece & 7] ^= squares
-    position.colours[piece >> 3] ^= squares
+    position.colours[colour] ^= squares
 
 
 # --- Promotion --------------------------------------------------------------------------------------------------------
@@ -163,8 +163,8 @@ def _toggle(position, piece, squares):
 @kernel
 def _promote(position, tables, undo, pawn, piece, square):
     """Turn a pawn into a piece; returns the change of the key."""
-    _toggle(position, pawn, mask(square))
-    _toggle(position, piece, mask(square))
+    position.kinds[PAWN] ^= mask(square)
+    position.kinds[piece & 7] ^= mask(square)
     position.board[square] = piece
     position.material += tables.values[piece] - tables.values[pawn]
     undo.changes[0].to_square = NOWHERE
@@ -176,10 +176,9 @@ def _promote(position, tables, undo, pawn, piece, square):
 
 @kernel
 def _unpromote(position, turn, square):
-    pawn = PAWN | turn << 3
-    _toggle(position, np.int64(position.board[square]), mask(square))
-    _toggle(position, pawn, mask(square))
-    position.board[square] = pawn
+    position.kinds[np.int64(position.board[square]) & 7] ^= mask(square)
+    position.kinds[PAWN] ^= mask(square)
+    position.board[square] = PAWN | turn << 3
 
 
 # --- Castling ---------------------------------------------------------------------------------------------------------
@@ -214,8 +213,8 @@ def _castle(position, tables, undo, turn, king_from, rook_from):
     """Move king and rook, either of which may arrive where the other one stood; returns the change of the key."""
     king_to, rook_to = castling_targets(king_from, rook_from)
     king, rook = KING | turn << 3, ROOK | turn << 3
-    _toggle(position, king, mask(king_from) ^ mask(king_to))
-    _toggle(position, rook, mask(rook_from) ^ mask(rook_to))
+    _toggle(position, turn, king, mask(king_from) ^ mask(king_to))
+    _toggle(position, turn, rook, mask(rook_from) ^ mask(rook_to))
     position.board[king_from] = EMPTY
     position.board[rook_from] = EMPTY
     position.board[king_to] = king
@@ -233,8 +232,8 @@ def _castle(position, tables, undo, turn, king_from, rook_from):
 def _uncastle(position, turn, king_from, rook_from):
     king_to, rook_to = castling_targets(king_from, rook_from)
     king, rook = KING | turn << 3, ROOK | turn << 3
-    _toggle(position, king, mask(king_from) ^ mask(king_to))
-    _toggle(position, rook, mask(rook_from) ^ mask(rook_to))
+    _toggle(position, turn, king, mask(king_from) ^ mask(king_to))
+    _toggle(position, turn, rook, mask(rook_from) ^ mask(rook_to))
     position.board[king_to] = EMPTY
     position.board[rook_to] = EMPTY
     position.board[king_from] = king

@@ -61,8 +61,6 @@ def perft_counted(searcher, tables, depth):
 
 @kernel
 def perft_made(searcher, tables, depth):
-    if depth == 0:
-        return np.int64(1)
     ply = searcher.ply
     position = searcher.position
     moves = searcher.lists[ply]
@@ -72,7 +70,7 @@ def perft_made(searcher, tables, depth):
     searcher.ply = ply + 1
     for number in range(count):
         do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft_made(searcher, tables, depth - 1)
+        total += perft_made(searcher, tables, depth - 1) if depth > 1 else 1
         undo_move(position, undo)
         if depth >= POLL_DEPTH and searcher.stop != 0:
             break
