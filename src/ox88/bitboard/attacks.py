@@ -100,11 +100,10 @@ def pinned(position, tables, colour):
 
 
 @kernel
-def sees_slider(position, tables, king, by_colour, occupied):
-    """Whether a slider of a colour attacks the king's square, with the board occupied as said."""
-    sliders = aligned_sliders(position, tables, king, by_colour) & occupied
+def sees_slider(tables, square, sliders, occupied):
+    """Whether one of some aligned sliders attacks a square, with the board occupied as said."""
     while sliders != NO_SQUARES:
-        if tables.between[king, lowest_bit(sliders)] & occupied == NO_SQUARES:
+        if tables.between[square, lowest_bit(sliders)] & occupied == NO_SQUARES:
             return True
         sliders = without_lowest(sliders)
     return False

@@ -45,4 +45,3 @@ def moved_by(squares, step):
     """
     left = np.uint64(step & 63)
     return squares << left | squares >> (np.uint64(-step & 63))
-

@@ -7,6 +7,7 @@ the king moves to the squares that answer a check, pinned pieces along their lin
 import numpy as np
 
 from ox88.bitboard.attacks import (
+    aligned_sliders,
     attacked_by,
     bishops_queens,
     checkers_and_pinned,
@@ -30,7 +31,7 @@ from ox88.bitboard.bits import (
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.moves import castling_targets
 from ox88.jit import kernel, lowest_bit, popcount
-from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, PAWN, QUEEN, WHITE
+from ox88.types import CASTLING_FLAG, KNIGHT, PAWN, QUEEN, WHITE
 
 
 @kernel
@@ -94,7 +95,9 @@ def generate(position, tables, moves, checkers, pinned, captures, quiets):
     count = add_bishop_moves(tables, moves, count, diagonal & ~pinned, own | theirs, targets)
     count = add_rook_moves(tables, moves, count, straight & ~pinned, own | theirs, targets)
     if (diagonal | straight) & pinned != NO_SQUARES:
-        count = add_pinned_sliders(tables, moves, count, king, diagonal & pinned, straight & pinned, own | theirs, targets)
+        count = add_pinned_sliders(
+            tables, moves, count, king, diagonal & pinned, straight & pinned, own | theirs, targets
+        )
     moves.length = count
     return count
 
@@ -164,7 +167,7 @@ def castling_path(tables, king, rook):
 
 @kernel
 def free_castling_rooks(position, tables, checkers, pinned, quiets):
-    """Rooks that may castle but for what attacks the king's way. In Chess960 the rook can be pinned, on the back rank."""
+    """Rooks that may castle but for what attacks the king's way. In Chess960 a castling rook can be pinned."""
     own, theirs, king = sides(position)
     free = NO_SQUARES
     rooks = position.castling & own & ~pinned
@@ -288,6 +291,7 @@ def en_passant_pawns(position, tables, king, checkers):
     turn = np.int64(position.turn)
     own, theirs, _ = sides(position)
     pawns = tables.pawn_attacks[turn ^ 1, square] & own & position.kinds[PAWN] if square != 0 else NO_SQUARES
+    sliders = aligned_sliders(position, tables, king, turn ^ 1)
     legal = NO_SQUARES
     while pawns != NO_SQUARES:
         pawn = pawns & ~without_lowest(pawns)
@@ -296,7 +300,7 @@ def en_passant_pawns(position, tables, king, checkers):
         # Two pawns leave a rank at once, which no pin tells: so look at the board after the capture.
         leapers = checkers & (position.kinds[PAWN] | position.kinds[KNIGHT])
         occupied = (own | theirs) ^ pawn ^ passed ^ mask(square)
-        if leapers & ~passed == NO_SQUARES and not sees_slider(position, tables, king, turn ^ 1, occupied):
+        if leapers & ~passed == NO_SQUARES and not sees_slider(tables, king, sliders, occupied):
             legal |= pawn
     return legal
 

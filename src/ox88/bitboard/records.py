@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-
-
 # 15 queens with 27 moves each, 8 king's moves and 2 castlings: no position that Setup.check lets pass has as many.
-MAX_MOVES = 416
+# Moves are written four at a time, so three slots behind the last are overwritten.
+MAX_MOVES = 415 + 3
 MAX_PLY = 128
 MAX_CHANGES = 3
 NOWHERE = np.int64(64)  # Where a captured piece goes to, and where a promoted one comes from.
