@@ -13,8 +13,9 @@ two ways to find the attacks of sliding pieces: rotated bitboards, as on that pa
     attacks     attackers_to, checkers, pinned
     position    Setup to POSITION and back
     moves       do_move, undo_move
-    movegen     legal moves: all, captures, quiets; as a list or a number
+    movegen     legal moves as a list: all, captures, quiets; rotated_movegen, on rotated bitboards
+    counting    the number of legal moves without a list
     legality    pseudo_legal, is_legal, gives_check for a single move
     see         static exchange evaluation
-    perft       counting, over threads and with a hash table; rotated_perft, on rotated bitboards
+    perft       counting move sequences, on magic and on rotated bitboards, over threads and with a hash table
 """
