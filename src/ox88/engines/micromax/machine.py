@@ -12,7 +12,6 @@ from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.keys import key_words
 from ox88.types import (
-    BLACK,
     KIND_NAMES,
     KING,
     PAWN,
@@ -20,7 +19,6 @@ from ox88.types import (
     Setup,
     from_listing,
     make_piece,
-    make_square,
     piece_colour,
     piece_kind,
     square_name,
@@ -103,7 +101,7 @@ class Machine:
         self.side = side
         self.record.evaluation = evaluation
         self.record.en_passant = _as_char(listing.DUMMY if en_passant is None else to_listing(en_passant))
-        self.record.root_from = self.record.root_to = 0
+        self.record.root_from = self.record.root_to = self.record.stop = 0
         self.clear_table()
 
     def _fill_board(self, setup: Setup) -> None:
@@ -138,12 +136,16 @@ class Machine:
             record.board[:] = board
         return score
 
+    def stop(self) -> None:
+        """Let a running search end at once, from any thread; a new position takes this back."""
+        self.record.stop = 1
+
     def make_move(self, from_square: int, to_square: int) -> bool:
         """Play a move of the side to move, if the listing finds it legal, and give the other side the turn."""
         record = self.record
         record.root_from = to_listing(from_square)
         record.root_to = to_listing(to_square)
-        record.aborted = record.stop = 0
+        record.stop = record.aborted = 0
         made = self._search(listing.MAKE_MOVE, 2) == listing.INFINITY
         if made:
             record.en_passant = _as_char(int(record.en_passant))
@@ -164,6 +166,14 @@ class Machine:
         )
         return int(listing.search(self.record, *(np.int64(argument) for argument in arguments)))
 
+    def underpromote(self, square: int, kind: int) -> None:
+        """Replace the queen that a pawn has just become. Not the listing's: it knows queens only."""
+        code = _TYPES[KIND_NAMES[kind]]
+        place = to_listing(square)
+        self.record.board[place] = (self.record.board[place] & ~listing.TYPE_MASK) | code
+        gain = listing.PAWN_VALUE * (listing.PIECE_VALUES[code] - 1)
+        self.record.evaluation += listing.PROMOTION_GAIN - gain
+
     def root_move(self) -> tuple[int, int]:
         """From and to square of the last think's best move, a1 = 0; a8a8 is no move."""
         return from_listing(int(self.record.root_from)), from_listing(int(self.record.root_to))
@@ -173,9 +183,9 @@ class Machine:
         square = int(self.record.en_passant)
         return None if square == _as_char(listing.DUMMY) else from_listing(square)
 
-    def iterations(self, start: int = 0) -> list[Iteration]:
-        """The iterations of the running or last think, from number `start` on."""
-        length = int(self.record.log_length)
+    def iterations(self, start: int = 0, end: int | None = None) -> list[Iteration]:
+        """The iterations of the running or last think, from number `start` to before `end`, or to the last."""
+        length = int(self.record.log_length) if end is None else end
         if length > listing.LOG_SIZE:
             raise EngineError(f"the log holds {listing.LOG_SIZE} iterations, not {length}")
         return [
