@@ -38,9 +38,9 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     With NUMBA_DISABLE_JIT=1 it stays the plain Python function.
     """
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
-    if compiled is function:
+    if not is_compiled():
         return function
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
     compiled._cache = _KernelCache(function)
     KERNELS.append(compiled)
     return cast(Callable[..., Any], compiled)

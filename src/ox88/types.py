@@ -183,6 +183,9 @@ class Setup:
     def squares_of(self, piece: int) -> list[int]:
         return [square for square, other in enumerate(self.board) if other == piece]
 
+    def occupied(self) -> list[int]:
+        return [square for square, piece in enumerate(self.board) if piece]
+
     def king_square(self, colour: int) -> int | None:
         """The square of a colour's king; None where there is none."""
         return next(iter(self.squares_of(make_piece(KING, colour))), None)

@@ -5,7 +5,6 @@ import io
 from collections.abc import Iterator
 
 import chess
-import chess.pgn
 
 from ox88.apps.moves import MoveError, parse_move
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
@@ -84,6 +83,8 @@ class Game:
 
     def pgn(self, white: str, black: str) -> str:
         """The game as PGN, with the names of the players."""
+        import chess.pgn  # Brings asyncio along, which a start need not wait for.
+
         game = chess.pgn.Game.from_board(self.board)
         game.headers.update(
             Event="Casual game", Site="?", Date=f"{datetime.date.today():%Y.%m.%d}", White=white, Black=black

@@ -79,7 +79,7 @@ class Machine:
 
     def set_start(self) -> None:
         """Set up the initial position as the listing does: no FEN, one list of piece types."""
-        board = self.record.board
+        board = self._empty_board()
         for file, piece_type in enumerate(listing.BACK_RANK):
             board[_A8 + file] = listing.BLACK + listing.VIRGIN + piece_type
             board[_A1 + file] = listing.WHITE + listing.VIRGIN + piece_type
@@ -114,9 +114,16 @@ class Machine:
                     "it knows castling from the e-file with a rook in the corner only"
                 )
             unmoved.add(king)
-        for square, piece in enumerate(setup.board):
+        board = self._empty_board()
+        for square in setup.occupied():
             virgin = listing.VIRGIN if square in unmoved else 0
-            self.record.board[to_listing(square)] = listing_piece(piece) + virgin
+            board[to_listing(square)] = listing_piece(setup.board[square]) + virgin
+
+    def _empty_board(self) -> Any:
+        board = self.record.board
+        board[[to_listing(square) for square in range(64)]] = 0
+        board[listing.DUMMY] = 0
+        return board
 
     def clear_table(self) -> None:
         listing.clear_table(self.record)
@@ -235,8 +242,6 @@ class Machine:
 
 def listing_piece(piece: int) -> int:
     """The listing's code of a piece of types.py, without the virgin bit."""
-    if piece == 0:
-        return 0
     colour, kind = piece_colour(piece), piece_kind(piece)
     if kind == PAWN:
         return _SIDES[colour] + (listing.WHITE_PAWN if colour == WHITE else listing.BLACK_PAWN)
@@ -246,7 +251,7 @@ def listing_piece(piece: int) -> int:
 def material_balance(setup: Setup) -> int:
     """The side to move's material less the other's, in the listing's units of 99 a pawn."""
     balance = 0
-    for piece in setup.board:
+    for piece in (setup.board[square] for square in setup.occupied()):
         value = listing.PAWN_VALUE * listing.PIECE_VALUES[listing_piece(piece) & listing.TYPE_MASK]
         balance += value if piece_colour(piece) == setup.turn else -value
     return balance
