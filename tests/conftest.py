@@ -45,7 +45,7 @@ def run_python() -> RunPython:
 
 @pytest.fixture(scope="session")
 def run_ox88(run_python: RunPython) -> RunPython:
-    """Run the command line: `run_ox88("play", input="e2e4\\n")`."""
+    """Run the command line: `run_ox88("trace", input=fen)`."""
 
     def run(*arguments: str, **options: Any) -> Process:
         return run_python("-m", "ox88", *arguments, **options)

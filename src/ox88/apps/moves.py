@@ -10,6 +10,7 @@ from ox88.types import Ox88Error
 
 _COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)
 _CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?[+#]?", re.IGNORECASE)
+_PASSES: Final = ("--", "Z0", "0000", "@@@@")  # What python-chess reads as passing.
 
 
 class MoveError(Ox88Error):
@@ -25,6 +26,8 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     coordinates = _COORDINATES.fullmatch(text)
     if coordinates:
         return _parse_coordinates(board, text, *coordinates.groups())
+    if text in _PASSES:
+        raise MoveError(f"{text}: passing is no move in chess")
     try:
         return board.parse_san(_as_san(text))
     except chess.AmbiguousMoveError:
@@ -46,9 +49,10 @@ def _parse_coordinates(board: chess.Board, text: str, from_name: str, to_name: s
         move.promotion = chess.PIECE_SYMBOLS.index(promotion.lower())
     elif _reaches_last_rank(move, board):
         move.promotion = chess.QUEEN
-    if board.is_legal(move):
-        return move
-    raise MoveError(f"{text}: {why_not(move, board)}")
+    try:
+        return board.parse_uci(move.uci())
+    except (chess.IllegalMoveError, chess.InvalidMoveError):
+        raise MoveError(f"{text}: {why_not(move, board)}") from None
 
 
 def _reaches_last_rank(move: chess.Move, board: chess.Board) -> bool:
@@ -58,7 +62,7 @@ def _reaches_last_rank(move: chess.Move, board: chess.Board) -> bool:
 def _alternatives(text: str, board: chess.Board) -> str:
     destination = re.findall(r"[a-h][1-8]", text)[-1]
     moves = [board.san(move) for move in board.legal_moves if chess.square_name(move.to_square) == destination]
-    return ", ".join(san for san in moves if san[0] == text[0])
+    return ", ".join(sorted(san for san in moves if san[0] == text[0]))
 
 
 def why_not(move: chess.Move, board: chess.Board) -> str:

@@ -146,7 +146,8 @@ class TerminalGame:
         self._show()
 
     def _hint(self, _: str) -> None:
-        move = self._game.best_move(info := self._think()) if self._game.ending() is None else None
+        info = self._think() if self._game.ending() is None else None
+        move = self._game.best_move(info)
         if info is None or move is None:
             self._screen.say("There is no move.")
         else:

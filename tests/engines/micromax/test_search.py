@@ -21,7 +21,9 @@ def test_other_ways_to_run_the_same_source(flag: str, nodes: int, run_ox88: RunP
     traced = run_ox88("trace", "--nodes", str(nodes), "--plies", "2", input="\n".join(FENS), env={flag: "1"})
     assert traced.returncode == 0, traced.stderr
     machine = Machine()
-    assert [json.loads(line) for line in traced.stdout.splitlines()] == [trace(fen, nodes, 2, 0, machine) for fen in FENS]
+    assert [json.loads(line) for line in traced.stdout.splitlines()] == [
+        trace(fen, nodes, 2, 0, machine) for fen in FENS
+    ]
 
 
 def test_stopping_changes_no_count() -> None:

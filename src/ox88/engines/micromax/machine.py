@@ -93,7 +93,8 @@ class Machine:
         evaluation: the listing's Q for the side to move in units of 99 a pawn; the material balance by default.
         Raises IllegalPositionError, and EngineError where micro-Max lacks the castling right.
         """
-        self._fill_board(setup.check())
+        _check_castling(setup.check())
+        self._fill_board(setup)
         balance = material_balance(setup) if evaluation is None else evaluation
         self._start_afresh(_SIDES[setup.turn], balance, setup.en_passant)
 
@@ -105,15 +106,7 @@ class Machine:
         self.clear_table()
 
     def _fill_board(self, setup: Setup) -> None:
-        unmoved = set(setup.castling)
-        for rook in setup.castling:
-            king = _CASTLING_KINGS[rook >> 3]
-            if setup.board[king] != make_piece(KING, piece_colour(setup.board[rook])) or rook & 7 not in (0, 7):
-                raise EngineError(
-                    f"micro-Max cannot castle with the rook on {square_name(rook)}: "
-                    "it knows castling from the e-file with a rook in the corner only"
-                )
-            unmoved.add(king)
+        unmoved = setup.castling | {_CASTLING_KINGS[rook >> 3] for rook in setup.castling}
         board = self._empty_board()
         for square in setup.occupied():
             virgin = listing.VIRGIN if square in unmoved else 0
@@ -246,6 +239,16 @@ def listing_piece(piece: int) -> int:
     if kind == PAWN:
         return _SIDES[colour] + (listing.WHITE_PAWN if colour == WHITE else listing.BLACK_PAWN)
     return _SIDES[colour] + _TYPES[KIND_NAMES[kind]]
+
+
+def _check_castling(setup: Setup) -> None:
+    for rook in setup.castling:
+        king = make_piece(KING, piece_colour(setup.board[rook]))
+        if setup.board[_CASTLING_KINGS[rook >> 3]] != king or rook & 7 not in (0, 7):
+            raise EngineError(
+                f"micro-Max cannot castle with the rook on {square_name(rook)}: "
+                "it knows castling from the e-file with a rook in the corner only"
+            )
 
 
 def material_balance(setup: Setup) -> int:
