@@ -91,12 +91,17 @@ def trace(nodes: int, plies: int, evaluation: int) -> None:
 
 
 @cli.command()
-@click.argument("what", type=click.Choice(["micromax"]))
-def bench(what: str) -> None:  # noqa: ARG001  # One bench so far.
-    """Measure fixed work: micromax searches the start position at its full ten million nodes."""
-    from ox88.apps.bench import bench_micromax
+@click.argument("what", type=click.Choice(["micromax", "start"]))
+def bench(what: str) -> None:
+    """Measure fixed work.
 
-    bench_micromax()
+    \b
+    micromax  micro-Max's search of the start position, at its full ten million nodes
+    start     how long the commands take to start, with and without compiled kernels
+    """
+    from ox88.apps import bench as benches
+
+    {"micromax": benches.bench_micromax, "start": benches.bench_start}[what]()
 
 
 @cli.command()
