@@ -93,7 +93,7 @@ def trace(nodes: int, plies: int, evaluation: int) -> None:
 @cli.command()
 @click.argument("what", type=click.Choice(["micromax", "start"]))
 def bench(what: str) -> None:
-    """Measure fixed work.
+    r"""Measure fixed work.
 
     \b
     micromax  micro-Max's search of the start position, at its full ten million nodes

@@ -42,7 +42,8 @@ def bench_start() -> None:
         name = " ".join(["ox88", *arguments]) + (", one move" if text else "")
         click.echo(f"{seconds:6.2f} s  {name}")
     with tempfile.TemporaryDirectory() as folder:
-        click.echo(f"{run_seconds('warmup', env={'NUMBA_CACHE_DIR': folder}):6.2f} s  ox88 warmup, nothing compiled yet")
+        seconds = run_seconds("warmup", env={"NUMBA_CACHE_DIR": folder})
+        click.echo(f"{seconds:6.2f} s  ox88 warmup, nothing compiled yet")
 
 
 def run_seconds(*arguments: str, text: str = "", env: Mapping[str, str] | None = None) -> float:
