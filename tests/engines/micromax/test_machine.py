@@ -132,8 +132,9 @@ def test_clearing_empties_the_table_also_when_generations_return(machine: Machin
     fresh = machine.iterations()
     used = machine.record.table["generation"] == machine.record.generation
     assert np.count_nonzero(used) > 500
+    machine.clear_table()
     for _ in range(listing.GENERATIONS):
-        machine.clear_table()
+        listing.clear_table(machine.record)
         used = machine.record.table["generation"] == machine.record.generation
         assert not used.any()
     machine.set_start()

@@ -72,6 +72,8 @@ class Machine:
         self.record.first_step[:] = listing.FIRST_STEP
         self.record.piece_values[:] = listing.PIECE_VALUES
         self.record.key_words[:] = key_words()
+        self.record.generation = 1
+        self._table_is_used = False
         for file in range(8):
             for rank in range(8):
                 self.record.board[16 * rank + file + listing.CENTRE] = int((file - 4) ** 2 + (rank - 3.5) ** 2)
@@ -119,7 +121,10 @@ class Machine:
         return board
 
     def clear_table(self) -> None:
-        listing.clear_table(self.record)
+        """Empty the hash table. An unused one is, so that setting up a position needs no compiled code yet."""
+        if self._table_is_used:
+            listing.clear_table(self.record)
+            self._table_is_used = False
 
     def think(self, nodes: int = NODE_LIMIT, depth: int = DEPTH_LIMIT) -> int:
         """Search for the side to move until the limits; returns the score. The move is in root_from and root_to.
@@ -153,6 +158,7 @@ class Machine:
         return made
 
     def _search(self, call: int, depth: int) -> int:
+        self._table_is_used = True
         arguments = (
             self.side,
             -listing.INFINITY,
