@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import IO, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 import chess
 
@@ -12,6 +12,9 @@ from ox88.apps.board_text import coloured_board, plain_board
 from ox88.apps.streams import lenient
 from ox88.engines.base import Info
 from ox88.types import to_uci
+
+if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
+    from rich.console import Console
 
 
 class Screen(Protocol):
@@ -62,12 +65,12 @@ class PlainScreen:
 class TerminalScreen:
     """Colours, figures where the encoding has them, line editing, and a live line while an engine thinks."""
 
-    def __init__(self) -> None:
+    def __init__(self, console: "Console | None" = None) -> None:
         from rich.console import Console
 
         with contextlib.suppress(ImportError):  # Windows has none; its console edits lines itself.
             import readline  # noqa: F401  # Importing it is what gives input() a history.
-        self._console = Console(highlight=False)
+        self._console = console or Console(highlight=False)
         self._figures = self._console.encoding.lower().startswith("utf")
 
     def board(self, board: chess.Board, flipped: bool) -> None:

@@ -112,7 +112,9 @@ class TerminalGame:
         board = self._game.board
         number = f"{board.fullmove_number}." if board.turn == chess.BLACK else f"{board.fullmove_number - 1}..."
         self._screen.say(f"{who}: {number} {san}{remark}")
-        self._show()
+        answer_follows = self._sides and self._is_engines_turn()
+        if not answer_follows:  # Else the board after the answer is enough.
+            self._show()
 
     def _think(self) -> Info | None:
         with _interrupt_calls(self._engine.stop) as interrupted:
