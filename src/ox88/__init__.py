@@ -1,0 +1,47 @@
+"""Ox88: chess at the speed of C, written in Python.
+
+The public names are imported when they are first used, so that `import ox88` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ox88.fen import STARTPOS, FenError, format_fen, parse_fen
+    from ox88.types import IllegalPositionError, Ox88Error, Setup, from_uci, to_uci
+
+_HOMES = {
+    "STARTPOS": "ox88.fen",
+    "FenError": "ox88.fen",
+    "IllegalPositionError": "ox88.types",
+    "Ox88Error": "ox88.types",
+    "Setup": "ox88.types",
+    "format_fen": "ox88.fen",
+    "from_uci": "ox88.types",
+    "parse_fen": "ox88.fen",
+    "to_uci": "ox88.types",
+}
+
+__all__ = [
+    "STARTPOS",
+    "FenError",
+    "IllegalPositionError",
+    "Ox88Error",
+    "Setup",
+    "format_fen",
+    "from_uci",
+    "parse_fen",
+    "to_uci",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("importlib.metadata").version("ox88")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ox88' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -27,6 +27,7 @@ STARTPOS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _BACK_RANK: Final = (0, 7)  # By colour.
 _MAX_CLOCK: Final = 9999
+_STARTS_CLOCK: Final = re.compile(r"[-+]|\d")
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 
 
@@ -84,7 +85,9 @@ def format_fen(setup: Setup, shredder: bool = False) -> str:
 
 def format_board(setup: Setup) -> str:
     """The first field of a FEN: `rnbqkbnr/pppppppp/8/...`."""
-    ranks = ("".join(PIECE_SYMBOLS[piece] for piece in setup.board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1))
+    ranks = (
+        "".join(PIECE_SYMBOLS[piece] for piece in setup.board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)
+    )
     return re.sub(r"\.+", lambda empty: str(len(empty.group())), "/".join(ranks))
 
 
@@ -180,9 +183,7 @@ def _parse_en_passant(text: str) -> int:
 def _split_clocks(text: str) -> tuple[int, int, str]:
     """Halfmove clock, fullmove number and what follows. EPD has no clocks: then operations come at once."""
     words = text.split(None, 2)
-    if not words or not words[0][0].isdigit() and words[0] != "-":
-        if words and words[0].startswith("-"):
-            raise Ox88Error(f"the halfmove clock is {words[0]!r}, not a number from 0 to {_MAX_CLOCK}")
+    if not words or not _STARTS_CLOCK.match(words[0]):
         return 0, 1, text.strip()
     halfmove_clock = _parse_clock(words[0], "halfmove clock")
     if len(words) == 1 or words[1].startswith(";"):

@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, cast
 
 import filelock
 import llvmlite
@@ -27,25 +27,23 @@ import platformdirs
 from numba.core import caching, types
 from numba.extending import intrinsic
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
 KEPT_FOLDERS: Final = 4  # Of each module: this version's, and a few of other checkouts or flags.
 _PACKAGE: Final = __name__.partition(".")[0]
 
 KERNELS: Final[list[Any]] = []  # Every kernel of the process, in the order of definition.
 
 
-def kernel(function: _F) -> _F:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function at its first call, with one signature, without the GIL; load it from the cache if it is there.
 
     With NUMBA_DISABLE_JIT=1 it stays the plain Python function.
     """
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
-    if compiled is function:
+    if not is_compiled():
         return function
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
     compiled._cache = _KernelCache(function)
     KERNELS.append(compiled)
-    return compiled  # type: ignore[no-any-return]  # Numba is untyped.
+    return cast(Callable[..., Any], compiled)
 
 
 def is_compiled() -> bool:
@@ -57,23 +55,29 @@ def is_compiled() -> bool:
 
 
 def _say_on_stderr(text: str) -> None:
-    print(f"ox88: {text}", file=sys.stderr, flush=True)
+    sys.stderr.write(f"ox88: {text}\n")
+    sys.stderr.flush()
 
 
-class _Announcer:
-    """Says what the compiler is doing, each thing once a process."""
+class Progress:
+    """Says on stderr what the compiler is doing, each thing once a process, and to a terminal how far it has come."""
 
     def __init__(self) -> None:
-        self.say: Callable[[str], None] = _say_on_stderr
         self._said: set[str] = set()
 
-    def __call__(self, text: str) -> None:
+    def say(self, text: str) -> None:
         if text not in self._said:
             self._said.add(text)
-            self.say(text)
+            _say_on_stderr(text)
+
+    def compiled(self, is_last: bool) -> None:
+        """A kernel is compiled; after the last one the compiler rests."""
+        if sys.stderr.isatty():
+            sys.stderr.write("\n" if is_last else ".")
+            sys.stderr.flush()
 
 
-announce: Final = _Announcer()
+progress = Progress()
 
 
 # --- The cache --------------------------------------------------------------------------------------------------------
@@ -101,7 +105,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]  # Numba is untyped
 
 
 class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]  # Numba is untyped.
-    _locator_classes = [_Locator]
+    _locator_classes: ClassVar = [_Locator]
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyped.
@@ -121,28 +125,29 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is unt
         try:
             lock.acquire(timeout=0)
         except filelock.Timeout:
-            announce("another process is compiling; waiting for its result")
+            progress.say("another process is compiling; waiting for its result")
             lock.acquire()
         found = self._try_load(signature, target_context)
         if found is not None:
             lock.release()
             return found
-        announce("compiling, once after an installation or a change; some seconds")
+        progress.say("compiling, once after an installation or a change; some seconds")
         return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
         try:
             super().save_overload(signature, data)
         except OSError as error:
-            announce(f"the compiled kernels cannot be kept for the next start: {error}")
+            progress.say(f"the compiled kernels cannot be kept for the next start: {error}")
         finally:
             _compile_lock().release()
+            progress.compiled(is_last=not _compile_lock().is_locked)
 
     def _try_load(self, signature: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(signature, target_context)
         except (EOFError, pickle.UnpicklingError, OSError) as error:
-            announce(f"a damaged cache file is replaced: {error}")
+            progress.say(f"a damaged cache file is replaced: {error}")
             self.flush()
             return None
 
@@ -285,13 +290,13 @@ def _lowest_bit(bits: int) -> int:
 
 if is_compiled():
 
-    @intrinsic
-    def popcount(_context: Any, bits: Any) -> Any:
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
+    def popcount(_context: Any, _bits: Any) -> Any:
         """Number of set bits of a uint64, as int64: one instruction."""
         return types.int64(types.uint64), lambda _, builder, __, args: builder.ctpop(args[0])
 
-    @intrinsic
-    def lowest_bit(_context: Any, bits: Any) -> Any:
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
+    def lowest_bit(_context: Any, _bits: Any) -> Any:
         """Index of the lowest set bit of a uint64, as int64; 64 where there is none: one instruction."""
 
         def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:

@@ -40,9 +40,11 @@ PROMOTION_SYMBOLS: Final = "  nbrq"  # Indexed by kind.
 MAX_PIECES: Final = 16
 MAX_PAWNS: Final = 8
 
-_ROOK_STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
-_BISHOP_STEPS: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-_KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+_Steps = tuple[tuple[int, int], ...]
+
+_ROOK_STEPS: Final[_Steps] = ((0, 1), (0, -1), (1, 0), (-1, 0))
+_BISHOP_STEPS: Final[_Steps] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+_KNIGHT_STEPS: Final[_Steps] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
 class Ox88Error(ValueError):
@@ -181,6 +183,9 @@ class Setup:
     def squares_of(self, piece: int) -> list[int]:
         return [square for square, other in enumerate(self.board) if other == piece]
 
+    def occupied(self) -> list[int]:
+        return [square for square, piece in enumerate(self.board) if piece]
+
     def king_square(self, colour: int) -> int | None:
         """The square of a colour's king; None where there is none."""
         return next(iter(self.squares_of(make_piece(KING, colour))), None)
@@ -205,7 +210,7 @@ class Setup:
     def is_attacked(self, square: int, by_colour: int) -> bool:
         """Whether a piece of a colour attacks a square. Plain Python, for checking a setup once."""
         pawn_rank = -1 if by_colour == WHITE else 1
-        leapers = (
+        leapers: tuple[tuple[int, _Steps], ...] = (
             (PAWN, ((-1, pawn_rank), (1, pawn_rank))),
             (KNIGHT, _KNIGHT_STEPS),
             (KING, _ROOK_STEPS + _BISHOP_STEPS),
@@ -214,7 +219,7 @@ class Setup:
             piece = make_piece(kind, by_colour)
             if any(self.board[target] == piece for step in steps for target in _ray(square, step, 1)):
                 return True
-        sliders = ((ROOK, _ROOK_STEPS), (BISHOP, _BISHOP_STEPS))
+        sliders: tuple[tuple[int, _Steps], ...] = ((ROOK, _ROOK_STEPS), (BISHOP, _BISHOP_STEPS))
         for kind, steps in sliders:
             pieces = (make_piece(kind, by_colour), make_piece(QUEEN, by_colour))
             if any(self._first_piece(square, step) in pieces for step in steps):

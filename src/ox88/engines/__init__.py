@@ -1,0 +1,1 @@
+"""The engines, and what they have in common."""

@@ -12,7 +12,6 @@ from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.keys import key_words
 from ox88.types import (
-    BLACK,
     KIND_NAMES,
     KING,
     PAWN,
@@ -20,7 +19,6 @@ from ox88.types import (
     Setup,
     from_listing,
     make_piece,
-    make_square,
     piece_colour,
     piece_kind,
     square_name,
@@ -74,6 +72,8 @@ class Machine:
         self.record.first_step[:] = listing.FIRST_STEP
         self.record.piece_values[:] = listing.PIECE_VALUES
         self.record.key_words[:] = key_words()
+        self.record.generation = 1
+        self._table_is_used = False
         for file in range(8):
             for rank in range(8):
                 self.record.board[16 * rank + file + listing.CENTRE] = int((file - 4) ** 2 + (rank - 3.5) ** 2)
@@ -81,7 +81,7 @@ class Machine:
 
     def set_start(self) -> None:
         """Set up the initial position as the listing does: no FEN, one list of piece types."""
-        board = self.record.board
+        board = self._empty_board()
         for file, piece_type in enumerate(listing.BACK_RANK):
             board[_A8 + file] = listing.BLACK + listing.VIRGIN + piece_type
             board[_A1 + file] = listing.WHITE + listing.VIRGIN + piece_type
@@ -95,7 +95,8 @@ class Machine:
         evaluation: the listing's Q for the side to move in units of 99 a pawn; the material balance by default.
         Raises IllegalPositionError, and EngineError where micro-Max lacks the castling right.
         """
-        self._fill_board(setup.check())
+        _check_castling(setup.check())
+        self._fill_board(setup)
         balance = material_balance(setup) if evaluation is None else evaluation
         self._start_afresh(_SIDES[setup.turn], balance, setup.en_passant)
 
@@ -103,25 +104,27 @@ class Machine:
         self.side = side
         self.record.evaluation = evaluation
         self.record.en_passant = _as_char(listing.DUMMY if en_passant is None else to_listing(en_passant))
-        self.record.root_from = self.record.root_to = 0
+        self.record.root_from = self.record.root_to = self.record.stop = 0
         self.clear_table()
 
     def _fill_board(self, setup: Setup) -> None:
-        unmoved = set(setup.castling)
-        for rook in setup.castling:
-            king = _CASTLING_KINGS[rook >> 3]
-            if setup.board[king] != make_piece(KING, piece_colour(setup.board[rook])) or rook & 7 not in (0, 7):
-                raise EngineError(
-                    f"micro-Max cannot castle with the rook on {square_name(rook)}: "
-                    "it knows castling from the e-file with a rook in the corner only"
-                )
-            unmoved.add(king)
-        for square, piece in enumerate(setup.board):
+        unmoved = setup.castling | {_CASTLING_KINGS[rook >> 3] for rook in setup.castling}
+        board = self._empty_board()
+        for square in setup.occupied():
             virgin = listing.VIRGIN if square in unmoved else 0
-            self.record.board[to_listing(square)] = listing_piece(piece) + virgin
+            board[to_listing(square)] = listing_piece(setup.board[square]) + virgin
+
+    def _empty_board(self) -> Any:
+        board = self.record.board
+        board[[to_listing(square) for square in range(64)]] = 0
+        board[listing.DUMMY] = 0
+        return board
 
     def clear_table(self) -> None:
-        listing.clear_table(self.record)
+        """Empty the hash table. An unused one is, so that setting up a position needs no compiled code yet."""
+        if self._table_is_used:
+            listing.clear_table(self.record)
+            self._table_is_used = False
 
     def think(self, nodes: int = NODE_LIMIT, depth: int = DEPTH_LIMIT) -> int:
         """Search for the side to move until the limits; returns the score. The move is in root_from and root_to.
@@ -138,12 +141,16 @@ class Machine:
             record.board[:] = board
         return score
 
+    def stop(self) -> None:
+        """Let a running search end at once, from any thread; a new position takes this back."""
+        self.record.stop = 1
+
     def make_move(self, from_square: int, to_square: int) -> bool:
         """Play a move of the side to move, if the listing finds it legal, and give the other side the turn."""
         record = self.record
         record.root_from = to_listing(from_square)
         record.root_to = to_listing(to_square)
-        record.aborted = record.stop = 0
+        record.stop = record.aborted = 0
         made = self._search(listing.MAKE_MOVE, 2) == listing.INFINITY
         if made:
             record.en_passant = _as_char(int(record.en_passant))
@@ -151,6 +158,7 @@ class Machine:
         return made
 
     def _search(self, call: int, depth: int) -> int:
+        self._table_is_used = True
         arguments = (
             self.side,
             -listing.INFINITY,
@@ -164,6 +172,14 @@ class Machine:
         )
         return int(listing.search(self.record, *(np.int64(argument) for argument in arguments)))
 
+    def underpromote(self, square: int, kind: int) -> None:
+        """Replace the queen that a pawn has just become. Not the listing's: it knows queens only."""
+        code = _TYPES[KIND_NAMES[kind]]
+        place = to_listing(square)
+        self.record.board[place] = (self.record.board[place] & ~listing.TYPE_MASK) | code
+        gain = listing.PAWN_VALUE * (listing.PIECE_VALUES[code] - 1)
+        self.record.evaluation += listing.PROMOTION_GAIN - gain
+
     def root_move(self) -> tuple[int, int]:
         """From and to square of the last think's best move, a1 = 0; a8a8 is no move."""
         return from_listing(int(self.record.root_from)), from_listing(int(self.record.root_to))
@@ -173,9 +189,9 @@ class Machine:
         square = int(self.record.en_passant)
         return None if square == _as_char(listing.DUMMY) else from_listing(square)
 
-    def iterations(self, start: int = 0) -> list[Iteration]:
-        """The iterations of the running or last think, from number `start` on."""
-        length = int(self.record.log_length)
+    def iterations(self, start: int = 0, end: int | None = None) -> list[Iteration]:
+        """The iterations of the running or last think, from number `start` to before `end`, or to the last."""
+        length = int(self.record.log_length) if end is None else end
         if length > listing.LOG_SIZE:
             raise EngineError(f"the log holds {listing.LOG_SIZE} iterations, not {length}")
         return [
@@ -225,18 +241,26 @@ class Machine:
 
 def listing_piece(piece: int) -> int:
     """The listing's code of a piece of types.py, without the virgin bit."""
-    if piece == 0:
-        return 0
     colour, kind = piece_colour(piece), piece_kind(piece)
     if kind == PAWN:
         return _SIDES[colour] + (listing.WHITE_PAWN if colour == WHITE else listing.BLACK_PAWN)
     return _SIDES[colour] + _TYPES[KIND_NAMES[kind]]
 
 
+def _check_castling(setup: Setup) -> None:
+    for rook in setup.castling:
+        king = make_piece(KING, piece_colour(setup.board[rook]))
+        if setup.board[_CASTLING_KINGS[rook >> 3]] != king or rook & 7 not in (0, 7):
+            raise EngineError(
+                f"micro-Max cannot castle with the rook on {square_name(rook)}: "
+                "it knows castling from the e-file with a rook in the corner only"
+            )
+
+
 def material_balance(setup: Setup) -> int:
     """The side to move's material less the other's, in the listing's units of 99 a pawn."""
     balance = 0
-    for piece in setup.board:
+    for piece in (setup.board[square] for square in setup.occupied()):
         value = listing.PAWN_VALUE * listing.PIECE_VALUES[listing_piece(piece) & listing.TYPE_MASK]
         balance += value if piece_colour(piece) == setup.turn else -value
     return balance

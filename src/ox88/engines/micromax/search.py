@@ -421,9 +421,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             score = best_score
 
                         # Step 12. Undo the move. After the hinted one the same direction starts again.
-                        undo_move(
-                            mm, side, from_square, to_square, piece, capture_square, captured, rook_from, passed
-                        )
+                        undo_move(mm, side, from_square, to_square, piece, capture_square, captured, rook_from, passed)
                         if best_to & HINT != 0:
                             best_score = score
                             best_to &= ~HINT

@@ -1,4 +1,4 @@
-"""What micro-Max plays from a position, move by move and iteration by iteration, for checking it against other builds."""
+"""What micro-Max plays from a position, iteration by iteration: for checking it against other builds of the C."""
 
 from typing import Any
 

@@ -1,0 +1,5 @@
+"""python -m ox88."""
+
+from ox88.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""What a person opens: the terminal game, the bench."""

@@ -1,0 +1,63 @@
+"""A board for the terminal: letters everywhere, figures and colours where the terminal can."""
+
+from typing import TYPE_CHECKING, Final
+
+import chess
+
+if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
+    from rich.text import Text
+
+_FIGURES: Final = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟", strict=True))  # Filled: the colour tells the side.
+_SQUARES: Final = {True: "on #c8a36d", False: "on #9a7047"}  # By whether the square is light.
+_LAST_MOVE: Final = {True: "on #cfc56a", False: "on #a89a3c"}
+_PIECES: Final = {chess.WHITE: "bold #ffffff", chess.BLACK: "bold #000000"}
+
+
+def plain_board(board: chess.Board, flipped: bool = False) -> str:
+    """Eight ranks of letters, White's in capitals, with the names of ranks and files."""
+    rows = [
+        f"  {rank + 1}  {' '.join(_symbol(board, square) for square in _rank(rank, flipped))}"
+        for rank in _ranks(flipped)
+    ]
+    return "\n".join([*rows, "", f"     {' '.join(_files(flipped))}"])
+
+
+def coloured_board(board: chess.Board, flipped: bool = False, figures: bool = True) -> "Text":
+    """The same on coloured squares, the last move marked; with figures or letters."""
+    from rich.text import Text
+
+    last = board.move_stack[-1] if board.move_stack else chess.Move.null()
+    marked = {last.from_square, last.to_square} if last else set()
+    text = Text()
+    for rank in _ranks(flipped):
+        text.append(f"  {rank + 1} ")
+        for square in _rank(rank, flipped):
+            is_light = bool(chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square])
+            background = (_LAST_MOVE if square in marked else _SQUARES)[is_light]
+            text.append(*_cell(board.piece_at(square), background, figures))
+        text.append("\n")
+    return text.append("    " + "".join(f" {file} " for file in _files(flipped)))
+
+
+def _ranks(flipped: bool) -> range:
+    return range(8) if flipped else range(7, -1, -1)
+
+
+def _files(flipped: bool) -> str:
+    return "hgfedcba" if flipped else "abcdefgh"
+
+
+def _rank(rank: int, flipped: bool) -> list[chess.Square]:
+    return [chess.parse_square(f"{file}{rank + 1}") for file in _files(flipped)]
+
+
+def _symbol(board: chess.Board, square: chess.Square) -> str:
+    piece = board.piece_at(square)
+    return "." if piece is None else piece.symbol()
+
+
+def _cell(piece: chess.Piece | None, background: str, figures: bool) -> tuple[str, str]:
+    if piece is None:
+        return "   ", background
+    symbol = _FIGURES[piece.symbol()] if figures else piece.symbol()
+    return f" {symbol} ", f"{_PIECES[piece.color]} {background}"

@@ -1,0 +1,98 @@
+"""A game of a person and an engine: the board with its past, the engine beside it, the rules that end it, PGN."""
+
+import datetime
+import io
+from collections.abc import Iterator
+
+import chess
+
+from ox88.apps.moves import MoveError, parse_move
+from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
+from ox88.engines.base import Engine, Info, Limit
+from ox88.types import NO_MOVE, Setup
+
+_ENDINGS = {
+    chess.Termination.CHECKMATE: "checkmate",
+    chess.Termination.STALEMATE: "stalemate",
+    chess.Termination.INSUFFICIENT_MATERIAL: "draw by insufficient material",
+    chess.Termination.SEVENTYFIVE_MOVES: "draw by the seventy-five-move rule",
+    chess.Termination.FIVEFOLD_REPETITION: "draw by fivefold repetition",
+    chess.Termination.FIFTY_MOVES: "draw by the fifty-move rule",
+    chess.Termination.THREEFOLD_REPETITION: "draw by threefold repetition",
+}
+
+
+class Game:
+    """Keeps the board and the engine at the same position. Moves go in by `play` and `play_text`, out by `undo`."""
+
+    def __init__(self, engine: Engine, setup: Setup) -> None:
+        self.engine = engine
+        self.start(setup)
+
+    def start(self, setup: Setup) -> None:
+        """Begin anew. Raises IllegalPositionError or EngineError, and changes nothing then."""
+        self.engine.set_position(setup)
+        self.board = to_chess_board(setup)
+
+    def setup(self) -> Setup:
+        return from_chess_board(self.board)
+
+    def play_text(self, text: str) -> str:
+        """Play a move as a person writes it; returns it in SAN. Raises MoveError, which says why not."""
+        if self.ending() is not None:
+            raise MoveError(f"{text.strip()}: the game is over ({self.ending()})")
+        return self.play(parse_move(text, self.board))
+
+    def play(self, move: chess.Move) -> str:
+        san = self.board.san(move)
+        self.engine.push(from_chess_move(move, self.board))
+        self.board.push(move)
+        return san
+
+    def undo(self) -> str:
+        """Take the last move back; returns it in SAN. Raises MoveError at the start."""
+        if not self.board.move_stack:
+            raise MoveError("there is no move to take back")
+        self.engine.pop()
+        move = self.board.pop()
+        return self.board.san(move)
+
+    def think(self, limit: Limit) -> Iterator[Info]:
+        return self.engine.search(limit)
+
+    def best_move(self, info: Info | None) -> chess.Move | None:
+        """The move that a search ended with; None where there was none."""
+        if info is None or info.best_move == NO_MOVE:
+            return None
+        return to_chess_move(info.best_move, self.board)
+
+    def ending(self) -> str | None:
+        """How the game has ended, with its result: `checkmate, 1-0`; None while it goes on.
+
+        Threefold repetition and fifty moves end it without being claimed.
+        """
+        outcome = self.board.outcome() or self._claimable_draw()
+        return None if outcome is None else f"{_ENDINGS[outcome.termination]}, {outcome.result()}"
+
+    def _claimable_draw(self) -> chess.Outcome | None:
+        if self.board.is_repetition(3):
+            return chess.Outcome(chess.Termination.THREEFOLD_REPETITION, None)
+        if self.board.halfmove_clock >= 100:
+            return chess.Outcome(chess.Termination.FIFTY_MOVES, None)
+        return None
+
+    def pgn(self, white: str, black: str) -> str:
+        """The game as PGN, with the names of the players."""
+        import chess.pgn  # Brings asyncio along, which a start need not wait for.
+
+        game = chess.pgn.Game.from_board(self.board)
+        game.headers.update(
+            Event="Casual game", Site="?", Date=f"{datetime.date.today():%Y.%m.%d}", White=white, Black=black
+        )
+        ending = self.ending()
+        if ending is not None:
+            game.headers["Result"] = ending.rpartition(" ")[2]
+            game.headers["Termination"] = ending.rpartition(",")[0]
+        text = io.StringIO()
+        game.accept(chess.pgn.FileExporter(text))
+        return text.getvalue().strip()

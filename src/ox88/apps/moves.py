@@ -1,0 +1,142 @@
+"""Moves as people type them, and why one cannot be played."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import chess
+
+from ox88.types import Ox88Error
+
+_COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)
+_CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?[+#]?", re.IGNORECASE)
+_PASSES: Final = ("--", "Z0", "0000", "@@@@")  # What python-chess reads as passing.
+
+
+class MoveError(Ox88Error):
+    """A move that cannot be read or played; the text says why."""
+
+
+def parse_move(text: str, board: chess.Board) -> chess.Move:
+    """The legal move that a text means: `e2e4`, `e7e8n`, or SAN such as `Nf3`, `exd5`, `O-O`, `e8=Q`.
+
+    A pawn that reaches the last rank becomes a queen unless the text says otherwise. Raises MoveError.
+    """
+    text = text.strip()
+    coordinates = _COORDINATES.fullmatch(text)
+    if coordinates:
+        return _parse_coordinates(board, text, *coordinates.groups())
+    if text in _PASSES:
+        raise MoveError(f"{text}: passing is no move in chess")
+    try:
+        return board.parse_san(_as_san(text))
+    except chess.AmbiguousMoveError:
+        raise MoveError(f"{text}: more than one move is written so: {_alternatives(text, board)}") from None
+    except chess.IllegalMoveError:
+        raise MoveError(f"{text}: {_why_not_san(text, board)}") from None
+    except chess.InvalidMoveError:
+        raise MoveError(f"{text!r} is no move: e2e4, e7e8n, Nf3 or O-O are, and so is help") from None
+
+
+def _as_san(text: str) -> str:
+    return text.upper().replace("0", "O") if _CASTLING.fullmatch(text) else text
+
+
+def _parse_coordinates(board: chess.Board, text: str, from_name: str, to_name: str, promotion: str) -> chess.Move:
+    from_square, to_square = chess.parse_square(from_name.lower()), chess.parse_square(to_name.lower())
+    move = chess.Move(from_square, to_square)
+    if promotion:
+        move.promotion = chess.PIECE_SYMBOLS.index(promotion.lower())
+    elif _reaches_last_rank(move, board):
+        move.promotion = chess.QUEEN
+    try:
+        return board.parse_uci(move.uci())
+    except (chess.IllegalMoveError, chess.InvalidMoveError):
+        raise MoveError(f"{text}: {why_not(move, board)}") from None
+
+
+def _reaches_last_rank(move: chess.Move, board: chess.Board) -> bool:
+    return board.piece_type_at(move.from_square) == chess.PAWN and chess.square_rank(move.to_square) in (0, 7)
+
+
+def _alternatives(text: str, board: chess.Board) -> str:
+    destination = re.findall(r"[a-h][1-8]", text)[-1]
+    moves = [board.san(move) for move in board.legal_moves if chess.square_name(move.to_square) == destination]
+    return ", ".join(sorted(san for san in moves if san[0] == text[0]))
+
+
+def why_not(move: chess.Move, board: chess.Board) -> str:
+    """Why a move of two squares is not legal: the first rule it breaks, in words."""
+    return next(_broken_rules(move, board))
+
+
+def _broken_rules(move: chess.Move, board: chess.Board) -> Iterator[str]:
+    from_name, to_name = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    piece = board.piece_at(move.from_square)
+    mover = _colour_name(board.turn)
+    if piece is None:
+        yield f"there is no piece on {from_name}"
+        return
+    name = f"the {chess.piece_name(piece.piece_type)} on {from_name}"
+    if piece.color != board.turn:
+        yield f"{name} is {_colour_name(piece.color)}'s, and {mover} is to move"
+    if move.promotion and not _reaches_last_rank(move, board):
+        yield "only a pawn that reaches the last rank is promoted"
+    if move.promotion in (chess.KING, chess.PAWN):
+        yield "a pawn becomes a knight, a bishop, a rook or a queen"
+    if board.is_castling(move):
+        yield _why_not_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
+    target = board.piece_at(move.to_square)
+    if target is not None and target.color == board.turn:
+        yield f"{mover}'s own {chess.piece_name(target.piece_type)} stands on {to_name}"
+    if not board.is_pseudo_legal(move):
+        if piece.piece_type == chess.KING and _is_kings_jump(move):
+            yield _why_not_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
+        yield f"{name} cannot reach {to_name}"
+    if board.is_check():
+        yield f"{mover} is in check, and this does not end it"
+    yield f"it would leave {mover}'s king in check"
+
+
+def _is_kings_jump(move: chess.Move) -> bool:
+    rank = chess.square_rank(move.from_square)
+    return move.from_square in (chess.E1, chess.E8) and move.to_square in (rank * 8 + 2, rank * 8 + 6)
+
+
+def _colour_name(colour: chess.Color) -> str:
+    return "White" if colour == chess.WHITE else "Black"
+
+
+def _why_not_san(text: str, board: chess.Board) -> str:
+    if _CASTLING.fullmatch(text):
+        return _why_not_castling(board, king_side=text.count("-") == 1)
+    kind = chess.PIECE_SYMBOLS.index(text[0].lower()) if text[0] in "NBRQK" else chess.PAWN
+    destination = chess.parse_square(re.findall(r"[a-h][1-8]", text)[-1])
+    reasons = {
+        why_not(move, board)
+        for move in (chess.Move(square, destination) for square in board.pieces(kind, board.turn))
+        if board.is_pseudo_legal(move)
+    }
+    nobody = f"no {chess.piece_name(kind)} of {_colour_name(board.turn)}'s can go to {chess.square_name(destination)}"
+    return next(iter(reasons), nobody)
+
+
+def _why_not_castling(board: chess.Board, king_side: bool) -> str:
+    mover = _colour_name(board.turn)
+    side = "king" if king_side else "queen"
+    king = board.king(board.turn)
+    has_right = (
+        board.has_kingside_castling_rights(board.turn) if king_side else board.has_queenside_castling_rights(board.turn)
+    )
+    if not has_right or king is None:
+        return f"{mover} may no longer castle on the {side}'s side: the king or that rook has moved"
+    if board.is_check():
+        return f"{mover} is in check, and cannot castle out of it"
+    rank = chess.square_rank(king)
+    rooks = list(chess.scan_forward(board.castling_rights & chess.BB_RANKS[rank]))
+    rook = max(rooks) if king_side else min(rooks)
+    between = chess.SquareSet(chess.between(king, rook))
+    occupied = [chess.square_name(square) for square in between if board.piece_at(square)]
+    if occupied:
+        return f"castling on the {side}'s side is blocked by the piece on {occupied[0]}"
+    return f"{mover}'s king would pass or reach an attacked square"

@@ -1,0 +1,107 @@
+"""Where a game is shown and where its lines come from: a terminal, or a pipe."""
+
+import contextlib
+import sys
+from collections import deque
+from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING, Protocol
+
+import chess
+
+from ox88.apps.board_text import coloured_board, plain_board
+from ox88.apps.streams import lenient
+from ox88.engines.base import Info
+from ox88.types import to_uci
+
+if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
+    from rich.console import Console
+
+
+class Screen(Protocol):
+    """What the game needs of its surroundings."""
+
+    def board(self, board: chess.Board, flipped: bool) -> None: ...
+
+    def say(self, text: str) -> None: ...
+
+    def ask(self, prompt: str, /) -> str | None:
+        """The next line; None where the person has left, by end of input or Ctrl-C."""
+
+    def watch(self, infos: Iterator[Info]) -> Info | None:
+        """Show a search as it goes on; its last Info."""
+
+
+def search_line(info: Info) -> str:
+    """One line on the state of a search."""
+    speed = f"{info.nodes_per_second / 1e6:.2f} M nodes/s"
+    return f"depth {info.depth}  {info.score}  {info.nodes:,} nodes  {speed}  {to_uci(info.best_move)}"
+
+
+class PlainScreen:
+    """Text without colours, prompts or moving lines."""
+
+    def __init__(self, lines: IO[str], output: IO[str]) -> None:
+        self._lines = lines
+        self._output = output
+
+    def board(self, board: chess.Board, flipped: bool) -> None:
+        self.say(f"\n{plain_board(board, flipped)}\n")
+
+    def say(self, text: str) -> None:
+        self._output.write(text + "\n")
+        self._output.flush()
+
+    def ask(self, _prompt: str, /) -> str | None:
+        try:
+            line = self._lines.readline()
+        except KeyboardInterrupt:
+            return None
+        return line if line else None
+
+    def watch(self, infos: Iterator[Info]) -> Info | None:
+        return next(iter(deque(infos, maxlen=1)), None)
+
+
+class TerminalScreen:
+    """Colours, figures where the encoding has them, line editing, and a live line while an engine thinks."""
+
+    def __init__(self, console: "Console | None" = None) -> None:
+        from rich.console import Console
+
+        with contextlib.suppress(ImportError):  # Windows has none; its console edits lines itself.
+            import readline  # noqa: F401  # Importing it is what gives input() a history.
+        self._console = console or Console(highlight=False)
+        self._figures = self._console.encoding.lower().startswith("utf")
+
+    def board(self, board: chess.Board, flipped: bool) -> None:
+        if self._console.color_system is None:
+            self.say(plain_board(board, flipped))
+        else:
+            self._console.print("", coloured_board(board, flipped, self._figures), "", sep="\n")
+
+    def say(self, text: str) -> None:
+        self._console.print(text, markup=False)
+
+    def ask(self, prompt: str, /) -> str | None:
+        try:
+            return input(prompt)
+        except (EOFError, KeyboardInterrupt):
+            self.say("")
+            return None
+
+    def watch(self, infos: Iterator[Info]) -> Info | None:
+        from rich.live import Live
+        from rich.text import Text
+
+        last = None
+        with Live(Text("thinking ..."), console=self._console, transient=True, auto_refresh=False) as live:
+            for last in infos:
+                live.update(Text(search_line(last), no_wrap=True, overflow="ellipsis"), refresh=True)
+        return last
+
+
+def make_screen() -> Screen:
+    """A terminal where both ends are one, else plain text; undecodable input reads as question marks."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return TerminalScreen()
+    return PlainScreen(lenient(sys.stdin), lenient(sys.stdout))

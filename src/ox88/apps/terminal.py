@@ -1,0 +1,205 @@
+"""A game in the terminal, in the spirit of the listing's play loop: print the board, read a line, play or think.
+
+An empty line lets the engine move for the side to move. With a side chosen it answers by itself.
+"""
+
+import contextlib
+import functools
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import chess
+
+from ox88.apps.game import Game
+from ox88.apps.screen import Screen
+from ox88.engines.base import Engine, Info, Limit
+from ox88.fen import STARTPOS, format_fen, parse_fen
+from ox88.types import Ox88Error
+
+SIDES: Final = {
+    "white": frozenset({chess.WHITE}),
+    "black": frozenset({chess.BLACK}),
+    "both": frozenset({chess.WHITE, chess.BLACK}),
+    "none": frozenset[chess.Color](),
+}
+"""The sides that the person plays, by name. The engine answers for the others by itself."""
+
+HELP: Final = """\
+e2e4, e7e8n, Nf3, O-O   play a move
+(an empty line)         the engine moves for the side to move
+white, black            play this side; the engine answers for the other
+both, none              play both sides, or let the engine play both (Ctrl-C ends that)
+undo                    take your last move back, and the answer to it
+hint                    what the engine would play
+new                     a new game
+fen [FEN]               the position as FEN, or set one up
+pgn [FILE]              the game as PGN, or add it to a file
+flip                    turn the board
+help                    this text
+quit                    leave
+Ctrl-C while the engine thinks makes it move at once."""
+
+
+class TerminalGame:
+    """The play loop. `side` is a name in SIDES."""
+
+    def __init__(self, engine: Engine, screen: Screen, limit: Limit, fen: str = STARTPOS, side: str = "both") -> None:
+        self._game = Game(engine, parse_fen(fen))
+        self._engine = engine
+        self._screen = screen
+        self._limit = limit
+        self._sides = SIDES[side]
+        self._flipped = side == "black"
+        self._running = True
+        self._commands: dict[str, Callable[[str], None]] = {
+            "": self._move_by_engine,
+            **{name: functools.partial(self._choose_side, name) for name in SIDES},
+            "undo": self._undo,
+            "hint": self._hint,
+            "new": self._new,
+            "fen": self._fen,
+            "pgn": self._pgn,
+            "flip": self._flip,
+            "help": lambda _: self._screen.say(HELP),
+            "quit": self._quit,
+            "exit": self._quit,
+        }
+
+    def run(self) -> None:
+        """Play until the person leaves."""
+        self._show()
+        while self._running:
+            if self._is_engines_turn():
+                self._move_by_engine()
+                continue
+            line = self._screen.ask(self._prompt())
+            if line is None:
+                return
+            self._obey(line.strip())
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        try:
+            if word.lower() in self._commands and (not rest or word.lower() in ("fen", "pgn")):
+                self._commands[word.lower()](rest.strip())
+            else:
+                self._announce_move("You", self._game.play_text(line))
+        except Ox88Error as error:
+            self._screen.say(str(error))
+
+    def _prompt(self) -> str:
+        ending = self._game.ending()
+        return "> " if ending else f"{self._mover()} to move> "
+
+    def _mover(self) -> str:
+        return "White" if self._game.board.turn == chess.WHITE else "Black"
+
+    def _is_engines_turn(self) -> bool:
+        return self._game.board.turn not in self._sides and self._game.ending() is None
+
+    def _show(self) -> None:
+        self._screen.board(self._game.board, self._flipped)
+        ending = self._game.ending()
+        if ending:
+            self._screen.say(f"{ending[0].upper()}{ending[1:]}.")
+        elif self._game.board.is_check():
+            self._screen.say(f"{self._mover()} is in check.")
+
+    def _announce_move(self, who: str, san: str, remark: str = "") -> None:
+        # The move is on the board already: a Black to move tells that White has just moved.
+        board = self._game.board
+        number = f"{board.fullmove_number}." if board.turn == chess.BLACK else f"{board.fullmove_number - 1}..."
+        self._screen.say(f"{who}: {number} {san}{remark}")
+        answer_follows = self._sides and self._is_engines_turn()
+        if not answer_follows:  # Else the board after the answer is enough.
+            self._show()
+
+    def _think(self) -> Info | None:
+        with _interrupt_calls(self._engine.stop) as interrupted:
+            info = self._screen.watch(self._game.think(self._limit))
+        if interrupted and not self._sides:
+            self._sides = SIDES["both"]
+        return info
+
+    def _move_by_engine(self, _: str = "") -> None:
+        if self._game.ending() is not None:
+            self._screen.say(f"The game is over ({self._game.ending()}): undo, new, pgn or quit.")
+            return
+        info = self._think()
+        move = self._game.best_move(info)
+        if info is not None and move is not None:
+            remark = f"   (depth {info.depth}, {info.score}, {info.nodes:,} nodes, {info.time:.1f} s)"
+            self._announce_move(self._engine.name, self._game.play(move), remark)
+
+    def _choose_side(self, name: str, _: str) -> None:
+        self._sides = SIDES[name]
+        self._flipped = name == "black"
+        self._show()
+
+    def _undo(self, _: str) -> None:
+        taken = [self._game.undo()]
+        if self._is_engines_turn() and self._game.board.move_stack:
+            taken.append(self._game.undo())
+        if self._is_engines_turn():  # Nothing of the person's is left to take back, and the engine would move again.
+            self._sides = SIDES["both"]
+        self._screen.say(f"Taken back: {', '.join(reversed(taken))}")
+        self._show()
+
+    def _hint(self, _: str) -> None:
+        info = self._think() if self._game.ending() is None else None
+        move = self._game.best_move(info)
+        if info is None or move is None:
+            self._screen.say("There is no move.")
+        else:
+            self._screen.say(f"{self._game.board.san(move)}   (depth {info.depth}, {info.score})")
+
+    def _new(self, _: str) -> None:
+        self._game.start(parse_fen(STARTPOS))
+        self._show()
+
+    def _fen(self, text: str) -> None:
+        if not text:
+            self._screen.say(format_fen(self._game.setup()))
+            return
+        self._game.start(parse_fen(text))
+        self._show()
+
+    def _pgn(self, file: str) -> None:
+        names = {chess.WHITE: "White", chess.BLACK: "Black"}
+        players = {side: self._engine.name if side not in self._sides else names[side] for side in names}
+        text = self._game.pgn(players[chess.WHITE], players[chess.BLACK])
+        if not file:
+            self._screen.say(text)
+            return
+        try:
+            with Path(file).expanduser().open("a", encoding="utf-8") as output:
+                output.write(text + "\n\n")
+        except OSError as error:
+            self._screen.say(f"pgn: {error}")
+        else:
+            self._screen.say(f"Added to {file}.")
+
+    def _flip(self, _: str) -> None:
+        self._flipped = not self._flipped
+        self._show()
+
+    def _quit(self, _: str) -> None:
+        self._running = False
+
+
+@contextlib.contextmanager
+def _interrupt_calls(stop: Callable[[], None]) -> Iterator[list[int]]:
+    """While it lasts Ctrl-C calls `stop` instead of raising; the list tells how often."""
+    interrupts: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        interrupts.append(number)
+        stop()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, before)

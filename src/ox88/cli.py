@@ -1,0 +1,112 @@
+"""The command line. Each command imports what it needs when it runs, so that --help and --version answer at once."""
+
+import functools
+import json
+import os
+import sys
+
+import click
+
+from ox88.types import Ox88Error
+
+_NODES = click.IntRange(min=1)
+_DEPTH = click.IntRange(min=1)
+_SECONDS = click.FloatRange(min=0, min_open=True)
+
+
+def main() -> None:
+    """Run the command line; errors become one line on stderr and an exit code."""
+    try:
+        code = cli.main(prog_name="ox88", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except Ox88Error as error:
+        click.echo(f"ox88: {error}", err=True)
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        code = 130
+    except BrokenPipeError:  # The reader of our output has left, say `head`. Nothing may be flushed to it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    sys.exit(code)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="ox88", prog_name="ox88", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Chess at the speed of C, written in Python."""
+
+
+@cli.command()
+@click.option(
+    "--side",
+    type=click.Choice(["white", "black", "both", "none"]),
+    default="both",
+    show_default=True,
+    help="The side you play. The engine answers for the other by itself; with both, an empty line makes it move.",
+)
+@click.option("--fen", default="startpos", show_default=True, help="The position to start from.")
+@click.option("--nodes", type=_NODES, help="Positions a move. Default, without another limit: 10000000.")
+@click.option("--time", "seconds", type=_SECONDS, help="Seconds a move.")
+@click.option("--depth", type=_DEPTH, help="Plies a move.")
+def play(side: str, fen: str, nodes: int | None, seconds: float | None, depth: int | None) -> None:
+    """Play a game against micro-Max in the terminal. Type help in it."""
+    from ox88.apps.screen import make_screen
+    from ox88.apps.terminal import TerminalGame
+    from ox88.engines.base import Limit
+    from ox88.engines.micromax.driver import MicroMax
+
+    TerminalGame(MicroMax(), make_screen(), Limit(nodes, seconds, depth), fen, side).run()
+
+
+@cli.command()
+@click.option("--nodes", type=_NODES, default=10_000_000, show_default=True, help="The listing's node limit.")
+@click.option("--plies", type=click.IntRange(min=1), default=1, show_default=True, help="Moves to play on from a FEN.")
+@click.option(
+    "--eval", "evaluation", type=click.IntRange(-20000, 20000), default=0, show_default=True, help="The listing's Q."
+)
+def trace(nodes: int, plies: int, evaluation: int) -> None:
+    """Let micro-Max play FENs from standard input, one a line, and print what it searched, one JSON object a line."""
+    from ox88.apps.streams import lenient
+    from ox88.engines.micromax.machine import Machine
+    from ox88.engines.micromax.trace import trace as trace_fen
+    from ox88.threads import Background
+
+    machine = Machine()
+    failures = 0
+    for number, line in enumerate(lenient(sys.stdin), 1):
+        fen = line.strip()
+        if not fen:
+            continue
+        call = functools.partial(trace_fen, fen, nodes, plies, evaluation, machine)
+        try:
+            tracing = Background(call, machine.stop)
+            click.echo(json.dumps(tracing.result()))
+        except Ox88Error as error:
+            click.echo(f"ox88: line {number}: {error}", err=True)
+            failures += 1
+    if failures:
+        raise click.exceptions.Exit(1)
+
+
+@cli.command()
+@click.argument("what", type=click.Choice(["micromax", "start"]))
+def bench(what: str) -> None:
+    r"""Measure fixed work.
+
+    \b
+    micromax  micro-Max's search of the start position, at its full ten million nodes
+    start     how long the commands take to start, with and without compiled kernels
+    """
+    from ox88.apps import bench as benches
+
+    {"micromax": benches.bench_micromax, "start": benches.bench_start}[what]()
+
+
+@cli.command()
+def warmup() -> None:
+    """Compile everything ahead, so that later starts are quick."""
+    from ox88.apps.warmup import warm_up
+
+    warm_up()

@@ -1,0 +1,37 @@
+"""Between Ox88's integers and python-chess's objects: the conversions, by name, that everything else goes through."""
+
+import chess
+
+from ox88.fen import format_fen, parse_fen
+from ox88.types import Setup, make_castling, make_move, to_uci
+
+
+def to_chess_board(setup: Setup) -> chess.Board:
+    """A python-chess board of the setup; in Chess960 mode where a castling right needs it."""
+    board = chess.Board(format_fen(setup, shredder=True), chess960=True)
+    board.chess960 = board.has_chess960_castling_rights()
+    return board
+
+
+def from_chess_board(board: chess.Board) -> Setup:
+    """The setup of a python-chess board."""
+    return parse_fen(board.fen(shredder=True, en_passant="fen"))
+
+
+def to_chess_move(move: int, board: chess.Board) -> chess.Move:
+    """A python-chess move as the board writes it: castling is the king's two steps, but for Chess960."""
+    return chess.Move.from_uci(to_uci(move, chess960=board.chess960))
+
+
+def from_chess_move(move: chess.Move, board: chess.Board) -> int:
+    """The integer of a python-chess move on a board."""
+    if board.is_castling(move):
+        return make_castling(move.from_square, _castling_rook(move, board))
+    return make_move(move.from_square, move.to_square, move.promotion or 0)
+
+
+def _castling_rook(move: chess.Move, board: chess.Board) -> int:
+    king_side = chess.square_file(move.to_square) > chess.square_file(move.from_square)
+    rooks = board.castling_rights & chess.BB_RANKS[chess.square_rank(move.from_square)]
+    sides = [rook for rook in chess.scan_forward(rooks) if (rook > move.from_square) == king_side]
+    return sides[0]

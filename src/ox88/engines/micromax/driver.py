@@ -1,0 +1,147 @@
+"""micro-Max as an engine: positions from any FEN, limits, the rules of chess. All that the original lacks lives here.
+
+What this driver adds to the listing: limits of time and depth, stopping, taking moves back, the opponent's
+underpromotions, the names of mate and stalemate, and a legal move where the listing's rules give none. Repetition and
+the fifty moves are no business of the engine's: it searches as if there were no past.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import Final
+
+import chess
+
+from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
+from ox88.engines.base import EngineError, Info, Limit, Score
+from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine, Snapshot
+from ox88.engines.micromax.search import MATE
+from ox88.engines.micromax.thinking import Thinking
+from ox88.types import QUEEN, Setup, castling_king_to, is_castling, move_from, move_promotion, move_to, to_uci
+
+ENDLESS: Final = 1 << 62  # Nodes, where time or depth ends the search.
+SUBSTITUTE_NODES: Final = 1000  # For each legal move, where the listing gives none.
+LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; a score this close to MATE counts as one.
+
+
+class MicroMax:
+    """The engine. One thread at a time may use it, but any may call `stop`."""
+
+    name = "micro-Max 3.2"
+
+    def __init__(self) -> None:
+        self._machine = Machine()
+        self._board = chess.Board()
+        self._past: list[Snapshot] = []
+        self._thinking: Thinking | None = None
+
+    def set_position(self, setup: Setup) -> None:
+        """Start from a position, with a clear table. Raises IllegalPositionError and EngineError."""
+        self._end_search()
+        self._machine.set_position(setup)
+        self._board = to_chess_board(setup)
+        self._past = []
+
+    def push(self, move: int) -> None:
+        """Play a move the listing's way: clear the table, then let its own legality call make it."""
+        self._end_search()
+        chess_move = to_chess_move(move, self._board)
+        if not self._board.is_legal(chess_move):
+            raise EngineError(f"{to_uci(move)} is not legal in {self._board.fen()}")
+        self._past.append(self._machine.snapshot())
+        self._board.push(chess_move)
+        self._play(move)
+
+    def _play(self, move: int) -> None:
+        self._machine.clear_table()
+        to_square = castling_king_to(move) if is_castling(move) else move_to(move)
+        if not self._machine.make_move(move_from(move), to_square):
+            # The listing finds a legal move illegal, say by two positions with one key: set up the position after it.
+            self._machine.set_position(from_chess_board(self._board))
+        elif move_promotion(move) not in (0, QUEEN):
+            self._machine.underpromote(to_square, move_promotion(move))
+
+    def pop(self) -> None:
+        """Take the last move back: board, evaluation, en passant square and last origin are as before it."""
+        self._end_search()
+        if not self._past:
+            raise EngineError("there is no move to take back")
+        self._machine.restore(self._past.pop())
+        self._machine.clear_table()
+        self._board.pop()
+
+    def search(self, limit: Limit) -> Iterator[Info]:
+        """Think; an Info for each finished iteration. Without any limit the listing's ten million nodes hold.
+
+        As in the listing a new iteration starts while fewer than `limit.nodes` were counted, and is then finished.
+        """
+        self._end_search()
+        if not any(self._board.legal_moves):
+            return iter((self._no_move(),))
+        nodes = limit.nodes
+        if nodes is None:
+            nodes = NODE_LIMIT if limit.time is None and limit.depth is None else ENDLESS
+        depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
+        self._thinking = Thinking(self._machine, nodes, depth, limit.time)
+        return self._infos(self._thinking)
+
+    def stop(self) -> None:
+        """End the running search within milliseconds; it then gives its best move so far. From any thread."""
+        thinking = self._thinking
+        if thinking is not None:
+            thinking.stop()
+
+    def _end_search(self) -> None:
+        if self._thinking is not None:
+            self._thinking.close()
+            self._thinking = None
+
+    def _no_move(self) -> Info:
+        """What there is to say of a mated or stalemated side."""
+        return Info(0, Score(mate=0) if self._board.is_check() else Score(centipawns=0), 0, 0.0)
+
+    def _infos(self, thinking: Thinking) -> Iterator[Info]:
+        started = time.perf_counter()
+        last = None
+        for iteration in thinking.iterations():
+            last = self._info(iteration, time.perf_counter() - started)
+            yield last
+        if last is None or not self._is_legal(last.best_move):
+            depth, nodes = (last.depth, last.nodes) if last is not None else (0, 0)
+            move, score = self._best_legal_move()
+            yield Info(depth, score, nodes, time.perf_counter() - started, (move,))
+
+    def _info(self, iteration: Iteration, seconds: float) -> Info:
+        line = () if iteration.from_square == iteration.to_square else (self._move(iteration),)
+        return Info(iteration.depth, _score(iteration.score), iteration.nodes, seconds, line)
+
+    def _move(self, iteration: Iteration) -> int:
+        move = chess.Move(iteration.from_square, iteration.to_square)
+        if self._board.piece_type_at(move.from_square) == chess.PAWN and chess.square_rank(move.to_square) in (0, 7):
+            move.promotion = chess.QUEEN
+        return from_chess_move(move, self._board)
+
+    def _is_legal(self, move: int) -> bool:
+        return self._board.is_legal(to_chess_move(move, self._board))
+
+    def _best_legal_move(self) -> tuple[int, Score]:
+        """The listing offers no legal move (it may castle past a pawn's attack): let it judge each legal one."""
+        scores = {}
+        for chess_move in list(self._board.legal_moves):
+            move = from_chess_move(chess_move, self._board)
+            snapshot = self._machine.snapshot()
+            self._board.push(chess_move)
+            self._play(move)
+            scores[move] = -self._machine.think(SUBSTITUTE_NODES)
+            self._board.pop()
+            self._machine.restore(snapshot)
+        self._machine.clear_table()
+        best = max(scores, key=scores.__getitem__)
+        return best, _score(scores[best])
+
+
+def _score(score: int) -> Score:
+    """Mates count up from -MATE for the mated side; a pawn of 99 is near enough to a hundred centipawns."""
+    moves = MATE - abs(score)
+    if 0 <= moves <= LONGEST_MATE:
+        return Score(mate=moves if score > 0 else -moves)
+    return Score(centipawns=score)

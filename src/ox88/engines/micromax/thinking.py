@@ -1,0 +1,62 @@
+"""A think of micro-Max in a thread of its own, whose iterations can be read while it goes on."""
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
+from ox88.threads import Background
+
+_POLL: Final = 0.005  # Seconds.
+
+
+class Thinking:
+    """Starts at once, and ends by itself at its limits; `stop` and `close` end it before.
+
+    seconds: how long it may think. elapsed: how long the search alone took.
+    """
+
+    def __init__(
+        self, machine: Machine, nodes: int = NODE_LIMIT, depth: int = DEPTH_LIMIT, seconds: float | None = None
+    ) -> None:
+        self._machine = machine
+        self._limits = (nodes, depth)
+        self.elapsed = 0.0
+        machine.record.stop = machine.record.log_length = 0
+        self._alarm = threading.Timer(min(seconds or 0.0, threading.TIMEOUT_MAX), self.stop)
+        self._alarm.daemon = True
+        if seconds is not None:
+            self._alarm.start()
+        self._background = Background(self._think, self.stop)
+
+    def _think(self) -> int:
+        started = time.perf_counter()
+        score = self._machine.think(*self._limits)
+        self.elapsed = time.perf_counter() - started
+        return score
+
+    def stop(self) -> None:
+        """End the search within a millisecond; the iterations that were finished stand."""
+        self._machine.stop()
+
+    def close(self) -> None:
+        """Stop, and wait for the end."""
+        self._alarm.cancel()
+        self._background.cancel()
+
+    def iterations(self) -> Iterator[Iteration]:
+        """The finished iterations, in order, each as soon as it is there, until the search has ended."""
+        shown = 0
+        ended = False
+        try:
+            while not ended:
+                # Lines that stood in the log before the wait are whole, also where stores are reordered.
+                length = int(self._machine.record.log_length)
+                ended = self._background.wait(_POLL)
+                lines = self._machine.iterations(shown, None if ended else length)
+                shown += len(lines)
+                yield from lines
+            self._background.result()
+        finally:
+            self.close()

@@ -1,0 +1,100 @@
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ox88.apps.moves import MoveError, parse_move, why_not
+from tests.positions import boards
+
+START = chess.STARTING_FEN
+PROMOTION = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "uci", "fen"),
+    [
+        ("e2e4", "e2e4", START),
+        ("E2-E4", "e2e4", START),
+        (" e4 ", "e2e4", START),
+        ("Nf3", "g1f3", START),
+        ("e7e8", "e7e8q", PROMOTION),
+        ("e7e8n", "e7e8n", PROMOTION),
+        ("e7e8=R", "e7e8r", PROMOTION),
+        ("e8=B", "e7e8b", PROMOTION),
+        ("e8Q", "e7e8q", PROMOTION),
+        ("O-O", "e1g1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("0-0", "e1g1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("o-o-o", "e1c1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"),
+        ("e1h1", "e1g1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("exf6", "e5f6", "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"),
+    ],
+)
+def test_what_people_type(text: str, uci: str, fen: str) -> None:
+    assert parse_move(text, chess.Board(fen)) == chess.Board(fen).parse_uci(uci)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "fen"),
+    [
+        ("e2e5", "e2e5: the pawn on e2 cannot reach e5", START),
+        ("e3e4", "e3e4: there is no piece on e3", START),
+        ("e7e5", "e7e5: the pawn on e7 is Black's, and White is to move", START),
+        ("d1d2", "d1d2: White's own pawn stands on d2", START),
+        ("e2e4q", "e2e4q: only a pawn that reaches the last rank is promoted", START),
+        ("e7e8k", "e7e8k: a pawn becomes a knight, a bishop, a rook or a queen", PROMOTION),
+        ("Nf6", "Nf6: no knight of White's can go to f6", START),
+        ("exd5", "exd5: no pawn of White's can go to d5", START),
+        ("a2a3", "a2a3: White is in check, and this does not end it", "4k3/8/8/8/4r3/8/P7/4K3 w - - 0 1"),
+        ("f2f3", "f2f3: it would leave White's king in check", "4k3/8/8/8/7b/8/5P2/4K3 w - - 0 1"),
+        ("Ne2", "Ne2: it would leave White's king in check", "4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1"),
+        ("Rd1", "Rd1: more than one move is written so: Rad1, Rfd1", "4k3/8/8/8/8/8/K7/R4R2 w - - 0 1"),
+        ("O-O", "White may no longer castle on the king's side", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
+        ("O-O-O", "castling on the queen's side is blocked by the piece on b1", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1"),
+        ("O-O", "White is in check, and cannot castle out of it", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1"),
+        ("e1g1", "White's king would pass or reach an attacked square", "4k3/8/8/8/5r2/8/8/4K2R w K - 0 1"),
+        ("e1c1", "White may no longer castle on the queen's side", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("xyzzy", "'xyzzy' is no move", START),
+        ("", "'' is no move", START),
+        ("e2", "e2: no pawn of White's can go to e2", START),
+        ("--", "--: passing is no move in chess", START),
+        ("e2e2", "e2e2: White's own pawn stands on e2", START),
+        ("e2e4 e7e5", "no move", START),
+    ],
+)
+def test_why_a_move_is_refused(text: str, reason: str, fen: str) -> None:
+    with pytest.raises(MoveError) as raised:
+        parse_move(text, chess.Board(fen))
+    assert reason in str(raised.value)
+
+
+@settings(max_examples=200)
+@given(boards(), st.data())
+def test_every_pair_of_squares_is_a_move_or_has_a_reason(board: chess.Board, data: st.DataObject) -> None:
+    squares = st.sampled_from(chess.SQUARES)
+    for _ in range(20):
+        move = chess.Move(data.draw(squares), data.draw(squares), data.draw(st.sampled_from([None, 1, 2, 5, 6])))
+        if not board.is_legal(move):
+            assert why_not(move, board)
+
+
+@settings(max_examples=1000)
+@given(
+    boards(),
+    st.one_of(st.text(max_size=8), st.from_regex(r"[KQRBNa-hO0]{0,2}[a-h1-8x\-O=]{0,4}[1-8QNk+#O]?", fullmatch=True)),
+)
+def test_noise_is_a_legal_move_or_refused(board: chess.Board, text: str) -> None:
+    try:
+        move = parse_move(text, board)
+    except MoveError as error:
+        assert str(error)  # noqa: PT017  # Noise may be refused or not; either way there is something to hold to.
+    else:
+        assert board.is_legal(move)
+
+
+@settings(max_examples=50)
+@given(boards())
+def test_all_legal_moves_are_read_in_both_notations(board: chess.Board) -> None:
+    for move in board.legal_moves:
+        assert parse_move(board.san(move), board) == move
+        if not board.chess960:
+            assert parse_move(board.uci(move), board) == move

@@ -1,0 +1,201 @@
+"""Sessions of `ox88 play`: scripted on a pipe, and typed on a real terminal."""
+
+import contextlib
+import io
+import os
+import re
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+
+import chess
+import pytest
+
+from ox88.apps.board_text import coloured_board, plain_board
+from ox88.apps.screen import PlainScreen
+from ox88.apps.terminal import TerminalGame
+from ox88.engines.base import Limit
+from ox88.engines.micromax.driver import MicroMax
+from tests.conftest import RunPython
+
+PATIENCE = 60  # Seconds.
+
+
+@pytest.fixture(scope="module")
+def engine() -> MicroMax:
+    return MicroMax()
+
+
+def session(engine: MicroMax, text: str, fen: str = "startpos", side: str = "both", nodes: int = 100) -> str:
+    output = io.StringIO()
+    TerminalGame(engine, PlainScreen(io.StringIO(text), output), Limit(nodes=nodes), fen, side).run()
+    return output.getvalue()
+
+
+def test_an_empty_line_makes_the_engine_move(engine: MicroMax) -> None:
+    output = session(engine, "e2e4\n\n")
+    assert "You: 1. e4" in output
+    assert re.search(r"micro-Max 3.2: 1\.\.\. \S+   \(depth \d+, ", output)
+
+
+def test_with_a_side_chosen_the_engine_answers_by_itself(engine: MicroMax) -> None:
+    output = session(engine, "e4\nd4\n", side="white")
+    assert re.findall(r"^(You|micro-Max 3.2): (\d+\.+)", output, re.MULTILINE) == [
+        ("You", "1."), ("micro-Max 3.2", "1..."), ("You", "2."), ("micro-Max 3.2", "2..."),
+    ]  # fmt: skip
+    assert "micro-Max 3.2: 1. " in session(engine, "", side="black")
+    assert "micro-Max 3.2: 1. " in session(engine, "black\n")
+
+
+def test_the_engine_plays_both_sides_to_the_end(engine: MicroMax) -> None:
+    output = session(engine, "pgn\n", fen="8/8/8/8/8/5k2/7q/4K3 b - - 0 1", side="none", nodes=3000)
+    assert "Checkmate, 0-1." in output
+    assert '[Termination "checkmate"]' in output
+    assert '[White "micro-Max 3.2"]' in output
+
+
+def test_refused_lines_change_nothing(engine: MicroMax) -> None:
+    output = session(engine, "e2e5\nNd5\nxyzzy\nundo\nundo now\nfen 8/8/8/8 w\nfen 8/8/8/8/8/8/8/K7 w - -\nfen\n")
+    assert output.splitlines()[-8:] == [
+        "e2e5: the pawn on e2 cannot reach e5",
+        "Nd5: no knight of White's can go to d5",
+        "'xyzzy' is no move: e2e4, e7e8n, Nf3 or O-O are, and so is help",
+        "there is no move to take back",
+        "'undo now' is no move: e2e4, e7e8n, Nf3 or O-O are, and so is help",
+        "FEN '8/8/8/8 w': the board has 4 ranks, not 8",
+        "illegal position: Black has no king, not one",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ]
+
+
+def test_undo_takes_the_answer_back_too(engine: MicroMax) -> None:
+    output = session(engine, "e4\nundo\nfen\n", side="white")
+    assert re.search(r"^Taken back: e4, \S+$", output, re.MULTILINE)
+    assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in output
+    # As Black the engine's first move can be taken back too; then it waits to be asked.
+    output = session(engine, "undo\nfen\n", side="black")
+    assert output.endswith("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
+
+
+def test_every_ending_is_named_and_the_engine_rests(engine: MicroMax) -> None:
+    output = session(engine, "f3\ne5\ng4\nQh4\n\nhint\na3\nundo\n\nquit\nnever read\n")
+    assert "Checkmate, 0-1." in output
+    assert "The game is over (checkmate, 0-1): undo, new, pgn or quit." in output
+    assert "There is no move." in output
+    assert "a3: the game is over" in output
+    assert "Taken back: Qh4#" in output
+    assert "never read" not in output
+
+
+def test_fen_new_hint_flip_help(engine: MicroMax) -> None:
+    output = session(engine, "fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\nhint\nflip\nnew\nfen\nhelp\n", nodes=2000)
+    assert re.search(r"^Ra8#   \(depth \d+, #1\)$", output, re.MULTILINE)
+    assert "     h g f e d c b a" in output
+    assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in output
+    assert "take your last move back" in output
+
+
+def test_pgn_is_added_to_a_file(engine: MicroMax, tmp_path: Path) -> None:
+    file = tmp_path / "my game.pgn"
+    output = session(engine, f"e4\npgn {file}\npgn {file}\npgn {tmp_path}\n")
+    assert output.count(f"Added to {file}.") == 2
+    assert file.read_text().count("1. e4 *") == 2
+    assert re.search(r"^pgn: .*directory", output, re.MULTILINE) or os.name == "nt"
+
+
+def test_boards_show_the_position() -> None:
+    board = chess.Board()
+    board.push_uci("e2e4")
+    assert plain_board(board).splitlines()[4] == "  4  . . . . P . . ."
+    assert plain_board(board, flipped=True).splitlines()[3] == "  4  . . . P . . . ."
+    assert coloured_board(board).plain.splitlines()[4] == "  4              ♟          "
+    assert coloured_board(board, figures=False).plain.splitlines()[0].split() == ["8", *"rnbqkbnr"]
+
+
+def test_a_pipe_of_moves(run_ox88: RunPython) -> None:
+    process = run_ox88("play", "--nodes", "1000", input="e2e4\n\n")
+    assert process.returncode == 0
+    assert process.stdout.count("a b c d e f g h") == 3
+    assert "\x1b" not in process.stdout
+
+
+def test_noise_on_the_pipe(run_ox88: RunPython) -> None:
+    process = run_ox88("play", "--nodes", "100", input="\x00\x1b[A\n" + "x" * 100_000 + "\n♞\ne4\n")
+    assert process.returncode == 0
+    assert "You: 1. e4" in process.stdout
+    assert process.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+class TestOnATerminal:
+    """Typed into a pseudo-terminal, read back like a screen."""
+
+    def test_interrupting_the_engine_makes_it_move(self) -> None:
+        with Typist("--side", "black", "--time", "1000") as typist:
+            typist.wait_for(r"depth \d+ .* nodes/s")
+            typist.type("\x03")
+            typist.wait_for(r"micro-Max 3.2: 1\. ")
+            typist.wait_for(r"Black to move> ")
+            time.sleep(0.5)  # CPython's readline misses an interrupt between the prompt and its wait for a key.
+            typist.type("\x03")
+            assert typist.exit_code() == 0
+
+    def test_end_of_input_leaves(self) -> None:
+        with Typist("--nodes", "100") as typist:
+            typist.wait_for(r"White to move> ")
+            typist.type("e4\r")
+            typist.wait_for(r"Black to move> ")
+            typist.type("\x04")
+            assert typist.exit_code() == 0
+            assert "Traceback" not in typist.seen
+
+
+class Typist:
+    """A person at a terminal: types, waits for what the screen shows."""
+
+    def __init__(self, *arguments: str) -> None:
+        import pty
+
+        self.seen = ""
+        self._read = 0  # How much of it the waits have passed.
+        self._process, self._terminal = pty.fork()
+        if self._process == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.execv(sys.executable, [sys.executable, "-m", "ox88", "play", *arguments])  # noqa: S606  # Ourselves.
+
+    def __enter__(self) -> "Typist":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._terminal)
+        with contextlib.suppress(ProcessLookupError):  # It has left by itself.
+            os.kill(self._process, signal.SIGKILL)
+
+    def type(self, keys: str) -> None:
+        os.write(self._terminal, keys.encode())
+
+    def wait_for(self, pattern: str) -> None:
+        """Read on until the pattern has appeared, behind what was waited for before."""
+        deadline = time.monotonic() + PATIENCE
+        while not (found := re.search(pattern, self.seen[self._read :])):
+            self._read_some(deadline)
+        self._read += found.end()
+
+    def exit_code(self) -> int:
+        """Read to the end; how the process ended."""
+        deadline = time.monotonic() + PATIENCE
+        try:
+            while True:
+                self._read_some(deadline)
+        except OSError:  # The terminal's other end is closed.
+            return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+
+    def _read_some(self, deadline: float) -> None:
+        ready, _, _ = select.select([self._terminal], [], [], max(0.0, deadline - time.monotonic()))
+        assert ready, f"nothing came within {PATIENCE} s of: {self.seen}"
+        text = os.read(self._terminal, 4096)
+        if not text:
+            raise OSError("end of the terminal")
+        self.seen += text.decode(errors="replace")

@@ -1,0 +1,53 @@
+"""What all tests share: the facts in tests/data, and Ox88 as a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+
+DATA = Path(__file__).parent / "data"
+
+hypothesis.settings.register_profile("ox88", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("ox88")
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+Process = subprocess.CompletedProcess[str]
+RunPython = Callable[..., Process]
+
+
+@pytest.fixture(scope="session")
+def run_python() -> RunPython:
+    """Run Python in a process of its own: `run_python("-c", code, env={...}, input="...")`."""
+
+    def run(*arguments: str, env: Mapping[str, str] | None = None, **options: Any) -> Process:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+            **options,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def run_ox88(run_python: RunPython) -> RunPython:
+    """Run the command line: `run_ox88("trace", input=fen)`."""
+
+    def run(*arguments: str, **options: Any) -> Process:
+        return run_python("-m", "ox88", *arguments, **options)
+
+    return run

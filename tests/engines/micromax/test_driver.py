@@ -1,0 +1,106 @@
+"""What the driver adds to the listing."""
+
+import random
+
+import chess
+import pytest
+
+from ox88.apps.game import Game
+from ox88.convert import from_chess_board, to_chess_board
+from ox88.engines.base import Limit
+from ox88.engines.micromax.driver import MicroMax
+from ox88.engines.micromax.machine import Machine, material_balance
+from ox88.fen import parse_fen
+from ox88.types import from_uci, to_uci
+from tests.conftest import DATA, read_jsonl
+from tests.positions import random_board
+
+
+def test_a_game_by_the_engine_is_the_originals() -> None:
+    """Searching and pushing is the listing's play loop: 200 plies of it, to the node."""
+    (golden,) = read_jsonl(DATA / "micromax" / "game.jsonl")
+    engine = MicroMax()
+    setup = parse_fen(golden["fen"])
+    engine.set_position(setup)
+    board = to_chess_board(setup)
+    for ply in golden["plies"][:60]:
+        last = list(engine.search(Limit(nodes=golden["node_limit"])))[-1]
+        assert (to_uci(last.best_move), last.nodes) == (ply["move"], ply["nodes"])
+        engine.push(last.best_move)
+        board.push_uci(ply["move"])
+
+
+def test_where_the_original_castles_illegally_the_driver_does_not() -> None:
+    fen = "4k3/8/8/8/8/8/6p1/4K2R w K - 0 1"
+    machine = Machine()
+    machine.set_position(parse_fen(fen))
+    machine.think(100)
+    assert [line.move_text for line in machine.iterations()][-1] == "e1g1"
+    engine = MicroMax()
+    engine.set_position(parse_fen(fen))
+    last = list(engine.search(Limit(nodes=100)))[-1]
+    assert chess.Board(fen).is_legal(chess.Move.from_uci(to_uci(last.best_move)))
+    assert list(engine.search(Limit(nodes=100)))[-1].best_move == last.best_move
+
+
+@pytest.mark.parametrize("piece", "nbrq")
+def test_underpromotion_sets_piece_and_evaluation(piece: str) -> None:
+    setup = parse_fen("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
+    engine = MicroMax()
+    engine.set_position(setup)
+    engine.push(from_uci("e7e8" + piece, setup))
+    board = to_chess_board(setup)
+    board.push_uci("e7e8" + piece)
+    expected = Machine()
+    expected.set_position(from_chess_board(board))
+    assert engine._machine.snapshot().board[:120] == expected.snapshot().board[:120]
+    # A queen counts 7 more than its material, the listing's own bonus for promoting.
+    bonus = 7 if piece == "q" else 0
+    assert engine._machine.record.evaluation == material_balance(from_chess_board(board)) - bonus
+
+
+def test_undo_restores_evaluation_en_passant_and_origin() -> None:
+    engine = MicroMax()
+    setup = parse_fen("4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1")
+    engine.set_position(setup)
+    before = engine._machine.snapshot()
+    engine.push(from_uci("c2c4", setup))
+    between = engine._machine.snapshot()
+    assert between.en_passant == 0x52
+    engine.push(from_uci("d4c3", parse_fen("4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1")))
+    engine.pop()
+    assert engine._machine.snapshot() == between
+    engine.pop()
+    assert engine._machine.snapshot() == before
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_games_against_a_random_mover(seed: int) -> None:
+    """python-chess is the arbiter: no illegal move, and every ending has its right name."""
+    choice = random.Random(seed)
+    start = random_board(seed, plies=8)
+    game = Game(MicroMax(), from_chess_board(start))
+    while game.ending() is None:
+        if game.board.turn == (seed % 2 == 0):
+            move = game.best_move(list(game.think(Limit(nodes=500)))[-1])
+            assert move is not None
+        else:
+            move = choice.choice(list(game.board.legal_moves))
+        assert game.board.is_legal(move)
+        game.play(move)
+    assert_named_rightly(game)
+
+
+def assert_named_rightly(game: Game) -> None:
+    board, ending = game.board, game.ending()
+    assert ending is not None
+    name = ending.partition(",")[0]
+    rights = {
+        "checkmate": board.is_checkmate(),
+        "stalemate": board.is_stalemate(),
+        "draw by insufficient material": board.is_insufficient_material(),
+        "draw by the fifty-move rule": board.halfmove_clock >= 100,
+        "draw by threefold repetition": board.is_repetition(3),
+    }
+    assert rights[name]
+    assert ending.endswith(board.result(claim_draw=True))

@@ -1,0 +1,142 @@
+import ctypes
+import ctypes.util
+import dataclasses
+import itertools
+import platform
+
+import numpy as np
+import pytest
+
+from ox88.engines.base import EngineError
+from ox88.engines.micromax import search as listing
+from ox88.engines.micromax.keys import KEY_BYTES, glibc_random, key_bytes, key_words
+from ox88.engines.micromax.machine import Machine, material_balance
+from ox88.fen import STARTPOS, parse_fen
+from ox88.types import IllegalPositionError, from_listing, parse_square, to_listing
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    return Machine()
+
+
+def test_random_numbers_known() -> None:
+    # The first numbers of random() are in many a C textbook.
+    assert list(itertools.islice(glibc_random(), 3)) == [1804289383, 846930886, 1681692777]
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the judge is glibc itself")
+@pytest.mark.parametrize("seed", [1, 2, 88, 2**31 - 1])
+def test_random_numbers_are_glibcs(seed: int) -> None:
+    libc = ctypes.CDLL(ctypes.util.find_library("c"))
+    libc.random.restype = ctypes.c_long
+    libc.srandom(ctypes.c_uint(seed))
+    judged = [libc.random() for _ in range(2000)]
+    assert list(itertools.islice(glibc_random(seed), 2000)) == judged
+
+
+def test_key_words_are_unaligned_reads() -> None:
+    text = key_bytes()
+    words = key_words()
+    assert len(text) == KEY_BYTES
+    assert text[:0x88] == bytes(0x88)
+    assert [int(word) for word in words] == [
+        int.from_bytes(text[index : index + 4], "little", signed=True) for index in range(KEY_BYTES - 3)
+    ]
+    assert len(words) == listing.KEY_WORDS
+
+
+def test_start_is_the_start_position(machine: Machine) -> None:
+    machine.set_start()
+    by_list = machine.snapshot()
+    machine.think(20_000)
+    iterations = machine.iterations()
+    machine.set_position(parse_fen(STARTPOS))
+    by_fen = machine.snapshot()
+    # The listing marks the whole back rank as unmoved; a FEN only tells it of kings and rooks, the ones that matter.
+    virgin = ~listing.VIRGIN & 0xFF
+    assert [piece & virgin for piece in by_fen.board] == [piece & virgin for piece in by_list.board]
+    assert dataclasses.replace(by_fen, board=by_list.board) == by_list
+    machine.think(20_000)
+    assert machine.iterations() == iterations
+
+
+def test_board_is_printed_as_the_listing_prints_it(machine: Machine) -> None:
+    machine.set_start()
+    assert machine.board_text().splitlines() == [
+        " r n b q k b n r ",
+        " + + + + + + + + ",
+        *[" . . . . . . . . "] * 4,
+        " * * * * * * * * ",
+        " R N B Q K B N R ",
+    ]
+
+
+def test_centre_points(machine: Machine) -> None:
+    points = {square: machine.record.board[to_listing(parse_square(square)) + 8] for square in ("a8", "e4", "d5", "h1")}
+    assert points == {"a8": 28, "e4": 0, "d5": 1, "h1": 21}
+
+
+@pytest.mark.parametrize(
+    ("fen", "balance"),
+    [
+        (STARTPOS, 0),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 99),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", -99),
+        ("4k2r/8/8/8/8/8/8/Q3K1N1 w - - 0 1", (9 + 3 - 5) * 99),
+    ],
+)
+def test_evaluation_starts_at_the_material_balance(fen: str, balance: int, machine: Machine) -> None:
+    assert material_balance(parse_fen(fen)) == balance
+    machine.set_position(parse_fen(fen))
+    assert machine.record.evaluation == balance
+
+
+def test_castling_rights_are_virgin_bits(machine: Machine) -> None:
+    machine.set_position(parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1"))
+    virgin = [from_listing(square) for square in range(120) if machine.record.board[square] & listing.VIRGIN]
+    assert sorted(virgin) == sorted(parse_square(square) for square in ("e1", "h1", "e8", "a8"))
+
+
+def test_chess960_castling_is_refused(machine: Machine) -> None:
+    with pytest.raises(EngineError, match="rook on b1"):
+        machine.set_position(parse_fen("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1"))
+    with pytest.raises(EngineError, match="e-file"):
+        machine.set_position(parse_fen("4k3/8/8/8/8/8/8/3K3R w K - 0 1"))
+
+
+def test_illegal_position_is_refused(machine: Machine) -> None:
+    with pytest.raises(IllegalPositionError, match="Black has no king"):
+        machine.set_position(parse_fen("8/8/8/8/8/8/8/4K3 w - - 0 1"))
+
+
+def test_restore_takes_everything_back(machine: Machine) -> None:
+    machine.set_position(parse_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+    before = machine.snapshot()
+    assert machine.make_move(parse_square("e1"), parse_square("g1"))
+    assert machine.snapshot() != before
+    machine.restore(before)
+    assert machine.snapshot() == before
+
+
+def test_illegal_move_is_not_made(machine: Machine) -> None:
+    machine.set_position(parse_fen("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1"))
+    before = machine.snapshot().board
+    assert not machine.make_move(parse_square("a1"), parse_square("a2"))
+    assert machine.snapshot().board == before
+
+
+def test_clearing_empties_the_table_also_when_generations_return(machine: Machine) -> None:
+    machine.set_start()
+    machine.think(1000)
+    fresh = machine.iterations()
+    used = machine.record.table["generation"] == machine.record.generation
+    assert np.count_nonzero(used) > 500
+    machine.clear_table()
+    for _ in range(listing.GENERATIONS):
+        listing.clear_table(machine.record)
+        used = machine.record.table["generation"] == machine.record.generation
+        assert not used.any()
+    machine.set_start()
+    machine.think(1000)
+    assert machine.iterations() == fresh

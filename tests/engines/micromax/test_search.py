@@ -1,0 +1,54 @@
+"""The search as plain Python, with bounds checked, and beside the driver's stop: the same nodes everywhere."""
+
+import json
+
+import pytest
+
+from ox88.engines.micromax.machine import Machine
+from ox88.engines.micromax.thinking import Thinking
+from ox88.engines.micromax.trace import trace
+from ox88.fen import parse_fen
+from tests.conftest import DATA, RunPython, read_jsonl
+
+FENS = [line["fen"] for line in read_jsonl(DATA / "micromax" / "special.jsonl")[::12]]
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("flag", "nodes"), [("NUMBA_DISABLE_JIT", 50), ("NUMBA_BOUNDSCHECK", 20_000)], ids=["plain", "bounds"]
+)
+def test_other_ways_to_run_the_same_source(flag: str, nodes: int, run_ox88: RunPython) -> None:
+    traced = run_ox88("trace", "--nodes", str(nodes), "--plies", "2", input="\n".join(FENS), env={flag: "1"})
+    assert traced.returncode == 0, traced.stderr
+    machine = Machine()
+    assert [json.loads(line) for line in traced.stdout.splitlines()] == [
+        trace(fen, nodes, 2, 0, machine) for fen in FENS
+    ]
+
+
+def test_stopping_changes_no_count() -> None:
+    machine = Machine()
+    machine.set_position(parse_fen(KIWIPETE))
+    machine.think(50_000)
+    whole = machine.iterations()
+    machine.set_position(parse_fen(KIWIPETE))
+    before = machine.snapshot().board
+    thinking = Thinking(machine, 1 << 62)
+    seen = []
+    for iteration in thinking.iterations():
+        seen.append(iteration)
+        if len(seen) == len(whole):
+            thinking.stop()
+    assert seen[: len(whole)] == whole
+    assert machine.record.aborted == 1
+    assert machine.snapshot().board == before
+
+
+def test_a_stopped_search_leaves_a_table_that_can_be_used() -> None:
+    machine = Machine()
+    machine.set_position(parse_fen(KIWIPETE))
+    for _ in Thinking(machine, 1 << 62, seconds=0.05).iterations():
+        pass
+    machine.set_position(parse_fen(KIWIPETE))
+    machine.think(20_000)
+    assert [[line.depth, line.nodes] for line in machine.iterations()][:4] == [[0, 1], [1, 78], [2, 753], [3, 46797]]

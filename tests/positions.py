@@ -1,0 +1,48 @@
+"""Positions for tests: random games with python-chess, Chess960 among them, and mutated FENs."""
+
+import random
+
+import chess
+from hypothesis import strategies as st
+
+from ox88.fen import STARTPOS
+
+FENS = (
+    STARTPOS,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+    "1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1",
+    "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
+)
+
+
+def random_board(seed: int, plies: int, chess960: int | None = None) -> chess.Board:
+    """The position after some random moves; chess960 is the number of the start position, or None."""
+    board = chess.Board() if chess960 is None else chess.Board.from_chess960_pos(chess960)
+    choice = random.Random(seed)
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        board.push(choice.choice(moves))
+    return board
+
+
+def boards() -> st.SearchStrategy[chess.Board]:
+    """Positions of random games."""
+    return st.builds(
+        random_board, st.integers(0, 2**32), st.integers(0, 120), st.one_of(st.none(), st.integers(0, 959))
+    )
+
+
+@st.composite
+def mutated_fens(draw: st.DrawFn) -> str:
+    """FENs with a few characters replaced, left out, doubled or moved, and now and then plain noise."""
+    text = list(draw(st.one_of(st.sampled_from(FENS), boards().map(chess.Board.fen), st.text(max_size=90))))
+    for _ in range(draw(st.integers(0, 4))):
+        place = draw(st.integers(0, len(text)))
+        inserted = draw(st.one_of(st.sampled_from(list("kKqQrRpPnNbB12345678/ -wbaehAH0")), st.characters()))
+        text[place : place + draw(st.integers(0, 2))] = [inserted] * draw(st.integers(0, 2))
+    return "".join(text)

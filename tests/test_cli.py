@@ -1,0 +1,151 @@
+"""The command line: exit codes, bad input, nothing but what was asked for on standard output."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import RunPython
+from tests.positions import mutated_fens
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
+
+
+def test_version_and_help(run_ox88: RunPython) -> None:
+    assert run_ox88("--version").stdout.startswith("ox88 ")
+    for arguments in (["--help"], ["play", "-h"], ["trace", "--help"], ["bench", "--help"], ["warmup", "--help"]):
+        process = run_ox88(*arguments)
+        assert (process.returncode, process.stderr) == (0, "")
+        assert process.stdout.startswith("Usage: ox88")
+
+
+def test_help_imports_no_compiler(run_python: RunPython) -> None:
+    code = "import sys, ox88.cli; print([m for m in ('numba', 'numpy', 'chess', 'rich') if m in sys.modules])"
+    assert run_python("-c", code).stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("fen", "reason"),
+    [
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
+        ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"),
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "9 ranks"),
+        ("4k3/8/8/8/8/8/8/4K3 w KX - 0 1", "castling"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on h8"),
+        ("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "White is in check, but it is Black's move"),
+        ("4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1", "micro-Max cannot castle with the rook on b1"),
+        ("noise", "1 ranks"),
+    ],
+)
+def test_a_bad_fen_is_named(fen: str, reason: str, run_ox88: RunPython) -> None:
+    process = run_ox88("play", "--fen", fen)
+    assert process.returncode == 2
+    assert reason in process.stderr
+    assert process.stderr.count("\n") == 1
+    assert "Traceback" not in process.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["play", "--side", "green"],
+        ["play", "--nodes", "-1"],
+        ["play", "--time", "soon"],
+        ["play", "--time", "0"],
+        ["play", "--depth", "0"],
+        ["trace", "--plies", "0"],
+        ["trace", "--eval", "1e9"],
+        ["bench", "nonsense"],
+    ],
+)
+def test_bad_options(arguments: list[str], run_ox88: RunPython) -> None:
+    process = run_ox88(*arguments)
+    assert process.returncode == 2
+    assert "Error: " in process.stderr
+    assert process.stdout == ""
+
+
+def test_trace_names_bad_lines_and_goes_on(run_ox88: RunPython) -> None:
+    lines = [MATE_IN_ONE, "", "nonsense", "8/8/8/8/8/8/8/4K3 w - - 0 1", MATE_IN_ONE]
+    process = run_ox88("trace", "--nodes", "1000", input="\n".join(lines))
+    assert process.returncode == 1
+    traced = [json.loads(line) for line in process.stdout.splitlines()]
+    assert [line["fen"] for line in traced] == [MATE_IN_ONE] * 2
+    assert traced[0] == traced[1]
+    errors = process.stderr.splitlines()
+    assert [error.split(": ")[1] for error in errors] == ["line 3", "line 4"]
+
+
+def test_trace_options(run_ox88: RunPython) -> None:
+    process = run_ox88("trace", "--nodes", "500", "--plies", "3", "--eval", "150", input=MATE_IN_ONE)
+    (line,) = [json.loads(line) for line in process.stdout.splitlines()]
+    assert (line["fen"], line["node_limit"], line["eval"]) == (MATE_IN_ONE, 500, 150)
+    assert [ply["move"] for ply in line["plies"]] == ["a1a8", "a8a8"]
+    assert line["plies"][1]["result"] == "illegal or none"
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(mutated_fens().map(lambda fen: " ".join(fen.split())), min_size=200, max_size=200))
+def test_trace_survives_noise(run_ox88: RunPython, fens: list[str]) -> None:
+    fens = [fen.encode("utf-8", "replace").decode() for fen in fens]
+    process = run_ox88("trace", "--nodes", "10", input="\n".join(fens))
+    assert process.returncode in (0, 1)
+    given_lines = [fen for fen in fens if fen.strip()]
+    assert len(process.stdout.splitlines()) + len(process.stderr.splitlines()) == len(given_lines)
+    assert "Traceback" not in process.stderr
+
+
+def test_undecodable_bytes_are_a_bad_line() -> None:
+    process = subprocess.run(
+        [sys.executable, "-m", "ox88", "trace", "--nodes", "10"],
+        input=b"\xff\xfe\x00\n" + MATE_IN_ONE.encode(), capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert process.returncode == 1
+    assert process.stderr.startswith(b"ox88: line 1: FEN ")
+    assert process.stdout.count(b"\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and shells are POSIX")
+def test_interrupting_a_trace() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ox88", "trace", "--nodes", "1000000000000"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    process.stdin.write("startpos\n")
+    process.stdin.flush()
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert (output, errors.strip()) == ("", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and shells are POSIX")
+def test_a_reader_that_leaves_is_no_error() -> None:
+    command = f"yes '{MATE_IN_ONE}' | head -50 | {sys.executable} -m ox88 trace --nodes 10 | head -1"
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert process.stdout.count("\n") == 1
+    assert process.stderr == ""
+
+
+def test_warmup_tells_what_it_does(run_ox88: RunPython) -> None:
+    process = run_ox88("warmup")
+    assert (process.returncode, process.stdout) == (0, "")
+    assert "micro-Max" in process.stderr
+
+
+@pytest.mark.slow
+def test_bench_micromax(run_ox88: RunPython) -> None:
+    process = run_ox88("bench", "micromax")
+    lines = process.stdout.splitlines()
+    assert lines[0] == " 0 ply,         1 searched,      0 by a8a8"
+    assert lines[8] == " 8 ply,  31259342 searched,      1 by b1c3"
+    assert lines[10].startswith("31259342 nodes, ")

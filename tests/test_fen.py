@@ -1,0 +1,120 @@
+import chess
+import pytest
+from hypothesis import example, given, settings
+
+from ox88.fen import STARTPOS, FenError, format_fen, parse_epd, parse_fen
+from ox88.types import BLACK, WHITE, Setup, parse_square
+from tests.positions import boards, mutated_fens
+
+# What python-chess checks and a Setup does not: positions that no game reaches, but that every board can play on.
+UNREACHABLE = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK
+
+
+def test_startpos_is_a_fen() -> None:
+    assert parse_fen("startpos") == parse_fen(STARTPOS) == parse_fen(" startpos \n")
+    assert format_fen(parse_fen("startpos")) == STARTPOS
+
+
+@given(boards())
+def test_read_and_written_as_python_chess_does(board: chess.Board) -> None:
+    fen = board.fen(shredder=True, en_passant="fen")
+    setup = parse_fen(fen)
+    assert format_fen(setup, shredder=True) == fen
+    assert format_fen(setup) == board.fen(en_passant="fen")
+    assert parse_fen(format_fen(setup)) == setup
+    assert setup.broken_rules() == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("8/8/8/8/8/8/8/K1k5", "8/8/8/8/8/8/8/K1k5 w - - 0 1"),
+        ("8/8/8/8/8/8/8/K1k5 b", "8/8/8/8/8/8/8/K1k5 b - - 0 1"),
+        ("  8/8/8/8/8/8/8/K1k5   b   -  -  ", "8/8/8/8/8/8/8/K1k5 b - - 0 1"),
+        ("8/8/8/8/8/8/8/K1k5 b - - 12", "8/8/8/8/8/8/8/K1k5 b - - 12 1"),
+        ("8/8/8/8/8/8/8/K1k5 b - - 12 0", "8/8/8/8/8/8/8/K1k5 b - - 12 1"),
+        ("8/8/8/8/8/8/8/K1k5 b - - - -", "8/8/8/8/8/8/8/K1k5 b - - 0 1"),
+        ('8/8/8/8/8/8/8/K1k5 b - - bm Kb1; id "x";', "8/8/8/8/8/8/8/K1k5 b - - 0 1"),
+        ("1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1", "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"),
+        ("4k3/8/8/8/8/8/8/1RR1K3 w C - 0 1", "4k3/8/8/8/8/8/8/1RR1K3 w C - 0 1"),
+        ("8/8/8/8/8/8/8/11111111 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1"),
+    ],
+)
+def test_what_people_write(written: str, meant: str) -> None:
+    assert parse_fen(written) == parse_fen(meant)
+
+
+def test_castling_rights_are_rook_squares() -> None:
+    assert parse_fen(STARTPOS).castling == {parse_square(name) for name in ("a1", "h1", "a8", "h8")}
+    assert parse_fen("1r2k1r1/8/8/8/8/8/8/R3KR1R w Fb - 0 1").castling == {parse_square("f1"), parse_square("b8")}
+
+
+def test_x_fen_names_an_inner_rook_by_its_file() -> None:
+    assert format_fen(parse_fen("4k3/8/8/8/8/8/8/4KR1R w F - 0 1")).split()[2] == "F"
+    assert format_fen(parse_fen("4k3/8/8/8/8/8/8/4KR1R w H - 0 1")).split()[2] == "K"
+
+
+def test_epd_operations() -> None:
+    setup, operations = parse_epd("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568")
+    assert operations == ";D1 26 ;D2 568"
+    assert setup == parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    assert parse_epd('8/8/8/8/8/8/8/K1k5 b - - bm Kb1; id "x";')[1] == 'bm Kb1; id "x";'
+
+
+@pytest.mark.parametrize(
+    ("fen", "reason"),
+    [
+        ("", "it is empty"),
+        ("hello", "the board has 1 ranks, not 8"),
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "the board has 9 ranks, not 8"),
+        ("8/8/8/8/8/8/8/7 w - - 0 1", "rank 1 ('7') has 7 squares, not 8"),
+        ("8/8/8/8/8/8/8/ppppppppp w - - 0 1", "rank 1 ('ppppppppp') has 9 squares, not 8"),
+        ("8/8/8/8/4x3/8/8/8 w - - 0 1", "'x' on rank 4 is no piece"),
+        ("8/8/8/8/9/8/8/8 w - - 0 1", "'9' on rank 4 is no piece"),
+        ("8/8/8/8/8/8/8/8 x - - 0 1", "the side to move is 'x', not w or b"),
+        ("8/8/8/8/8/8/8/8 W - - 0 1", "the side to move is 'W', not w or b"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling right K: White has no rook for it beside a king"),
+        ("4k3/8/8/8/8/8/8/4K3 w A - 0 1", "castling right A: White has no rook for it on a1"),
+        ("4k2r/8/8/8/8/8/8/4K2R w KK - 0 1", "gives one right twice"),
+        ("4k2r/8/8/8/8/8/8/4K2R w KH - 0 1", "gives one right twice"),
+        ("4k2r/8/8/8/8/8/8/4K2R w KX - 0 1", "'X' in the castling field 'KX' is none of KQkq"),
+        ("4k2r/8/8/8/8/8/8/4K2R w K- - 0 1", "'-' in the castling field"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "the en passant field is 'e9', neither a square nor -"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "the halfmove clock is '-1', not a number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "the fullmove number is '1.5', not a number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 99999 1", "the halfmove clock is '99999', not a number from 0 to 9999"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - " + "9" * 5000, "not a number from 0 to 9999"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - ٣ 1", "the halfmove clock is '٣', not a number"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_field(fen: str, reason: str) -> None:
+    with pytest.raises(FenError) as raised:
+        parse_fen(fen)
+    assert reason in raised.value.reason
+    assert reason in str(raised.value)
+    assert raised.value.fen == fen
+
+
+@settings(max_examples=3000)
+@given(mutated_fens())
+@example("8/8/8/8/8/8/8/8 w")
+def test_noise_is_read_or_refused(text: str) -> None:
+    try:
+        setup = parse_fen(text)
+    except FenError as error:
+        assert str(error)  # noqa: PT017  # A FEN may be refused or not; either way there is something to hold to.
+        return
+    assert parse_fen(format_fen(setup)) == setup
+    assert parse_fen(format_fen(setup, shredder=True)) == setup
+    assert (setup.broken_rules() == ()) == is_legal_for_python_chess(setup)
+
+
+def is_legal_for_python_chess(setup: Setup) -> bool:
+    board = chess.Board(format_fen(setup, shredder=True), chess960=True)
+    return board.status() & ~UNREACHABLE == chess.STATUS_VALID
+
+
+@pytest.mark.parametrize("turn", [WHITE, BLACK])
+def test_no_king_still_writes_castling(turn: int) -> None:
+    setup = Setup((0,) * 64, turn, frozenset({7}))
+    assert format_fen(setup) == f"8/8/8/8/8/8/8/8 {'wb'[turn]} H - 0 1"

@@ -1,0 +1,182 @@
+"""The compiler's rules, proved: one signature a kernel, a cache that sees every edit, one process that compiles."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ox88 import jit
+from tests.conftest import RunPython
+
+CALLEE = """
+from ox88.jit import kernel
+
+@kernel
+def callee(x):
+    return x + {number}
+"""
+CALLER = """
+from {package}.callee import callee
+from ox88.jit import kernel
+
+@kernel
+def caller(x):
+    return 10 * callee(x)
+"""
+
+
+COUNT_SIGNATURES = """
+import importlib, json, pkgutil, ox88
+from ox88 import jit
+from ox88.apps.warmup import warm_up
+
+for module in pkgutil.walk_packages(ox88.__path__, "ox88."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+warm_up()
+print(json.dumps({f"{kernel.__module__}.{kernel.__qualname__}": len(kernel.signatures) for kernel in jit.KERNELS}))
+"""
+
+
+def test_every_kernel_has_one_signature(run_python: RunPython, tmp_path: Path) -> None:
+    # An empty cache: a kernel loaded from it brings those that it calls along without their signatures.
+    process = run_python("-c", COUNT_SIGNATURES, env={"NUMBA_CACHE_DIR": str(tmp_path)})
+    assert process.returncode == 0, process.stderr
+    counts = json.loads(process.stdout)
+    assert len(counts) > 10
+    assert {name: count for name, count in counts.items() if count != 1} == {}
+
+
+def test_bit_instructions_agree_with_their_twins() -> None:
+    @jit.kernel
+    def both(bits):  # type: ignore[no-untyped-def]  # A kernel.
+        return jit.popcount(bits), jit.lowest_bit(bits)
+
+    random = np.random.default_rng(88)
+    numbers = [0, 1, 1 << 63, (1 << 64) - 1, *map(int, random.integers(0, 1 << 64, 500, np.uint64, endpoint=False))]
+    for number in numbers:
+        assert both(np.uint64(number)) == (jit._popcount(number), jit._lowest_bit(number))
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "callee.py").write_text(CALLEE.format(number=1))
+    (folder / "caller.py").write_text(CALLER.format(package="demo"))
+    return folder
+
+
+CALL = "from demo.caller import caller; print(caller(1))"
+
+
+def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> list[int]:
+    process = run_python(
+        "-W",
+        "error",
+        "-c",
+        code,
+        env={"PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(package / "cache"), **env},
+    )
+    assert process.returncode == 0, process.stderr
+    return [int(number) for number in re.findall(r"\d+", process.stdout)]
+
+
+def test_an_edit_in_another_file_is_seen(package: Path, run_python: RunPython) -> None:
+    assert call(run_python, package) == [20]
+    assert call(run_python, package) == [20]
+    (package / "callee.py").write_text(CALLEE.format(number=2))
+    assert call(run_python, package) == [30]
+    (package / "callee.py").write_text(CALLEE.format(number=1))
+    assert call(run_python, package) == [20]
+
+
+def test_a_second_process_compiles_nothing(package: Path, run_python: RunPython) -> None:
+    code = "from ox88 import jit\nfrom demo.caller import caller\nprint(caller(1), len(jit.progress._said))"
+    assert call(run_python, package, code) == [20, 1]
+    assert call(run_python, package, code) == [20, 0]
+
+
+def test_bounds_checking_has_a_cache_of_its_own(package: Path, run_python: RunPython) -> None:
+    call(run_python, package)
+    call(run_python, package, NUMBA_BOUNDSCHECK="1")
+    assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == 2
+
+
+def test_stale_folders_are_deleted(package: Path, run_python: RunPython) -> None:
+    for number in range(jit.KEPT_FOLDERS + 3):
+        (package / "callee.py").write_text(CALLEE.format(number=number))
+        assert call(run_python, package) == [10 * (1 + number)]
+    assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == jit.KEPT_FOLDERS
+
+
+def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython) -> None:
+    call(run_python, package)
+    for path in (package / "cache" / "ox88").glob("demo.caller-*/*.nbc"):
+        path.write_bytes(b"")
+    assert call(run_python, package) == [20]
+    assert call(run_python, package) == [20]
+
+
+def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "relative" / "inner"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").write_text("")
+    (folder.parent / "outer.py").write_text("import os\n\npath = os.path\n")
+    (folder / "__init__.py").write_text("from . import sibling\n")
+    (folder / "sibling.py").write_text("from ..outer import path\n")
+    (folder / "start.py").write_text("from .sibling import path\nimport relative.inner\nimport ox88.fen\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    reached = jit.reached_sources("relative.inner.start", folder / "start.py")
+    assert set(reached) == {
+        "relative.inner.start", "relative.inner.sibling", "relative.inner", "relative.outer", "ox88.fen",
+        "ox88.types",
+    }  # fmt: skip
+
+
+def test_an_unwritable_home_falls_back_to_a_private_folder(
+    package: Path, run_python: RunPython, tmp_path: Path
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    env = {
+        "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked), "LOCALAPPDATA": str(blocked), "NUMBA_CACHE_DIR": "",
+        "TMPDIR": str(temporary), "TEMP": str(temporary), "TMP": str(temporary),
+    }  # fmt: skip
+    if sys.platform == "darwin":  # platformdirs asks HOME there.
+        env.pop("XDG_CACHE_HOME")
+    assert call(run_python, package, **env) == [20]
+    folders = list(temporary.glob("ox88-kernels-*"))
+    assert len(folders) == 1
+    if os.name == "posix":
+        assert folders[0].stat().st_mode & 0o077 == 0
+        folders[0].chmod(0o777)  # Now anyone may have put something there.
+        assert call(run_python, package, **env) == [20]
+        assert len(list(temporary.glob("ox88-kernels-*"))) == 2
+
+
+def test_of_many_processes_one_compiles(package: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(package / "cache")}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", CALL], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    outputs = [process.communicate(timeout=120) for process in processes]
+    assert [process.returncode for process in processes] == [0] * 4
+    assert [output.split()[0] for output, _ in outputs] == ["20"] * 4
+    assert sum("compiling, once" in errors for _, errors in outputs) == 1
+
+
+def test_importing_ox88_imports_neither_numba_nor_chess(run_python: RunPython) -> None:
+    code = "import sys, ox88; ox88.parse_fen; print([m for m in ('numba', 'numpy', 'chess') if m in sys.modules])"
+    assert run_python("-c", code).stdout.strip() == "[]"
