@@ -10,7 +10,8 @@ import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.lines import BISHOP_STEPS, ROOK_STEPS
-from ox88.bitboard.magic import blocker_mask, walked_attacks
+from ox88.bitboard.magic import blocker_mask, subsets, walked_attacks
+from ox88.bitboard.records import make_record
 from ox88.jit import kernel, popcount
 
 SEED = 0x88
@@ -53,35 +54,30 @@ def _is_magic(search, factor, shift, size):
 
 
 @kernel
-def find_magic(search, square, blockers, straight):
-    """A magic number of a square, for the sets of pieces within `blockers`."""
-    size = np.int64(0)
-    occupied = NO_SQUARES
-    while True:
-        search.occupied[size] = occupied
-        search.attacks[size] = walked_attacks(square, occupied, straight)
-        size += 1
-        occupied = (occupied - blockers) & blockers
-        if occupied == NO_SQUARES:
-            break
-    shift = np.uint64(64 - popcount(blockers))
+def find_magic(search, blockers):
+    """A magic number for the sets of pieces within `blockers`, which search.occupied and search.attacks list."""
+    bits = popcount(blockers)
     while True:
         factor = _random(search) & _random(search) & _random(search)
         # A good number brings enough bits to the top.
-        if popcount(blockers * factor >> np.uint64(56)) >= 6 and _is_magic(search, factor, shift, size):
+        good = popcount(blockers * factor >> np.uint64(56)) >= 6
+        if good and _is_magic(search, factor, np.uint64(64 - bits), 1 << bits):
             return factor
 
 
 def main() -> None:
-    search = np.zeros(1, SEARCH).view(np.recarray)[0]
+    search = make_record(SEARCH)
     search.state = SEED
     write = sys.stdout.write
     write('"""Magic numbers by square, a1 first: data, printed by find_magics.py."""\n')
-    for name, steps, straight in (("ROOK_MAGICS", ROOK_STEPS, True), ("BISHOP_MAGICS", BISHOP_STEPS, False)):
+    for name, steps in (("ROOK_MAGICS", ROOK_STEPS), ("BISHOP_MAGICS", BISHOP_STEPS)):
         write(f"\n{name} = (\n")
         for square in range(64):
-            factor = find_magic(search, np.int64(square), np.uint64(blocker_mask(square, steps)), straight)
-            write(f"    0x{factor:016X},\n")
+            blockers = blocker_mask(square, steps)
+            occupied = subsets(blockers)
+            search.occupied[: len(occupied)] = occupied
+            search.attacks[: len(occupied)] = walked_attacks(square, steps, occupied)
+            write(f"    0x{find_magic(search, np.uint64(blockers)):016X},\n")
         write(")\n")
 
 

@@ -8,8 +8,9 @@ gathers them, or a harmless mixture of them, at the top of the product; the top 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ox88.bitboard.bits import NO_SQUARES, mask
+from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.lines import BISHOP_STEPS, ROOK_STEPS, walk
 from ox88.bitboard.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
 from ox88.jit import kernel
@@ -23,6 +24,8 @@ MAGIC = np.dtype(
     ],
     align=True,
 )
+
+Steps = tuple[tuple[int, int], ...]
 
 ATTACK_COUNT = 64 * 1600 + 64 * 82  # Rooks need 102,400 attacks, bishops 5,248.
 
@@ -41,59 +44,44 @@ def bishop_attacks(tables, square, occupied):
     return tables.slider_attacks[magic.offset + index]
 
 
-@kernel
-def walked_attacks(square, occupied, straight):
-    """Attacks of a rook, or else of a bishop, by walking its rays: what the table is filled with."""
-    attacks = NO_SQUARES
-    for direction in range(4):
-        sign = 1 - (direction & 2)
-        along = direction & 1
-        file_step = sign * along if straight else sign
-        rank_step = sign * (1 - along) if straight else sign * (1 - 2 * along)
-        file = (square & 7) + file_step
-        rank = (square >> 3) + rank_step
-        while 0 <= file < 8 and 0 <= rank < 8:
-            target = mask(rank * 8 + file)
-            attacks |= target
-            if occupied & target != NO_SQUARES:
-                break
-            file += file_step
-            rank += rank_step
-    return attacks
-
-
-@kernel
-def fill_slider_attacks(tables):
-    """Fill the table of attacks for every square and every set of pieces in the way."""
-    for square in range(64):
-        for straight in range(2):
-            magic = tables.rook_magics[square] if straight != 0 else tables.bishop_magics[square]
-            occupied = NO_SQUARES
-            while True:
-                index = occupied * magic.factor >> magic.shift
-                tables.slider_attacks[magic.offset + index] = walked_attacks(square, occupied, straight != 0)
-                # The next subset of the mask, by a carry that ripples through it.
-                occupied = (occupied - magic.mask) & magic.mask
-                if occupied == NO_SQUARES:
-                    break
-
-
 def fill_magic(tables: Any) -> None:
+    """Fill the table of attacks for every square and every set of pieces in the way."""
     offset = 0
     for magics, factors, steps in (
         (tables.rook_magics, ROOK_MAGICS, ROOK_STEPS),
         (tables.bishop_magics, BISHOP_MAGICS, BISHOP_STEPS),
     ):
         for square, factor in enumerate(factors):
+            blockers = blocker_mask(square, steps)
+            occupied = subsets(blockers)
             magic = magics[square]
-            magic.mask = blocker_mask(square, steps)
-            magic.factor = factor
-            magic.shift = 64 - int(magic.mask).bit_count()
-            magic.offset = offset
-            offset += 1 << int(magic.mask).bit_count()
-    fill_slider_attacks(tables)
+            magic.mask, magic.factor, magic.offset = blockers, factor, offset
+            magic.shift = 64 - blockers.bit_count()
+            index = occupied * magic.factor >> magic.shift
+            tables.slider_attacks[magic.offset + index] = walked_attacks(square, steps, occupied)
+            offset += len(occupied)
 
 
-def blocker_mask(square: int, steps: tuple[tuple[int, int], ...]) -> int:
+def blocker_mask(square: int, steps: Steps) -> int:
     """Squares where a piece cuts a ray short: not the last of a ray, behind which there is nothing."""
     return sum(1 << target for step in steps for target in walk(square, *step)[:-1])
+
+
+def subsets(squares: int) -> NDArray[np.uint64]:
+    """All subsets of a set of squares."""
+    sets = np.zeros(1, np.uint64)
+    for square in range(64):
+        if squares >> square & 1:
+            sets = np.concatenate((sets, sets | np.uint64(1 << square)))
+    return sets
+
+
+def walked_attacks(square: int, steps: Steps, occupied: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Attacks of a slider for each of many sets of pieces, by walking along its rays."""
+    attacks = np.zeros_like(occupied)
+    for step in steps:
+        is_open = np.ones(len(occupied), np.bool_)
+        for target in walk(square, *step):
+            attacks |= is_open * np.uint64(1 << target)
+            is_open &= occupied & np.uint64(1 << target) == NO_SQUARES
+    return attacks
