@@ -10,7 +10,7 @@ from ox88.bitboard.leapers import fill_leapers
 from ox88.bitboard.lines import fill_lines
 from ox88.bitboard.magic import ATTACK_COUNT, MAGIC, fill_magic
 from ox88.bitboard.records import make_record
-from ox88.types import BLACK_BIT
+from ox88.types import BLACK_BIT, EMPTY
 
 PIECE_VALUES = (0, 100, 300, 300, 500, 900, 0)  # By kind, in hundredths of a pawn.
 
@@ -44,6 +44,7 @@ def board_tables() -> Any:
     fill_lines(tables)
     fill_magic(tables)
     tables.piece_keys[:] = zobrist.PIECE_KEYS
+    tables.piece_keys[EMPTY] = 0  # What a move captures is asked for without a branch.
     tables.castling_keys[:] = zobrist.CASTLING_KEYS
     tables.en_passant_keys[:] = zobrist.EN_PASSANT_KEYS
     tables.black_key = zobrist.BLACK_KEY

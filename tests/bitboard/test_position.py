@@ -1,0 +1,148 @@
+"""Records: Setup there and back, do and undo to the byte, keys, material, changes."""
+
+from dataclasses import replace
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from ox88 import zobrist
+from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
+from ox88.bitboard.position import key_of, make_position, set_position, to_setup
+from ox88.bitboard.records import NOWHERE, POSITION, UNDO, make_record
+from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables, update_rotated
+from ox88.bitboard.tables import PIECE_VALUES, board_tables
+from ox88.fen import STARTPOS, format_fen, parse_fen
+from ox88.types import IllegalPositionError, Setup, piece_colour, piece_kind
+from tests.bitboard import naive
+
+GAMES = 40
+
+
+def test_a_position_is_smaller_than_200_bytes() -> None:
+    assert POSITION.itemsize < 200
+
+
+def test_setup_there_and_back() -> None:
+    for board in naive.positions():
+        setup = naive.to_setup(board)
+        assert to_setup(make_position(setup)) == setup
+
+
+def test_fen_there_and_back() -> None:
+    for board in naive.positions()[::10]:
+        fen = board.fen(en_passant="fen")
+        assert format_fen(to_setup(make_position(parse_fen(fen)))) == fen
+
+
+def test_an_illegal_setup_is_refused() -> None:
+    with pytest.raises(IllegalPositionError, match="no king"):
+        make_position(Setup(board=(0,) * 64))
+
+
+def test_setting_a_position_leaves_nothing_of_the_last() -> None:
+    record = make_position(naive.to_setup(naive.positions()[33]))
+    start = parse_fen(STARTPOS)
+    set_position(record, start)
+    assert naive.board_bytes(record) == naive.board_bytes(make_position(start))
+
+
+def _material(setup: Setup) -> int:
+    return sum((1 - 2 * piece_colour(piece)) * PIECE_VALUES[piece_kind(piece)] for piece in setup.board)
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_moves_along_a_game(seed: int) -> None:
+    """After each move the record is the one made from scratch; taken back, it is the old one to the byte."""
+    tables = board_tables()
+    position = make_position(naive.to_setup(next(naive.random_game(seed))[0]))
+    undo = make_record(UNDO)
+    for board, played in naive.random_game(seed):
+        before = naive.board_bytes(position)
+        for move in board.legal_moves:
+            do_move(position, tables, undo, np.int64(naive.to_int(board, move)))
+            undo_move(position, undo)
+            assert naive.board_bytes(position) == before, board.uci(move)
+        do_move(position, tables, undo, np.int64(naive.to_int(board, played)))
+        board.push(played)
+        setup = naive.to_setup(board)
+        assert to_setup(position) == setup
+        assert naive.board_bytes(position) == naive.board_bytes(make_position(setup))
+        assert int(position.key) == int(key_of(position, tables)) == zobrist.key_of(setup)
+        assert int(position.material) == _material(setup)
+
+
+def test_changes_tell_the_new_board() -> None:
+    """What a neural network is updated from: removing and adding the noted pieces turns the old board into the new."""
+    undo = make_record(UNDO)
+    most = 0
+    for board in naive.positions()[::3]:
+        position = make_position(naive.to_setup(board))
+        for move in board.legal_moves:
+            pieces = {(int(piece), square) for square, piece in enumerate(position.board) if piece}
+            do_move(position, board_tables(), undo, np.int64(naive.to_int(board, move)))
+            after = {(int(piece), square) for square, piece in enumerate(position.board) if piece}
+            changes = _changes(undo)
+            removed = {(piece, square) for piece, square, _ in changes if square != NOWHERE}
+            added = {(piece, square) for piece, _, square in changes if square != NOWHERE}
+            assert removed <= pieces
+            assert pieces - removed | added == after
+            undo_move(position, undo)
+            most = max(most, len(changes))
+    assert most == 3
+
+
+def _changes(undo: Any) -> list[tuple[int, int, int]]:
+    changes = undo.changes[: int(undo.change_count)]
+    return [(int(change.piece), int(change.from_square), int(change.to_square)) for change in changes]
+
+
+def test_a_null_move_passes_the_turn() -> None:
+    undo = make_record(UNDO)
+    tables = board_tables()
+    for board in naive.positions():
+        if board.is_check():
+            continue
+        setup = naive.to_setup(board)
+        position = make_position(setup)
+        before = naive.board_bytes(position)
+        do_null_move(position, tables, undo)
+        passed = replace(
+            setup,
+            turn=1 - setup.turn,
+            en_passant=None,
+            halfmove_clock=setup.halfmove_clock + 1,
+            fullmove_number=setup.fullmove_number + setup.turn,
+        )
+        assert naive.board_bytes(position) == naive.board_bytes(make_position(passed))
+        undo_null_move(position, undo)
+        assert naive.board_bytes(position) == before
+
+
+@pytest.mark.parametrize("seed", range(0, GAMES, 4))
+def test_rotated_boards_follow_moves(seed: int) -> None:
+    tables, turned = board_tables(), rotated_tables()
+    undo, boards, scratch = make_record(UNDO), make_record(ROTATED), make_record(ROTATED)
+    for board, _ in naive.random_game(seed):
+        position = make_position(naive.to_setup(board))
+        fill_rotated(boards, turned, position)
+        before = naive.board_bytes(boards)
+        for move in board.legal_moves:
+            do_move(position, tables, undo, np.int64(naive.to_int(board, move)))
+            update_rotated(boards, turned, undo)
+            fill_rotated(scratch, turned, position)
+            assert naive.board_bytes(boards) == naive.board_bytes(scratch)
+            undo_move(position, undo)
+            update_rotated(boards, turned, undo)
+            assert naive.board_bytes(boards) == before
+
+
+def test_rotated90_is_the_board_turned_by_90_degrees() -> None:
+    """File by file: what is a file of the board is a rank of the turned one."""
+    board = chess.Board(STARTPOS)
+    boards = make_record(ROTATED)
+    fill_rotated(boards, rotated_tables(), make_position(parse_fen(STARTPOS)))
+    for square in range(64):
+        turned = (square & 7) * 8 + (square >> 3)
+        assert bool(int(boards.rotated90) >> turned & 1) == (board.piece_at(square) is not None)
