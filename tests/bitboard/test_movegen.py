@@ -13,6 +13,8 @@ from ox88.bitboard.position import make_position
 from ox88.bitboard.records import MAX_MOVES, MOVE_LIST, make_record
 from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables
 from ox88.bitboard.tables import board_tables
+from ox88.fen import format_fen, parse_fen
+from ox88.types import KING, QUEEN, Setup
 from tests.bitboard import naive
 
 # What random games meet too rarely.
@@ -77,14 +79,24 @@ def test_captures_and_quiets_append_to_a_list() -> None:
 
 
 def test_lists_are_long_enough_for_fifteen_queens() -> None:
-    """Setup.check lets more moves pass than any game can bring about."""
-    moves, most = make_record(MOVE_LIST), 0
-    for seed in range(300):
-        board = chess.Board("6rk/6pp/8/8/8/8/8/8 w - - 0 1")
-        squares = random.Random(seed).sample([square for square in chess.SQUARES if not board.piece_at(square)], 16)
-        for square in squares[1:]:
-            board.set_piece_at(square, chess.Piece(chess.QUEEN, chess.WHITE))
-        board.set_piece_at(squares[0], chess.Piece(chess.KING, chess.WHITE))
-        most = max(most, movegen.generate_legal(make_position(naive.to_setup(board)), board_tables(), moves))
-        assert _moves(moves) == naive.legal_moves(board), board.fen()
+    """Setup.check lets more moves pass than any game can bring about: climb towards a board with many."""
+    moves, choice, most = make_record(MOVE_LIST), random.Random(88), 0
+    free = [square for square in chess.SQUARES if square not in (chess.G7, chess.H7, chess.G8, chess.H8)]
+    best = choice.sample(free, 16)
+    for _ in range(1500):
+        squares = list(best)
+        squares[choice.randrange(16)] = choice.choice([square for square in free if square not in best])
+        count = movegen.generate_legal(make_position(_queens(squares)), board_tables(), moves)
+        if count >= most:
+            most, best = count, squares
+    movegen.generate_legal(make_position(_queens(best)), board_tables(), moves)
+    assert _moves(moves) == naive.legal_moves(chess.Board(format_fen(_queens(best))))
     assert 218 < most <= MAX_MOVES - 3
+
+
+def _queens(squares: list[int]) -> Setup:
+    board = list(parse_fen("6rk/6pp/8/8/8/8/8/8 w - - 0 1").board)
+    for square in squares:
+        board[square] = QUEEN
+    board[squares[0]] = KING
+    return Setup(board=tuple(board))
