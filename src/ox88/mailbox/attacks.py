@@ -1,0 +1,156 @@
+"""Attacks, checkers and pins by the table of differences: it says which piece could, and only then is a ray walked.
+
+A walk towards a piece needs no test for the edge, since that piece ends it.
+"""
+
+import numpy as np
+
+from ox88.jit import kernel
+from ox88.mailbox.difference import CENTRE
+from ox88.mailbox.records import SLOT, SLOTS
+from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD, forward
+from ox88.types import BLACK_BIT, KING, KNIGHT, PAWN
+
+SQUARE_MASK = 0x7F  # Changes no square; tells the compiler that an index is none of Python's negative ones.
+
+
+@kernel
+def piece_on(position, square):
+    return np.int64(position.board[square & SQUARE_MASK])
+
+
+@kernel
+def slot_of(position, square):
+    """Where the piece list has the piece of a square."""
+    return np.int64(position.board[square & SQUARE_MASK | SLOT])
+
+
+@kernel
+def square_of(position, slot):
+    return np.int64(position.squares[slot & 2 * SLOTS - 1])
+
+
+@kernel
+def king_square(position, colour):
+    return square_of(position, colour * SLOTS)
+
+
+@kernel
+def could_reach(tables, piece, from_square, to_square):
+    """Whether a piece would get, or a pawn capture, from one square to another if the board were empty."""
+    return np.int64(tables.could_reach[to_square - from_square + CENTRE]) >> piece & 1 != 0
+
+
+@kernel
+def step_between(tables, from_square, to_square):
+    """The step that leads from one square to another, or 0."""
+    return np.int64(tables.step_between[to_square - from_square + CENTRE])
+
+
+@kernel
+def is_slider(piece):
+    """Bishop, rook or queen."""
+    kind = piece & 7
+    return kind > KNIGHT and kind < KING
+
+
+@kernel
+def first_occupied(position, square, step):
+    """The first square with a piece on it from a square on, which is not asked. One must be on the way."""
+    square += step
+    while piece_on(position, square) == 0:
+        square += step
+    return square
+
+
+@kernel
+def is_clear(position, square, target, step, hole):
+    """Whether the squares between two are empty; `hole` counts as empty."""
+    square += step
+    while square != target:
+        if piece_on(position, square) != 0 and square != hole:
+            return False
+        square += step
+    return True
+
+
+@kernel
+def is_pawn_attacked(position, square, by_colour):
+    """Whether a pawn of a colour attacks a square: it would stand beside the square that is a rank nearer to home."""
+    pawn = PAWN | by_colour << 3
+    behind = square - forward(by_colour)
+    left = behind - 1
+    right = behind + 1
+    return (left & OFF_BOARD == 0 and piece_on(position, left) == pawn) or (
+        right & OFF_BOARD == 0 and piece_on(position, right) == pawn
+    )
+
+
+@kernel
+def is_attacked_through(position, tables, square, by_colour, hole):
+    """Whether a colour attacks a square, seen through the piece on `hole`: a king shelters no square behind it."""
+    if is_pawn_attacked(position, square, by_colour):
+        return True
+    first = by_colour * SLOTS
+    for slot in range(first, first + np.int64(position.counts[2 * by_colour])):
+        from_square = square_of(position, slot)
+        piece = piece_on(position, from_square)
+        if could_reach(tables, piece, from_square, square) and (
+            not is_slider(piece)
+            or is_clear(position, from_square, square, step_between(tables, from_square, square), hole)
+        ):
+            return True
+    return False
+
+
+@kernel
+def is_attacked(position, tables, square, by_colour):
+    """Whether a colour attacks a square. position: POSITION. square: 0x88."""
+    return is_attacked_through(position, tables, square, by_colour, np.int64(NO_SQUARE))
+
+
+@kernel
+def is_check(position, tables):
+    """Whether the side to move is in check."""
+    turn = np.int64(position.turn)
+    return is_attacked(position, tables, king_square(position, turn), 1 - turn)
+
+
+@kernel
+def pawn_checkers(position, king, by_colour):
+    """(number of pawns that check a king, the square of one of them or NO_SQUARE)."""
+    pawn = PAWN | by_colour << 3
+    behind = king - forward(by_colour)
+    checker_count = np.int64(0)
+    checker = np.int64(NO_SQUARE)
+    for square in range(behind - 1, behind + 2, 2):
+        if square & OFF_BOARD == 0 and piece_on(position, square) == pawn:
+            checker = square
+            checker_count += 1
+    return checker_count, checker
+
+
+@kernel
+def checkers_and_pins(position, tables):
+    """(number of checkers, the square of one of them or NO_SQUARE, the pinned men's slots as bits).
+
+    All of the side to move: its king is looked at, by every man of the other side that the table lets through.
+    """
+    turn = np.int64(position.turn)
+    king = king_square(position, turn)
+    pinned = np.int64(0)
+    checker_count, checker = pawn_checkers(position, king, 1 - turn)
+    first = (1 - turn) * SLOTS
+    for slot in range(first + 1, first + np.int64(position.counts[2 * (1 - turn)])):
+        from_square = square_of(position, slot)
+        piece = piece_on(position, from_square)
+        if not could_reach(tables, piece, from_square, king):
+            continue
+        step = step_between(tables, from_square, king)
+        blocker = king if not is_slider(piece) else first_occupied(position, from_square, step)
+        if blocker == king:
+            checker = from_square
+            checker_count += 1
+        elif piece_on(position, blocker) & BLACK_BIT == turn << 3 and first_occupied(position, blocker, step) == king:
+            pinned |= 1 << slot_of(position, blocker)
+    return checker_count, checker, pinned

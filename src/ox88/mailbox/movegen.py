@@ -1,0 +1,375 @@
+"""All legal moves, written to a list in one go: checkers and pins are known first, so that no move has to be tried.
+
+The nested loops are the page's: over the pieces, from the piece list; over a piece's steps, to the zero that ends them;
+over the squares, until the edge or a blocker. A ray's move goes on in equal steps as its square does.
+"""
+
+import numpy as np
+
+from ox88.jit import kernel
+from ox88.mailbox.attacks import (
+    checkers_and_pins,
+    could_reach,
+    is_attacked,
+    is_attacked_through,
+    is_clear,
+    is_slider,
+    king_square,
+    piece_on,
+    slot_of,
+    square_of,
+    step_between,
+)
+from ox88.mailbox.position import king_target, rook_target
+from ox88.mailbox.records import SLOTS
+from ox88.mailbox.steps import (
+    NO_SQUARE,
+    OFF_BOARD,
+    RANK,
+    forward,
+    from_0x88,
+    is_last_rank,
+    pawn_start_rank,
+)
+from ox88.types import BLACK_BIT, CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN
+
+
+@kernel
+def legal_moves(position, tables, moves):
+    """Write all legal moves and return how many there are. moves: uint16[MAX_MOVES], or longer."""
+    checker_count, checker, pinned = checkers_and_pins(position, tables)
+    count = king_moves(position, tables, moves)
+    if checker_count == 0:
+        count = castling_moves(position, tables, moves, count, pinned)
+        count = piece_moves(position, tables, moves, count, pinned)
+        count = pawn_moves(position, tables, moves, count, pinned)
+    elif checker_count == 1:
+        count = evasions(position, tables, moves, count, pinned, checker)
+    if position.en_passant != NO_SQUARE:
+        count = en_passant_moves(position, tables, moves, count)
+    return count
+
+
+@kernel
+def is_enemy(piece, own):
+    """Whether a piece is the other side's. own: the side's colour bit. The empty square is none."""
+    return piece ^ own > BLACK_BIT
+
+
+@kernel
+def is_friend(piece, own):
+    return (piece ^ own) & BLACK_BIT == 0 and piece != EMPTY
+
+
+@kernel
+def move_between(from_square, to_square):
+    return from_0x88(from_square) | from_0x88(to_square) << 6
+
+
+@kernel
+def king_moves(position, tables, moves):
+    """The king's steps to squares that the other side does not attack. Returns the count; they are the first."""
+    turn = np.int64(position.turn)
+    own = turn << 3
+    king = king_square(position, turn)
+    count = np.int64(0)
+    index = np.int64(tables.first_step[QUEEN])
+    step = np.int64(tables.steps[index])
+    while step != 0:
+        to_square = king + step
+        if (
+            to_square & OFF_BOARD == 0
+            and not is_friend(piece_on(position, to_square), own)
+            and not is_attacked_through(position, tables, to_square, 1 - turn, king)
+        ):
+            moves[count] = move_between(king, to_square)
+            count += 1
+        index += 1
+        step = np.int64(tables.steps[index])
+    return count
+
+
+@kernel
+def castling_moves(position, tables, moves, count, pinned):
+    """Castling with each rook that may, the king not being in check."""
+    turn = np.int64(position.turn)
+    king = king_square(position, turn)
+    for index in range(2 * turn, 2 * turn + 2):
+        if np.int64(position.rights) >> index & 1 != 0:
+            rook = np.int64(position.rooks[index])
+            if can_castle(position, tables, king, rook, pinned):
+                moves[count] = move_between(king, rook) | CASTLING_FLAG
+                count += 1
+    return count
+
+
+@kernel
+def can_castle(position, tables, king, rook, pinned):
+    """Nothing in the way of either, no attack on the king's way, and none that only the rook has warded off."""
+    king_to = king_target(king, rook)
+    rook_to = rook_target(king, rook)
+    for square in range(min(king, rook, king_to, rook_to), max(king, rook, king_to, rook_to) + 1):
+        if piece_on(position, square) != EMPTY and square != king and square != rook:
+            return False
+    if pinned >> slot_of(position, rook) & 1 != 0:
+        return False
+    for square in range(min(king, king_to), max(king, king_to) + 1):
+        if is_attacked(position, tables, square, 1 - np.int64(position.turn)):
+            return False
+    return True
+
+
+@kernel
+def piece_moves(position, tables, moves, count, pinned):
+    """Queens, rooks, bishops and knights."""
+    turn = np.int64(position.turn)
+    first = turn * SLOTS
+    for slot in range(first + 1, first + np.int64(position.counts[2 * turn])):
+        from_square = square_of(position, slot)
+        piece = piece_on(position, from_square)
+        if pinned >> slot & 1 != 0:
+            count = pinned_moves(position, tables, moves, count, piece, from_square)
+        elif is_slider(piece):
+            count = slider_moves(position, tables, moves, count, piece, from_square)
+        else:
+            count = knight_moves(position, tables, moves, count, from_square)
+    return count
+
+
+@kernel
+def knight_moves(position, tables, moves, count, from_square):
+    """The eight jumps. Each is written, and kept if it may be: cheaper than to guess which may."""
+    own = np.int64(position.turn) << 3
+    move = move_between(from_square, from_square)
+    index = np.int64(tables.first_step[KNIGHT])
+    step = np.int64(tables.steps[index])
+    while step != 0:
+        to_square = from_square + step
+        piece = piece_on(position, to_square)
+        moves[count] = move + np.int64(tables.move_steps[index])
+        count += np.int64(to_square & OFF_BOARD == 0) & (np.int64(piece == EMPTY) | np.int64(is_enemy(piece, own)))
+        index += 1
+        step = np.int64(tables.steps[index])
+    return count
+
+
+@kernel
+def slider_moves(position, tables, moves, count, piece, from_square):
+    """The rays of a bishop, rook or queen."""
+    index = np.int64(tables.first_step[piece])
+    while tables.steps[index] != 0:
+        count = ray_moves(position, tables, moves, count, from_square, index)
+        index += 1
+    return count
+
+
+@kernel
+def ray_moves(position, tables, moves, count, from_square, index):
+    """One ray until the edge or a blocker, which is taken if it is the other side's. index: of its step in STEPS."""
+    own = np.int64(position.turn) << 3
+    step = np.int64(tables.steps[index])
+    move_step = np.int64(tables.move_steps[index])
+    to_square = from_square + step
+    move = move_between(from_square, from_square) + move_step
+    while to_square & OFF_BOARD | piece_on(position, to_square) == 0:
+        moves[count] = move
+        count += 1
+        to_square += step
+        move += move_step
+    moves[count] = move
+    return count + (np.int64(to_square & OFF_BOARD == 0) & np.int64(is_enemy(piece_on(position, to_square), own)))
+
+
+@kernel
+def pinned_moves(position, tables, moves, count, piece, from_square):
+    """A pinned piece moves along its pin, if that is a way that it goes."""
+    pin = step_between(tables, king_square(position, np.int64(position.turn)), from_square)
+    index = np.int64(tables.first_step[piece])
+    step = np.int64(tables.steps[index])
+    while step != 0:
+        if step == pin or step == -pin:
+            count = ray_moves(position, tables, moves, count, from_square, index)
+        index += 1
+        step = np.int64(tables.steps[index])
+    return count
+
+
+@kernel
+def pawn_moves(position, tables, moves, count, pinned):
+    """Pawns but for en passant."""
+    turn = np.int64(position.turn)
+    king = king_square(position, turn)
+    last = (turn + 1) * SLOTS
+    for slot in range(last - np.int64(position.counts[2 * turn + 1]), last):
+        from_square = square_of(position, slot)
+        pin = np.int64(0)
+        if pinned >> slot & 1 != 0:
+            pin = step_between(tables, king, from_square)
+        count = pawn_steps(position, moves, count, turn, from_square, pin)
+        count = pawn_captures(position, moves, count, turn, from_square, pin)
+    return count
+
+
+@kernel
+def pawn_steps(position, moves, count, turn, from_square, pin):
+    """One step straight on, and from its first rank two. pin: the step of the pin, or 0."""
+    step = forward(turn)
+    if piece_on(position, from_square + step) != EMPTY or (pin != 0 and abs(pin) != RANK):
+        return count
+    count = add_pawn_move(moves, count, from_square, from_square + step)
+    if from_square & 0x70 == pawn_start_rank(turn) and piece_on(position, from_square + 2 * step) == EMPTY:
+        moves[count] = move_between(from_square, from_square + 2 * step)
+        count += 1
+    return count
+
+
+@kernel
+def pawn_captures(position, moves, count, turn, from_square, pin):
+    """To both sides. pin: the step of the pin, or 0."""
+    own = turn << 3
+    middle = forward(turn)
+    for step in range(middle - 1, middle + 2, 2):
+        to_square = from_square + step
+        if (
+            to_square & OFF_BOARD == 0
+            and is_enemy(piece_on(position, to_square), own)
+            and (pin == 0 or pin == step or pin == -step)
+        ):
+            count = add_pawn_move(moves, count, from_square, to_square)
+    return count
+
+
+@kernel
+def add_pawn_move(moves, count, from_square, to_square):
+    """A pawn's move: on the last rank four, one for each piece that it can become."""
+    move = move_between(from_square, to_square)
+    if not is_last_rank(to_square):
+        moves[count] = move
+        return count + 1
+    for kind in range(KNIGHT, QUEEN + 1):
+        moves[count] = move | kind << 12
+        count += 1
+    return count
+
+
+@kernel
+def evasions(position, tables, moves, count, pinned, checker):
+    """What other men than the king do against a single check: take the checker, or step between."""
+    turn = np.int64(position.turn)
+    king = king_square(position, turn)
+    count = moves_to(position, tables, moves, count, pinned, checker)
+    if is_slider(piece_on(position, checker)):
+        step = step_between(tables, checker, king)
+        square = checker + step
+        while square != king:
+            count = moves_to(position, tables, moves, count, pinned, square)
+            square += step
+    return count
+
+
+@kernel
+def moves_to(position, tables, moves, count, pinned, to_square):
+    """Moves of unpinned men, but the king, to one square; a pinned man cannot help against another check."""
+    turn = np.int64(position.turn)
+    first = turn * SLOTS
+    for slot in range(first + 1, first + np.int64(position.counts[2 * turn])):
+        from_square = square_of(position, slot)
+        piece = piece_on(position, from_square)
+        if pinned >> slot & 1 != 0 or not could_reach(tables, piece, from_square, to_square):
+            continue
+        step = step_between(tables, from_square, to_square)
+        if not is_slider(piece) or is_clear(position, from_square, to_square, step, from_square):
+            moves[count] = move_between(from_square, to_square)
+            count += 1
+    if piece_on(position, to_square) == EMPTY:
+        return pawn_steps_to(position, moves, count, pinned, to_square)
+    return pawn_captures_on(position, moves, count, pinned, to_square)
+
+
+@kernel
+def is_free_pawn(position, pinned, square, pawn):
+    """Whether a pawn stands on a square that is not pinned there."""
+    return (
+        square & OFF_BOARD == 0
+        and piece_on(position, square) == pawn
+        and pinned >> slot_of(position, square) & 1 == 0
+    )
+
+
+@kernel
+def pawn_captures_on(position, moves, count, pinned, to_square):
+    turn = np.int64(position.turn)
+    pawn = PAWN | turn << 3
+    behind = to_square - forward(turn)
+    for from_square in range(behind - 1, behind + 2, 2):
+        if is_free_pawn(position, pinned, from_square, pawn):
+            count = add_pawn_move(moves, count, from_square, to_square)
+    return count
+
+
+@kernel
+def pawn_steps_to(position, moves, count, pinned, to_square):
+    turn = np.int64(position.turn)
+    pawn = PAWN | turn << 3
+    behind = to_square - forward(turn)
+    if is_free_pawn(position, pinned, behind, pawn):
+        return add_pawn_move(moves, count, behind, to_square)
+    start = behind - forward(turn)
+    if (
+        start & 0x70 == pawn_start_rank(turn)
+        and piece_on(position, behind) == EMPTY
+        and is_free_pawn(position, pinned, start, pawn)
+    ):
+        moves[count] = move_between(start, to_square)
+        count += 1
+    return count
+
+
+@kernel
+def en_passant_moves(position, tables, moves, count):
+    """Captures of the pawn that has just passed, by pawns to its left and right."""
+    turn = np.int64(position.turn)
+    to_square = np.int64(position.en_passant)
+    passed = to_square - forward(turn)
+    for from_square in range(passed - 1, passed + 2, 2):
+        if (
+            from_square & OFF_BOARD == 0
+            and piece_on(position, from_square) == PAWN | turn << 3
+            and is_safe_en_passant(position, tables, from_square, to_square, passed)
+        ):
+            moves[count] = move_between(from_square, to_square)
+            count += 1
+    return count
+
+
+@kernel
+def is_safe_en_passant(position, tables, from_square, to_square, passed):
+    """Whether the king is safe afterwards. Two pawns leave their squares at once and one square fills, which neither
+    pins nor checkers foresee; so every man of the other side is asked anew.
+    """
+    turn = np.int64(position.turn)
+    king = king_square(position, turn)
+    first = (1 - turn) * SLOTS
+    for slot in range(first, first + SLOTS):
+        square = square_of(position, slot)
+        if square & OFF_BOARD != 0 or square == passed:
+            continue
+        piece = piece_on(position, square)
+        if could_reach(tables, piece, square, king) and (
+            not is_slider(piece) or is_clear_after(position, tables, square, king, from_square, to_square, passed)
+        ):
+            return False
+    return True
+
+
+@kernel
+def is_clear_after(position, tables, square, target, from_square, to_square, passed):
+    """Whether the squares between two are empty once a pawn has captured en passant."""
+    step = step_between(tables, square, target)
+    square += step
+    while square != target:
+        is_emptied = square == from_square or square == passed
+        if square == to_square or (piece_on(position, square) != EMPTY and not is_emptied):
+            return False
+        square += step
+    return True
