@@ -27,7 +27,7 @@ def slot_of(position, square):
 
 @kernel
 def square_of(position, slot):
-    return np.int64(position.squares[slot & 2 * SLOTS - 1])
+    return np.int64(position.squares[np.uint64(slot)])
 
 
 @kernel
@@ -38,13 +38,13 @@ def king_square(position, colour):
 @kernel
 def could_reach(tables, piece, from_square, to_square):
     """Whether a piece would get, or a pawn capture, from one square to another if the board were empty."""
-    return np.int64(tables.could_reach[to_square - from_square + CENTRE]) >> piece & 1 != 0
+    return np.int64(tables.could_reach[np.uint64(to_square - from_square + CENTRE)]) >> piece & 1 != 0
 
 
 @kernel
 def step_between(tables, from_square, to_square):
     """The step that leads from one square to another, or 0."""
-    return np.int64(tables.step_between[to_square - from_square + CENTRE])
+    return np.int64(tables.step_between[np.uint64(to_square - from_square + CENTRE)])
 
 
 @kernel

@@ -25,13 +25,14 @@ from ox88.mailbox.records import SLOTS
 from ox88.mailbox.steps import (
     NO_SQUARE,
     OFF_BOARD,
-    RANK,
     forward,
     from_0x88,
     is_last_rank,
     pawn_start_rank,
 )
 from ox88.types import BLACK_BIT, CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN
+
+FILE_OF_MOVE = 1 << 6  # What a step to the right adds to a move.
 
 
 @kernel
@@ -67,6 +68,12 @@ def move_between(from_square, to_square):
 
 
 @kernel
+def write(moves, index, move):
+    """A move into the list; an unsigned index spares the question whether it is one of Python's negative ones."""
+    moves[np.uint64(index)] = move
+
+
+@kernel
 def king_moves(position, tables, moves):
     """The king's steps to squares that the other side does not attack. Returns the count; they are the first."""
     turn = np.int64(position.turn)
@@ -82,7 +89,7 @@ def king_moves(position, tables, moves):
             and not is_friend(piece_on(position, to_square), own)
             and not is_attacked_through(position, tables, to_square, 1 - turn, king)
         ):
-            moves[count] = move_between(king, to_square)
+            write(moves, count, move_between(king, to_square))
             count += 1
         index += 1
         step = np.int64(tables.steps[index])
@@ -98,7 +105,7 @@ def castling_moves(position, tables, moves, count, pinned):
         if np.int64(position.rights) >> index & 1 != 0:
             rook = np.int64(position.rooks[index])
             if can_castle(position, tables, king, rook, pinned):
-                moves[count] = move_between(king, rook) | CASTLING_FLAG
+                write(moves, count, move_between(king, rook) | CASTLING_FLAG)
                 count += 1
     return count
 
@@ -113,9 +120,12 @@ def can_castle(position, tables, king, rook, pinned):
             return False
     if pinned >> slot_of(position, rook) & 1 != 0:
         return False
-    for square in range(min(king, king_to), max(king, king_to) + 1):
+    square = king_to
+    step = step_between(tables, king_to, king)
+    while square != king:
         if is_attacked(position, tables, square, 1 - np.int64(position.turn)):
             return False
+        square += step
     return True
 
 
@@ -146,8 +156,8 @@ def knight_moves(position, tables, moves, count, from_square):
     while step != 0:
         to_square = from_square + step
         piece = piece_on(position, to_square)
-        moves[count] = move + np.int64(tables.move_steps[index])
-        count += np.int64(to_square & OFF_BOARD == 0) & (np.int64(piece == EMPTY) | np.int64(is_enemy(piece, own)))
+        write(moves, count, move + np.int64(tables.move_steps[index]))
+        count += np.int64(to_square & OFF_BOARD == 0) & np.int64(not is_friend(piece, own))
         index += 1
         step = np.int64(tables.steps[index])
     return count
@@ -172,12 +182,12 @@ def ray_moves(position, tables, moves, count, from_square, index):
     to_square = from_square + step
     move = move_between(from_square, from_square) + move_step
     while to_square & OFF_BOARD | piece_on(position, to_square) == 0:
-        moves[count] = move
+        write(moves, count, move)
         count += 1
         to_square += step
         move += move_step
-    moves[count] = move
-    return count + (np.int64(to_square & OFF_BOARD == 0) & np.int64(is_enemy(piece_on(position, to_square), own)))
+    write(moves, count, move)
+    return count + is_capture(position, to_square, own)
 
 
 @kernel
@@ -196,47 +206,61 @@ def pinned_moves(position, tables, moves, count, piece, from_square):
 
 @kernel
 def pawn_moves(position, tables, moves, count, pinned):
-    """Pawns but for en passant."""
+    """Pawns but for en passant. What most of them can do is written out here, each move kept if it may be."""
     turn = np.int64(position.turn)
-    king = king_square(position, turn)
+    own = turn << 3
+    step = forward(turn)
+    start_rank = pawn_start_rank(turn)
     last = (turn + 1) * SLOTS
     for slot in range(last - np.int64(position.counts[2 * turn + 1]), last):
         from_square = square_of(position, slot)
-        pin = np.int64(0)
-        if pinned >> slot & 1 != 0:
-            pin = step_between(tables, king, from_square)
-        count = pawn_steps(position, moves, count, turn, from_square, pin)
-        count = pawn_captures(position, moves, count, turn, from_square, pin)
-    return count
-
-
-@kernel
-def pawn_steps(position, moves, count, turn, from_square, pin):
-    """One step straight on, and from its first rank two. pin: the step of the pin, or 0."""
-    step = forward(turn)
-    if piece_on(position, from_square + step) != EMPTY or (pin != 0 and abs(pin) != RANK):
-        return count
-    count = add_pawn_move(moves, count, from_square, from_square + step)
-    if from_square & 0x70 == pawn_start_rank(turn) and piece_on(position, from_square + 2 * step) == EMPTY:
-        moves[count] = move_between(from_square, from_square + 2 * step)
-        count += 1
-    return count
-
-
-@kernel
-def pawn_captures(position, moves, count, turn, from_square, pin):
-    """To both sides. pin: the step of the pin, or 0."""
-    own = turn << 3
-    middle = forward(turn)
-    for step in range(middle - 1, middle + 2, 2):
         to_square = from_square + step
-        if (
-            to_square & OFF_BOARD == 0
-            and is_enemy(piece_on(position, to_square), own)
-            and (pin == 0 or pin == step or pin == -step)
-        ):
-            count = add_pawn_move(moves, count, from_square, to_square)
+        if pinned >> slot & 1 != 0 or is_last_rank(to_square):
+            count = special_pawn_moves(position, tables, moves, count, from_square, pinned >> slot & 1)
+            continue
+        move = move_between(from_square, to_square)
+        may_step = np.int64(piece_on(position, to_square) == EMPTY)
+        write(moves, count, move)
+        count += may_step
+        write(moves, count, move_between(from_square, to_square + step))
+        is_at_start = np.int64(from_square & 0x70 == start_rank)
+        count += may_step & is_at_start & np.int64(piece_on(position, to_square + step) == EMPTY)
+        write(moves, count, move - FILE_OF_MOVE)
+        count += is_capture(position, to_square - 1, own)
+        write(moves, count, move + FILE_OF_MOVE)
+        count += is_capture(position, to_square + 1, own)
     return count
+
+
+@kernel
+def is_capture(position, square, own):
+    """1 if a square is on the board and has a piece of the other side, else 0."""
+    return np.int64(square & OFF_BOARD == 0) & np.int64(is_enemy(piece_on(position, square), own))
+
+
+@kernel
+def special_pawn_moves(position, tables, moves, count, from_square, is_pinned):
+    """A pawn that is pinned, or promotes."""
+    turn = np.int64(position.turn)
+    step = forward(turn)
+    pin = np.int64(0)
+    if is_pinned != 0:
+        pin = step_between(tables, king_square(position, turn), from_square)
+    if is_along(pin, step) and piece_on(position, from_square + step) == EMPTY:
+        count = add_pawn_move(moves, count, from_square, from_square + step)
+        start = np.int64(from_square & 0x70 == pawn_start_rank(turn))
+        write(moves, count, move_between(from_square, from_square + 2 * step))
+        count += start & np.int64(piece_on(position, from_square + 2 * step) == EMPTY)
+    for capture in range(step - 1, step + 2, 2):
+        if is_along(pin, capture) and is_capture(position, from_square + capture, turn << 3) != 0:
+            count = add_pawn_move(moves, count, from_square, from_square + capture)
+    return count
+
+
+@kernel
+def is_along(pin, step):
+    """Whether a step keeps to the line of a pin; pin: its step, or 0 for none."""
+    return pin == 0 or pin == step or pin == -step
 
 
 @kernel
@@ -244,10 +268,10 @@ def add_pawn_move(moves, count, from_square, to_square):
     """A pawn's move: on the last rank four, one for each piece that it can become."""
     move = move_between(from_square, to_square)
     if not is_last_rank(to_square):
-        moves[count] = move
+        write(moves, count, move)
         return count + 1
     for kind in range(KNIGHT, QUEEN + 1):
-        moves[count] = move | kind << 12
+        write(moves, count, move | kind << 12)
         count += 1
     return count
 
@@ -279,7 +303,7 @@ def moves_to(position, tables, moves, count, pinned, to_square):
             continue
         step = step_between(tables, from_square, to_square)
         if not is_slider(piece) or is_clear(position, from_square, to_square, step, from_square):
-            moves[count] = move_between(from_square, to_square)
+            write(moves, count, move_between(from_square, to_square))
             count += 1
     if piece_on(position, to_square) == EMPTY:
         return pawn_steps_to(position, moves, count, pinned, to_square)
@@ -320,7 +344,7 @@ def pawn_steps_to(position, moves, count, pinned, to_square):
         and piece_on(position, behind) == EMPTY
         and is_free_pawn(position, pinned, start, pawn)
     ):
-        moves[count] = move_between(start, to_square)
+        write(moves, count, move_between(start, to_square))
         count += 1
     return count
 
@@ -337,7 +361,7 @@ def en_passant_moves(position, tables, moves, count):
             and piece_on(position, from_square) == PAWN | turn << 3
             and is_safe_en_passant(position, tables, from_square, to_square, passed)
         ):
-            moves[count] = move_between(from_square, to_square)
+            write(moves, count, move_between(from_square, to_square))
             count += 1
     return count
 
