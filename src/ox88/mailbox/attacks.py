@@ -1,6 +1,7 @@
 """Attacks, checkers and pins by the table of differences: it says which piece could, and only then is a ray walked.
 
-A walk towards a piece needs no test for the edge, since that piece ends it.
+A walk towards a piece needs no test for the edge, since that piece ends it; and for a king, knight or pawn it is over
+at once, since the step between the two squares is all the way. So no walk asks what kind of piece it is for.
 """
 
 import numpy as np
@@ -9,7 +10,7 @@ from ox88.jit import kernel
 from ox88.mailbox.difference import CENTRE
 from ox88.mailbox.records import SLOT, SLOTS
 from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD, forward
-from ox88.types import BLACK_BIT, KING, KNIGHT, PAWN
+from ox88.types import BLACK_BIT, PAWN
 
 SQUARE_MASK = 0x7F  # Changes no square; tells the compiler that an index is none of Python's negative ones.
 
@@ -48,13 +49,6 @@ def step_between(tables, from_square, to_square):
 
 
 @kernel
-def is_slider(piece):
-    """Bishop, rook or queen."""
-    kind = piece & 7
-    return kind > KNIGHT and kind < KING
-
-
-@kernel
 def first_occupied(position, square, step):
     """The first square with a piece on it from a square on, which is not asked. One must be on the way."""
     square += step
@@ -75,31 +69,33 @@ def is_clear(position, square, target, step, hole):
 
 
 @kernel
-def is_pawn_attacked(position, square, by_colour):
-    """Whether a pawn of a colour attacks a square: it would stand beside the square that is a rank nearer to home."""
-    pawn = PAWN | by_colour << 3
-    behind = square - forward(by_colour)
-    left = behind - 1
-    right = behind + 1
-    return (left & OFF_BOARD == 0 and piece_on(position, left) == pawn) or (
-        right & OFF_BOARD == 0 and piece_on(position, right) == pawn
-    )
+def has(position, square, piece):
+    """Whether a square, perhaps one off the board, has a piece."""
+    return square & OFF_BOARD == 0 and piece_on(position, square) == piece
+
+
+@kernel
+def is_beside(position, square, piece):
+    """Whether a piece stands to the left or right of a square."""
+    return has(position, square - 1, piece) or has(position, square + 1, piece)
 
 
 @kernel
 def is_attacked_through(position, tables, square, by_colour, hole):
-    """Whether a colour attacks a square, seen through the piece on `hole`: a king shelters no square behind it."""
-    if is_pawn_attacked(position, square, by_colour):
+    """Whether a colour attacks a square, seen through the piece on `hole`: a king shelters no square behind it.
+
+    Pawns stand beside the square that is a step nearer to their home; the others come out of the list.
+    """
+    if is_beside(position, square - forward(by_colour), PAWN | by_colour << 3):
         return True
     first = by_colour * SLOTS
     for slot in range(first, first + np.int64(position.counts[2 * by_colour])):
         from_square = square_of(position, slot)
         piece = piece_on(position, from_square)
-        if could_reach(tables, piece, from_square, square) and (
-            not is_slider(piece)
-            or is_clear(position, from_square, square, step_between(tables, from_square, square), hole)
-        ):
-            return True
+        if could_reach(tables, piece, from_square, square):
+            step = step_between(tables, from_square, square)
+            if is_clear(position, from_square, square, step, hole):
+                return True
     return False
 
 
@@ -118,23 +114,20 @@ def is_check(position, tables):
 
 @kernel
 def pawn_checkers(position, king, by_colour):
-    """(number of pawns that check a king, the square of one of them or NO_SQUARE)."""
+    """(number of pawns that check a king, the square of the one if it is one)."""
     pawn = PAWN | by_colour << 3
     behind = king - forward(by_colour)
-    checker_count = np.int64(0)
-    checker = np.int64(NO_SQUARE)
-    for square in range(behind - 1, behind + 2, 2):
-        if square & OFF_BOARD == 0 and piece_on(position, square) == pawn:
-            checker = square
-            checker_count += 1
-    return checker_count, checker
+    left = np.int64(has(position, behind - 1, pawn))
+    right = np.int64(has(position, behind + 1, pawn))
+    checker = behind - left + right if left != right else np.int64(NO_SQUARE)
+    return left + right, checker
 
 
 @kernel
 def checkers_and_pins(position, tables):
-    """(number of checkers, the square of one of them or NO_SQUARE, the pinned men's slots as bits).
+    """(number of checkers, the checker's square if it is one, the pinned men's slots as bits), of the side to move.
 
-    All of the side to move: its king is looked at, by every man of the other side that the table lets through.
+    Its king is looked at by every piece of the other side that the table lets through.
     """
     turn = np.int64(position.turn)
     king = king_square(position, turn)
@@ -147,7 +140,7 @@ def checkers_and_pins(position, tables):
         if not could_reach(tables, piece, from_square, king):
             continue
         step = step_between(tables, from_square, king)
-        blocker = king if not is_slider(piece) else first_occupied(position, from_square, step)
+        blocker = first_occupied(position, from_square, step)
         if blocker == king:
             checker = from_square
             checker_count += 1

@@ -10,10 +10,10 @@ from ox88.jit import kernel
 from ox88.mailbox.attacks import (
     checkers_and_pins,
     could_reach,
+    has,
     is_attacked,
     is_attacked_through,
     is_clear,
-    is_slider,
     king_square,
     piece_on,
     slot_of,
@@ -46,7 +46,7 @@ def legal_moves(position, tables, moves):
         count = pawn_moves(position, tables, moves, count, pinned)
     elif checker_count == 1:
         count = evasions(position, tables, moves, count, pinned, checker)
-    if position.en_passant != NO_SQUARE:
+    if position.en_passant_target != NO_SQUARE:
         count = en_passant_moves(position, tables, moves, count)
     return count
 
@@ -115,10 +115,9 @@ def can_castle(position, tables, king, rook, pinned):
     """Nothing in the way of either, no attack on the king's way, and none that only the rook has warded off."""
     king_to = king_target(king, rook)
     rook_to = rook_target(king, rook)
-    for square in range(min(king, rook, king_to, rook_to), max(king, rook, king_to, rook_to) + 1):
-        if piece_on(position, square) != EMPTY and square != king and square != rook:
-            return False
     if pinned >> slot_of(position, rook) & 1 != 0:
+        return False
+    if not is_free_way(position, tables, king, rook, king_to) or not is_free_way(position, tables, rook, king, rook_to):
         return False
     square = king_to
     step = step_between(tables, king_to, king)
@@ -130,20 +129,44 @@ def can_castle(position, tables, king, rook, pinned):
 
 
 @kernel
+def is_free_way(position, tables, from_square, other, to_square):
+    """Whether nothing but the other castling man stands on the way from a square to another, that one included."""
+    step = step_between(tables, from_square, to_square)
+    square = from_square
+    while square != to_square:
+        square += step
+        if piece_on(position, square) != EMPTY and square != other:
+            return False
+    return True
+
+
+@kernel
 def piece_moves(position, tables, moves, count, pinned):
     """Queens, rooks, bishops and knights."""
     turn = np.int64(position.turn)
+    king = king_square(position, turn)
     first = turn * SLOTS
     for slot in range(first + 1, first + np.int64(position.counts[2 * turn])):
         from_square = square_of(position, slot)
         piece = piece_on(position, from_square)
-        if pinned >> slot & 1 != 0:
-            count = pinned_moves(position, tables, moves, count, piece, from_square)
-        elif is_slider(piece):
-            count = slider_moves(position, tables, moves, count, piece, from_square)
-        else:
+        pin = pin_of(tables, slot, pinned, king, from_square)
+        if piece & 7 != KNIGHT:
+            count = slider_moves(position, tables, moves, count, piece, from_square, pin)
+        elif pin == 0:
             count = knight_moves(position, tables, moves, count, from_square)
     return count
+
+
+@kernel
+def pin_of(tables, slot, pinned, king, from_square):
+    """The step of the line that a man is pinned on, or 0 for a free one."""
+    return step_between(tables, king, from_square) if pinned >> slot & 1 != 0 else np.int64(0)
+
+
+@kernel
+def is_along(pin, step):
+    """Whether a step keeps to the line of a pin; pin: its step, or 0 for none."""
+    return pin == 0 or pin == step or pin == -step
 
 
 @kernel
@@ -164,12 +187,15 @@ def knight_moves(position, tables, moves, count, from_square):
 
 
 @kernel
-def slider_moves(position, tables, moves, count, piece, from_square):
+def slider_moves(position, tables, moves, count, piece, from_square, pin):
     """The rays of a bishop, rook or queen."""
     index = np.int64(tables.first_step[piece])
-    while tables.steps[index] != 0:
-        count = ray_moves(position, tables, moves, count, from_square, index)
+    step = np.int64(tables.steps[index])
+    while step != 0:
+        if is_along(pin, step):
+            count = ray_moves(position, tables, moves, count, from_square, index)
         index += 1
+        step = np.int64(tables.steps[index])
     return count
 
 
@@ -191,32 +217,20 @@ def ray_moves(position, tables, moves, count, from_square, index):
 
 
 @kernel
-def pinned_moves(position, tables, moves, count, piece, from_square):
-    """A pinned piece moves along its pin, if that is a way that it goes."""
-    pin = step_between(tables, king_square(position, np.int64(position.turn)), from_square)
-    index = np.int64(tables.first_step[piece])
-    step = np.int64(tables.steps[index])
-    while step != 0:
-        if step == pin or step == -pin:
-            count = ray_moves(position, tables, moves, count, from_square, index)
-        index += 1
-        step = np.int64(tables.steps[index])
-    return count
-
-
-@kernel
 def pawn_moves(position, tables, moves, count, pinned):
     """Pawns but for en passant. What most of them can do is written out here, each move kept if it may be."""
     turn = np.int64(position.turn)
     own = turn << 3
     step = forward(turn)
     start_rank = pawn_start_rank(turn)
+    king = king_square(position, turn)
     last = (turn + 1) * SLOTS
     for slot in range(last - np.int64(position.counts[2 * turn + 1]), last):
         from_square = square_of(position, slot)
         to_square = from_square + step
         if pinned >> slot & 1 != 0 or is_last_rank(to_square):
-            count = special_pawn_moves(position, tables, moves, count, from_square, pinned >> slot & 1)
+            pin = pin_of(tables, slot, pinned, king, from_square)
+            count = special_pawn_moves(position, moves, count, from_square, pin)
             continue
         move = move_between(from_square, to_square)
         may_step = np.int64(piece_on(position, to_square) == EMPTY)
@@ -239,13 +253,10 @@ def is_capture(position, square, own):
 
 
 @kernel
-def special_pawn_moves(position, tables, moves, count, from_square, is_pinned):
+def special_pawn_moves(position, moves, count, from_square, pin):
     """A pawn that is pinned, or promotes."""
     turn = np.int64(position.turn)
     step = forward(turn)
-    pin = np.int64(0)
-    if is_pinned != 0:
-        pin = step_between(tables, king_square(position, turn), from_square)
     if is_along(pin, step) and piece_on(position, from_square + step) == EMPTY:
         count = add_pawn_move(moves, count, from_square, from_square + step)
         start = np.int64(from_square & 0x70 == pawn_start_rank(turn))
@@ -255,12 +266,6 @@ def special_pawn_moves(position, tables, moves, count, from_square, is_pinned):
         if is_along(pin, capture) and is_capture(position, from_square + capture, turn << 3) != 0:
             count = add_pawn_move(moves, count, from_square, from_square + capture)
     return count
-
-
-@kernel
-def is_along(pin, step):
-    """Whether a step keeps to the line of a pin; pin: its step, or 0 for none."""
-    return pin == 0 or pin == step or pin == -step
 
 
 @kernel
@@ -281,13 +286,11 @@ def evasions(position, tables, moves, count, pinned, checker):
     """What other men than the king do against a single check: take the checker, or step between."""
     turn = np.int64(position.turn)
     king = king_square(position, turn)
-    count = moves_to(position, tables, moves, count, pinned, checker)
-    if is_slider(piece_on(position, checker)):
-        step = step_between(tables, checker, king)
-        square = checker + step
-        while square != king:
-            count = moves_to(position, tables, moves, count, pinned, square)
-            square += step
+    step = step_between(tables, checker, king)
+    square = checker
+    while square != king:
+        count = moves_to(position, tables, moves, count, pinned, square)
+        square += step
     return count
 
 
@@ -302,7 +305,7 @@ def moves_to(position, tables, moves, count, pinned, to_square):
         if pinned >> slot & 1 != 0 or not could_reach(tables, piece, from_square, to_square):
             continue
         step = step_between(tables, from_square, to_square)
-        if not is_slider(piece) or is_clear(position, from_square, to_square, step, from_square):
+        if is_clear(position, from_square, to_square, step, from_square):
             write(moves, count, move_between(from_square, to_square))
             count += 1
     if piece_on(position, to_square) == EMPTY:
@@ -313,11 +316,7 @@ def moves_to(position, tables, moves, count, pinned, to_square):
 @kernel
 def is_free_pawn(position, pinned, square, pawn):
     """Whether a pawn stands on a square that is not pinned there."""
-    return (
-        square & OFF_BOARD == 0
-        and piece_on(position, square) == pawn
-        and pinned >> slot_of(position, square) & 1 == 0
-    )
+    return has(position, square, pawn) and pinned >> slot_of(position, square) & 1 == 0
 
 
 @kernel
@@ -353,13 +352,11 @@ def pawn_steps_to(position, moves, count, pinned, to_square):
 def en_passant_moves(position, tables, moves, count):
     """Captures of the pawn that has just passed, by pawns to its left and right."""
     turn = np.int64(position.turn)
-    to_square = np.int64(position.en_passant)
+    to_square = np.int64(position.en_passant_target)
     passed = to_square - forward(turn)
     for from_square in range(passed - 1, passed + 2, 2):
-        if (
-            from_square & OFF_BOARD == 0
-            and piece_on(position, from_square) == PAWN | turn << 3
-            and is_safe_en_passant(position, tables, from_square, to_square, passed)
+        if has(position, from_square, PAWN | turn << 3) and is_safe_en_passant(
+            position, tables, from_square, to_square, passed
         ):
             write(moves, count, move_between(from_square, to_square))
             count += 1
@@ -379,8 +376,8 @@ def is_safe_en_passant(position, tables, from_square, to_square, passed):
         if square & OFF_BOARD != 0 or square == passed:
             continue
         piece = piece_on(position, square)
-        if could_reach(tables, piece, square, king) and (
-            not is_slider(piece) or is_clear_after(position, tables, square, king, from_square, to_square, passed)
+        if could_reach(tables, piece, square, king) and is_clear_after(
+            position, tables, square, king, from_square, to_square, passed
         ):
             return False
     return True
@@ -392,7 +389,7 @@ def is_clear_after(position, tables, square, target, from_square, to_square, pas
     step = step_between(tables, square, target)
     square += step
     while square != target:
-        is_emptied = square == from_square or square == passed
+        is_emptied = square in (from_square, passed)
         if square == to_square or (piece_on(position, square) != EMPTY and not is_emptied):
             return False
         square += step

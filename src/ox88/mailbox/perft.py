@@ -3,30 +3,30 @@
 `perft` takes the length of the last ply's lists, `perft_made` makes every last move too.
 """
 
-import concurrent.futures
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Final, Literal
 
 import numpy as np
 
 from ox88.jit import kernel
+from ox88.mailbox import records
 from ox88.mailbox.movegen import legal_moves
 from ox88.mailbox.position import do_move, new_searcher, undo_move
-from ox88.mailbox.records import MAX_PLY, tables
 from ox88.types import Ox88Error, Setup
 
-POLL_MASK: Final = 1023  # The stop flag is read every 1,024 move lists, about 0.2 ms.
-WAIT: Final = 0.1  # Seconds after which a waiting thread looks for Ctrl-C, where it is not interrupted at once.
+POLL_MASK: Final = 1023  # The stop flag is read every 1,024 moves, about 0.2 ms.
+WAIT: Final = 0.1  # Seconds after which a waiting thread looks for Ctrl-C, where that does not wake it.
 
 Mode = Literal["listed", "made"]
 
 
-class PerftStopped(Ox88Error):  # noqa: N818  # It says what happened; nothing is wrong.
-    """A count that `Perft.stop` has ended."""
+class StoppedError(Ox88Error):
+    """`Perft.stop` has ended a count, so there is no number."""
 
 
 @kernel
 def is_aborted(searcher):
-    """Count a list, and read the stop flag now and then. Once it was seen, everything unwinds."""
+    """Count a move, and read the stop flag now and then. Once it was seen, everything unwinds."""
     searcher.nodes += 1
     if searcher.nodes & POLL_MASK == 0 and searcher.stop != 0:
         searcher.aborted = 1
@@ -76,3 +76,67 @@ def perft_made(searcher, tables, depth):
             break
     searcher.ply -= 1
     return total
+
+
+class Perft:
+    """Counts from one position, in a thread of their own, so that `stop` and Ctrl-C end them."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Raises IllegalPositionError."""
+        self._searchers = new_searcher(setup)
+        self._record = self._searchers[0]
+        self._tables = records.tables()
+
+    def count(self, depth: int, mode: Mode = "listed") -> int:
+        """Number of games of `depth` plies; `made` makes every last move. Raises StoppedError if it was stopped."""
+        _check_depth(depth, 0)
+        return self._run(depth, mode)
+
+    def divide(self, depth: int, mode: Mode = "listed") -> dict[int, int]:
+        """Likewise for each move of the position, which is the first of `depth` plies, at least 1."""
+        _check_depth(depth, 1)
+        return {move: self._count_after(move, depth - 1, mode) for move in self.moves()}
+
+    def moves(self) -> list[int]:
+        """The legal moves of the position."""
+        row = self._record.moves[0]
+        count = legal_moves(self._record.position, self._tables, row)
+        return [int(move) for move in row[:count]]
+
+    def stop(self) -> None:
+        """End the running count soon; from any thread."""
+        self._record.stop = 1
+
+    def _count_after(self, move: int, depth: int, mode: Mode) -> int:
+        record = self._record
+        undo = record.stack[0]
+        do_move(record.position, self._tables, undo, np.int64(move))
+        record.ply = 1
+        try:
+            return self._run(depth, mode)
+        finally:
+            record.ply = 0
+            undo_move(record.position, undo)
+
+    def _run(self, depth: int, mode: Mode) -> int:
+        if depth == 0:
+            return 1
+        record = self._record
+        record.stop = record.aborted = 0
+        counter: Any = {"listed": perft, "made": perft_made}[mode]
+        with ThreadPoolExecutor(1) as pool:
+            future = pool.submit(counter, record, self._tables, np.int64(depth))
+            try:
+                while not wait([future], WAIT).done:
+                    pass
+            except BaseException:
+                self.stop()
+                raise
+        if record.aborted:
+            raise StoppedError(f"perft {depth} was stopped before its end")
+        return int(future.result())
+
+
+def _check_depth(depth: int, least: int) -> None:
+    if not least <= depth < records.MAX_PLY:
+        raise Ox88Error(f"perft of {depth} plies: {least} to {records.MAX_PLY - 1} are possible")

@@ -8,14 +8,27 @@ from typing import Any
 
 import numpy as np
 
+from ox88 import types
 from ox88.jit import kernel
-from ox88.mailbox.attacks import SQUARE_MASK, king_square, piece_on, slot_of, square_of
+from ox88.mailbox.attacks import SQUARE_MASK, is_beside, piece_on, slot_of, square_of
 from ox88.mailbox.records import POSITION, SEARCHER, SLOT, SLOTS
-from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD, RANK, forward, from_0x88, is_last_rank, to_0x88
-from ox88.types import BLACK, BLACK_BIT, CASTLING_FLAG, EMPTY, KING, PAWN, ROOK, WHITE, Setup, make_piece, piece_colour
-from ox88.zobrist import key_of
+from ox88.mailbox.steps import NO_SQUARE, RANK, from_0x88, is_last_rank, to_0x88
+from ox88.types import (
+    BLACK,
+    BLACK_BIT,
+    CASTLING_FLAG,
+    EMPTY,
+    KING,
+    PAWN,
+    ROOK,
+    WHITE,
+    Setup,
+    piece_colour,
+    piece_kind,
+)
+from ox88.zobrist import can_capture_en_passant, key_of
 
-DOUBLE_STEP = 2 * RANK
+DOUBLE_STEP = 0x20  # What a double step changes in a square, from rank 2 to 4 or 7 to 5; no other pawn move does.
 
 
 # --- Setup and back ---------------------------------------------------------------------------------------------------
@@ -40,21 +53,28 @@ def set_position(position: Any, setup: Setup) -> None:
     setup.check()
     position.board[:] = EMPTY
     position.squares[:] = NO_SQUARE
-    position.counts[:] = 0
-    for square, piece in _by_rank_of_piece(setup):
-        add_piece(position, to_0x88(square), piece)
-    position.key = np.uint64(key_of(setup))
+    for colour in (WHITE, BLACK):
+        _set_men(position, setup, colour)
+    _set_castling(position, setup)
+    _set_en_passant(position, setup)
     position.turn = setup.turn
-    position.en_passant = NO_SQUARE if setup.en_passant is None else to_0x88(setup.en_passant)
     position.halfmove_clock = setup.halfmove_clock
     position.fullmove_number = setup.fullmove_number
-    _set_castling(position, setup)
+    position.key = np.uint64(key_of(setup))
 
 
-def _by_rank_of_piece(setup: Setup) -> list[tuple[int, int]]:
-    """(square, piece) of every piece, each colour's king first, which is where the list has it, then queens and so on."""
-    men = [(square, piece) for square, piece in enumerate(setup.board) if piece != EMPTY]
-    return sorted(men, key=lambda man: -man[1])
+def _set_men(position: Any, setup: Setup, colour: int) -> None:
+    """The men of a colour, the king first, on the board and in the list."""
+    squares = [square for square, piece in enumerate(setup.board) if piece and piece_colour(piece) == colour]
+    pawns = [square for square in squares if piece_kind(setup.board[square]) == PAWN]
+    pieces = sorted(set(squares) - set(pawns), key=lambda square: (-setup.board[square], square))
+    position.counts[2 * colour : 2 * colour + 2] = len(pieces), len(pawns)
+    first = colour * SLOTS
+    slots = (*range(first, first + len(pieces)), *range(first + SLOTS - len(pawns), first + SLOTS))
+    for slot, square in zip(slots, (*pieces, *pawns), strict=True):
+        position.squares[slot] = types.to_0x88(square)
+        position.board[types.to_0x88(square)] = setup.board[square]
+        position.board[types.to_0x88(square) | SLOT] = slot
 
 
 def _set_castling(position: Any, setup: Setup) -> None:
@@ -64,20 +84,29 @@ def _set_castling(position: Any, setup: Setup) -> None:
         colour = piece_colour(setup.board[rook])
         is_left = rook < (setup.king_square(colour) or 0)
         index = 2 * colour + is_left
-        position.rooks[index] = to_0x88(rook)
+        position.rooks[index] = types.to_0x88(rook)
         position.rights |= 1 << index
+
+
+def _set_en_passant(position: Any, setup: Setup) -> None:
+    position.en_passant = NO_SQUARE if setup.en_passant is None else types.to_0x88(setup.en_passant)
+    position.en_passant_target = position.en_passant if can_capture_en_passant(setup) else NO_SQUARE
 
 
 def to_setup(position: Any) -> Setup:
     """The Setup that a POSITION stands for."""
     return Setup(
-        board=tuple(int(position.board[to_0x88(square)]) for square in range(64)),
+        board=tuple(int(position.board[types.to_0x88(square)]) for square in range(64)),
         turn=int(position.turn),
-        castling=frozenset(from_0x88(int(position.rooks[index])) for index in range(4) if position.rights >> index & 1),
-        en_passant=None if position.en_passant == NO_SQUARE else from_0x88(int(position.en_passant)),
+        castling=frozenset(_from_0x88(position.rooks[index]) for index in range(4) if position.rights >> index & 1),
+        en_passant=None if position.en_passant == NO_SQUARE else _from_0x88(position.en_passant),
         halfmove_clock=int(position.halfmove_clock),
         fullmove_number=int(position.fullmove_number),
     )
+
+
+def _from_0x88(square: Any) -> int:
+    return types.from_0x88(int(square))
 
 
 # --- The piece list and the board -------------------------------------------------------------------------------------
@@ -88,7 +117,7 @@ def put(position, square, piece, slot):
     """A piece onto an empty square, and the square into its slot."""
     position.board[square & SQUARE_MASK] = piece
     position.board[square & SQUARE_MASK | SLOT] = slot
-    position.squares[slot & 2 * SLOTS - 1] = square
+    position.squares[np.uint64(slot)] = square
 
 
 @kernel
@@ -133,8 +162,8 @@ def remove_piece(position, square, piece):
     last = last_slot(position, piece)
     last_square = square_of(position, last)
     position.board[last_square & SQUARE_MASK | SLOT] = slot
-    position.squares[slot & 2 * SLOTS - 1] = last_square
-    position.squares[last & 2 * SLOTS - 1] = NO_SQUARE
+    position.squares[np.uint64(slot)] = last_square
+    position.squares[np.uint64(last)] = NO_SQUARE
     clear(position, square)
     position.counts[list_of(piece)] -= 1
 
@@ -146,7 +175,7 @@ def restore_piece(position, square, piece, slot):
     last = last_slot(position, piece)
     if last != slot:
         last_square = square_of(position, slot)
-        position.squares[last & 2 * SLOTS - 1] = last_square
+        position.squares[np.uint64(last)] = last_square
         position.board[last_square & SQUARE_MASK | SLOT] = last
     put(position, square, piece, slot)
 
@@ -160,30 +189,12 @@ def piece_key(tables, piece, square):
 
 
 @kernel
-def is_beside(position, square, piece):
-    """Whether a piece stands to the left or right of a square."""
-    left = square - 1
-    right = square + 1
-    return (left & OFF_BOARD == 0 and piece_on(position, left) == piece) or (
-        right & OFF_BOARD == 0 and piece_on(position, right) == piece
-    )
-
-
-@kernel
-def en_passant_key(position, tables, square, by_colour):
-    """The part of the key for a square that has just been passed: 0 unless a pawn stands ready to take there."""
-    if is_beside(position, square - forward(by_colour), PAWN | by_colour << 3):
-        return tables.en_passant_keys[square & 7]
-    return np.uint64(0)
-
-
-@kernel
 def lose_rights(position, tables, piece, from_square, to_square):
     """Castling rights go when the king moves, or the rook moves or is taken. Returns the change of the key."""
     change = np.uint64(0)
     for index in range(4):
         rook = np.int64(position.rooks[index])
-        is_lost = rook == from_square or rook == to_square or piece == KING | (index >> 1) << 3
+        is_lost = rook in (from_square, to_square) or piece == KING | (index >> 1) << 3
         if is_lost and np.int64(position.rights) >> index & 1 != 0:
             position.rights ^= 1 << index
             change ^= tables.castling_keys[from_0x88(rook)]
@@ -191,16 +202,6 @@ def lose_rights(position, tables, piece, from_square, to_square):
 
 
 # --- Moves ------------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def from_square_of(move):
-    return to_0x88(move & 63)
-
-
-@kernel
-def to_square_of(move):
-    return to_0x88(move >> 6 & 63)
 
 
 @kernel
@@ -223,6 +224,7 @@ def remember(position, undo, move):
     undo.halfmove_clock = position.halfmove_clock
     undo.rights = position.rights
     undo.en_passant = position.en_passant
+    undo.en_passant_target = position.en_passant_target
 
 
 @kernel
@@ -230,51 +232,56 @@ def do_move(position, tables, undo, move):
     """Play a legal move. position: POSITION. undo: the UNDO to note in what undo_move needs. move: 16 bits, int64."""
     remember(position, undo, move)
     turn = np.int64(position.turn)
-    from_square = from_square_of(move)
-    to_square = to_square_of(move)
+    from_square = to_0x88(move & 63)
+    to_square = to_0x88(move >> 6 & 63)
     piece = piece_on(position, from_square)
     undo.piece = piece
-    undo.slot = slot_of(position, from_square)
     key = position.key ^ tables.black_key
+    position.halfmove_clock += 1
 
     # Step 1. The right to take en passant lasts one move.
-    passed = np.int64(position.en_passant)
-    if passed != NO_SQUARE:
-        key ^= en_passant_key(position, tables, passed, turn)
-        position.en_passant = NO_SQUARE
+    target = np.int64(position.en_passant_target)
+    if target != NO_SQUARE:
+        key ^= tables.en_passant_keys[target & 7]
+    position.en_passant = NO_SQUARE
+    position.en_passant_target = NO_SQUARE
 
     # Step 2. Castling rights: only moves from or to a back rank, the pawns' last rank, can end one.
     if position.rights != 0 and (is_last_rank(from_square) or is_last_rank(to_square)):
         key ^= lose_rights(position, tables, piece, from_square, to_square)
 
-    # Step 3. Pieces.
-    position.halfmove_clock += 1
+    # Step 3. Castling moves two pieces and takes none.
     if move & CASTLING_FLAG != 0:
-        key ^= castle(position, tables, from_square, to_square)
         undo.captured = EMPTY
+        key ^= castle(position, tables, from_square, to_square)
+
+    # Step 4. Any other move takes what it captures off the board first.
     else:
-        key ^= take(position, tables, undo, piece, to_square, passed)
+        key ^= take(position, tables, undo, piece, to_square, target)
         key ^= piece_key(tables, piece, from_square)
-        placed = place(position, undo, move, piece, from_square, to_square)
+        placed = piece
+        if move >> 12 != 0:
+            placed = promote(position, undo, move, from_square, to_square)
+        else:
+            step_to(position, from_square, to_square, piece)
         key ^= piece_key(tables, placed, to_square)
 
-    # Step 4. Pawns set the clock back, and may be taken in passing after a double step.
+    # Step 5. Pawns set the clock back, and may be taken in passing after a double step.
     if piece & 7 == PAWN:
         position.halfmove_clock = 0
-        if abs(to_square - from_square) == DOUBLE_STEP:
-            position.en_passant = (from_square + to_square) >> 1
-            key ^= en_passant_key(position, tables, (from_square + to_square) >> 1, 1 - turn)
+        if from_square ^ to_square == DOUBLE_STEP:
+            key ^= pass_square(position, tables, from_square, to_square)
 
-    # Step 5. The other side's turn.
+    # Step 6. The other side's turn.
     position.key = key
     position.fullmove_number += turn
     position.turn = 1 - turn
 
 
 @kernel
-def take(position, tables, undo, piece, to_square, passed):
+def take(position, tables, undo, piece, to_square, target):
     """Take what a move captures off the board, and note it. Returns the change of the key."""
-    is_en_passant = to_square == passed and piece & 7 == PAWN
+    is_en_passant = to_square == target and piece & 7 == PAWN
     capture_square = to_square ^ RANK if is_en_passant else to_square
     captured = piece_on(position, capture_square)
     undo.captured = captured
@@ -288,16 +295,25 @@ def take(position, tables, undo, piece, to_square, passed):
 
 
 @kernel
-def place(position, undo, move, piece, from_square, to_square):
-    """Move a man to its square, or promote it there, in which case it changes lists. Returns what now stands there."""
-    promotion = move >> 12 & 7
-    if promotion == 0:
-        step_to(position, from_square, to_square, piece)
-        return piece
-    remove_piece(position, from_square, piece)
-    placed = promotion | piece & BLACK_BIT
+def promote(position, undo, move, from_square, to_square):
+    """A pawn off the board, and the piece that it becomes onto it: it changes lists. Returns that piece."""
+    pawn = piece_on(position, from_square)
+    undo.slot = slot_of(position, from_square)
+    remove_piece(position, from_square, pawn)
+    placed = move >> 12 | pawn & BLACK_BIT
     add_piece(position, to_square, placed)
     return placed
+
+
+@kernel
+def pass_square(position, tables, from_square, to_square):
+    """Note the square that a double step has passed. Returns the change of the key: none if no pawn can take there."""
+    passed = (from_square + to_square) >> 1
+    position.en_passant = passed
+    if not is_beside(position, to_square, piece_on(position, to_square) ^ BLACK_BIT):
+        return np.uint64(0)
+    position.en_passant_target = passed
+    return tables.en_passant_keys[passed & 7]
 
 
 @kernel
@@ -332,31 +348,26 @@ def undo_move(position, undo):
     """Take back the move that an UNDO notes: the position is as before, byte for byte."""
     move = np.int64(undo.move)
     turn = 1 - np.int64(position.turn)
-    from_square = from_square_of(move)
-    to_square = to_square_of(move)
+    from_square = to_0x88(move & 63)
+    to_square = to_0x88(move >> 6 & 63)
     piece = np.int64(undo.piece)
     if move & CASTLING_FLAG != 0:
         king_to = king_target(from_square, to_square)
         rook_to = rook_target(from_square, to_square)
         exchange(position, king_to, from_square, piece, rook_to, to_square, ROOK | turn << 3)
     else:
-        take_back(position, undo, move, piece, from_square, to_square)
+        if move >> 12 != 0:
+            remove_piece(position, to_square, piece_on(position, to_square))
+            restore_piece(position, from_square, piece, np.int64(undo.slot))
+        else:
+            step_to(position, to_square, from_square, piece)
+        captured = np.int64(undo.captured)
+        if captured != EMPTY:
+            restore_piece(position, np.int64(undo.capture_square), captured, np.int64(undo.captured_slot))
     position.key = undo.key
     position.halfmove_clock = undo.halfmove_clock
     position.rights = undo.rights
     position.en_passant = undo.en_passant
+    position.en_passant_target = undo.en_passant_target
     position.fullmove_number -= turn
     position.turn = turn
-
-
-@kernel
-def take_back(position, undo, move, piece, from_square, to_square):
-    """The man back to where it came from, and what it took back onto the board."""
-    if move >> 12 & 7 != 0:
-        remove_piece(position, to_square, piece_on(position, to_square))
-        restore_piece(position, from_square, piece, np.int64(undo.slot))
-    else:
-        step_to(position, to_square, from_square, piece)
-    captured = np.int64(undo.captured)
-    if captured != EMPTY:
-        restore_piece(position, np.int64(undo.capture_square), captured, np.int64(undo.captured_slot))

@@ -27,7 +27,8 @@ POSITION: Final = np.dtype(
         ("counts", np.uint8, 4),  # Filled slots: White's pieces and pawns, Black's pieces and pawns.
         ("rooks", np.uint8, 4),  # Castling rooks: White's to the king's right and left, then Black's.
         ("rights", np.uint8),  # Which of these four may still castle, as bits.
-        ("en_passant", np.uint8),  # The square that a double step has just passed, or NO_SQUARE.
+        ("en_passant", np.uint8),  # The square that a double step has just passed, or NO_SQUARE, ...
+        ("en_passant_target", np.uint8),  # ... and the same only if a pawn stands ready to take there, as in the key.
         ("turn", np.uint8),
         ("halfmove_clock", np.uint16),
         ("fullmove_number", np.uint16),
@@ -47,6 +48,7 @@ UNDO: Final = np.dtype(
         ("slot", np.uint8),  # The place of what moved.
         ("rights", np.uint8),
         ("en_passant", np.uint8),
+        ("en_passant_target", np.uint8),
     ],
     align=True,
 )

@@ -4,7 +4,7 @@ The steps stand in one array, list after list, each ended by a zero: the queen's
 the bishop begins in its middle. A pawn's list holds its captures; it goes straight by `forward`.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from ox88 import types
 from ox88.jit import kernel
@@ -72,8 +72,8 @@ def move_step(step: int) -> int:
     return (step + files_of_step(step)) // 2 * 64
 
 
-to_0x88 = kernel(types.to_0x88)
-from_0x88 = kernel(types.from_0x88)
+to_0x88: Any = kernel(types.to_0x88)
+from_0x88: Any = kernel(types.from_0x88)
 
 
 @kernel
