@@ -57,9 +57,7 @@ SEARCHER: Final = np.dtype(
     [
         ("position", POSITION),
         ("ply", np.int64),
-        ("nodes", np.int64),  # Move lists written: what the stop flag is polled by.
-        ("stop", np.int64),  # Set from another thread ...
-        ("aborted", np.int64),  # ... and noted here: what perft then returns means nothing.
+        ("stop", np.int64),  # Set from another thread; then perft unwinds, and what it returns means nothing.
         ("stack", UNDO, MAX_PLY),
         ("moves", np.uint16, (MAX_PLY, MAX_MOVES)),
     ],
