@@ -4,7 +4,8 @@ Its index is to - from + 128, its 257 entries reach from -128 to +128: two squar
 other in the same way wherever they stand, because the unused half of the board keeps the edges apart. (+1: king, queen
 and rook; +17: king, queen, bishop and white pawn; -17 likewise with the black pawn.) For pawns it holds captures.
 
-The idea is Bruce Moreland's, "0x88 Move Generation".
+The idea is Bruce Moreland's, "0x88 Move Generation". That page reads the difference both ways round: with it, +1 would
+be a step to the left and +16 one upwards. Here it is always to - from: +1 to the right, +16 upwards.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """All legal moves, written to a list in one go: checkers and pins are known first, so that no move has to be tried.
 
 The nested loops are the page's: over the pieces, from the piece list; over a piece's steps, to the zero that ends them;
-over the squares, until the edge or a blocker. A ray's move goes on in equal steps as its square does.
+over the squares, until the edge or a blocker. (Moreland's short loop begins on the piece's own square and runs through
+every blocker; chess does neither.) A ray's move goes on in equal steps as its square does.
 """
 
 import numpy as np
@@ -11,7 +12,6 @@ from ox88.mailbox.attacks import (
     checkers_and_pins,
     could_reach,
     has,
-    is_attacked,
     is_attacked_through,
     is_clear,
     king_square,
@@ -27,8 +27,8 @@ from ox88.mailbox.steps import (
     OFF_BOARD,
     forward,
     from_0x88,
+    is_at_start,
     is_last_rank,
-    pawn_start_rank,
 )
 from ox88.types import BLACK_BIT, CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN
 
@@ -122,7 +122,7 @@ def can_castle(position, tables, king, rook, pinned):
     square = king_to
     step = step_between(tables, king_to, king)
     while square != king:
-        if is_attacked(position, tables, square, 1 - np.int64(position.turn)):
+        if is_attacked_through(position, tables, square, 1 - np.int64(position.turn), king):
             return False
         square += step
     return True
@@ -222,7 +222,6 @@ def pawn_moves(position, tables, moves, count, pinned):
     turn = np.int64(position.turn)
     own = turn << 3
     step = forward(turn)
-    start_rank = pawn_start_rank(turn)
     king = king_square(position, turn)
     last = (turn + 1) * SLOTS
     for slot in range(last - np.int64(position.counts[2 * turn + 1]), last):
@@ -237,8 +236,8 @@ def pawn_moves(position, tables, moves, count, pinned):
         write(moves, count, move)
         count += may_step
         write(moves, count, move_between(from_square, to_square + step))
-        is_at_start = np.int64(from_square & 0x70 == start_rank)
-        count += may_step & is_at_start & np.int64(piece_on(position, to_square + step) == EMPTY)
+        may_step &= np.int64(is_at_start(from_square, step))
+        count += may_step & np.int64(piece_on(position, to_square + step) == EMPTY)
         write(moves, count, move - FILE_OF_MOVE)
         count += is_capture(position, to_square - 1, own)
         write(moves, count, move + FILE_OF_MOVE)
@@ -259,7 +258,7 @@ def special_pawn_moves(position, moves, count, from_square, pin):
     step = forward(turn)
     if is_along(pin, step) and piece_on(position, from_square + step) == EMPTY:
         count = add_pawn_move(moves, count, from_square, from_square + step)
-        start = np.int64(from_square & 0x70 == pawn_start_rank(turn))
+        start = np.int64(is_at_start(from_square, step))
         write(moves, count, move_between(from_square, from_square + 2 * step))
         count += start & np.int64(piece_on(position, from_square + 2 * step) == EMPTY)
     for capture in range(step - 1, step + 2, 2):
@@ -339,7 +338,7 @@ def pawn_steps_to(position, moves, count, pinned, to_square):
         return add_pawn_move(moves, count, behind, to_square)
     start = behind - forward(turn)
     if (
-        start & 0x70 == pawn_start_rank(turn)
+        is_at_start(start, forward(turn))
         and piece_on(position, behind) == EMPTY
         and is_free_pawn(position, pinned, start, pawn)
     ):

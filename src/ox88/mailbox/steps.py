@@ -83,9 +83,9 @@ def forward(colour):
 
 
 @kernel
-def pawn_start_rank(colour):
-    """The rank of a colour's pawns at the start, as the rank part of a square."""
-    return 0x10 + 0x50 * colour
+def is_at_start(square, step):
+    """Whether a pawn has not moved yet: two of its steps back the board is at an end."""
+    return (square - 2 * step) & OFF_BOARD != 0
 
 
 @kernel
