@@ -41,7 +41,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 def run(code: str, *arguments: int, **environment: str) -> str:
     paths = os.pathsep.join((str(ROOT), str(ROOT / "src")))
-    result = subprocess.run(  # noqa: S603  # Our own code.
+    result = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": paths, **environment},
         capture_output=True,
