@@ -79,7 +79,7 @@ def test_no_time_at_all_still_moves(engine: Engine, limit: Limit) -> None:
 def test_what_is_no_limit() -> None:
     for limits in ({"nodes": -1}, {"time": -0.5}, {"time": float("nan")}, {"depth": -3}):
         with pytest.raises(EngineError, match="not a number from 0 on"):
-            Limit(**limits)  # type: ignore[arg-type]  # Ints and floats.
+            Limit(**limits)
 
 
 def test_limits_beyond_everything(engine: Engine) -> None:
