@@ -77,7 +77,9 @@ CALL = "from demo.caller import caller; print(caller(1))"
 
 
 def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> list[int]:
+    # Python itself takes a source of the same second and size for unchanged: without its bytecode files it looks again.
     process = run_python(
+        "-B",
         "-W",
         "error",
         "-c",

@@ -99,7 +99,8 @@ def test_fen_new_hint_flip_help(engine: MicroMax) -> None:
 
 def test_pgn_is_added_to_a_file(engine: MicroMax, tmp_path: Path) -> None:
     file = tmp_path / "my game.pgn"
-    output = session(engine, f"e4\npgn {file}\npgn {file}\npgn {tmp_path}\n")
+    output = session(engine, f"e4\npgn {file}\npgn {file}\npgn {tmp_path}\npgn \0\n")
+    assert re.search(r"^pgn: .*null", output, re.MULTILINE)
     assert output.count(f"Added to {file}.") == 2
     assert file.read_text().count("1. e4 *") == 2
     assert re.search(r"^pgn: .*directory", output, re.MULTILINE) or os.name == "nt"

@@ -76,9 +76,19 @@ def test_no_time_at_all_still_moves(engine: Engine, limit: Limit) -> None:
     assert parse_fen(KIWIPETE).board[from_uci(best(engine, KIWIPETE, limit), parse_fen(KIWIPETE)) & 63]
 
 
-def test_negative_limits_are_refused() -> None:
-    with pytest.raises(EngineError, match="negative"):
-        Limit(nodes=-1)
+def test_what_is_no_limit() -> None:
+    for limits in ({"nodes": -1}, {"time": -0.5}, {"time": float("nan")}, {"depth": -3}):
+        with pytest.raises(EngineError, match="not a number from 0 on"):
+            Limit(**limits)
+
+
+def test_limits_beyond_everything(engine: Engine) -> None:
+    limit = Limit(nodes=10**30, time=float("inf"), depth=10**30)
+    engine.set_position(parse_fen(KIWIPETE))
+    infos = engine.search(limit)
+    assert next(infos).nodes == 1
+    engine.stop()
+    assert list(infos)[-1].line
 
 
 def test_stop_from_another_thread(engine: Engine) -> None:

@@ -176,7 +176,7 @@ class TerminalGame:
         try:
             with Path(file).expanduser().open("a", encoding="utf-8") as output:
                 output.write(text + "\n\n")
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have.
             self._screen.say(f"pgn: {error}")
         else:
             self._screen.say(f"Added to {file}.")

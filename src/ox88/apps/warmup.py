@@ -11,6 +11,7 @@ from ox88.engines.micromax.machine import Machine
 def _micromax() -> None:
     machine = Machine()
     machine.think(1)
+    machine.clear_table()
     machine.make_move(12, 28)  # e2e4: the same kernels, and the proof that they work.
 
 

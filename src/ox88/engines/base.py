@@ -22,8 +22,8 @@ class Limit:
     def __post_init__(self) -> None:
         for name in ("nodes", "time", "depth"):
             value = getattr(self, name)
-            if value is not None and value < 0:
-                raise EngineError(f"the limit {name}={value} is negative")
+            if value is not None and not value >= 0:
+                raise EngineError(f"the limit {name}={value} is not a number from 0 on")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,11 @@ import chess
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
 from ox88.engines.base import EngineError, Info, Limit, Score
-from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine, Snapshot
+from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iteration, Machine, Snapshot
 from ox88.engines.micromax.search import MATE
 from ox88.engines.micromax.thinking import Thinking
 from ox88.types import QUEEN, Setup, castling_king_to, is_castling, move_from, move_promotion, move_to, to_uci
 
-ENDLESS: Final = 1 << 62  # Nodes, where time or depth ends the search.
 SUBSTITUTE_NODES: Final = 1000  # For each legal move, where the listing gives none.
 LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; a score this close to MATE counts as one.
 

@@ -26,6 +26,7 @@ from ox88.types import (
 )
 
 NODE_LIMIT = 10_000_000
+ENDLESS = 1 << 62  # Nodes; more than any search counts.
 DEPTH_LIMIT = 96  # The deepest iteration, counted as it prints.
 PIECE_SYMBOLS = ".?+nkbrq?*?NKBRQ"  # Indexed by piece & 15: White's pawn is *, Black's +.
 LAST_PRINTED = 121
@@ -132,7 +133,7 @@ class Machine:
         A new iteration starts while fewer than `nodes` positions were counted and fewer than `depth` plies printed.
         """
         record = self.record
-        record.node_limit = nodes
+        record.node_limit = min(nodes, ENDLESS)
         record.depth_limit = depth + 2
         record.nodes = record.log_length = record.aborted = 0
         board = record.board.copy()

@@ -1,0 +1,149 @@
+"""Attacks, checkers and pins by the table of differences: it says which piece could, and only then is a ray walked.
+
+A walk towards a piece needs no test for the edge, since that piece ends it; and for a king, knight or pawn it is over
+at once, since the step between the two squares is all the way. So no walk asks what kind of piece it is for.
+"""
+
+import numpy as np
+
+from ox88.jit import kernel
+from ox88.mailbox.difference import CENTRE
+from ox88.mailbox.records import SLOT, SLOTS
+from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD, forward
+from ox88.types import BLACK_BIT, PAWN
+
+SQUARE_MASK = 0x7F  # Changes no square; tells the compiler that an index is none of Python's negative ones.
+
+
+@kernel
+def piece_on(position, square):
+    return np.int64(position.board[square & SQUARE_MASK])
+
+
+@kernel
+def slot_of(position, square):
+    """Where the piece list has the piece of a square."""
+    return np.int64(position.board[square & SQUARE_MASK | SLOT])
+
+
+@kernel
+def square_of(position, slot):
+    return np.int64(position.squares[np.uint64(slot)])
+
+
+@kernel
+def king_square(position, colour):
+    return square_of(position, colour * SLOTS)
+
+
+@kernel
+def could_reach(tables, piece, from_square, to_square):
+    """Whether a piece would get, or a pawn capture, from one square to another if the board were empty."""
+    return np.int64(tables.could_reach[np.uint64(to_square - from_square + CENTRE)]) >> piece & 1 != 0
+
+
+@kernel
+def step_between(tables, from_square, to_square):
+    """The step that leads from one square to another, or 0."""
+    return np.int64(tables.step_between[np.uint64(to_square - from_square + CENTRE)])
+
+
+@kernel
+def first_occupied(position, square, step):
+    """The first square with a piece on it from a square on, which is not asked. One must be on the way."""
+    square += step
+    while piece_on(position, square) == 0:
+        square += step
+    return square
+
+
+@kernel
+def is_clear(position, square, target, step, hole):
+    """Whether the squares between two are empty; `hole` counts as empty."""
+    square += step
+    while square != target:
+        if piece_on(position, square) != 0 and square != hole:
+            return False
+        square += step
+    return True
+
+
+@kernel
+def has(position, square, piece):
+    """Whether a square, perhaps one off the board, has a piece."""
+    return square & OFF_BOARD == 0 and piece_on(position, square) == piece
+
+
+@kernel
+def is_beside(position, square, piece):
+    """Whether a piece stands to the left or right of a square."""
+    return has(position, square - 1, piece) or has(position, square + 1, piece)
+
+
+@kernel
+def is_attacked_through(position, tables, square, by_colour, hole):
+    """Whether a colour attacks a square, seen through the piece on `hole`: a king shelters no square behind it.
+
+    Pawns stand beside the square that is a step nearer to their home; the others come out of the list.
+    """
+    if is_beside(position, square - forward(by_colour), PAWN | by_colour << 3):
+        return True
+    first = by_colour * SLOTS
+    for slot in range(first, first + np.int64(position.counts[2 * by_colour])):
+        from_square = square_of(position, slot)
+        piece = piece_on(position, from_square)
+        if could_reach(tables, piece, from_square, square):
+            step = step_between(tables, from_square, square)
+            if is_clear(position, from_square, square, step, hole):
+                return True
+    return False
+
+
+@kernel
+def is_attacked(position, tables, square, by_colour):
+    """Whether a colour attacks a square. position: POSITION. square: 0x88."""
+    return is_attacked_through(position, tables, square, by_colour, np.int64(NO_SQUARE))
+
+
+@kernel
+def is_check(position, tables):
+    """Whether the side to move is in check."""
+    turn = np.int64(position.turn)
+    return is_attacked(position, tables, king_square(position, turn), 1 - turn)
+
+
+@kernel
+def pawn_checkers(position, king, by_colour):
+    """(number of pawns that check a king, the square of the one if it is one)."""
+    pawn = PAWN | by_colour << 3
+    behind = king - forward(by_colour)
+    left = np.int64(has(position, behind - 1, pawn))
+    right = np.int64(has(position, behind + 1, pawn))
+    checker = behind - left + right if left != right else np.int64(NO_SQUARE)
+    return left + right, checker
+
+
+@kernel
+def checkers_and_pins(position, tables):
+    """(number of checkers, the checker's square if it is one, the pinned men's slots as bits), of the side to move.
+
+    Its king is looked at by every piece of the other side that the table lets through.
+    """
+    turn = np.int64(position.turn)
+    king = king_square(position, turn)
+    pinned = np.int64(0)
+    checker_count, checker = pawn_checkers(position, king, 1 - turn)
+    first = (1 - turn) * SLOTS
+    for slot in range(first + 1, first + np.int64(position.counts[2 * (1 - turn)])):
+        from_square = square_of(position, slot)
+        piece = piece_on(position, from_square)
+        if not could_reach(tables, piece, from_square, king):
+            continue
+        step = step_between(tables, from_square, king)
+        blocker = first_occupied(position, from_square, step)
+        if blocker == king:
+            checker = from_square
+            checker_count += 1
+        elif piece_on(position, blocker) & BLACK_BIT == turn << 3 and first_occupied(position, blocker, step) == king:
+            pinned |= 1 << slot_of(position, blocker)
+    return checker_count, checker, pinned

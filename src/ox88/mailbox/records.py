@@ -1,0 +1,99 @@
+"""The records of the 0x88 board. Their fields' numbers are small; kernels read them as int64 and work in that.
+
+The board's unused half holds, beside each piece at `square | SLOT`, where the piece list has it. Each colour has 16
+slots in the list: the king in the first, the other pieces behind it, and the pawns from the last one down. The two
+never meet, as a colour has 16 men at most. Whatever is empty is canonical: 0 on the board, NO_SQUARE in the list.
+"""
+
+import functools
+from typing import Any, Final
+
+import numpy as np
+
+from ox88 import zobrist
+from ox88.mailbox import difference
+from ox88.mailbox.steps import BOARD_SIZE, STEPS, first_step, move_step
+
+SLOT: Final = 0x08  # From a square to the byte that holds its piece's slot, in the unused half.
+SLOTS: Final = 16  # Of each colour.
+MAX_MOVES: Final = 16 * 27 + 1  # A queen in the middle has 27, no piece more; and one that is written but not kept.
+MAX_PLY: Final = 128
+
+POSITION: Final = np.dtype(
+    [
+        ("key", np.uint64),
+        ("board", np.uint8, BOARD_SIZE),  # Pieces, and beside each of them its slot.
+        ("squares", np.uint8, 2 * SLOTS),  # The piece list: White's slots, then Black's.
+        ("counts", np.uint8, 4),  # Filled slots: White's pieces and pawns, Black's pieces and pawns.
+        ("rooks", np.uint8, 4),  # Castling rooks: White's to the king's right and left, then Black's.
+        ("rights", np.uint8),  # Which of these four may still castle, as bits.
+        ("en_passant", np.uint8),  # The square that a double step has just passed, or NO_SQUARE, ...
+        ("en_passant_target", np.uint8),  # ... and the same only if a pawn stands ready to take there, as in the key.
+        ("turn", np.uint8),
+        ("halfmove_clock", np.uint16),
+        ("fullmove_number", np.uint16),
+    ],
+    align=True,
+)
+
+UNDO: Final = np.dtype(
+    [
+        ("key", np.uint64),
+        ("move", np.uint16),
+        ("halfmove_clock", np.uint16),
+        ("piece", np.uint8),  # What moved; of a promotion the pawn, of castling the king.
+        ("captured", np.uint8),  # What was taken, or 0, ...
+        ("capture_square", np.uint8),  # ... where it stood, ...
+        ("captured_slot", np.uint8),  # ... and its place in the list.
+        ("slot", np.uint8),  # The place of what moved.
+        ("rights", np.uint8),
+        ("en_passant", np.uint8),
+        ("en_passant_target", np.uint8),
+    ],
+    align=True,
+)
+
+SEARCHER: Final = np.dtype(
+    [
+        ("position", POSITION),
+        ("ply", np.int64),
+        ("stop", np.int64),  # Set from another thread; then perft unwinds, and what it returns means nothing.
+        ("stack", UNDO, MAX_PLY),
+        ("moves", np.uint16, (MAX_PLY, MAX_MOVES)),
+    ],
+    align=True,
+)
+
+TABLES: Final = np.dtype(
+    [
+        ("piece_keys", np.uint64, (16, 64)),
+        ("castling_keys", np.uint64, 64),
+        ("en_passant_keys", np.uint64, 8),
+        ("black_key", np.uint64),
+        ("could_reach", np.uint16, difference.SIZE),  # By to - from + CENTRE: pieces as bits 1 << piece.
+        ("step_between", np.int8, difference.SIZE),  # Likewise.
+        ("steps", np.int8, len(STEPS)),
+        ("move_steps", np.int16, len(STEPS)),  # What each step adds to a move.
+        ("first_step", np.uint8, 16),  # By piece.
+    ],
+    align=True,
+)
+
+
+@functools.cache
+def _table_array() -> Any:
+    array = np.zeros(1, TABLES).view(np.recarray)
+    array.piece_keys[0] = zobrist.PIECE_KEYS
+    array.castling_keys[0] = zobrist.CASTLING_KEYS
+    array.en_passant_keys[0] = zobrist.EN_PASSANT_KEYS
+    array.black_key[0] = zobrist.BLACK_KEY
+    array.could_reach[0], array.step_between[0] = difference.build()
+    array.steps[0] = STEPS
+    array.move_steps[0] = [move_step(step) for step in STEPS]
+    array.first_step[0] = [first_step(piece) for piece in range(16)]
+    return array
+
+
+def tables() -> Any:
+    """The one TABLES record of the process, filled at the first call. Nothing writes to it."""
+    return _table_array()[0]
