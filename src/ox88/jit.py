@@ -16,7 +16,7 @@ import pickle
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
@@ -249,7 +249,7 @@ def reached_sources(module: str, file: Path) -> dict[str, Path]:
     return reached
 
 
-def _package_modules(names: Iterator[str], packages: set[str]) -> Iterator[tuple[str, Path]]:
+def _package_modules(names: Iterable[str], packages: set[str]) -> Iterator[tuple[str, Path]]:
     for name in names:
         if name.partition(".")[0] in packages and (path := _source_of(name)) is not None:
             yield name, path
@@ -264,17 +264,19 @@ def _source_of(name: str) -> Path | None:
     return Path(spec.origin) if spec is not None and spec.origin is not None else None
 
 
-def _imported_names(module: str, path: Path) -> Iterator[str]:
+@functools.cache
+def _imported_names(module: str, path: Path) -> tuple[str, ...]:
     """Every dotted name that a source imports, and for `from a import b` both `a` and `a.b`."""
     parent = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    names: list[str] = []
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             relative = "." * node.level + (node.module or "")
             base = importlib.util.resolve_name(relative, parent) if node.level else node.module or ""
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+            names += (base, *(f"{base}.{alias.name}" for alias in node.names))
+    return tuple(names)
 
 
 # --- Bit instructions -------------------------------------------------------------------------------------------------
