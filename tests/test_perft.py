@@ -1,0 +1,133 @@
+"""Perft counts, facts of the field: on every board, in every way of counting."""
+
+import threading
+import time
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ox88.convert import from_chess_board
+from ox88.fen import STARTPOS, parse_epd, parse_fen
+from ox88.perft import BOARDS, Perft
+from ox88.perft import PerftStoppedError as StoppedError
+from ox88.types import IllegalPositionError, Ox88Error, from_uci, to_uci
+from tests.conftest import DATA
+from tests.positions import random_board
+
+FILES: Final = ("classics", "chess960", "random")
+KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+WAYS: Final = [
+    ("bitboard", "counted"),
+    ("bitboard", "hashed"),
+    ("bitboard", "listed"),
+    ("bitboard", "made"),
+    ("rotated", "listed"),
+    ("mailbox", "listed"),
+    ("mailbox", "made"),
+]
+LARGEST: Final = {"made": 200_000, "hashed": 1_000_000, "counted": 2_000_000, "listed": 1_000_000}
+
+all_ways = pytest.mark.parametrize(("board", "mode"), WAYS)
+
+
+def facts(file: str) -> list[tuple[str, dict[int, int]]]:
+    """FEN and counts by depth of each line of a file."""
+    lines = []
+    for line in (DATA / "perft" / f"{file}.epd").read_text().splitlines():
+        fen, *fields = line.split(";")
+        lines.append((fen, {int(depth[1:]): int(count) for depth, count in (field.split() for field in fields)}))
+    return lines
+
+
+def test_the_ways_are_all_there_are() -> None:
+    modes = [(board, mode) for board in BOARDS for mode in Perft(parse_fen(STARTPOS), board, hash_megabytes=1).modes]
+    assert sorted(modes) == sorted(WAYS)
+
+
+@all_ways
+@pytest.mark.parametrize("file", FILES)
+def test_counts(file: str, board: str, mode: str) -> None:
+    for fen, counts in facts(file):
+        perft = Perft(parse_epd(fen)[0], board, hash_megabytes=1)
+        expected = {depth: count for depth, count in counts.items() if count <= LARGEST[mode]}
+        assert expected
+        assert {depth: perft.count(depth, mode) for depth in expected} == expected, fen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("file", FILES)
+def test_large_counts(file: str, board: str) -> None:
+    for fen, counts in facts(file):
+        perft = Perft(parse_epd(fen)[0], board)
+        assert {depth: perft.count(depth) for depth in counts} == counts, fen
+
+
+@all_ways
+def test_threads_share_the_root_moves(board: str, mode: str) -> None:
+    setup = parse_fen(KIWIPETE)
+    one, three = (Perft(setup, board, threads, hash_megabytes=1).divide(3, mode) for threads in (1, 3))
+    assert one == three
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_divide_tells_each_root_move(board: str) -> None:
+    setup = parse_fen(KIWIPETE)
+    counts = Perft(setup, board).divide(3)
+    assert (len(counts), sum(counts.values())) == (48, 97862)
+    assert counts[from_uci("e1g1", setup)] == 2059
+    assert {to_uci(move) for move in counts} >= {"e1g1", "e1c1", "a2a3"}
+
+
+@all_ways
+def test_small_depths(board: str, mode: str) -> None:
+    perft = Perft(parse_fen(STARTPOS), board, hash_megabytes=1)
+    assert [perft.count(depth, mode) for depth in range(4)] == [1, 20, 400, 8902]
+    assert set(perft.divide(1, mode).values()) == {1}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_ended_game_has_no_moves(board: str) -> None:
+    for fen in ("7k/5Q2/6K1/8/8/8/8/8 b - -", "7k/6Q1/6K1/8/8/8/8/8 b - -"):
+        assert [Perft(parse_fen(fen), board).count(depth) for depth in range(3)] == [1, 0, 0]
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32), st.integers(0, 100), st.one_of(st.none(), st.integers(0, 959)))
+def test_all_ways_agree_anywhere(seed: int, plies: int, chess960: int | None) -> None:
+    setup = from_chess_board(random_board(seed, plies, chess960))
+    divided = [Perft(setup, board, hash_megabytes=1).divide(3, mode) for board, mode in WAYS]
+    assert all(other == divided[0] for other in divided)
+
+
+def test_what_cannot_be_counted_is_refused() -> None:
+    setup = parse_fen(STARTPOS)
+    with pytest.raises(Ox88Error, match="perft of -1 plies: 1 to 100 are possible"):
+        Perft(setup).count(-1)
+    with pytest.raises(Ox88Error, match="perft of 101 plies"):
+        Perft(setup).count(101)
+    with pytest.raises(Ox88Error, match="perft 'guessed' on the bitboard board: it has counted, listed, made"):
+        Perft(setup).count(2, "guessed")
+    with pytest.raises(Ox88Error, match="there is no board 'wooden': it is one of bitboard, rotated, mailbox"):
+        Perft(setup, "wooden")
+    with pytest.raises(Ox88Error, match="0 threads"):
+        Perft(setup, threads=0)
+    with pytest.raises(Ox88Error, match="does not fit into memory"):
+        Perft(setup, hash_megabytes=1 << 40)
+    with pytest.raises(IllegalPositionError):
+        Perft(parse_fen("8/8/8/8/8/8/8/K7 w - -"))
+
+
+@all_ways
+def test_a_count_can_be_stopped_and_another_begun(board: str, mode: str) -> None:
+    perft = Perft(parse_fen(STARTPOS), board, threads=2, hash_megabytes=1)
+    perft.count(3, mode)
+    timer = threading.Timer(0.1, perft.stop)
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(StoppedError):
+        perft.count(30, mode)
+    assert time.monotonic() - started < 2
+    assert perft.count(4, mode) == 197281
