@@ -7,7 +7,7 @@ two ways to find the attacks of sliding pieces: rotated bitboards, as on that pa
     records     POSITION, UNDO, MOVE_LIST, SEARCHER, TABLES
     leapers     knights, kings, pawns: tables from step lists
     lines       rays, the squares between two squares, the line through them
-    magic       attacks of sliders by magic multiplication; magic_numbers, and find_magics, which finds them
+    magic       attacks of sliders by magic multiplication; magic_numbers are its data, found by tools/find_magics.py
     rotated     attacks of sliders by rotated bitboards, and the record of those boards
     tables      all of this filled once a process
     attacks     attackers_to, checkers, pinned
@@ -17,5 +17,6 @@ two ways to find the attacks of sliding pieces: rotated bitboards, as on that pa
     counting    the number of legal moves without a list
     legality    pseudo_legal, is_legal, gives_check for a single move
     see         static exchange evaluation
+    warmup      compiling ahead
     perft       counting move sequences, on magic and on rotated bitboards, over threads and with a hash table
 """

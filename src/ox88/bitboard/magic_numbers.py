@@ -1,4 +1,4 @@
-"""Magic numbers by square, a1 first: data, printed by find_magics.py."""
+"""Magic numbers by square, a1 first: data, printed by tools/find_magics.py."""
 
 ROOK_MAGICS = (
     0x0080008921544000,

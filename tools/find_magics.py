@@ -1,4 +1,4 @@
-"""Finds the magic numbers and prints the file that holds them: python -m ox88.bitboard.find_magics
+"""Finds the magic numbers and prints the file that holds them: python tools/find_magics.py
 
 A magic number is found by trying sparse random ones: three random words, ANDed, have about eight bits set.
 (The method is Tord Romstad's.)
@@ -29,7 +29,7 @@ SEARCH = np.dtype(
 
 
 @kernel
-def _random(search):
+def _random(search):  # type: ignore[no-untyped-def]  # A kernel.
     """Xorshift64* (Sebastiano Vigna, 2014)."""
     state = search.state
     state ^= state >> np.uint64(12)
@@ -40,7 +40,7 @@ def _random(search):
 
 
 @kernel
-def _is_magic(search, factor, shift, size):
+def _is_magic(search, factor, shift, size):  # type: ignore[no-untyped-def]  # A kernel.
     """Whether no two sets of pieces with different attacks come to the same index."""
     for index in range(size):
         search.found[index] = NO_SQUARES
@@ -54,7 +54,7 @@ def _is_magic(search, factor, shift, size):
 
 
 @kernel
-def find_magic(search, blockers):
+def find_magic(search, blockers):  # type: ignore[no-untyped-def]  # A kernel.
     """A magic number for the sets of pieces within `blockers`, which search.occupied and search.attacks list."""
     bits = popcount(blockers)
     while True:
@@ -69,7 +69,7 @@ def main() -> None:
     search = make_record(SEARCH)
     search.state = SEED
     write = sys.stdout.write
-    write('"""Magic numbers by square, a1 first: data, printed by find_magics.py."""\n')
+    write('"""Magic numbers by square, a1 first: data, printed by tools/find_magics.py."""\n')
     for name, steps in (("ROOK_MAGICS", ROOK_STEPS), ("BISHOP_MAGICS", BISHOP_STEPS)):
         write(f"\n{name} = (\n")
         for square in range(64):
