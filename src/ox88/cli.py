@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import sys
+from pathlib import Path
 
 import click
 
@@ -88,6 +89,59 @@ def trace(nodes: int, plies: int, evaluation: int) -> None:
             failures += 1
     if failures:
         raise click.exceptions.Exit(1)
+
+
+@cli.command()
+@click.argument("fen", required=False)
+@click.argument("depth", required=False, type=click.IntRange(min=0))
+@click.option("--epd", type=click.Path(path_type=Path), help="Check every ;Dn count of this file instead.")
+@click.option("--max-nodes", type=_NODES, help="With --epd: leave larger counts out.")
+@click.option(
+    "--board",
+    type=click.Choice(["bitboard", "rotated", "mailbox"]),
+    default="bitboard",
+    show_default=True,
+    help="Magic bitboards, rotated bitboards, or the 0x88 board.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["counted", "listed", "made"]),
+    help="What happens at the last ply: its moves are counted without a list (bitboard alone, its default), listed and "
+    "the list's length taken, or all made.",
+)
+@click.option("--divide", is_flag=True, help="Print the count of each move.")
+@click.option("--chess960", is_flag=True, help="Write castling as the king taking its rook: e1h1.")
+@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads to count on.")
+@click.option("--hash", "hash_megabytes", type=click.IntRange(min=1), help="Megabytes for a table (bitboard alone).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def perft(
+    fen: str | None,
+    depth: int | None,
+    epd: Path | None,
+    max_nodes: int | None,
+    board: str,
+    mode: str | None,
+    divide: bool,
+    chess960: bool,
+    threads: int,
+    hash_megabytes: int | None,
+    as_json: bool,
+) -> None:
+    """Count the games of DEPTH plies from FEN, the proof of a move generator. startpos is a FEN."""
+    from ox88.apps.perft import Way, check_epd, count_position
+
+    if hash_megabytes is not None and (board != "bitboard" or mode is not None):
+        raise click.UsageError("--hash counts on the bitboard alone, in its own mode: leave --board and --mode out")
+    way = Way(board, mode, threads, hash_megabytes or 0)
+    if epd is not None:
+        if fen is not None or divide or as_json:
+            raise click.UsageError("--epd takes its positions from the file: no FEN, --divide or --json beside it")
+        if not check_epd(epd, max_nodes, way):
+            raise click.exceptions.Exit(1)
+    elif fen is None or depth is None or max_nodes is not None:
+        raise click.UsageError("give FEN and DEPTH, such as: ox88 perft startpos 5; or --epd FILE [--max-nodes N]")
+    else:
+        count_position(fen, depth, way, divide, chess960, as_json)
 
 
 @cli.command()

@@ -81,7 +81,8 @@ class Perft:
         if mode not in self.modes:
             raise Ox88Error(f"perft {mode!r} on the {self._board} board: it has {', '.join(self.modes)}")
         self._set_stop(False)
-        moves = self._counters[0].legal_moves()
+        with _plain_python():
+            moves = self._counters[0].legal_moves()
         counts = dict.fromkeys(moves, 0)
         waiting = iter(moves)  # Its next() is atomic: each move goes to one thread.
         self._in_threads(lambda counter: counts.update(self._count_some(counter, waiting, depth, mode)))
@@ -100,7 +101,7 @@ class Perft:
 
     def _count_some(self, counter: Counter, moves: Iterator[int], depth: int, mode: str) -> dict[int, int]:
         """The counts of the moves that one thread gets hold of."""
-        with np.errstate(over="ignore"):  # Where the kernels are plain Python, their keys wrap around.
+        with _plain_python():
             counts = {}
             for move in moves:
                 if self._stopped:
@@ -119,6 +120,11 @@ class Perft:
                 raise
         for future in futures:
             future.result()
+
+
+def _plain_python() -> np.errstate:
+    """Where NUMBA_DISABLE_JIT makes the kernels plain Python, keys and bits wrap around without a warning."""
+    return np.errstate(over="ignore")
 
 
 def _counter_class(board: str) -> Any:

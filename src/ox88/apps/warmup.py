@@ -5,7 +5,9 @@ from typing import Final
 
 import click
 
+from ox88.bitboard import warmup as bitboard
 from ox88.engines.micromax.machine import Machine
+from ox88.mailbox import warmup as mailbox
 
 
 def _micromax() -> None:
@@ -15,7 +17,11 @@ def _micromax() -> None:
     machine.make_move(12, 28)  # e2e4: the same kernels, and the proof that they work.
 
 
-STEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (("micro-Max", _micromax),)
+STEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
+    ("bitboards", bitboard.warm_up),
+    ("0x88 board", mailbox.warm_up),
+    ("micro-Max", _micromax),
+)
 
 
 def warm_up() -> None:

@@ -5,8 +5,6 @@ not even list them, `perft_made` makes every one, `perft_hashed` keeps what it h
 `perft_rotated` lists them on rotated bitboards. The counters are what one thread of `ox88.perft` counts with.
 """
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -150,7 +148,7 @@ def perft_rotated(searcher, tables, rotated, rotated_tables, depth):
 class Counter:
     """Counts on magic bitboards."""
 
-    modes: Final = ("hashed", "counted", "listed", "made")
+    modes: tuple[str, ...] = ("hashed", "counted", "listed", "made")
 
     def __init__(self, setup: Setup) -> None:
         self._searcher = make_record(SEARCHER)
@@ -186,7 +184,7 @@ class Counter:
 class RotatedCounter(Counter):
     """Counts on rotated bitboards."""
 
-    modes: Final = ("listed",)
+    modes = ("listed",)
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)

@@ -3,17 +3,21 @@
 import numpy as np
 
 from ox88.bitboard import attacks, legality, movegen, moves, see
-from ox88.bitboard.perft import MODES, Perft
+from ox88.bitboard.perft import Counter, RotatedCounter
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.fen import STARTPOS, parse_fen
+from ox88.types import make_move
 
 
 def warm_up() -> None:
     setup = parse_fen(STARTPOS)
-    for mode in MODES:
-        Perft(setup, hash_megabytes=1).count(2, mode)
+    first_move = make_move(12, 28)
+    for counter in (Counter(setup), RotatedCounter(setup)):
+        counter.legal_moves()
+        for mode in counter.modes:
+            counter.count_after(first_move, 2, mode, np.zeros((1 << 10, 2), np.uint64))
     position, tables = make_position(setup), board_tables()
     undo, found = make_record(UNDO), make_record(MOVE_LIST)
     square, colour = np.int64(4), np.int64(1)

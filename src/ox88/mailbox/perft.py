@@ -1,7 +1,7 @@
 """Perft: how many games of a number of plies a position has; the proof of a move generator, and its measure.
 
-`perft` takes the length of the last ply's lists, `perft_made` makes every last move too. `Counter` is what one thread of
-`ox88.perft` counts with.
+`perft` takes the length of the last ply's lists, `perft_made` makes every last move too. `Counter` is what one thread
+of `ox88.perft` counts with.
 """
 
 from typing import Final
@@ -16,6 +16,7 @@ from ox88.mailbox.position import do_move, new_searcher, undo_move
 from ox88.types import Setup
 
 POLL_DEPTH: Final = 3  # The stop flag is read after each subtree of two plies: some thousand moves, microseconds.
+
 
 @kernel
 def perft(searcher, tables, depth):

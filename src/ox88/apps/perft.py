@@ -1,0 +1,148 @@
+"""`ox88 perft`: count one position, or check the counts of an EPD file."""
+
+import json
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ox88.fen import parse_epd, parse_fen
+from ox88.perft import Perft
+from ox88.types import Ox88Error, to_uci
+
+_EXPECTED: Final = re.compile(r"\s*D(\d{1,3})\s+(\d{1,18})\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to count: what the options of `ox88 perft` say."""
+
+    board: str = "bitboard"
+    mode: str | None = None
+    threads: int = 1
+    hash_megabytes: int = 0
+
+    def perft(self, fen: str) -> Perft:
+        return Perft(parse_epd(fen)[0], self.board, self.threads, self.hash_megabytes)
+
+
+def count_position(fen: str, depth: int, way: Way, divide: bool, chess960: bool, as_json: bool) -> None:
+    """Print how many games of `depth` plies a position has, and with `divide` how many begin with each move."""
+    parse_fen(fen)
+    perft = way.perft(fen)
+    perft.count(2, way.mode)  # Compiled, or loaded, before the clock starts.
+    started = time.perf_counter()
+    counts = perft.divide(depth, way.mode) if depth else {}
+    seconds = time.perf_counter() - started
+    nodes = sum(counts.values()) if depth else 1
+    divided = {to_uci(move, chess960): count for move, count in sorted(counts.items())} if divide else {}
+    mode = way.mode or perft.modes[0]
+    if as_json:
+        result = {"fen": fen, "depth": depth, "board": way.board, "mode": mode, "threads": way.threads, "nodes": nodes}
+        result |= {"seconds": round(seconds, 6), "nps": int(nodes / max(seconds, 1e-9))}
+        click.echo(json.dumps(result | ({"divide": divided} if divide else {})))
+        return
+    for move, count in divided.items():
+        click.echo(f"{move}: {count}")
+    click.echo(f"{nodes} nodes, {seconds:.3f} s, {_speed(nodes, seconds)} ({way.board}, {mode})")
+
+
+def _speed(nodes: int, seconds: float) -> str:
+    return f"{nodes / max(seconds, 1e-9) / 1e6:.1f} Mnps"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What checking a file has come to."""
+
+    right: int = 0
+    wrong: int = 0
+    unread: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        failures = f"{self.wrong} wrong, {self.unread} unread lines"
+        return f"{self.right} counts right, {failures}, {self.nodes} nodes, {_speed(self.nodes, self.seconds)}"
+
+
+def check_epd(path: Path, max_nodes: int | None, way: Way) -> bool:
+    """Check every `;Dn count` of a file, up to `max_nodes` a count. Prints what is wrong; whether nothing was."""
+    tally = Tally()
+    progress = _Progress()
+    for number, line in enumerate(_read_lines(path), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            for problem in _check_line(line, max_nodes, way, tally):
+                progress.clear()
+                click.echo(f"{path}:{number}: {problem}")
+            progress.show(f"line {number}: {tally}")
+        except Ox88Error as error:
+            tally.unread += 1
+            progress.clear()
+            click.echo(f"ox88: {path}:{number}: {error}", err=True)
+    progress.clear()
+    click.echo(str(tally))
+    return not tally.wrong and not tally.unread
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise Ox88Error(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _check_line(line: str, max_nodes: int | None, way: Way, tally: Tally) -> Iterator[str]:
+    """What is wrong with the counts of a line; the tally goes on meanwhile."""
+    fen, *fields = line.split(";")
+    expected = dict(_expected_counts(fields))
+    perft = way.perft(fen)
+    for depth, count in expected.items():
+        if max_nodes is not None and count > max_nodes:
+            continue
+        started = time.perf_counter()
+        nodes = perft.count(depth, way.mode)
+        tally.seconds += time.perf_counter() - started
+        tally.nodes += nodes
+        if nodes == count:
+            tally.right += 1
+        else:
+            tally.wrong += 1
+            yield f"depth {depth}: {nodes} nodes, not {count}: {fen.strip()}"
+
+
+def _expected_counts(fields: Iterable[str]) -> Iterator[tuple[int, int]]:
+    found = False
+    for field in fields:
+        match = _EXPECTED.fullmatch(field)
+        if match is None and field.strip():
+            raise Ox88Error(f"{field.strip()!r} is no expected count, such as D4 197281")
+        if match is not None:
+            found = True
+            yield int(match[1]), int(match[2])
+    if not found:
+        raise Ox88Error("there is no expected count: ;D1 20 ;D2 400 is one")
+
+
+class _Progress:
+    """One line on stderr that is written over, if stderr is a terminal."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr.isatty()
+
+    def show(self, text: str) -> None:
+        if self._is_terminal:
+            sys.stderr.write(f"\r\x1b[K{text[:100]}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._is_terminal:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
