@@ -70,6 +70,12 @@ def test_castling_is_told_from_the_position(fen: str, uci: str, chess960: str) -
     assert from_uci(uci, setup) == move
 
 
+@given(boards())
+def test_chess960_is_told_from_the_castling_rights(board: chess.Board) -> None:
+    setup = parse_fen(board.fen(shredder=True, en_passant="fen"))
+    assert setup.is_chess960() == board.has_chess960_castling_rights()
+
+
 @pytest.mark.parametrize("text", ["", "e2", "e2e9", "e7e8k", "e7e8qq", "0000x", "E2E4", "e2e4 "])
 def test_what_is_no_uci_move(text: str) -> None:
     with pytest.raises(Ox88Error, match="is no "):

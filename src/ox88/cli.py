@@ -145,17 +145,19 @@ def perft(
 
 
 @cli.command()
-@click.argument("what", type=click.Choice(["micromax", "start"]))
+@click.argument("what", type=click.Choice(["micromax", "perft", "start"]))
 def bench(what: str) -> None:
     r"""Measure fixed work.
 
     \b
     micromax  micro-Max's search of the start position, at its full ten million nodes
+    perft     every board's move generator, beside Stockfish's where it is installed
     start     how long the commands take to start, with and without compiled kernels
     """
     from ox88.apps import bench as benches
+    from ox88.apps.bench_perft import bench_perft
 
-    {"micromax": benches.bench_micromax, "start": benches.bench_start}[what]()
+    {"micromax": benches.bench_micromax, "perft": bench_perft, "start": benches.bench_start}[what]()
 
 
 @cli.command()

@@ -234,6 +234,13 @@ class Setup:
         king = self.king_square(self.turn)
         return king is not None and self.is_attacked(king, 1 - self.turn)
 
+    def is_chess960(self) -> bool:
+        """Whether a castling right is one that only Chess960 has, so that moves must be written its way."""
+        return any(
+            square_file(rook) not in (0, 7) or self.board[rook - square_file(rook) + 4] & 7 != KING
+            for rook in self.castling
+        )
+
     def broken_rules(self) -> tuple[str, ...]:
         """Every rule of chess that the position breaks, in words; empty where it is legal."""
         rules = [

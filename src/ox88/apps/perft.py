@@ -33,14 +33,14 @@ class Way:
 
 def count_position(fen: str, depth: int, way: Way, divide: bool, chess960: bool, as_json: bool) -> None:
     """Print how many games of `depth` plies a position has, and with `divide` how many begin with each move."""
-    parse_fen(fen)
+    chess960 = chess960 or parse_fen(fen).is_chess960()
     perft = way.perft(fen)
     perft.count(2, way.mode)  # Compiled, or loaded, before the clock starts.
     started = time.perf_counter()
     counts = perft.divide(depth, way.mode) if depth else {}
     seconds = time.perf_counter() - started
     nodes = sum(counts.values()) if depth else 1
-    divided = {to_uci(move, chess960): count for move, count in sorted(counts.items())} if divide else {}
+    divided = dict(sorted((to_uci(move, chess960), count) for move, count in counts.items())) if divide else {}
     mode = way.mode or perft.modes[0]
     if as_json:
         result = {"fen": fen, "depth": depth, "board": way.board, "mode": mode, "threads": way.threads, "nodes": nodes}

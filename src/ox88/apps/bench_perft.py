@@ -1,0 +1,86 @@
+"""`ox88 bench perft`: every board and way of counting, in turn with Stockfish's `go perft` if it is installed."""
+
+import contextlib
+import os
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from typing import IO, Final, cast
+
+import click
+
+from ox88.fen import STARTPOS, parse_fen
+from ox88.perft import Perft
+
+RUNS: Final = 5
+KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+POSITIONS: Final = (("start position", STARTPOS, 6), ("Kiwipete", KIWIPETE, 5))
+WAYS: Final = (
+    ("bitboard", "listed", 1),
+    ("bitboard", "listed", 2),
+    ("bitboard", "counted", 1),
+    ("bitboard", "made", 1),
+    ("rotated", "listed", 1),
+    ("mailbox", "listed", 1),
+    ("mailbox", "made", 1),
+)
+DEBIAN_GAMES: Final = "/usr/games"  # Not on everybody's PATH.
+
+
+def bench_perft() -> None:
+    """Print millions of nodes a second, the median of a few runs in turn, and the ratio to Stockfish's."""
+    stockfish = shutil.which("stockfish", path=os.pathsep.join((os.environ.get("PATH", ""), DEBIAN_GAMES)))
+    for title, fen, depth in POSITIONS:
+        click.echo(f"{title}, depth {depth}, Mnps")
+        counters = {_name(*way): _counter(fen, depth, *way) for way in WAYS}
+        if stockfish is None:
+            _print_speeds(_measure(counters))
+        else:
+            with _stockfish_counter(stockfish, fen, depth) as count:
+                _print_speeds(_measure({**counters, "stockfish": count}))
+    if stockfish is None:
+        click.echo("stockfish is not installed: no ratio to it")
+
+
+def _print_speeds(speeds: dict[str, float]) -> None:
+    reference = speeds.get("stockfish")
+    for name, speed in speeds.items():
+        ratio = f"{speed / reference:6.2f} x stockfish" if reference else ""
+        click.echo(f"  {name:28} {speed:7.1f} {ratio}")
+
+
+def _name(board: str, mode: str, threads: int) -> str:
+    return f"{board}, {mode}" + (f", {threads} threads" if threads > 1 else "")
+
+
+def _measure(counters: dict[str, Callable[[], int]]) -> dict[str, float]:
+    speeds: dict[str, list[float]] = {name: [] for name in counters}
+    for _ in range(RUNS):
+        for name, count in counters.items():
+            started = time.perf_counter()
+            nodes = count()
+            speeds[name].append(nodes / (time.perf_counter() - started) / 1e6)
+    return {name: statistics.median(runs) for name, runs in speeds.items()}
+
+
+def _counter(fen: str, depth: int, board: str, mode: str, threads: int) -> Callable[[], int]:
+    perft = Perft(parse_fen(fen), board, threads)
+    perft.count(3, mode)  # Compiled, or loaded, before the clock starts.
+    return lambda: perft.count(depth, mode)
+
+
+@contextlib.contextmanager
+def _stockfish_counter(command: str, fen: str, depth: int) -> Iterator[Callable[[], int]]:
+    """Counts by a Stockfish that has started already: the time of its count alone."""
+    with subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+        commands, answers = cast(IO[str], process.stdin), cast(IO[str], process.stdout)
+
+        def count() -> int:
+            commands.write(f"position fen {fen}\ngo perft {depth}\n")
+            commands.flush()
+            return next(int(line.split(":")[1]) for line in answers if line.startswith("Nodes searched"))
+
+        yield count
+        commands.write("quit\n")
