@@ -45,7 +45,8 @@ def run_python() -> RunPython:
 
 @pytest.fixture(scope="session")
 def run_ox88(run_python: RunPython) -> RunPython:
-    """Run the command line: `run_ox88("trace", input=fen)`."""
+    """Run the command line: `run_ox88("trace", input=fen)`. Everything is compiled before, so that stderr is quiet."""
+    assert run_python("-m", "ox88", "warmup").returncode == 0
 
     def run(*arguments: str, **options: Any) -> Process:
         return run_python("-m", "ox88", *arguments, **options)
