@@ -38,44 +38,44 @@ TRICKY = (
 )
 
 
-def _boards() -> list[chess.Board]:
+def boards_to_try() -> list[chess.Board]:
     return [*naive.positions(), *(chess.Board(fen, chess960=True) for fen in TRICKY)]
 
 
-def _moves(moves: Any) -> list[int]:
+def sorted_moves(moves: Any) -> list[int]:
     return sorted(int(move) for move in moves.moves[: int(moves.length)])
 
 
 def test_legal_moves_listed_and_counted() -> None:
     moves, tables = make_record(MOVE_LIST), board_tables()
-    for board in _boards():
+    for board in boards_to_try():
         position = make_position(naive.to_setup(board))
         expected = naive.legal_moves(board)
         assert movegen.generate_legal(position, tables, moves) == len(expected)
-        assert _moves(moves) == expected, board.fen()
+        assert sorted_moves(moves) == expected, board.fen()
         assert count_legal(position, tables) == len(expected), board.fen()
 
 
 def test_legal_moves_on_rotated_bitboards() -> None:
     moves, boards = make_record(MOVE_LIST), make_record(ROTATED)
-    for board in _boards():
+    for board in boards_to_try():
         position = make_position(naive.to_setup(board))
         fill_rotated(boards, rotated_tables(), position)
         rotated_movegen.generate_legal(position, board_tables(), boards, rotated_tables(), moves)
-        assert _moves(moves) == naive.legal_moves(board), board.fen()
+        assert sorted_moves(moves) == naive.legal_moves(board), board.fen()
 
 
 def test_captures_and_quiets_append_to_a_list() -> None:
     moves, tables = make_record(MOVE_LIST), board_tables()
-    for board in _boards():
+    for board in boards_to_try():
         position = make_position(naive.to_setup(board))
         checkers, pinned = map(np.uint64, checkers_and_pinned(position, tables, np.int64(position.turn)))
         noisy = [naive.to_int(board, move) for move in board.legal_moves if not naive.is_quiet(board, move)]
         moves.length = 0
         assert movegen.generate_captures(position, tables, moves, checkers, pinned) == len(noisy)
-        assert _moves(moves) == sorted(noisy), board.fen()
+        assert sorted_moves(moves) == sorted(noisy), board.fen()
         movegen.generate_quiets(position, tables, moves, checkers, pinned)
-        assert _moves(moves) == naive.legal_moves(board), board.fen()
+        assert sorted_moves(moves) == naive.legal_moves(board), board.fen()
 
 
 def test_lists_are_long_enough_for_fifteen_queens() -> None:
@@ -90,7 +90,7 @@ def test_lists_are_long_enough_for_fifteen_queens() -> None:
         if count >= most:
             most, best = count, squares
     movegen.generate_legal(make_position(_queens(best)), board_tables(), moves)
-    assert _moves(moves) == naive.legal_moves(chess.Board(format_fen(_queens(best))))
+    assert sorted_moves(moves) == naive.legal_moves(chess.Board(format_fen(_queens(best))))
     assert 218 < most <= MAX_MOVES - 3
 
 

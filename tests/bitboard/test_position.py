@@ -138,8 +138,7 @@ def test_rotated_boards_follow_moves(seed: int) -> None:
             assert naive.board_bytes(boards) == before
 
 
-def test_rotated90_is_the_board_turned_by_90_degrees() -> None:
-    """File by file: what is a file of the board is a rank of the turned one."""
+def test_on_rotated90_files_are_ranks() -> None:
     board = chess.Board(STARTPOS)
     boards = make_record(ROTATED)
     fill_rotated(boards, rotated_tables(), make_position(parse_fen(STARTPOS)))

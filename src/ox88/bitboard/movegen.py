@@ -117,6 +117,10 @@ def put(moves, slot, move):
 
 @kernel
 def add_moves(moves, count, from_square, targets):
+    """Append moves to each target, four at a time: where a loop ends is what a processor can least foresee.
+
+    What is written beyond the last move, the next piece overwrites.
+    """
     end = count + popcount(targets)
     while targets != NO_SQUARES:
         second = without_lowest(targets)

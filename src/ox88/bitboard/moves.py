@@ -110,11 +110,13 @@ def undo_null_move(position, undo):
 
 @kernel
 def _keep(position, undo, move):
-    undo.key = position.key
-    undo.castling = position.castling
-    undo.material = position.material
-    undo.halfmove_clock = position.halfmove_clock
-    undo.en_passant = position.en_passant
+    key, castling, material = position.key, position.castling, position.material
+    halfmove_clock, en_passant = position.halfmove_clock, position.en_passant
+    undo.key = key
+    undo.castling = castling
+    undo.material = material
+    undo.halfmove_clock = halfmove_clock
+    undo.en_passant = en_passant
     undo.move = move
 
 

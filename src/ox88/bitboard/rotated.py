@@ -1,9 +1,10 @@
 """Attacks of rooks and bishops by rotated bitboards: rotated90, rotated45 and rotated315 of the seed's record.
 
 A rank is eight neighbouring bits of the board, so what stands on it is one shift and one mask away, and indexes a table
-of attacks. On a board that is kept turned by 90 degrees the same holds for files, and on boards turned by 45 and 315
-degrees, whose diagonals lie one after another, for diagonals. The price is that every move updates four boards. (Robert
-Hyatt, "Rotated bitmaps, a new twist on an old idea", ICCA Journal 22/4, 1999.)
+of attacks. On a board that is kept turned by 90 degrees (and mirrored, which makes no difference) the same holds for
+files, and on boards turned by 45 and 315 degrees, whose diagonals lie one after another, for diagonals. The price is
+that every move updates four boards. (Robert Hyatt, "Rotated bitmaps, a new twist on an old idea", ICCA Journal 22/4,
+1999.)
 
 The ends of a line do not matter, since a ray ends there anyhow: six inner squares give 64 entries a line and square.
 """
