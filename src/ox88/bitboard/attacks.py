@@ -1,0 +1,144 @@
+"""Who attacks what: attackers_to, checkers, pinned; sliders by magic multiplication, or by their lines alone.
+
+Which sliders give check, and which pieces are pinned, needs no attack table: along each line from the king to an enemy
+slider one looks at what stands between. The rotated boards share that part.
+"""
+
+import numpy as np
+
+from ox88.bitboard.bits import FILE_A, FILE_H, NO_SQUARES, mask, more_than_one, moved_by, without_lowest
+from ox88.bitboard.magic import bishop_attacks, rook_attacks
+from ox88.jit import kernel, lowest_bit
+from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
+
+
+@kernel
+def bishops_queens(position):
+    """Diagonal sliders of both colours: a board of the seed's record."""
+    return position.kinds[BISHOP] | position.kinds[QUEEN]
+
+
+@kernel
+def rooks_queens(position):
+    """Straight sliders of both colours: a board of the seed's record."""
+    return position.kinds[ROOK] | position.kinds[QUEEN]
+
+
+@kernel
+def king_square(position, colour):
+    return lowest_bit(position.kinds[KING] & position.colours[colour])
+
+
+@kernel
+def occupied_squares(position):
+    return position.colours[0] | position.colours[1]
+
+
+@kernel
+def aligned_sliders(position, tables, square, colour):
+    """Sliders of a colour that would attack a square on an empty board."""
+    straight = tables.rook_rays[square] & rooks_queens(position)
+    diagonal = tables.bishop_rays[square] & bishops_queens(position)
+    return (straight | diagonal) & position.colours[colour]
+
+
+@kernel
+def attackers_to(position, tables, square, occupied):
+    """Pieces of both colours that attack a square, with the board occupied as said."""
+    kinds = position.kinds
+    return (
+        (tables.pawn_attacks[1, square] & kinds[PAWN] & position.colours[0])
+        | (tables.pawn_attacks[0, square] & kinds[PAWN] & position.colours[1])
+        | (tables.knight_attacks[square] & kinds[KNIGHT])
+        | (tables.king_attacks[square] & kinds[KING])
+        | (bishop_attacks(tables, square, occupied) & bishops_queens(position))
+        | (rook_attacks(tables, square, occupied) & rooks_queens(position))
+    )
+
+
+@kernel
+def is_attacked(position, tables, square, by_colour):
+    """Whether a piece of a colour attacks a square."""
+    attackers = attackers_to(position, tables, square, occupied_squares(position))
+    return attackers & position.colours[by_colour] != NO_SQUARES
+
+
+@kernel
+def checkers_and_pinned(position, tables, colour):
+    """(pieces that give check to a colour's king, pieces of that colour which alone stand between it and a slider)."""
+    king = king_square(position, colour)
+    own = position.colours[colour]
+    theirs = position.colours[colour ^ 1]
+    occupied = own | theirs
+    checkers = theirs & (
+        (tables.pawn_attacks[colour, king] & position.kinds[PAWN])
+        | (tables.knight_attacks[king] & position.kinds[KNIGHT])
+    )
+    pinned = NO_SQUARES
+    sliders = aligned_sliders(position, tables, king, colour ^ 1)
+    while sliders != NO_SQUARES:
+        slider = lowest_bit(sliders)
+        sliders = without_lowest(sliders)
+        blockers = tables.between[king, slider] & occupied
+        if blockers == NO_SQUARES:
+            checkers |= mask(slider)
+        elif not more_than_one(blockers):
+            pinned |= blockers & own
+    return checkers, pinned
+
+
+@kernel
+def checkers(position, tables):
+    """Pieces that give check to the side to move."""
+    return checkers_and_pinned(position, tables, np.int64(position.turn))[0]
+
+
+@kernel
+def pinned(position, tables, colour):
+    """Pieces of a colour that are pinned to its king."""
+    return checkers_and_pinned(position, tables, colour)[1]
+
+
+@kernel
+def sees_slider(tables, square, sliders, occupied):
+    """Whether one of some aligned sliders attacks a square, with the board occupied as said."""
+    while sliders != NO_SQUARES:
+        if tables.between[square, lowest_bit(sliders)] & occupied == NO_SQUARES:
+            return True
+        sliders = without_lowest(sliders)
+    return False
+
+
+@kernel
+def pawns_attack(pawns, colour):
+    """All squares that pawns of a colour attack."""
+    forward = 8 if colour == WHITE else -8
+    return moved_by(pawns & ~FILE_A, forward - 1) | moved_by(pawns & ~FILE_H, forward + 1)
+
+
+@kernel
+def leapers_attack(position, tables, colour):
+    """All squares that a colour's pawns, knights and king attack."""
+    own = position.colours[colour]
+    squares = pawns_attack(own & position.kinds[PAWN], colour) | tables.king_attacks[king_square(position, colour)]
+    knights = own & position.kinds[KNIGHT]
+    while knights != NO_SQUARES:
+        squares |= tables.knight_attacks[lowest_bit(knights)]
+        knights = without_lowest(knights)
+    return squares
+
+
+@kernel
+def attacked_by(position, tables, colour, occupied):
+    """All squares that a colour attacks, with the board occupied as said."""
+    squares = leapers_attack(position, tables, colour)
+    own = position.colours[colour]
+    diagonal = own & bishops_queens(position)
+    while diagonal != NO_SQUARES:
+        squares |= bishop_attacks(tables, lowest_bit(diagonal), occupied)
+        diagonal = without_lowest(diagonal)
+    straight = own & rooks_queens(position)
+    while straight != NO_SQUARES:
+        squares |= rook_attacks(tables, lowest_bit(straight), occupied)
+        straight = without_lowest(straight)
+    return squares

@@ -1,0 +1,132 @@
+"""The number of legal moves without a list of them: sets of squares are counted, not taken apart.
+
+It follows `movegen.generate` step by step.
+"""
+
+import numpy as np
+
+from ox88.bitboard.attacks import attacked_by, bishops_queens, checkers_and_pinned, rooks_queens
+from ox88.bitboard.bits import BACK_RANKS, FILE_A, FILE_H, NO_SQUARES, mask, moved_by, without_lowest
+from ox88.bitboard.magic import bishop_attacks, rook_attacks
+from ox88.bitboard.movegen import (
+    behind_king,
+    castling_path,
+    check_answers,
+    en_passant_pawns,
+    forward_step,
+    free_castling_rooks,
+    pawn_pushes,
+    sides,
+)
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import KNIGHT, PAWN
+
+
+@kernel
+def count_legal(position, tables):
+    """How many legal moves a position has."""
+    own, theirs, king = sides(position)
+    occupied = own | theirs
+    turn = np.int64(position.turn)
+    checkers, pinned = checkers_and_pinned(position, tables, turn)
+    count = count_king_moves(position, tables, checkers, pinned)
+    answers = check_answers(tables, king, checkers)
+    if answers == NO_SQUARES:
+        return count
+    targets = ~own & answers
+    count += count_pawn_moves(position, tables, king, pinned, answers)
+    if position.en_passant != 0:
+        count += popcount(en_passant_pawns(position, tables, king, checkers))
+    count += count_knight_moves(tables, own & position.kinds[KNIGHT] & ~pinned, targets)
+    diagonal = own & bishops_queens(position)
+    straight = own & rooks_queens(position)
+    count += count_bishop_moves(tables, diagonal & ~pinned, occupied, targets)
+    count += count_rook_moves(tables, straight & ~pinned, occupied, targets)
+    if (diagonal | straight) & pinned != NO_SQUARES:
+        count += count_pinned_sliders(tables, king, diagonal & pinned, straight & pinned, occupied, targets)
+    return count
+
+
+@kernel
+def count_king_moves(position, tables, checkers, pinned):
+    own, theirs, king = sides(position)
+    steps = tables.king_attacks[king] & ~own
+    rooks = free_castling_rooks(position, tables, checkers, pinned, ~(own | theirs))
+    if steps | rooks == NO_SQUARES:
+        return np.int64(0)
+    danger = attacked_by(position, tables, np.int64(position.turn) ^ 1, own | theirs)
+    danger |= behind_king(position, tables, king, checkers)
+    count = popcount(steps & ~danger)
+    while rooks != NO_SQUARES:
+        count += np.int64(castling_path(tables, king, lowest_bit(rooks))[0] & danger == NO_SQUARES)
+        rooks = without_lowest(rooks)
+    return count
+
+
+@kernel
+def count_pawn_moves(position, tables, king, pinned, answers):
+    turn = np.int64(position.turn)
+    own, theirs, _ = sides(position)
+    step = forward_step(turn)
+    captures = theirs & answers
+    all_pawns = own & position.kinds[PAWN]
+    pawns = all_pawns & ~pinned
+    single, double = pawn_pushes(pawns, ~(own | theirs), turn)
+    count = popcount(double & answers) + count_pawns_to(single & answers)
+    count += count_pawns_to(moved_by(pawns & ~FILE_A, step - 1) & captures)
+    count += count_pawns_to(moved_by(pawns & ~FILE_H, step + 1) & captures)
+    bound = all_pawns & pinned
+    while bound != NO_SQUARES:
+        pawn = lowest_bit(bound)
+        bound = without_lowest(bound)
+        single, double = pawn_pushes(mask(pawn), ~(own | theirs), turn)
+        reached = (single | double) & answers | tables.pawn_attacks[turn, pawn] & captures
+        count += count_pawns_to(reached & tables.line[king, pawn])
+    return count
+
+
+@kernel
+def count_pawns_to(targets):
+    """On the back ranks each counts four times."""
+    return popcount(targets) + 3 * popcount(targets & BACK_RANKS)
+
+
+@kernel
+def count_knight_moves(tables, knights, targets):
+    count = np.int64(0)
+    while knights != NO_SQUARES:
+        count += popcount(tables.knight_attacks[lowest_bit(knights)] & targets)
+        knights = without_lowest(knights)
+    return count
+
+
+@kernel
+def count_bishop_moves(tables, bishops, occupied, targets):
+    count = np.int64(0)
+    while bishops != NO_SQUARES:
+        count += popcount(bishop_attacks(tables, lowest_bit(bishops), occupied) & targets)
+        bishops = without_lowest(bishops)
+    return count
+
+
+@kernel
+def count_rook_moves(tables, rooks, occupied, targets):
+    count = np.int64(0)
+    while rooks != NO_SQUARES:
+        count += popcount(rook_attacks(tables, lowest_bit(rooks), occupied) & targets)
+        rooks = without_lowest(rooks)
+    return count
+
+
+@kernel
+def count_pinned_sliders(tables, king, bishops, rooks, occupied, targets):
+    count = np.int64(0)
+    while bishops != NO_SQUARES:
+        bishop = lowest_bit(bishops)
+        count += popcount(bishop_attacks(tables, bishop, occupied) & tables.line[king, bishop] & targets)
+        bishops = without_lowest(bishops)
+    while rooks != NO_SQUARES:
+        rook = lowest_bit(rooks)
+        count += popcount(rook_attacks(tables, rook, occupied) & tables.line[king, rook] & targets)
+        rooks = without_lowest(rooks)
+    return count

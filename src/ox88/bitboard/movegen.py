@@ -1,0 +1,362 @@
+"""Legal moves: all of them, the captures or the quiet ones, as a list or as a number.
+
+No move is made to see whether it is legal. What gives check and what is pinned is found first; then every piece but
+the king moves to the squares that answer a check, pinned pieces along their line, and the king where nothing attacks.
+"""
+
+import numpy as np
+
+from ox88.bitboard.attacks import (
+    aligned_sliders,
+    attacked_by,
+    bishops_queens,
+    checkers_and_pinned,
+    king_square,
+    rooks_queens,
+    sees_slider,
+)
+from ox88.bitboard.bits import (
+    ALL_SQUARES,
+    BACK_RANKS,
+    FILE_A,
+    FILE_H,
+    NO_SQUARES,
+    RANK_3,
+    RANK_6,
+    mask,
+    more_than_one,
+    moved_by,
+    without_lowest,
+)
+from ox88.bitboard.magic import bishop_attacks, rook_attacks
+from ox88.bitboard.moves import castling_targets
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import CASTLING_FLAG, KNIGHT, PAWN, QUEEN, WHITE
+
+
+@kernel
+def generate_legal(position, tables, moves):
+    """Write all legal moves to a MOVE_LIST; returns how many there are."""
+    own, theirs, _ = sides(position)
+    checkers, pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
+    moves.length = 0
+    return generate(position, tables, moves, checkers, pinned, theirs, ~(own | theirs))
+
+
+@kernel
+def generate_captures(position, tables, moves, checkers, pinned):
+    """Append the legal captures and promotions to a MOVE_LIST; returns its length."""
+    _, theirs, _ = sides(position)
+    return generate(position, tables, moves, checkers, pinned, theirs, NO_SQUARES)
+
+
+@kernel
+def generate_quiets(position, tables, moves, checkers, pinned):
+    """Append the legal moves that neither capture nor promote to a MOVE_LIST; returns its length."""
+    own, theirs, _ = sides(position)
+    return generate(position, tables, moves, checkers, pinned, NO_SQUARES, ~(own | theirs))
+
+
+@kernel
+def generate(position, tables, moves, checkers, pinned, captures, quiets):
+    """Append legal moves to a MOVE_LIST, of pieces to the squares of captures and quiets; returns its length.
+
+    checkers, pinned: of the side to move. captures: all of the other side's pieces, or nothing; promotions and en
+    passant count as captures. quiets: all empty squares, or nothing; castling counts as quiet.
+    """
+    own, theirs, king = sides(position)
+    targets = captures | quiets
+    count = moves.length
+
+    # Step 1. King: neither where it would be attacked nor, stepping back from a slider that gives check, in its line.
+    steps = tables.king_attacks[king] & targets
+    rooks = free_castling_rooks(position, tables, checkers, pinned, quiets)
+    if steps | rooks != NO_SQUARES:
+        danger = attacked_by(position, tables, np.int64(position.turn) ^ 1, own | theirs)
+        danger |= behind_king(position, tables, king, checkers)
+        count = add_moves(moves, count, king, steps & ~danger)
+        count = add_castling(tables, moves, count, king, rooks, danger)
+
+    # Step 2. Check: the other pieces capture the checker or step between; of two checkers only the king can rid itself.
+    answers = check_answers(tables, king, checkers)
+    if answers == NO_SQUARES:
+        moves.length = count
+        return count
+    targets &= answers
+
+    # Step 3. Pawns and knights. A pinned knight has no move.
+    count = add_pawn_moves(position, tables, moves, count, king, pinned, captures, quiets, answers)
+    count = add_en_passant(position, tables, moves, count, king, checkers, captures)
+    count = add_knight_moves(position, tables, moves, count, own & ~pinned, targets)
+
+    # Step 4. Sliders, the pinned ones along their line.
+    diagonal = own & bishops_queens(position)
+    straight = own & rooks_queens(position)
+    count = add_bishop_moves(tables, moves, count, diagonal & ~pinned, own | theirs, targets)
+    count = add_rook_moves(tables, moves, count, straight & ~pinned, own | theirs, targets)
+    if (diagonal | straight) & pinned != NO_SQUARES:
+        count = add_pinned_sliders(
+            tables, moves, count, king, diagonal & pinned, straight & pinned, own | theirs, targets
+        )
+    moves.length = count
+    return count
+
+
+@kernel
+def sides(position):
+    """(all pieces of the side to move, all of the other side, the king's square of the side to move)."""
+    turn = np.int64(position.turn)
+    return position.colours[turn], position.colours[turn ^ 1], king_square(position, turn)
+
+
+@kernel
+def put(moves, slot, move):
+    """Write a move to a slot of the list. An unsigned index is not asked whether it counts from the end."""
+    moves.moves[np.uint64(slot)] = move
+
+
+@kernel
+def add_moves(moves, count, from_square, targets):
+    end = count + popcount(targets)
+    while targets != NO_SQUARES:
+        second = without_lowest(targets)
+        third = without_lowest(second)
+        fourth = without_lowest(third)
+        put(moves, count, from_square | lowest_bit(targets) << 6)
+        put(moves, count + 1, from_square | lowest_bit(second) << 6)
+        put(moves, count + 2, from_square | lowest_bit(third) << 6)
+        put(moves, count + 3, from_square | lowest_bit(fourth) << 6)
+        targets = without_lowest(fourth)
+        count += 4
+    return end
+
+
+# --- King -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def behind_king(position, tables, king, checkers):
+    """The lines of the sliders that give check, through the king; without the checkers, which it may capture."""
+    squares = NO_SQUARES
+    sliders = checkers & (bishops_queens(position) | rooks_queens(position))
+    while sliders != NO_SQUARES:
+        slider = lowest_bit(sliders)
+        squares |= tables.line[king, slider] ^ mask(slider)
+        sliders = without_lowest(sliders)
+    return squares
+
+
+@kernel
+def check_answers(tables, king, checkers):
+    """Where pieces other than the king may go: anywhere, or to the checker and between it and the king, or nowhere."""
+    if checkers == NO_SQUARES:
+        return ALL_SQUARES
+    if more_than_one(checkers):
+        return NO_SQUARES
+    return tables.between[king, lowest_bit(checkers)] | checkers
+
+
+@kernel
+def castling_path(tables, king, rook):
+    """(squares that the king crosses or reaches, squares that king or rook crosses or reaches), without its own."""
+    king_to, rook_to = castling_targets(king, rook)
+    king_path = (tables.between[king, king_to] | mask(king_to)) & ~mask(king)
+    rook_path = tables.between[rook, rook_to] | mask(rook_to)
+    return king_path, (king_path | rook_path) & ~(mask(king) | mask(rook))
+
+
+@kernel
+def free_castling_rooks(position, tables, checkers, pinned, quiets):
+    """Rooks that may castle but for what attacks the king's way. In Chess960 a castling rook can be pinned."""
+    own, theirs, king = sides(position)
+    free = NO_SQUARES
+    rooks = position.castling & own & ~pinned
+    if checkers == NO_SQUARES and quiets != NO_SQUARES:
+        while rooks != NO_SQUARES:
+            rook = lowest_bit(rooks)
+            rooks = without_lowest(rooks)
+            if castling_path(tables, king, rook)[1] & (own | theirs) == NO_SQUARES:
+                free |= mask(rook)
+    return free
+
+
+@kernel
+def add_castling(tables, moves, count, king, rooks, danger):
+    while rooks != NO_SQUARES:
+        rook = lowest_bit(rooks)
+        rooks = without_lowest(rooks)
+        if castling_path(tables, king, rook)[0] & danger == NO_SQUARES:
+            put(moves, count, king | rook << 6 | CASTLING_FLAG)
+            count += 1
+    return count
+
+
+# --- Pawns ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def forward_step(turn):
+    return 8 if turn == WHITE else -8
+
+
+@kernel
+def pawn_pushes(pawns, empty, turn):
+    """(squares of single steps, squares of double steps) of all pawns at once."""
+    step = forward_step(turn)
+    single = moved_by(pawns, step) & empty
+    double = moved_by(single & (RANK_3 if turn == WHITE else RANK_6), step) & empty
+    return single, double
+
+
+@kernel
+def add_pawn_moves(position, tables, moves, count, king, pinned, captures, quiets, answers):
+    turn = np.int64(position.turn)
+    own, theirs, _ = sides(position)
+    step = forward_step(turn)
+    all_pawns = own & position.kinds[PAWN]
+    pawns = all_pawns & ~pinned
+    targets = push_targets(captures, quiets) & answers
+    single, double = pawn_pushes(pawns, ~(own | theirs), turn)
+    count = add_pawns_to(moves, count, single & targets, step)
+    count = add_steps(moves, count, double & targets, step + step)
+    count = add_pawns_to(moves, count, moved_by(pawns & ~FILE_A, step - 1) & captures & answers, step - 1)
+    count = add_pawns_to(moves, count, moved_by(pawns & ~FILE_H, step + 1) & captures & answers, step + 1)
+    bound = all_pawns & pinned
+    while bound != NO_SQUARES:
+        pawn = lowest_bit(bound)
+        bound = without_lowest(bound)
+        line = tables.line[king, pawn] & answers
+        single, double = pawn_pushes(mask(pawn), ~(own | theirs), turn)
+        reached = (single | double) & targets | tables.pawn_attacks[turn, pawn] & captures
+        count = add_pinned_pawn(moves, count, pawn, reached & line)
+    return count
+
+
+@kernel
+def push_targets(captures, quiets):
+    """Where pawns may step to: promotions count as captures."""
+    return quiets & ~BACK_RANKS | (BACK_RANKS if captures != NO_SQUARES else NO_SQUARES)
+
+
+@kernel
+def add_pawns_to(moves, count, targets, step):
+    """Moves of pawns, each from a step before its target; on the back ranks all four promotions."""
+    promotions = targets & BACK_RANKS
+    count = add_steps(moves, count, targets & ~BACK_RANKS, step)
+    while promotions != NO_SQUARES:
+        target = lowest_bit(promotions)
+        count = add_promotions(moves, count, target - step, target)
+        promotions = without_lowest(promotions)
+    return count
+
+
+@kernel
+def add_steps(moves, count, targets, step):
+    end = count + popcount(targets)
+    while targets != NO_SQUARES:
+        second = without_lowest(targets)
+        third = without_lowest(second)
+        fourth = without_lowest(third)
+        put(moves, count, lowest_bit(targets) * 65 - step)
+        put(moves, count + 1, lowest_bit(second) * 65 - step)
+        put(moves, count + 2, lowest_bit(third) * 65 - step)
+        put(moves, count + 3, lowest_bit(fourth) * 65 - step)
+        targets = without_lowest(fourth)
+        count += 4
+    return end
+
+
+@kernel
+def add_promotions(moves, count, from_square, to_square):
+    for kind in range(QUEEN, KNIGHT - 1, -1):
+        put(moves, count, from_square | to_square << 6 | kind << 12)
+        count += 1
+    return count
+
+
+@kernel
+def add_pinned_pawn(moves, count, pawn, targets):
+    promotions = targets & BACK_RANKS
+    count = add_moves(moves, count, pawn, targets & ~BACK_RANKS)
+    while promotions != NO_SQUARES:
+        count = add_promotions(moves, count, pawn, lowest_bit(promotions))
+        promotions = without_lowest(promotions)
+    return count
+
+
+@kernel
+def en_passant_pawns(position, tables, king, checkers):
+    """Pawns that may legally capture en passant."""
+    square = np.int64(position.en_passant)
+    turn = np.int64(position.turn)
+    own, theirs, _ = sides(position)
+    pawns = tables.pawn_attacks[turn ^ 1, square] & own & position.kinds[PAWN] if square != 0 else NO_SQUARES
+    sliders = aligned_sliders(position, tables, king, turn ^ 1)
+    legal = NO_SQUARES
+    while pawns != NO_SQUARES:
+        pawn = pawns & ~without_lowest(pawns)
+        pawns ^= pawn
+        passed = mask(square ^ 8)
+        # Two pawns leave a rank at once, which no pin tells: so look at the board after the capture.
+        leapers = checkers & (position.kinds[PAWN] | position.kinds[KNIGHT])
+        occupied = (own | theirs) ^ pawn ^ passed ^ mask(square)
+        if leapers & ~passed == NO_SQUARES and not sees_slider(tables, king, sliders, occupied):
+            legal |= pawn
+    return legal
+
+
+@kernel
+def add_en_passant(position, tables, moves, count, king, checkers, captures):
+    if position.en_passant != 0 and captures != NO_SQUARES:
+        pawns = en_passant_pawns(position, tables, king, checkers)
+        while pawns != NO_SQUARES:
+            put(moves, count, lowest_bit(pawns) | np.int64(position.en_passant) << 6)
+            pawns = without_lowest(pawns)
+            count += 1
+    return count
+
+
+# --- Pieces -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def add_knight_moves(position, tables, moves, count, own, targets):
+    knights = own & position.kinds[KNIGHT]
+    while knights != NO_SQUARES:
+        knight = lowest_bit(knights)
+        count = add_moves(moves, count, knight, tables.knight_attacks[knight] & targets)
+        knights = without_lowest(knights)
+    return count
+
+
+@kernel
+def add_bishop_moves(tables, moves, count, bishops, occupied, targets):
+    while bishops != NO_SQUARES:
+        bishop = lowest_bit(bishops)
+        count = add_moves(moves, count, bishop, bishop_attacks(tables, bishop, occupied) & targets)
+        bishops = without_lowest(bishops)
+    return count
+
+
+@kernel
+def add_rook_moves(tables, moves, count, rooks, occupied, targets):
+    while rooks != NO_SQUARES:
+        rook = lowest_bit(rooks)
+        count = add_moves(moves, count, rook, rook_attacks(tables, rook, occupied) & targets)
+        rooks = without_lowest(rooks)
+    return count
+
+
+@kernel
+def add_pinned_sliders(tables, moves, count, king, bishops, rooks, occupied, targets):
+    while bishops != NO_SQUARES:
+        bishop = lowest_bit(bishops)
+        line = tables.line[king, bishop] & targets
+        count = add_moves(moves, count, bishop, bishop_attacks(tables, bishop, occupied) & line)
+        bishops = without_lowest(bishops)
+    while rooks != NO_SQUARES:
+        rook = lowest_bit(rooks)
+        line = tables.line[king, rook] & targets
+        count = add_moves(moves, count, rook, rook_attacks(tables, rook, occupied) & line)
+        rooks = without_lowest(rooks)
+    return count

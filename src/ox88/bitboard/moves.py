@@ -1,0 +1,240 @@
+"""do_move and undo_move: boards change by the XOR of from | to, a captured piece goes by the XOR of its square.
+
+They take any legal move as types.py writes it; what they get is not checked. An UNDO record holds what a move
+destroys, and notes which pieces changed where.
+
+A capture is made without a branch: whether a move captures is what a processor can least foresee.
+"""
+
+import numpy as np
+
+from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
+from ox88.bitboard.position import en_passant_key
+from ox88.bitboard.records import NOWHERE
+from ox88.jit import kernel, lowest_bit
+from ox88.types import CASTLING_FLAG, EMPTY, KING, PAWN, ROOK, WHITE
+
+FIRST, SECOND = np.int64(0), np.int64(1)  # Typed: each literal argument would compile a kernel once more.
+
+
+@kernel
+def do_move(position, tables, undo, move):
+    """Play a legal move. undo: the UNDO record that takes it back."""
+    from_square = move & 63
+    to_square = move >> 6 & 63
+    turn = np.int64(position.turn)
+    piece = np.int64(position.board[from_square])
+    en_passant = np.int64(position.en_passant)
+    _keep(position, undo, move)
+    key = _pass_turn(position, tables, turn)
+
+    # Step 1. Castling is a case of its own.
+    if move & CASTLING_FLAG != 0:
+        position.key = key ^ _castle(position, tables, undo, turn, from_square, to_square)
+        return
+
+    # Step 2. Capture, perhaps of nothing. A pawn that comes to the passed square takes the pawn that passed it.
+    is_pawn = piece & 7 == PAWN
+    capture_square = to_square ^ 8 if is_pawn and en_passant != 0 and to_square == en_passant else to_square
+    captured = np.int64(position.board[capture_square])
+    is_capture = np.int64(captured != EMPTY)
+    _toggle(position, turn ^ 1, captured, np.uint64(is_capture) << np.uint64(capture_square))
+    position.board[capture_square] = EMPTY
+    position.material -= tables.values[captured]
+    undo.captured = captured
+    undo.capture_square = capture_square
+    if is_pawn or is_capture != 0:
+        position.halfmove_clock = 0
+
+    # Step 3. Move the piece.
+    _toggle(position, turn, piece, mask(from_square) | mask(to_square))
+    position.board[from_square] = EMPTY
+    position.board[to_square] = piece
+    key ^= tables.piece_keys[captured, capture_square]
+    key ^= tables.piece_keys[piece, from_square] ^ tables.piece_keys[piece, to_square]
+    undo.change_count = 1 + is_capture
+    _note(undo, FIRST, piece, from_square, to_square)
+    _note(undo, SECOND, captured, capture_square, NOWHERE)
+
+    # Step 4. Castling rights go with the king, and with a rook that moves or is taken.
+    if position.castling != NO_SQUARES:
+        touched = mask(from_square) | mask(to_square)
+        key ^= _lose_castling(position, tables, touched | _back_rank(turn) if piece & 7 == KING else touched)
+
+    # Step 5. Pawns promote, or pass a square.
+    if is_pawn:
+        if move >> 12 != 0:
+            key ^= _promote(position, tables, undo, piece, move >> 12 | turn << 3, to_square)
+        elif from_square ^ to_square == 16:
+            position.en_passant = (from_square + to_square) >> 1
+            key ^= en_passant_key(position, tables)
+    position.key = key
+
+
+@kernel
+def undo_move(position, undo):
+    """Take back the move of an UNDO record, to the byte."""
+    move = np.int64(undo.move)
+    from_square = move & 63
+    to_square = move >> 6 & 63
+    turn = np.int64(position.turn) ^ 1
+    _restore(position, undo, turn)
+    if move & CASTLING_FLAG != 0:
+        _uncastle(position, turn, from_square, to_square)
+        return
+    if move >> 12 != 0:
+        _unpromote(position, turn, to_square)
+    piece = np.int64(position.board[to_square])
+    captured = np.int64(undo.captured)
+    capture_square = np.int64(undo.capture_square)
+    _toggle(position, turn, piece, mask(from_square) | mask(to_square))
+    _toggle(position, turn ^ 1, captured, np.uint64(captured != EMPTY) << np.uint64(capture_square))
+    position.board[from_square] = piece
+    position.board[to_square] = EMPTY
+    position.board[capture_square] = captured
+
+
+@kernel
+def do_null_move(position, tables, undo):
+    """Let the other side move: for a search that asks what a threat is worth. The side to move is not in check."""
+    _keep(position, undo, np.int64(0))
+    undo.captured = EMPTY
+    undo.change_count = 0
+    position.key = _pass_turn(position, tables, np.int64(position.turn))
+
+
+@kernel
+def undo_null_move(position, undo):
+    _restore(position, undo, np.int64(position.turn) ^ 1)
+
+
+@kernel
+def _keep(position, undo, move):
+    undo.key = position.key
+    undo.castling = position.castling
+    undo.material = position.material
+    undo.halfmove_clock = position.halfmove_clock
+    undo.en_passant = position.en_passant
+    undo.move = move
+
+
+@kernel
+def _restore(position, undo, turn):
+    position.key = undo.key
+    position.castling = undo.castling
+    position.material = undo.material
+    position.halfmove_clock = undo.halfmove_clock
+    position.en_passant = undo.en_passant
+    position.fullmove_number -= turn
+    position.turn = turn
+
+
+@kernel
+def _pass_turn(position, tables, turn):
+    """Give the other side the move, and end the chance to capture en passant; returns the key."""
+    key = position.key ^ tables.black_key
+    if position.en_passant != 0:
+        key ^= en_passant_key(position, tables)
+        position.en_passant = 0
+    position.halfmove_clock += 1
+    position.fullmove_number += turn
+    position.turn = turn ^ 1
+    return key
+
+
+@kernel
+def _note(undo, slot, piece, from_square, to_square):
+    """Note that a piece changed its place; what leaves or enters the board goes to or comes from NOWHERE."""
+    change = undo.changes[slot]
+    change.piece = piece
+    change.from_square = from_square
+    change.to_square = to_square
+
+
+@kernel
+def _toggle(position, colour, piece, squares):
+    position.kinds[piece & 7] ^= squares
+    position.colours[colour] ^= squares
+
+
+# --- Promotion --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _promote(position, tables, undo, pawn, piece, square):
+    """Turn a pawn into a piece; returns the change of the key."""
+    position.kinds[PAWN] ^= mask(square)
+    position.kinds[piece & 7] ^= mask(square)
+    position.board[square] = piece
+    position.material += tables.values[piece] - tables.values[pawn]
+    undo.changes[0].to_square = NOWHERE
+    count = np.int64(undo.change_count)
+    _note(undo, count, piece, NOWHERE, square)
+    undo.change_count = count + 1
+    return tables.piece_keys[pawn, square] ^ tables.piece_keys[piece, square]
+
+
+@kernel
+def _unpromote(position, turn, square):
+    position.kinds[np.int64(position.board[square]) & 7] ^= mask(square)
+    position.kinds[PAWN] ^= mask(square)
+    position.board[square] = PAWN | turn << 3
+
+
+# --- Castling ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _back_rank(colour):
+    return RANK_1 if colour == WHITE else RANK_8
+
+
+@kernel
+def _lose_castling(position, tables, squares):
+    """The rooks on these squares castle no more; returns the change of the key."""
+    change = NO_SQUARES
+    lost = position.castling & squares
+    position.castling ^= lost
+    while lost != NO_SQUARES:
+        change ^= tables.castling_keys[lowest_bit(lost)]
+        lost = without_lowest(lost)
+    return change
+
+
+@kernel
+def castling_targets(king_square, rook_square):
+    """(king's square, rook's square) after castling: the g- and f-file, or the c- and d-file."""
+    back_rank = king_square & 56
+    return (back_rank + 6, back_rank + 5) if rook_square > king_square else (back_rank + 2, back_rank + 3)
+
+
+@kernel
+def _castle(position, tables, undo, turn, king_from, rook_from):
+    """Move king and rook, either of which may arrive where the other one stood; returns the change of the key."""
+    king_to, rook_to = castling_targets(king_from, rook_from)
+    king, rook = KING | turn << 3, ROOK | turn << 3
+    _toggle(position, turn, king, mask(king_from) ^ mask(king_to))
+    _toggle(position, turn, rook, mask(rook_from) ^ mask(rook_to))
+    position.board[king_from] = EMPTY
+    position.board[rook_from] = EMPTY
+    position.board[king_to] = king
+    position.board[rook_to] = rook
+    undo.captured = EMPTY
+    undo.change_count = 2
+    _note(undo, FIRST, king, king_from, king_to)
+    _note(undo, SECOND, rook, rook_from, rook_to)
+    keys = tables.piece_keys
+    change = keys[king, king_from] ^ keys[king, king_to] ^ keys[rook, rook_from] ^ keys[rook, rook_to]
+    return change ^ _lose_castling(position, tables, _back_rank(turn))
+
+
+@kernel
+def _uncastle(position, turn, king_from, rook_from):
+    king_to, rook_to = castling_targets(king_from, rook_from)
+    king, rook = KING | turn << 3, ROOK | turn << 3
+    _toggle(position, turn, king, mask(king_from) ^ mask(king_to))
+    _toggle(position, turn, rook, mask(rook_from) ^ mask(rook_to))
+    position.board[king_to] = EMPTY
+    position.board[rook_to] = EMPTY
+    position.board[king_from] = king
+    position.board[rook_from] = rook

@@ -1,0 +1,88 @@
+"""A POSITION from a Setup and back; the boards are filled from the piece in each square, as in the seed."""
+
+from typing import Any
+
+import numpy as np
+
+from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
+from ox88.bitboard.records import POSITION, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.jit import kernel, lowest_bit
+from ox88.types import BLACK, EMPTY, PAWN, Setup
+
+
+def make_position(setup: Setup) -> Any:
+    """A POSITION record of a setup. Raises IllegalPositionError."""
+    position = make_record(POSITION)
+    set_position(position, setup)
+    return position
+
+
+def set_position(position: Any, setup: Setup) -> None:
+    """Set a record to a position, all fields of it. Raises IllegalPositionError."""
+    setup.check()
+    position.board[:] = setup.board
+    position.turn = setup.turn
+    position.castling = sum(1 << rook for rook in setup.castling)
+    position.en_passant = setup.en_passant or 0
+    position.halfmove_clock = setup.halfmove_clock
+    position.fullmove_number = setup.fullmove_number
+    fill_boards(position, board_tables())
+
+
+def to_setup(position: Any) -> Setup:
+    return Setup(
+        board=tuple(int(piece) for piece in position.board),
+        turn=int(position.turn),
+        castling=frozenset(square for square in range(64) if int(position.castling) >> square & 1),
+        en_passant=int(position.en_passant) or None,
+        halfmove_clock=int(position.halfmove_clock),
+        fullmove_number=int(position.fullmove_number),
+    )
+
+
+@kernel
+def fill_boards(position, tables):
+    """Fill all that follows from board, turn, castling and en_passant: the boards, the material and the key."""
+    for kind in range(7):
+        position.kinds[kind] = NO_SQUARES
+    for colour in range(2):
+        position.colours[colour] = NO_SQUARES
+    material = np.int64(0)
+    for square in range(64):
+        piece = np.int64(position.board[square])
+        if piece != EMPTY:
+            position.kinds[piece & 7] |= mask(square)
+            position.colours[piece >> 3] |= mask(square)
+            material += tables.values[piece]
+    position.material = material
+    position.key = key_of(position, tables)
+
+
+@kernel
+def key_of(position, tables):
+    """The key from scratch, by the rules of zobrist.py."""
+    key = en_passant_key(position, tables)
+    for square in range(64):
+        piece = np.int64(position.board[square])
+        if piece != EMPTY:
+            key ^= tables.piece_keys[piece, square]
+    rooks = position.castling
+    while rooks != NO_SQUARES:
+        key ^= tables.castling_keys[lowest_bit(rooks)]
+        rooks = without_lowest(rooks)
+    if position.turn == BLACK:
+        key ^= tables.black_key
+    return key
+
+
+@kernel
+def en_passant_key(position, tables):
+    """The part of the key for en passant: 0 unless a pawn of the side to move stands beside the passed pawn."""
+    square = np.int64(position.en_passant)
+    turn = np.int64(position.turn)
+    if square == 0:
+        return NO_SQUARES
+    if tables.pawn_attacks[turn ^ 1, square] & position.kinds[PAWN] & position.colours[turn] == NO_SQUARES:
+        return NO_SQUARES
+    return tables.en_passant_keys[square & 7]

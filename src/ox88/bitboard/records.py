@@ -1,0 +1,74 @@
+"""The records that kernels take: a position, what undo needs, a move list, and a searcher that nests them.
+
+Kernels of the board take POSITION, UNDO and MOVE_LIST, never a whole searcher: so perft, batches and an engine with a
+larger searcher of its own share one compiled version.
+
+The seed's structure keeps a board for each kind and colour, and the boards of bishops + queens, rooks + queens and all
+pieces of a side. Here `kinds` has both colours' pieces of a kind and `colours` all pieces of a side: what the seed adds
+is one AND or OR of two of them, which costs less than keeping it current. The same holds for the kings' squares.
+"""
+
+from typing import Any
+
+import numpy as np
+
+# 15 queens with 27 moves each, 8 king's moves and 2 castlings: no position that Setup.check lets pass has as many.
+# Moves are written four at a time, so three slots behind the last are overwritten.
+MAX_MOVES = 415 + 3
+MAX_PLY = 128
+MAX_CHANGES = 3
+NOWHERE = np.int64(64)  # Where a captured piece goes to, and where a promoted one comes from.
+
+POSITION = np.dtype(
+    [
+        ("kinds", np.uint64, 7),  # By kind, both colours; 0 is unused.
+        ("colours", np.uint64, 2),
+        ("castling", np.uint64),  # The rooks that may still castle.
+        ("key", np.uint64),
+        ("board", np.uint8, 64),  # The seed's piece_in_square, from which the boards are filled.
+        ("material", np.int16),  # The seed's imbalance: White's pieces less Black's, in hundredths of a pawn.
+        ("halfmove_clock", np.uint16),
+        ("fullmove_number", np.uint16),
+        ("turn", np.uint8),
+        ("en_passant", np.uint8),  # After every double step, as in FEN; 0 where there was none.
+    ],
+    align=True,
+)
+
+CHANGE = np.dtype([("piece", np.uint8), ("from_square", np.uint8), ("to_square", np.uint8)], align=True)
+
+UNDO = np.dtype(
+    [
+        ("key", np.uint64),
+        ("castling", np.uint64),
+        ("material", np.int16),
+        ("halfmove_clock", np.uint16),
+        ("move", np.uint16),
+        ("en_passant", np.uint8),
+        ("captured", np.uint8),
+        ("capture_square", np.uint8),  # Where it stood, or would have.
+        ("change_count", np.uint8),
+        ("changes", CHANGE, MAX_CHANGES),  # Which pieces changed where, in order.
+    ],
+    align=True,
+)
+
+MOVE_LIST = np.dtype([("length", np.int64), ("moves", np.uint16, MAX_MOVES)], align=True)
+
+SEARCHER = np.dtype(
+    [
+        ("position", POSITION),
+        ("ply", np.int64),
+        ("stop", np.int64),  # Set from another thread.
+        ("stack", UNDO, MAX_PLY),
+        ("lists", MOVE_LIST, MAX_PLY),
+    ],
+    align=True,
+)
+
+
+def make_record(dtype: np.dtype[Any]) -> Any:
+    """A record of zeros, for a kernel to take whole; aligned to 64 bytes, a cache line."""
+    room = np.zeros(dtype.itemsize + 64, np.uint8)
+    start = -room.ctypes.data % 64
+    return room[start : start + dtype.itemsize].view(dtype).view(np.recarray)[0]

@@ -1,0 +1,129 @@
+"""Attacks of rooks and bishops by rotated bitboards: rotated90, rotated45 and rotated315 of the seed's record.
+
+A rank is eight neighbouring bits of the board, so what stands on it is one shift and one mask away, and indexes a table
+of attacks. On a board that is kept turned by 90 degrees the same holds for files, and on boards turned by 45 and 315
+degrees, whose diagonals lie one after another, for diagonals. The price is that every move updates four boards. (Robert
+Hyatt, "Rotated bitmaps, a new twist on an old idea", ICCA Journal 22/4, 1999.)
+
+The ends of a line do not matter, since a ray ends there anyhow: six inner squares give 64 entries a line and square.
+"""
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from ox88.bitboard.attacks import occupied_squares
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.bitboard.records import NOWHERE, make_record
+from ox88.jit import kernel, lowest_bit
+
+ROTATED = np.dtype([("rotated90", np.uint64), ("rotated45", np.uint64), ("rotated315", np.uint64)], align=True)
+
+# One of the four lines through a square: how to cut its inner squares out of the board on which they are neighbours.
+CUT = np.dtype([("shift", np.uint64), ("mask", np.uint64)], align=True)
+
+ROTATED_TABLES = np.dtype(
+    [
+        ("masks90", np.uint64, 65),  # The bit of a square on each board; none for NOWHERE.
+        ("masks45", np.uint64, 65),
+        ("masks315", np.uint64, 65),
+        ("rank_cuts", CUT, 64),
+        ("file_cuts", CUT, 64),
+        ("diagonal_cuts", CUT, 64),
+        ("antidiagonal_cuts", CUT, 64),
+        ("rank_attacks", np.uint64, (64, 64)),  # By square and what stands on the inner squares of the line.
+        ("file_attacks", np.uint64, (64, 64)),
+        ("diagonal_attacks", np.uint64, (64, 64)),
+        ("antidiagonal_attacks", np.uint64, (64, 64)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def rook_attacks(rotated, tables, square, occupied):
+    rank, file = tables.rank_cuts[square], tables.file_cuts[square]
+    on_rank = occupied >> rank.shift & rank.mask
+    on_file = rotated.rotated90 >> file.shift & file.mask
+    return tables.rank_attacks[square, on_rank] | tables.file_attacks[square, on_file]
+
+
+@kernel
+def bishop_attacks(rotated, tables, square):
+    diagonal, antidiagonal = tables.diagonal_cuts[square], tables.antidiagonal_cuts[square]
+    on_diagonal = rotated.rotated45 >> diagonal.shift & diagonal.mask
+    on_antidiagonal = rotated.rotated315 >> antidiagonal.shift & antidiagonal.mask
+    return tables.diagonal_attacks[square, on_diagonal] | tables.antidiagonal_attacks[square, on_antidiagonal]
+
+
+@kernel
+def _toggle(rotated, tables, square):
+    rotated.rotated90 ^= tables.masks90[square]
+    rotated.rotated45 ^= tables.masks45[square]
+    rotated.rotated315 ^= tables.masks315[square]
+
+
+@kernel
+def fill_rotated(rotated, tables, position):
+    """Fill the rotated boards from a position."""
+    rotated.rotated90 = rotated.rotated45 = rotated.rotated315 = NO_SQUARES
+    occupied = occupied_squares(position)
+    while occupied != NO_SQUARES:
+        _toggle(rotated, tables, lowest_bit(occupied))
+        occupied = without_lowest(occupied)
+
+
+@kernel
+def update_rotated(rotated, tables, undo):
+    """Follow a move, from the changes that do_move has noted. A second time it follows undo_move."""
+    for number in range(np.int64(undo.change_count)):
+        change = undo.changes[number]
+        _toggle(rotated, tables, np.int64(change.from_square))
+        _toggle(rotated, tables, np.int64(change.to_square))
+
+
+# --- Tables -----------------------------------------------------------------------------------------------------------
+
+RANKS = tuple(tuple(range(8 * rank, 8 * rank + 8)) for rank in range(8))
+FILES = tuple(tuple(range(file, 64, 8)) for file in range(8))
+DIAGONALS = tuple(tuple(s for s in range(64) if (s & 7) - (s >> 3) == n) for n in range(-7, 8))
+ANTIDIAGONALS = tuple(tuple(s for s in range(64) if (s & 7) + (s >> 3) == n) for n in range(15))
+
+
+@functools.cache
+def rotated_tables() -> Any:
+    """The ROTATED_TABLES record, which no kernel writes to."""
+    tables = make_record(ROTATED_TABLES)
+    _fill_lines(tables.rank_cuts, tables.rank_attacks, RANKS)
+    tables.masks90[:] = _fill_lines(tables.file_cuts, tables.file_attacks, FILES)
+    tables.masks45[:] = _fill_lines(tables.diagonal_cuts, tables.diagonal_attacks, DIAGONALS)
+    tables.masks315[:] = _fill_lines(tables.antidiagonal_cuts, tables.antidiagonal_attacks, ANTIDIAGONALS)
+    return tables
+
+
+def _fill_lines(cuts: Any, attacks: Any, lines: tuple[tuple[int, ...], ...]) -> list[int]:
+    """Lay lines one after another on a board; returns the bit of each square there, and none for NOWHERE."""
+    masks = [0] * (int(NOWHERE) + 1)
+    start = 0
+    for line in lines:
+        for place, square in enumerate(line):
+            masks[square] = 1 << start + place
+            cuts[square].shift = min(start + 1, 63)  # A line of one square, at the end of the board, has no inner ones.
+            cuts[square].mask = (1 << max(len(line) - 2, 0)) - 1
+            for inner in range(1 << max(len(line) - 2, 0)):
+                attacks[square, inner] = sum(1 << line[target] for target in reached(place, len(line), inner << 1))
+        start += len(line)
+    return masks
+
+
+@functools.cache
+def reached(place: int, length: int, occupied: int) -> tuple[int, ...]:
+    """The places on a line that a slider reaches from one of them, those with a piece included."""
+    places = []
+    for ray in (range(place + 1, length), range(place - 1, -1, -1)):
+        for target in ray:
+            places.append(target)
+            if occupied >> target & 1:
+                break
+    return tuple(places)

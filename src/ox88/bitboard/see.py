@@ -1,0 +1,89 @@
+"""Static exchange evaluation: what a move wins or loses by the captures on its square.
+
+Both sides capture with their least valuable piece, and stop when going on would lose. Sliders behind the pieces that
+have captured join in. Pins, and promotions by a capture in return, are left out of account.
+(Fritz Reul, "Static Exchange Evaluation with Alpha-Beta Approach", ICGA Journal 33/1, 2010, describes both forms.)
+"""
+
+import numpy as np
+
+from ox88.bitboard.attacks import attackers_to, occupied_squares
+from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
+from ox88.jit import kernel
+from ox88.types import CASTLING_FLAG, KING, PAWN
+
+
+@kernel
+def see(position, tables, move):
+    """What the side to move gains by a legal move, in the units of tables.values; castling gains nothing."""
+    gain, risk, occupied = first_capture(position, tables, move)
+    return gain - recapture(position, tables, move >> 6 & 63, np.int64(position.turn) ^ 1, occupied, risk)
+
+
+@kernel
+def see_ge(position, tables, move, threshold):
+    """Whether see(move) >= threshold, found without looking at captures that cannot change it."""
+    gain, risk, occupied = first_capture(position, tables, move)
+    # The balance is what the side that has just captured is ahead, should its piece be lost for nothing.
+    if gain < threshold:
+        return False
+    balance = gain - threshold - risk
+    turn = np.int64(position.turn)
+    colour = turn
+    while balance < 0:
+        attackers = attackers_to(position, tables, move >> 6 & 63, occupied) & occupied
+        own = attackers & position.colours[colour ^ 1]
+        if own == NO_SQUARES:
+            break
+        kind, capturer = least_valuable(position, own)
+        if kind == KING and attackers & position.colours[colour] != NO_SQUARES:
+            break
+        occupied ^= capturer
+        balance = -balance - 1 - tables.values[kind]
+        colour ^= 1
+    return colour == turn
+
+
+@kernel
+def first_capture(position, tables, move):
+    """(what a move gains at once, value of the piece that it puts at risk, squares occupied afterwards)."""
+    from_square = move & 63
+    to_square = move >> 6 & 63
+    occupied = occupied_squares(position)
+    if move & CASTLING_FLAG != 0:
+        return np.int64(0), np.int64(0), occupied
+    kind = np.int64(position.board[from_square]) & 7
+    gain = tables.values[np.int64(position.board[to_square]) & 7]
+    occupied = occupied & ~mask(from_square) | mask(to_square)
+    if kind == PAWN and to_square == position.en_passant and to_square != 0:
+        gain = tables.values[PAWN]
+        occupied ^= mask(to_square ^ 8)
+    promotion = move >> 12
+    if promotion != 0:
+        gain += tables.values[promotion] - tables.values[PAWN]
+        kind = promotion
+    return gain, tables.values[kind], occupied
+
+
+@kernel
+def recapture(position, tables, square, colour, occupied, victim):
+    """What a colour gains by capturing something of the value `victim` on a square; nothing if it rather does not."""
+    attackers = attackers_to(position, tables, square, occupied) & occupied
+    own = attackers & position.colours[colour]
+    if own == NO_SQUARES:
+        return np.int64(0)
+    kind, capturer = least_valuable(position, own)
+    if kind == KING and attackers & position.colours[colour ^ 1] != NO_SQUARES:
+        return np.int64(0)
+    reply = recapture(position, tables, square, colour ^ 1, occupied ^ capturer, tables.values[kind])
+    return max(victim - reply, np.int64(0))
+
+
+@kernel
+def least_valuable(position, pieces):
+    """(kind, bitboard of one piece) of the least valuable of some pieces."""
+    kind = np.int64(PAWN)
+    while kind < KING and pieces & position.kinds[kind] == NO_SQUARES:
+        kind += 1
+    found = pieces & position.kinds[kind]
+    return kind, found & ~without_lowest(found)
