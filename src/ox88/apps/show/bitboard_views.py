@@ -1,6 +1,7 @@
 """The board, attacks, bitboards and rotated bitboards, read from the records of the bitboards."""
 
 import ast
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -29,7 +30,9 @@ from ox88.types import (
     to_0x88,
 )
 
-_SMALL = 27
+_SMALL = 27  # Sizes of cells.
+_MEDIUM = 48
+_PAWN_CAPTION = " A pawn attacks on the diagonals alone; where it goes straight it captures nothing."
 _RECORD_BITBOARDS = (
     ("white", "black", "castling"),
     ("pawns", "knights", "bishops"),
@@ -48,9 +51,8 @@ def show_board(setup: Setup) -> Picture:
     position = Boards(setup).position
     return Picture(
         f"{COLOUR_NAMES[position.turn]} to move",
-        f"Move {position.fullmove_number}; {position.halfmove_clock} plies since a capture or a pawn's move. "
-        f"Key 0x{int(position.key):016X}.",
-        ((board_grid(lambda square: _piece_cell(position, square)),),),
+        f"Move {position.fullmove_number}; {position.halfmove_clock} plies since a capture or a pawn's move.",
+        ((board_grid(lambda square: _piece_cell(position, square), caption=f"key {_word(int(position.key))}"),),),
         (("special", "a rook that may still castle, or the square of an en passant capture"),),
     )
 
@@ -82,33 +84,21 @@ def show_attacks(setup: Setup, square: int | None) -> Picture:
     name = f"{COLOUR_NAMES[piece_colour(piece)].lower()} {KIND_NAMES[piece_kind(piece)]} on {square_name(chosen)}"
     return Picture(
         f"The {name}",
-        "On the left the squares that it could reach on an empty board, each with the step of the 0x88 board that leads "
-        "there. On the right what it attacks in the position: a ray ends at the first piece, which it captures "
-        "or guards."
-        + (
-            " A pawn attacks on the diagonals only; where it goes straight, it captures nothing."
-            if _is_pawn(piece)
-            else ""
-        ),
-        (
-            (
-                board_grid(
-                    lambda target: _ray_cell(boards, chosen, target, rays), 48, "on an empty board", _word(rays)
-                ),
-                board_grid(
-                    lambda target: _attack_cell(boards, chosen, target, attacked),
-                    48,
-                    "in the position",
-                    _word(attacked),
-                ),
-            ),
-        ),
+        "On the left the squares that it could reach on an empty board, each with the step of the 0x88 board that "
+        "leads there. On the right what it attacks in the position: a ray ends at the first piece, which is "
+        f"captured or guarded.{_PAWN_CAPTION if piece_kind(piece) == PAWN else ''}",
+        ((_ray_grid(boards, chosen, rays), _attack_grid(boards, chosen, attacked)),),
         (("ray", "ray"), ("attacked", "attacked"), ("captured", "may be captured"), ("guarded", "guarded")),
     )
 
 
-def _is_pawn(piece: int) -> bool:
-    return piece_kind(piece) == PAWN
+def _ray_grid(boards: Boards, square: int, rays: int) -> Grid:
+    return board_grid(functools.partial(_ray_cell, boards, square, rays), _MEDIUM, "on an empty board", _word(rays))
+
+
+def _attack_grid(boards: Boards, square: int, attacked: int) -> Grid:
+    cell = functools.partial(_attack_cell, boards, square, attacked)
+    return board_grid(cell, _MEDIUM, "in the position", _word(attacked))
 
 
 def _rays(boards: Boards, piece: int, square: int) -> int:
@@ -134,7 +124,7 @@ def _union(boards: Boards, piece: int, square: int, straight: str, diagonal: str
     return sum(boards.value(name, (square,)) for name in names[piece_kind(piece)])
 
 
-def _ray_cell(boards: Boards, square: int, target: int, rays: int) -> Cell:
+def _ray_cell(boards: Boards, square: int, rays: int, target: int) -> Cell:
     if target == square:
         return Cell(shade="chosen", piece=_symbol(boards.position, square))
     if not rays >> target & 1:
@@ -143,7 +133,7 @@ def _ray_cell(boards: Boards, square: int, target: int, rays: int) -> Cell:
     return Cell(f"{step:+d}", "ray")
 
 
-def _attack_cell(boards: Boards, square: int, target: int, attacked: int) -> Cell:
+def _attack_cell(boards: Boards, square: int, attacked: int, target: int) -> Cell:
     symbol = _symbol(boards.position, target)
     if target == square:
         return Cell(shade="chosen", piece=symbol)
@@ -224,8 +214,9 @@ def show_rotated(setup: Setup, square: int) -> Picture:
     )
     return Picture(
         f"The four boards that know the lines of {name}",
-        "The same pieces four times, the bits in another order. In each cell stands the square of its bit. The marked line runs through {name}: its bits are neighbours on that board, so one "
-        "shift and one mask cut it out, and what they give is the index of a table of attacks.",
+        "The same pieces four times, the bits in another order; each cell names the square of its bit. The marked line "
+        f"runs through {name}: on that board its bits are neighbours, so that one shift and one mask cut it out, and "
+        "what they give is the index of a table of attacks.",
         (grids[:2], grids[2:]),
         (("line_one", f"on the line of {name}, occupied"), ("line_zero", "on it, empty"), ("full", "occupied")),
     )

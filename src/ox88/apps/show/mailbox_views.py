@@ -10,7 +10,6 @@ from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD
 from ox88.types import (
     BISHOP,
     BLACK,
-    COLOUR_NAMES,
     KING,
     KNIGHT,
     PAWN,
@@ -62,7 +61,7 @@ def _piece_list(position: Any) -> Grid:
     rows = tuple(tuple(_slot(position, colour * SLOTS + slot) for slot in range(SLOTS)) for colour in (WHITE, BLACK))
     counts = ", ".join(str(int(count)) for count in position.counts)
     caption = f"counts[4] = {counts}: pieces and pawns of White, then of Black"
-    return Grid(rows, "squares[32]: the piece list", caption, ("slots 0-F", "slots 10-1F"), HEX_DIGITS, 50, 50)
+    return Grid(rows, "squares[0x20]: the piece list", caption, ("00", "10"), (), 50, 50)
 
 
 def _slot(position: Any, slot: int) -> Cell:
@@ -96,8 +95,9 @@ def _difference(square: int, target: int) -> Cell:
     """The entry of a pair of squares."""
     index = to_0x88(target) - to_0x88(square) + CENTRE
     pieces, step = int(tables().could_reach[index]), int(tables().step_between[index])
-    shade = "chosen" if target == square else shade_of(pieces)
-    return Cell(letters(pieces), shade, str(index), f"{step:+d}" if step else "")
+    if target == square:
+        return Cell("from", "chosen", str(index))
+    return Cell(letters(pieces), shade_of(pieces), str(index), f"{step:+d}" if step else "")
 
 
 def letters(pieces: int) -> str:

@@ -30,10 +30,10 @@ def show_micromax(setup: Setup) -> Picture:
     dummy = Grid(((_byte(board, listing.DUMMY),),), "", "", ("80",), (), 50, 50)
     return Picture(
         "micro-Max's board",
-        "The array b[129] of the listing, from a8 = 00 downwards. Under each piece stands its code in hex: the type, "
-        "plus 8 for White or 10 for Black, plus 20 where it may still castle. The half that the 0x88 test leaves unused holds, "
-        "beside each square, how far it is from the centre: points that a piece gains by going there. 80 is the dummy "
-        "square, for what is not there: a move may write to it and do no harm.",
+        "The array b[129] of the listing, from a8 = 00 downwards. Under each piece stands its code in hex: the "
+        "type, plus 8 for White or 10 for Black, plus 20 where it may still castle. The half that the 0x88 test "
+        "leaves unused holds, beside each square, its distance from the centre: points that a piece gains by going "
+        "there. 80 is the dummy square, for what is not there: a move may write to it and do no harm.",
         ((Grid(rows, "b[129]", "", labels, HEX_DIGITS, 50, 50),), (dummy,)),
         (("off", "b[square + 8]: distance from the centre, squared and summed"), ("ended", "the dummy square")),
     )
@@ -62,10 +62,10 @@ def show_steps(setup: Setup) -> Picture:
     pawns_and_king, sliders = (1, 2, 3, 4), (5, 6, 7)
     return Picture(
         "micro-Max's steps",
-        "Three lists in one array of the listing, o[]. A step is what must be added to a square of the 0x88 board; a "
-        "zero ends a list. A pawn takes its steps with the other sign, all other pieces with both, so half of "
-        "them need not be written down. One list may begin in the middle of another: the bishop's is the end of the king's and "
-        "queen's.",
+        "Three lists in one array of the listing, o[]. A step is what must be added to a square of the 0x88 board; "
+        "a zero ends a list. A pawn takes its steps with the other sign, all other pieces with both, so that half "
+        "of them need not be written down. One list may begin in the middle of another: the bishop's is the end of "
+        "the king's and queen's.",
         (*((strip,) for strip in strips), _leads(pawns_and_king), _leads(sliders)),
         (("ended", "a zero: end of a list"),),
     )

@@ -16,7 +16,7 @@ _LABEL: Final = 18  # The height of a line of labels.
 _TITLE: Final = 22  # Font sizes, in pixels.
 _TEXT: Final = 14
 _SMALL: Final = 12
-_LETTER: Final = 0.53  # The usual width of a letter, by its size; of a fixed one 0.6.
+_LETTER: Final = 0.51  # The usual width of a letter, by its size; of a fixed one 0.6.
 _FIXED: Final = 0.61
 _NARROWEST: Final = 460
 
@@ -30,8 +30,7 @@ def to_svg(picture: Picture) -> str:
     ground = ET.SubElement(root, "rect", {"rx": "10", "fill": GROUND, "stroke": LINE})
     bottom = _draw_picture(root, picture, inner)
     width, height = _number(inner + 2 * _MARGIN), _number(bottom + _MARGIN)
-    ground.attrib.update({"x": "0.5", "y": "0.5", "width": _number(inner + 2 * _MARGIN - 1)})
-    ground.set("height", _number(bottom + _MARGIN - 1))
+    ground.attrib.update(_box(0.5, 0.5, inner + 2 * _MARGIN - 1, bottom + _MARGIN - 1))
     root.attrib.update({"width": width, "height": height, "viewBox": f"0 0 {width} {height}"})
     ET.indent(root, " ")
     return ET.tostring(root, encoding="unicode") + "\n"
@@ -43,7 +42,7 @@ def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
     _text(root, _MARGIN, y, picture.title, _TITLE, weight="600")
     y += 24
     for band in picture.bands:
-        y += _draw_band(root, band, inner, y) + 20
+        y += _draw_band(root, band, y) + 20
     y = _draw_legend(root, picture.legend, inner, y)
     for line in textwrap.wrap(picture.caption, int(inner / (_TEXT * _LETTER))):
         _text(root, _MARGIN, y + 11, line, _TEXT)
@@ -67,9 +66,9 @@ def _label_width(grid: Grid) -> float:
     return max((_length(label, _SMALL, _FIXED) for label in grid.row_labels), default=-8) + 8
 
 
-def _draw_band(root: ET.Element, band: tuple[Grid, ...], inner: float, y: float) -> float:
-    """Grids side by side in the middle of the width; returns the height of the tallest."""
-    x = _MARGIN + (inner - _band_width(band)) / 2
+def _draw_band(root: ET.Element, band: tuple[Grid, ...], y: float) -> float:
+    """Grids side by side; returns the height of the tallest."""
+    x = float(_MARGIN)
     tallest = 0.0
     for grid in band:
         tallest = max(tallest, _draw_grid(root, grid, x, y))
@@ -108,32 +107,41 @@ def _draw_labels(root: ET.Element, grid: Grid, left: float, top: float, bottom: 
 
 
 def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    shade = SHADES[cell.shade]
-    box = {"x": x, "y": y, "width": grid.width, "height": grid.height}
-    ET.SubElement(root, "rect", {name: _number(value) for name, value in box.items()}).attrib.update(
-        {"fill": shade.fill, "stroke": GROUND, "stroke-width": "1.5"}
-    )
-    small = 9.5 if min(grid.width, grid.height) < 60 else 11
+    """The ground of a cell, then its note, foot, and piece or text."""
+    fill = {"fill": SHADES[cell.shade].fill, "stroke": GROUND, "stroke-width": "1.5"}
+    ET.SubElement(root, "rect", {**_box(x, y, grid.width, grid.height), **fill})
     if cell.note:
-        _text(root, x + 4, y + small + 1, cell.note, small, fill=MUTED, family=_MONO)
+        _text(root, x + 4, y + _small(grid) + 1, cell.note, _small(grid), fill=MUTED, family=_MONO)
     if cell.foot:
-        foot = small if cell.piece else small + 1
-        _text(
-            root,
-            x + grid.width / 2,
-            y + grid.height - 4,
-            cell.foot,
-            foot,
-            fill=shade.ink,
-            anchor="middle",
-            family=_MONO,
-        )
+        _draw_foot(root, cell, x, y, grid)
     if cell.piece:
         _draw_piece(root, cell, x, y, grid)
     elif cell.text:
-        size = min(grid.height * 0.36, grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
-        middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
-        _text(root, x + grid.width / 2, middle, cell.text, size, fill=shade.ink, anchor="middle", family=_MONO)
+        _draw_text(root, cell, x, y, grid)
+
+
+def _small(grid: Grid) -> float:
+    """The size of notes and feet."""
+    return 9.5 if min(grid.width, grid.height) < 60 else 11
+
+
+def _draw_foot(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
+    size = _small(grid) if cell.piece else _small(grid) + 1
+    ink = SHADES[cell.shade].ink
+    lift = 4 if grid.height < 60 else 8
+    _text(root, x + grid.width / 2, y + grid.height - lift, cell.foot, size, fill=ink, anchor="middle", family=_MONO)
+
+
+def _draw_text(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
+    """Text in the middle of a cell, as large as it has room; higher where only a foot stands below it."""
+    size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
+    middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
+    ink = SHADES[cell.shade].ink
+    _text(root, x + grid.width / 2, middle, cell.text, size, fill=ink, anchor="middle", family=_MONO)
+
+
+def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
+    return {"x": _number(x), "y": _number(y), "width": _number(width), "height": _number(height)}
 
 
 def _draw_piece(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
@@ -163,11 +171,7 @@ def _draw_legend(root: ET.Element, legend: tuple[tuple[str, str], ...], inner: f
         width = 24 + _length(meaning, _SMALL, _LETTER)
         if x > _MARGIN and x + width > _MARGIN + inner:
             x, y = _MARGIN, y + 22
-        ET.SubElement(
-            root,
-            "rect",
-            {"x": _number(x), "y": _number(y), "width": "15", "height": "15", "rx": "3", "fill": SHADES[shade].fill},
-        )
+        ET.SubElement(root, "rect", {**_box(x, y, 15, 15), "rx": "3", "fill": SHADES[shade].fill})
         _text(root, x + 22, y + 12, meaning, _SMALL, fill=MUTED)
         x += width + 20
     return y + 28 if legend else y
