@@ -24,7 +24,7 @@ _NARROWEST: Final = 460
 def to_svg(picture: Picture) -> str:
     """The text of an SVG file."""
     inner = max(_NARROWEST, _length(picture.title, _TITLE), *(_band_width(band) for band in picture.bands))
-    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "font-family": _SANS})
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "font-family": _MONO})
     ET.SubElement(root, "title").text = picture.title
     ET.SubElement(root, "desc").text = picture.caption
     ground = ET.SubElement(root, "rect", {"rx": "10", "fill": GROUND, "stroke": LINE})
@@ -39,13 +39,13 @@ def to_svg(picture: Picture) -> str:
 def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
     """Title, bands, legend and caption from top to bottom; returns where they end."""
     y = _MARGIN + _TITLE * 0.8
-    _text(root, _MARGIN, y, picture.title, _TITLE, weight="600")
+    _text(root, _MARGIN, y, picture.title, _TITLE, weight="600", family=_SANS)
     y += 24
     for band in picture.bands:
         y += _draw_band(root, band, y) + 20
     y = _draw_legend(root, picture.legend, inner, y)
     for line in textwrap.wrap(picture.caption, int(inner / (_TEXT * _LETTER))):
-        _text(root, _MARGIN, y + 11, line, _TEXT)
+        _text(root, _MARGIN, y + 11, line, _TEXT, family=_SANS)
         y += 20
     return y - 6
 
@@ -80,7 +80,7 @@ def _draw_grid(root: ET.Element, grid: Grid, x: float, y: float) -> float:
     """A grid with its title, labels and caption; returns its height."""
     left, top = x + _label_width(grid), y
     if grid.title:
-        _text(root, left, top + 11, grid.title, _TEXT, weight="600", family=_MONO)
+        _text(root, left, top + 11, grid.title, _TEXT, weight="600")
         top += _LABEL + 2
     for row, cells in enumerate(grid.rows):
         for column, cell in enumerate(cells):
@@ -89,7 +89,7 @@ def _draw_grid(root: ET.Element, grid: Grid, x: float, y: float) -> float:
     _draw_labels(root, grid, left, top, bottom)
     bottom += _LABEL if grid.column_labels else 0
     if grid.caption:
-        _text(root, left, bottom + 13, grid.caption, _SMALL, fill=MUTED, family=_MONO)
+        _text(root, left, bottom + 13, grid.caption, _SMALL, fill=MUTED)
         bottom += _LABEL
     return bottom - y
 
@@ -97,10 +97,10 @@ def _draw_grid(root: ET.Element, grid: Grid, x: float, y: float) -> float:
 def _draw_labels(root: ET.Element, grid: Grid, left: float, top: float, bottom: float) -> None:
     for row, label in enumerate(grid.row_labels):
         y = top + (row + 0.5) * grid.height + 4
-        _text(root, left - 8, y, label, _SMALL, fill=MUTED, anchor="end", family=_MONO)
+        _text(root, left - 8, y, label, _SMALL, fill=MUTED, anchor="end")
     for column, label in enumerate(grid.column_labels):
         x = left + (column + 0.5) * grid.width
-        _text(root, x, bottom + 14, label, _SMALL, fill=MUTED, anchor="middle", family=_MONO)
+        _text(root, x, bottom + 14, label, _SMALL, fill=MUTED, anchor="middle")
 
 
 # --- Cells ------------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> 
     fill = {"fill": SHADES[cell.shade].fill, "stroke": GROUND, "stroke-width": "1.5"}
     ET.SubElement(root, "rect", {**_box(x, y, grid.width, grid.height), **fill})
     if cell.note:
-        _text(root, x + 4, y + _small(grid) + 1, cell.note, _small(grid), fill=MUTED, family=_MONO)
+        _text(root, x + 4, y + _small(grid) + 1, cell.note, _small(grid), fill=MUTED)
     if cell.foot:
         _draw_foot(root, cell, x, y, grid)
     if cell.piece:
@@ -129,7 +129,7 @@ def _draw_foot(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> 
     size = _small(grid) if cell.piece else _small(grid) + 1
     ink = SHADES[cell.shade].ink
     lift = 4 if grid.height < 60 else 8
-    _text(root, x + grid.width / 2, y + grid.height - lift, cell.foot, size, fill=ink, anchor="middle", family=_MONO)
+    _text(root, x + grid.width / 2, y + grid.height - lift, cell.foot, size, fill=ink, anchor="middle")
 
 
 def _draw_text(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
@@ -137,7 +137,7 @@ def _draw_text(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> 
     size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
     middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
     ink = SHADES[cell.shade].ink
-    _text(root, x + grid.width / 2, middle, cell.text, size, fill=ink, anchor="middle", family=_MONO)
+    _text(root, x + grid.width / 2, middle, cell.text, size, fill=ink, anchor="middle")
 
 
 def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
@@ -172,7 +172,7 @@ def _draw_legend(root: ET.Element, legend: tuple[tuple[str, str], ...], inner: f
         if x > _MARGIN and x + width > _MARGIN + inner:
             x, y = _MARGIN, y + 22
         ET.SubElement(root, "rect", {**_box(x, y, 15, 15), "rx": "3", "fill": SHADES[shade].fill})
-        _text(root, x + 22, y + 12, meaning, _SMALL, fill=MUTED)
+        _text(root, x + 22, y + 12, meaning, _SMALL, fill=MUTED, family=_SANS)
         x += width + 20
     return y + 28 if legend else y
 
