@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ox88.apps.show.expression import Boards, evaluate, operands, parse
+from ox88.apps.show.expression import Boards, evaluate, operands, parse, sign
 from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
 from ox88.bitboard.rotated import rotated_tables
 from ox88.mailbox.attacks import step_between
@@ -154,9 +154,16 @@ def show_bitboard(setup: Setup, text: str | None) -> Picture:
     if text is None:
         return _show_record(boards)
     tree = parse(text)
-    parts = [*operands(tree), tree]
-    grids = tuple(_bits(ast.unparse(part), evaluate(boards, part)) for part in parts)
+    grids = tuple(_bits(title, evaluate(boards, part)) for title, part in _parts(tree))
     return Picture(ast.unparse(tree), _what_it_is(tree), (grids,))
+
+
+def _parts(tree: ast.expr) -> list[tuple[str, ast.expr]]:
+    """An expression's operands and itself, with what to call them."""
+    names = [ast.unparse(part) for part in operands(tree)]
+    if len(names) > 1:
+        names[1] = f"{sign(tree)} {names[1]}"
+    return list(zip([*names, "= the result" if names else "bits"], [*operands(tree), tree], strict=True))
 
 
 def _what_it_is(tree: ast.expr) -> str:

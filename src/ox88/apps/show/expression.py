@@ -17,7 +17,7 @@ from ox88.types import BLACK, KIND_NAMES, WHITE, Ox88Error, Setup, parse_square
 
 ALL_SQUARES: Final = (1 << 64) - 1
 MAX_LENGTH: Final = 100  # Of an expression.
-_OPERATORS: Final = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
+_OPERATORS: Final[dict[type, str]] = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
 
 Value = Callable[..., Any]
 
@@ -44,7 +44,7 @@ class Boards:
             raise Ox88Error(f"{name!r} is no bitboard{hint}. There are {', '.join(map(usage, NAMES))}")
         wanted, read = NAMES[name]
         if len(squares) != wanted:
-            raise Ox88Error(f"{name} is written {usage(name)}")
+            raise Ox88Error(f"{name} takes {('no square', 'one square', 'two squares')[wanted]}: {usage(name)}")
         return int(read(self, *map(np.int64, squares)))
 
 
@@ -163,5 +163,5 @@ def operands(tree: ast.expr) -> list[ast.expr]:
 
 
 def sign(tree: ast.expr) -> str:
-    """The outermost operator."""
-    return _OPERATORS[type(tree.op)] if isinstance(tree, ast.BinOp) else "~"
+    """The outermost operator of a tree that `evaluate` knows; nothing for a name."""
+    return _OPERATORS.get(type(getattr(tree, "op", None)), "")

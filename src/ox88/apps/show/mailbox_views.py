@@ -68,7 +68,7 @@ def _slot(position: Any, slot: int) -> Cell:
     square = int(position.squares[slot])
     if square == NO_SQUARE:
         return Cell("", "off", f"{slot:X}")
-    return Cell(note=f"{slot:X}", piece=PIECE_SYMBOLS[position.board[square]], foot=f"{square:02X}", shade="plain")
+    return Cell(note=f"{slot:X}", piece=PIECE_SYMBOLS[position.board[square]], foot=f"{square:02X}", shade="light")
 
 
 def show_difference(setup: Setup, square: int) -> Picture:

@@ -59,7 +59,7 @@ def _band_width(band: tuple[Grid, ...]) -> float:
 
 def _grid_width(grid: Grid) -> float:
     texts = max(_length(grid.title, _TEXT, _FIXED), _length(grid.caption, _SMALL, _FIXED))
-    return max(_label_width(grid) + len(grid.rows[0]) * grid.width, texts)
+    return _label_width(grid) + max(len(grid.rows[0]) * grid.width, texts)
 
 
 def _label_width(grid: Grid) -> float:

@@ -63,7 +63,7 @@ def _has_mark(shade: str) -> bool:
 
 
 def _swatch(shade: str, coloured: bool) -> Piece:
-    return ("   ", f"on {SHADES[shade].fill}") if coloured else (" ".join(SHADES[shade].marks), "")
+    return ("   ", f"on {_ground(shade)}") if coloured else (" ".join(SHADES[shade].marks), "")
 
 
 # --- Blocks of lines --------------------------------------------------------------------------------------------------
@@ -143,16 +143,20 @@ def _piece(cell: Cell, part: str, width: int, coloured: bool, figures: bool) -> 
     text = (cell.piece or cell.text) if part == "text" else cell.note if part == "note" else cell.foot
     if coloured:
         shown = FIGURES[text] if cell.piece and part == "text" and figures else text
-        return shown.center(width), f"{_ink(cell, part)} on {shade.fill}"
+        return shown.center(width), f"{_ink(cell, part)} on {_ground(cell.shade)}"
     if part != "text":
         return text.center(width), ""
     left, right = shade.marks
     return (left + (text or ".") + right if len(text) < 2 else left + text + right).center(width), ""
 
 
+def _ground(shade: str) -> str:
+    return SHADES[shade].deep or SHADES[shade].fill
+
+
 def _ink(cell: Cell, part: str) -> str:
     if part != "text":
-        return "#8a8274"
+        return "#554f44"
     if cell.piece:
         return f"bold {WHITE_PIECE if cell.piece.isupper() else BLACK_PIECE}"
     return SHADES[cell.shade].ink
