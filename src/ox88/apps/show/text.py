@@ -156,7 +156,7 @@ def _ground(shade: str) -> str:
 
 def _ink(cell: Cell, part: str) -> str:
     if part != "text":
-        return "#554f44"
+        return "#2b2620"
     if cell.piece:
         return f"bold {WHITE_PIECE if cell.piece.isupper() else BLACK_PIECE}"
     return SHADES[cell.shade].ink
