@@ -3,6 +3,8 @@
 import importlib.util
 import io
 import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from types import ModuleType
@@ -126,6 +128,30 @@ def test_a_pipe_gets_text(run_ox88: RunPython) -> None:
 def test_a_fen_may_go_without_quotes(run_ox88: RunPython) -> None:
     assert run_ox88("show", *FENS[1].split()).stdout == run_ox88("show", FENS[1]).stdout
     assert run_ox88("show").stdout == run_ox88("show", "startpos").stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="shells are POSIX")
+def test_a_reader_that_leaves_is_no_error() -> None:
+    command = f"for n in 1 2 3 4; do {sys.executable} -m ox88 show --view bitboard --svg -; done | head -1"
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert process.stdout.startswith("<svg ")
+    assert process.stderr == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@pytest.mark.parametrize(("kind", "has_colours"), [("xterm-256color", True), ("xterm", False), ("dumb", False)])
+def test_a_terminal_gets_the_colours_it_has(kind: str, has_colours: bool) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": kind, "COLUMNS": "100"}
+    environment = {name: value for name, value in environment.items() if name not in ("COLORTERM", "NO_COLOR")}
+    subprocess.run([sys.executable, "-m", "ox88", "show"], stdout=theirs, env=environment, check=True, timeout=60)
+    os.close(theirs)
+    shown = os.read(ours, 65536)
+    os.close(ours)
+    assert (b"\x1b[" in shown) == has_colours
+    assert b"White to move" in shown
 
 
 def test_svg_files(run_ox88: RunPython, tmp_path: Path) -> None:

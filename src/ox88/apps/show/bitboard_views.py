@@ -162,7 +162,8 @@ def _parts(tree: ast.expr) -> list[tuple[str, ast.expr]]:
     """An expression's operands and itself, with what to call them."""
     names = [ast.unparse(part) for part in operands(tree)]
     if len(names) > 1:
-        names[1] = f"{sign(tree)} {names[1]}"
+        right = f"({names[1]})" if isinstance(operands(tree)[1], ast.BinOp) else names[1]
+        names[1] = f"{sign(tree)} {right}"
     return list(zip([*names, "= the result" if names else "bits"], [*operands(tree), tree], strict=True))
 
 

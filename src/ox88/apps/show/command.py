@@ -11,6 +11,8 @@ from ox88.apps.streams import lenient
 from ox88.fen import parse_fen
 from ox88.types import Ox88Error
 
+_ENOUGH_COLOURS = ("256", "truecolor")  # Sixteen do not tell white pieces from light squares.
+
 
 def show(fen: str, view: str | None, square: str | None, bits: str | None, svg: str | None) -> None:
     """Show a view of a position; svg is a file to write, or - for standard output. Raises Ox88Error."""
@@ -18,22 +20,28 @@ def show(fen: str, view: str | None, square: str | None, bits: str | None, svg: 
     if svg is None:
         print_picture(picture)
     elif svg == "-":
-        lenient(sys.stdout).write(to_svg(picture))
+        write(to_svg(picture))
     else:
         write_svg(picture, svg)
 
 
-def print_picture(picture: Picture) -> None:
-    """Coloured on a terminal that has colours, else plain."""
+def write(text: str) -> None:
+    """To standard output and through, so that a reader who has left is noticed here."""
     output = lenient(sys.stdout)
-    if not output.isatty():
-        output.write(plain_text(picture) + "\n")
+    output.write(text)
+    output.flush()
+
+
+def print_picture(picture: Picture) -> None:
+    """Coloured on a terminal that has the colours, else plain."""
+    if not sys.stdout.isatty():
+        write(plain_text(picture) + "\n")
         return
     from rich.console import Console
 
     console = Console(highlight=False)
-    if console.color_system is None:
-        output.write(plain_text(picture, console.width) + "\n")
+    if console.color_system not in _ENOUGH_COLOURS:
+        write(plain_text(picture, console.width) + "\n")
     else:
         figures = console.encoding.lower().startswith("utf")
         console.print(coloured_text(picture, console.width, figures), soft_wrap=True)
