@@ -13,6 +13,7 @@ from ox88.types import Ox88Error
 _NODES = click.IntRange(min=1)
 _DEPTH = click.IntRange(min=1)
 _SECONDS = click.FloatRange(min=0, min_open=True)
+SHOW_VIEWS = ("board", "0x88", "difference", "attacks", "bitboard", "rotated", "micromax", "steps")
 
 
 def main() -> None:
@@ -142,6 +143,30 @@ def perft(
         raise click.UsageError("give FEN and DEPTH, such as: ox88 perft startpos 5; or --epd FILE [--max-nodes N]")
     else:
         count_position(fen, depth, way, divide, chess960, as_json)
+
+
+@cli.command()
+@click.argument("fen", nargs=-1)
+@click.option("--view", type=click.Choice(SHOW_VIEWS), help="What to show. Default: the board; with --bits bitboard.")
+@click.option("--square", help="The square that difference, attacks and rotated look from, such as e4.")
+@click.option("--bits", help="A bitboard, or some with the operators & | ^ ~, such as 'white & rooks_queens'.")
+@click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - is standard output.")
+def show(fen: tuple[str, ...], view: str | None, square: str | None, bits: str | None, svg: str | None) -> None:
+    r"""Show what the boards hold of a position, a FEN or startpos.
+
+    \b
+    board       the pieces
+    0x88        the 0x88 board with its unused half, and the piece list
+    difference  what the table of differences says of each square, seen from --square
+    attacks     rays and attacks of the piece on --square; by default of the king that is to move
+    bitboard    the bitboards of the position, or --bits
+    rotated     the rotated boards, with the lines through --square
+    micromax    micro-Max's board
+    steps       micro-Max's lists of steps
+    """
+    from ox88.apps.show.command import show as show_picture
+
+    show_picture(" ".join(fen), view, square, bits, svg)
 
 
 @cli.command()

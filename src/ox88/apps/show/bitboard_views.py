@@ -1,0 +1,250 @@
+"""The board, attacks, bitboards and rotated bitboards, read from the records of the bitboards."""
+
+import ast
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ox88.apps.show.expression import Boards, evaluate, operands, parse, sign
+from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
+from ox88.bitboard.rotated import rotated_tables
+from ox88.mailbox.attacks import step_between
+from ox88.mailbox.records import tables as mailbox_tables
+from ox88.types import (
+    BISHOP,
+    COLOUR_NAMES,
+    KIND_NAMES,
+    KING,
+    KNIGHT,
+    PAWN,
+    PIECE_SYMBOLS,
+    QUEEN,
+    ROOK,
+    Ox88Error,
+    Setup,
+    piece_colour,
+    piece_kind,
+    square_name,
+    to_0x88,
+)
+
+_SMALL = 27  # Sizes of cells.
+_MEDIUM = 48
+_PAWN_CAPTION = " A pawn attacks on the diagonals alone; where it goes straight it captures nothing."
+_RECORD_BITBOARDS = (
+    ("white", "black", "castling"),
+    ("pawns", "knights", "bishops"),
+    ("rooks", "queens", "kings"),
+)
+_OPERATOR_WORDS = {
+    ast.BitAnd: "and: the squares in both",
+    ast.BitOr: "or: the squares in one of them, or both",
+    ast.BitXor: "xor: the squares in one of them, but not both",
+    ast.Invert: "not: the squares that are not in it",
+}
+
+
+def show_board(setup: Setup) -> Picture:
+    """The piece in each square; castling rooks and the en passant square are marked."""
+    position = Boards(setup).position
+    return Picture(
+        f"{COLOUR_NAMES[position.turn]} to move",
+        f"Move {position.fullmove_number}; {position.halfmove_clock} plies since a capture or a pawn's move.",
+        ((board_grid(lambda square: _piece_cell(position, square), caption=f"key {_word(int(position.key))}"),),),
+        (("special", "a rook that may still castle, or the square of an en passant capture"),),
+    )
+
+
+def _piece_cell(position: Any, square: int) -> Cell:
+    is_castling_rook = int(position.castling) >> square & 1
+    is_passed = square and square == position.en_passant
+    shade = "special" if is_castling_rook or is_passed else square_shade(square)
+    return Cell(piece=_symbol(position, square), shade=shade)
+
+
+def _symbol(position: Any, square: int) -> str:
+    piece = int(position.board[square])
+    return PIECE_SYMBOLS[piece] if piece else ""
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------------------
+
+
+def show_attacks(setup: Setup, square: int | None) -> Picture:
+    """The rays of the piece on a square and what it attacks; without a square, of the king that is to move."""
+    boards = Boards(setup)
+    king = setup.king_square(setup.turn)
+    chosen = king if square is None and king is not None else square or 0
+    piece = int(boards.position.board[chosen])
+    if not piece:
+        raise Ox88Error(f"no piece stands on {square_name(chosen)}: attacks are those of a piece, such as on e1")
+    rays, attacked = _rays(boards, piece, chosen), _attacks(boards, piece, chosen)
+    name = f"{COLOUR_NAMES[piece_colour(piece)].lower()} {KIND_NAMES[piece_kind(piece)]} on {square_name(chosen)}"
+    return Picture(
+        f"The {name}",
+        "On the left the squares that it could reach on an empty board, each with the step of the 0x88 board that "
+        "leads there. On the right what it attacks in the position: a ray ends at the first piece, which is "
+        f"captured or guarded.{_PAWN_CAPTION if piece_kind(piece) == PAWN else ''}",
+        ((_ray_grid(boards, chosen, rays), _attack_grid(boards, chosen, attacked)),),
+        (("ray", "ray"), ("attacked", "attacked"), ("captured", "may be captured"), ("guarded", "guarded")),
+    )
+
+
+def _ray_grid(boards: Boards, square: int, rays: int) -> Grid:
+    return board_grid(functools.partial(_ray_cell, boards, square, rays), _MEDIUM, "on an empty board", _word(rays))
+
+
+def _attack_grid(boards: Boards, square: int, attacked: int) -> Grid:
+    cell = functools.partial(_attack_cell, boards, square, attacked)
+    return board_grid(cell, _MEDIUM, "in the position", _word(attacked))
+
+
+def _rays(boards: Boards, piece: int, square: int) -> int:
+    """What a piece reaches on an empty board, from the tables."""
+    return _union(boards, piece, square, "rook_rays", "bishop_rays")
+
+
+def _attacks(boards: Boards, piece: int, square: int) -> int:
+    """What a piece attacks."""
+    return _union(boards, piece, square, "rook_attacks", "bishop_attacks")
+
+
+def _union(boards: Boards, piece: int, square: int, straight: str, diagonal: str) -> int:
+    pawn = f"{COLOUR_NAMES[piece_colour(piece)].lower()}_pawn_attacks"
+    names = {
+        PAWN: (pawn,),
+        KNIGHT: ("knight_attacks",),
+        BISHOP: (diagonal,),
+        ROOK: (straight,),
+        QUEEN: (straight, diagonal),
+        KING: ("king_attacks",),
+    }
+    return sum(boards.value(name, (square,)) for name in names[piece_kind(piece)])
+
+
+def _ray_cell(boards: Boards, square: int, rays: int, target: int) -> Cell:
+    if target == square:
+        return Cell(shade="chosen", piece=_symbol(boards.position, square))
+    if not rays >> target & 1:
+        return Cell(shade=square_shade(target))
+    step = int(step_between(mailbox_tables(), np.int64(to_0x88(square)), np.int64(to_0x88(target))))
+    return Cell(f"{step:+d}", "ray")
+
+
+def _attack_cell(boards: Boards, square: int, attacked: int, target: int) -> Cell:
+    symbol = _symbol(boards.position, target)
+    if target == square:
+        return Cell(shade="chosen", piece=symbol)
+    if not attacked >> target & 1:
+        return Cell(shade=square_shade(target), piece=symbol)
+    if not symbol:
+        return Cell(shade="attacked")
+    own = boards.position.board[target] >> 3 == boards.position.board[square] >> 3
+    return Cell(shade="guarded" if own else "captured", piece=symbol)
+
+
+# --- Bitboards --------------------------------------------------------------------------------------------------------
+
+
+def show_bitboard(setup: Setup, text: str | None) -> Picture:
+    """A bitboard, or an expression of some with what its outermost operator combines; without a text the record's."""
+    boards = Boards(setup)
+    if text is None:
+        return _show_record(boards)
+    tree = parse(text)
+    grids = tuple(_bits(title, evaluate(boards, part)) for title, part in _parts(tree))
+    return Picture(ast.unparse(tree), _what_it_is(tree), (grids,))
+
+
+def _parts(tree: ast.expr) -> list[tuple[str, ast.expr]]:
+    """An expression's operands and itself, with what to call them."""
+    names = [ast.unparse(part) for part in operands(tree)]
+    if len(names) > 1:
+        right = f"({names[1]})" if isinstance(operands(tree)[1], ast.BinOp) else names[1]
+        names[1] = f"{sign(tree)} {right}"
+    return list(zip([*names, "= the result" if names else "bits"], [*operands(tree), tree], strict=True))
+
+
+def _what_it_is(tree: ast.expr) -> str:
+    operator = tree.op if isinstance(tree, (ast.BinOp, ast.UnaryOp)) else None
+    if operator is None:
+        return "A bitboard: one bit for each square, a1 the lowest and h8 the highest of one 64-bit word."
+    return f"{_OPERATOR_WORDS[type(operator)].capitalize()}. All 64 squares are done by one instruction."
+
+
+def _show_record(boards: Boards) -> Picture:
+    return Picture(
+        "The bitboards of a position",
+        "One bit for each square, a1 the lowest: six words for the kinds of pieces, two for the colours, one for "
+        "the rooks that may castle. What White's rooks are follows by one and: white & rooks.",
+        tuple(tuple(_bits(name, boards.value(name)) for name in band) for band in _RECORD_BITBOARDS),
+    )
+
+
+def _bits(title: str, word: int) -> Grid:
+    return board_grid(lambda square: _bit(word, square), _SMALL, title, _word(word))
+
+
+def _bit(word: int, square: int) -> Cell:
+    return Cell("1", "one") if word >> square & 1 else Cell("0", "zero")
+
+
+def _word(word: int) -> str:
+    return f"0x{word:016X}"
+
+
+# --- Rotated bitboards ------------------------------------------------------------------------------------------------
+
+
+def show_rotated(setup: Setup, square: int) -> Picture:
+    """The board and its three rotated ones, on each the line through a square on which its bits are neighbours."""
+    boards = Boards(setup)
+    tables = rotated_tables()
+    own = [1 << bit for bit in range(64)]
+    name = square_name(square)
+    grids = (
+        _rotated_grid("occupied: the rank", int(boards.occupied), own, tables.rank_attacks, square),
+        _rotated_grid(
+            "rotated90: the file", int(boards.rotated.rotated90), tables.masks90, tables.file_attacks, square
+        ),
+        _rotated_grid(
+            "rotated45: the diagonal", int(boards.rotated.rotated45), tables.masks45, tables.diagonal_attacks, square
+        ),
+        _rotated_grid(
+            "rotated315: the antidiagonal",
+            int(boards.rotated.rotated315),
+            tables.masks315,
+            tables.antidiagonal_attacks,
+            square,
+        ),
+    )
+    return Picture(
+        f"The four boards that know the lines of {name}",
+        "The same pieces four times, the bits in another order; each cell names the square of its bit. The marked line "
+        f"runs through {name}: on that board its bits are neighbours, so that one shift and one mask cut it out, and "
+        "what they give is the index of a table of attacks.",
+        (grids[:2], grids[2:]),
+        (("line_one", f"on the line of {name}, occupied"), ("line_zero", "on it, empty"), ("full", "occupied")),
+    )
+
+
+def _rotated_grid(title: str, word: int, masks: Iterable[Any], attacks: Any, square: int) -> Grid:
+    """A rotated board, bit 0 at the bottom left; attacks: by square and what stands on its line."""
+    square_of = {int(mask).bit_length() - 1: place for place, mask in enumerate(masks) if mask}
+    line = int(attacks[square, 0]) | 1 << square
+    cell = _rotated_cell(word, square_of, line)
+    rows = tuple(tuple(cell(8 * row + place) for place in range(8)) for row in range(7, -1, -1))
+    labels = tuple(str(8 * row) for row in range(7, -1, -1))
+    return Grid(rows, title, _word(word), labels, tuple(f"+{place}" for place in range(8)), 38, 34)
+
+
+def _rotated_cell(word: int, square_of: dict[int, int], line: int) -> Callable[[int], Cell]:
+    def cell(bit: int) -> Cell:
+        square = square_of[bit]
+        occupied, on_line = word >> bit & 1, line >> square & 1
+        shade = ("line_one" if occupied else "line_zero") if on_line else "full" if occupied else "zero"
+        return Cell(square_name(square), shade)
+
+    return cell

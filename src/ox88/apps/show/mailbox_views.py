@@ -1,0 +1,119 @@
+"""The 0x88 board and the table of differences, read from the mailbox's POSITION and TABLES."""
+
+from typing import Any
+
+from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
+from ox88.mailbox.difference import CENTRE
+from ox88.mailbox.position import new_position
+from ox88.mailbox.records import SLOT, SLOTS, tables
+from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD
+from ox88.types import (
+    BISHOP,
+    BLACK,
+    KING,
+    KNIGHT,
+    PAWN,
+    PIECE_SYMBOLS,
+    QUEEN,
+    ROOK,
+    WHITE,
+    Setup,
+    from_0x88,
+    make_piece,
+    square_name,
+    to_0x88,
+)
+
+HEX_DIGITS = tuple("0123456789ABCDEF")
+
+# What pieces of a set look like to each other: the first that is in it decides.
+_SHADE_OF = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "diagonal", "slanting"))
+
+
+def show_0x88(setup: Setup) -> Picture:
+    """All 128 bytes of the board, and the piece list."""
+    position = new_position(setup)[0]
+    rows = tuple(tuple(_byte(position, 16 * rank + file) for file in range(16)) for rank in range(7, -1, -1))
+    labels = tuple(f"{16 * rank:02X}" for rank in range(7, -1, -1))
+    board = Grid(rows, "board[0x80]", "", labels, HEX_DIGITS, 50, 50)
+    return Picture(
+        "The 0x88 board",
+        "A square is rank x 16 + file, in hex one digit each. On the left is the chess board, on the right are squares "
+        "that no piece can stand on. A step over an edge always sets a bit of 0x88, so that one test sees it. Here the "
+        "right half is not wasted: eight files beside a piece stands its slot, its place in the piece list. That list "
+        "has the king first, then the other pieces, and the pawns from the end.",
+        ((board,), (_piece_list(position),)),
+        (("off", "square & 0x88 is not 0: off the board"),),
+    )
+
+
+def _byte(position: Any, square: int) -> Cell:
+    value = int(position.board[square])
+    if not square & OFF_BOARD:
+        piece = PIECE_SYMBOLS[value] if value else ""
+        return Cell(note=f"{square:02X}", piece=piece, shade=square_shade(from_0x88(square)))
+    is_slot = bool(position.board[square ^ SLOT])
+    return Cell(f"{value:X}" if is_slot else "", "off", f"{square:02X}")
+
+
+def _piece_list(position: Any) -> Grid:
+    """The piece list: two rows of slots, each slot with its square."""
+    rows = tuple(tuple(_slot(position, colour * SLOTS + slot) for slot in range(SLOTS)) for colour in (WHITE, BLACK))
+    counts = ", ".join(str(int(count)) for count in position.counts)
+    caption = f"counts[4] = {counts}: pieces and pawns of White, then of Black"
+    return Grid(rows, "squares[0x20]: the piece list", caption, ("00", "10"), (), 50, 50)
+
+
+def _slot(position: Any, slot: int) -> Cell:
+    square = int(position.squares[slot])
+    if square == NO_SQUARE:
+        return Cell("", "off", f"{slot:X}")
+    return Cell(note=f"{slot:X}", piece=PIECE_SYMBOLS[position.board[square]], foot=f"{square:02X}", shade="light")
+
+
+def show_difference(setup: Setup, square: int) -> Picture:
+    """What the table of differences says of each square, seen from one of them."""
+    setup.check()
+    name = square_name(square)
+    return Picture(
+        f"The table of differences, seen from {name}",
+        f"In each square stand the index, to - {name} + 128; the pieces that could get there from {name} on an empty "
+        "board; and the step that leads there. P is a white pawn's capture and p a black pawn's. Two squares that lie "
+        "to each other in the same way share one entry, wherever they stand.",
+        ((board_grid(lambda target: _difference(square, target), 74),),),
+        (
+            ("beside", "straight, one step"),
+            ("straight", "straight, farther"),
+            ("slanting", "diagonal, one step"),
+            ("diagonal", "diagonal, farther"),
+            ("leap", "a knight's step"),
+        ),
+    )
+
+
+def _difference(square: int, target: int) -> Cell:
+    """The entry of a pair of squares."""
+    index = to_0x88(target) - to_0x88(square) + CENTRE
+    pieces, step = int(tables().could_reach[index]), int(tables().step_between[index])
+    if target == square:
+        return Cell("from", "chosen", str(index))
+    return Cell(letters(pieces), shade_of(pieces), str(index), f"{step:+d}" if step else "")
+
+
+def letters(pieces: int) -> str:
+    """The letters of a set of pieces: a capital where White's is in it, a small one where only Black's is."""
+    kinds = (KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN)
+    return "".join(
+        PIECE_SYMBOLS[piece]
+        for kind in kinds
+        for piece in (make_piece(kind, WHITE), make_piece(kind, BLACK))
+        if pieces >> piece & 1 and not (piece >> 3 == BLACK and pieces >> make_piece(kind, WHITE) & 1)
+    )
+
+
+def shade_of(pieces: int) -> str:
+    """The shade of a set of pieces: how they get there, and whether one step is enough."""
+    for kind, far, near in _SHADE_OF:
+        if pieces >> kind & 1:
+            return near if pieces >> KING & 1 else far
+    return "plain"

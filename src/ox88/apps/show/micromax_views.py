@@ -1,0 +1,140 @@
+"""micro-Max's own board and its lists of steps, read from the record of a Machine."""
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from ox88.apps.show.mailbox_views import HEX_DIGITS
+from ox88.apps.show.picture import Cell, Grid, Picture, Row, square_shade
+from ox88.engines.micromax import search as listing
+from ox88.engines.micromax.machine import Machine
+from ox88.types import Setup, from_listing
+
+TYPE_LETTERS = " PpNKBRQ"  # By the listing's types: 1 White's pawn, 2 Black's.
+TYPE_NAMES = ("", "white pawn", "black pawn", "knight", "king", "bishop", "rook", "queen")
+_RADIUS = 2  # How far one step of any piece goes, in files or ranks.
+
+
+@functools.cache
+def machine() -> Machine:
+    """The one machine of all pictures: its record is large."""
+    return Machine()
+
+
+def show_micromax(setup: Setup) -> Picture:
+    """All 129 bytes of the board. Raises EngineError where micro-Max lacks the castling right."""
+    machine().set_position(setup)
+    board = machine().record.board
+    rows = tuple(tuple(_byte(board, 16 * rank + file) for file in range(16)) for rank in range(8))
+    labels = tuple(f"{16 * rank:02X}" for rank in range(8))
+    dummy = Grid(((_byte(board, listing.DUMMY),),), "", "", ("80",), (), 50, 50)
+    return Picture(
+        "micro-Max's board",
+        "The array b[129] of the listing, from a8 = 00 downwards. Under each piece stands its code in hex: the "
+        "type, plus 8 for White or 10 for Black, plus 20 where it may still castle. The half that the 0x88 test "
+        "leaves unused holds, beside each square, its distance from the centre: points that a piece gains by going "
+        "there. 80 is the dummy square, for what is not there: a move may write to it and do no harm.",
+        ((Grid(rows, "b[129]", "", labels, HEX_DIGITS, 50, 50),), (dummy,)),
+        (("off", "b[square + 8]: distance from the centre, squared and summed"), ("ended", "the dummy square")),
+    )
+
+
+def _byte(board: Any, square: int) -> Cell:
+    value, note = int(board[square]), f"{square:02X}"
+    if square == listing.DUMMY:
+        return Cell(f"{value:X}", "ended", note)
+    if square & listing.OFF_BOARD:
+        return Cell(str(value), "off", note)
+    shade = square_shade(from_listing(square))
+    return Cell(note=note, piece=symbol(value), foot=f"{value:02X}", shade=shade) if value else Cell("", shade, note)
+
+
+def symbol(code: int) -> str:
+    """The letter of a piece of the listing, White's a capital."""
+    letter = TYPE_LETTERS[code & listing.TYPE_MASK]
+    return letter.upper() if code & listing.WHITE else letter.lower()
+
+
+def show_steps(setup: Setup) -> Picture:
+    """The array o[]: lists of steps, the directory of them, the back rank; and where each list leads."""
+    setup.check()
+    strips = (_step_strip(), _directory_strip(), _back_rank_strip())
+    pawns_and_king, sliders = (1, 2, 3, 4), (5, 6, 7)
+    return Picture(
+        "micro-Max's steps",
+        "Three lists in one array of the listing, o[]. A step is what must be added to a square of the 0x88 board; "
+        "a zero ends a list. A pawn takes its steps with the other sign, all other pieces with both, so that half "
+        "of them need not be written down. One list may begin in the middle of another: the bishop's is the end of "
+        "the king's and queen's.",
+        (*((strip,) for strip in strips), _leads(pawns_and_king), _leads(sliders)),
+        (("ended", "a zero: end of a list"),),
+    )
+
+
+def _step_strip() -> Grid:
+    steps = [int(step) for step in machine().record.steps]
+    cells = tuple(Cell(f"{step:+d}" if step else "0", "plain" if step else "ended") for step in steps)
+    return _strip(cells, "o[0] to o[16]: the steps", 0)
+
+
+def _directory_strip() -> Grid:
+    first = [int(number) for number in machine().record.first_step]
+    cells = tuple(
+        Cell(str(number), "plain" if name else "off", foot=name) for number, name in zip(first, TYPE_NAMES, strict=True)
+    )
+    return _strip(
+        cells, "o[16] to o[23]: where the list of a type begins, less one", len(machine().record.steps) - 1, 76
+    )
+
+
+def _back_rank_strip() -> Grid:
+    cells = tuple(Cell(str(kind), "plain", foot=TYPE_NAMES[kind]) for kind in listing.BACK_RANK)
+    return _strip(cells, "o[24] to o[31]: the back rank from a to h, as types", 24, 76)
+
+
+def _strip(cells: Row, title: str, start: int, width: int = 48) -> Grid:
+    """One row of the array, its indices above."""
+    numbers = tuple(str(start + place) for place in range(len(cells)))
+    return Grid((cells,), title, "", (), numbers, width, 44)
+
+
+def _leads(types: tuple[int, ...]) -> tuple[Grid, ...]:
+    """A little board for each type: the steps of its list around it."""
+    return tuple(_around(kind) for kind in types)
+
+
+def _around(kind: int) -> Grid:
+    steps = {_offset(step): step for step in steps_of(kind)}
+    span = range(-_RADIUS, _RADIUS + 1)
+    rows = tuple(
+        tuple(_step_cell(kind, steps.get((rank, file))) if rank or file else _piece_cell(kind) for file in span)
+        for rank in span
+    )
+    return Grid(rows, TYPE_NAMES[kind], "", (), (), 38, 38)
+
+
+def _step_cell(kind: int, step: int | None) -> Cell:
+    if step is None:
+        return Cell("", "plain")
+    return Cell(f"{step:+d}", "leap" if kind < listing.BISHOP else "beside")
+
+
+def _piece_cell(kind: int) -> Cell:
+    return Cell(shade="chosen", piece=TYPE_LETTERS[kind])
+
+
+def _offset(step: int) -> tuple[int, int]:
+    """Ranks down and files to the right of a step."""
+    file = (step + 8) % 16 - 8
+    return (step - file) // 16, file
+
+
+def steps_of(kind: int) -> Iterator[int]:
+    """The steps of a type as the listing takes them: by the directory, negated, and for all but pawns as they stand."""
+    record = machine().record
+    place = int(record.first_step[kind]) + 1
+    while step := int(record.steps[place]):
+        yield -step
+        if kind > listing.BLACK_PAWN:
+            yield step
+        place += 1

@@ -1,0 +1,196 @@
+"""A Picture as SVG: one file, without fonts, scripts or links to anything."""
+
+import textwrap
+import xml.etree.ElementTree as ET
+from typing import Final
+
+from ox88.apps.show.figures import BASE, DETAILS, OUTLINES
+from ox88.apps.show.picture import Cell, Grid, Picture
+from ox88.apps.show.shades import BLACK_PIECE, GROUND, INK, LINE, MUTED, SHADES, WHITE_PIECE
+
+_SANS: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+_MONO: Final = "Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"
+_MARGIN: Final = 28
+_GAP: Final = 34  # Between grids, both ways.
+_LABEL: Final = 18  # The height of a line of labels.
+_TITLE: Final = 22  # Font sizes, in pixels.
+_TEXT: Final = 14
+_SMALL: Final = 12
+_LETTER: Final = 0.51  # The usual width of a letter, by its size; of a fixed one 0.6.
+_FIXED: Final = 0.61
+_NARROWEST: Final = 460
+
+
+def to_svg(picture: Picture) -> str:
+    """The text of an SVG file."""
+    inner = max(_NARROWEST, _length(picture.title, _TITLE), *(_band_width(band) for band in picture.bands))
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "font-family": _MONO})
+    ET.SubElement(root, "title").text = picture.title
+    ET.SubElement(root, "desc").text = picture.caption
+    ground = ET.SubElement(root, "rect", {"rx": "10", "fill": GROUND, "stroke": LINE})
+    bottom = _draw_picture(root, picture, inner)
+    width, height = _number(inner + 2 * _MARGIN), _number(bottom + _MARGIN)
+    ground.attrib.update(_box(0.5, 0.5, inner + 2 * _MARGIN - 1, bottom + _MARGIN - 1))
+    root.attrib.update({"width": width, "height": height, "viewBox": f"0 0 {width} {height}"})
+    ET.indent(root, " ")
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
+    """Title, bands, legend and caption from top to bottom; returns where they end."""
+    y = _MARGIN + _TITLE * 0.8
+    _text(root, _MARGIN, y, picture.title, _TITLE, weight="600", family=_SANS)
+    y += 24
+    for band in picture.bands:
+        y += _draw_band(root, band, y) + 20
+    y = _draw_legend(root, picture.legend, inner, y)
+    for line in textwrap.wrap(picture.caption, int(inner / (_TEXT * _LETTER))):
+        _text(root, _MARGIN, y + 11, line, _TEXT, family=_SANS)
+        y += 20
+    return y - 6
+
+
+# --- Grids ------------------------------------------------------------------------------------------------------------
+
+
+def _band_width(band: tuple[Grid, ...]) -> float:
+    return sum(_grid_width(grid) for grid in band) + _GAP * (len(band) - 1)
+
+
+def _grid_width(grid: Grid) -> float:
+    texts = max(_length(grid.title, _TEXT, _FIXED), _length(grid.caption, _SMALL, _FIXED))
+    return _label_width(grid) + max(len(grid.rows[0]) * grid.width, texts)
+
+
+def _label_width(grid: Grid) -> float:
+    return max((_length(label, _SMALL, _FIXED) for label in grid.row_labels), default=-8) + 8
+
+
+def _draw_band(root: ET.Element, band: tuple[Grid, ...], y: float) -> float:
+    """Grids side by side; returns the height of the tallest."""
+    x = float(_MARGIN)
+    tallest = 0.0
+    for grid in band:
+        tallest = max(tallest, _draw_grid(root, grid, x, y))
+        x += _grid_width(grid) + _GAP
+    return tallest
+
+
+def _draw_grid(root: ET.Element, grid: Grid, x: float, y: float) -> float:
+    """A grid with its title, labels and caption; returns its height."""
+    left, top = x + _label_width(grid), y
+    if grid.title:
+        _text(root, left, top + 11, grid.title, _TEXT, weight="600")
+        top += _LABEL + 2
+    for row, cells in enumerate(grid.rows):
+        for column, cell in enumerate(cells):
+            _draw_cell(root, cell, left + column * grid.width, top + row * grid.height, grid)
+    bottom = top + len(grid.rows) * grid.height
+    _draw_labels(root, grid, left, top, bottom)
+    bottom += _LABEL if grid.column_labels else 0
+    if grid.caption:
+        _text(root, left, bottom + 13, grid.caption, _SMALL, fill=MUTED)
+        bottom += _LABEL
+    return bottom - y
+
+
+def _draw_labels(root: ET.Element, grid: Grid, left: float, top: float, bottom: float) -> None:
+    for row, label in enumerate(grid.row_labels):
+        y = top + (row + 0.5) * grid.height + 4
+        _text(root, left - 8, y, label, _SMALL, fill=MUTED, anchor="end")
+    for column, label in enumerate(grid.column_labels):
+        x = left + (column + 0.5) * grid.width
+        _text(root, x, bottom + 14, label, _SMALL, fill=MUTED, anchor="middle")
+
+
+# --- Cells ------------------------------------------------------------------------------------------------------------
+
+
+def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
+    """The ground of a cell, then its note, foot, and piece or text."""
+    fill = {"fill": SHADES[cell.shade].fill, "stroke": GROUND, "stroke-width": "1.5"}
+    ET.SubElement(root, "rect", {**_box(x, y, grid.width, grid.height), **fill})
+    if cell.note:
+        _text(root, x + 4, y + _small(grid) + 1, cell.note, _small(grid), fill=MUTED)
+    if cell.foot:
+        _draw_foot(root, cell, x, y, grid)
+    if cell.piece:
+        _draw_piece(root, cell, x, y, grid)
+    elif cell.text:
+        _draw_text(root, cell, x, y, grid)
+
+
+def _small(grid: Grid) -> float:
+    """The size of notes and feet."""
+    return 9.5 if min(grid.width, grid.height) < 60 else 11
+
+
+def _draw_foot(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
+    size = _small(grid) if cell.piece else _small(grid) + 1
+    ink = SHADES[cell.shade].ink
+    lift = 4 if grid.height < 60 else 8
+    _text(root, x + grid.width / 2, y + grid.height - lift, cell.foot, size, fill=ink, anchor="middle")
+
+
+def _draw_text(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
+    """Text in the middle of a cell, as large as it has room; higher where only a foot stands below it."""
+    size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
+    middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
+    ink = SHADES[cell.shade].ink
+    _text(root, x + grid.width / 2, middle, cell.text, size, fill=ink, anchor="middle")
+
+
+def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
+    return {"x": _number(x), "y": _number(y), "width": _number(width), "height": _number(height)}
+
+
+def _draw_piece(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
+    """A figure in the middle of a cell; smaller where a foot stands below it."""
+    room = min(grid.width, grid.height)
+    size = room * (0.66 if cell.foot else 0.74 if cell.note else 0.84)
+    left, top = x + (grid.width - size) / 2, y + (grid.height - size) / 2 - (3 if cell.foot else -2 if cell.note else 0)
+    is_white = cell.piece.isupper()
+    fill, line = (WHITE_PIECE, BLACK_PIECE) if is_white else (BLACK_PIECE, WHITE_PIECE)
+    figure = ET.SubElement(
+        root, "g", {"transform": f"translate({_number(left)} {_number(top)}) scale({size / 100:.3f})"}
+    )
+    figure.attrib.update({"fill": fill, "stroke": BLACK_PIECE, "stroke-width": "3.5", "stroke-linejoin": "round"})
+    kind = cell.piece.lower()
+    ET.SubElement(figure, "path", {"d": f"{OUTLINES[kind]} {BASE}"})
+    if DETAILS[kind]:
+        ET.SubElement(figure, "path", {"d": DETAILS[kind], "stroke": line, "fill": "none", "stroke-linecap": "round"})
+
+
+# --- Legend and text --------------------------------------------------------------------------------------------------
+
+
+def _draw_legend(root: ET.Element, legend: tuple[tuple[str, str], ...], inner: float, y: float) -> float:
+    """A swatch and its meaning, one beside the other as long as there is room; returns where it ends."""
+    x = float(_MARGIN)
+    for shade, meaning in legend:
+        width = 24 + _length(meaning, _SMALL, _LETTER)
+        if x > _MARGIN and x + width > _MARGIN + inner:
+            x, y = _MARGIN, y + 22
+        ET.SubElement(root, "rect", {**_box(x, y, 15, 15), "rx": "3", "fill": SHADES[shade].fill})
+        _text(root, x + 22, y + 12, meaning, _SMALL, fill=MUTED, family=_SANS)
+        x += width + 20
+    return y + 28 if legend else y
+
+
+def _text(
+    root: ET.Element, x: float, y: float, text: str, size: float, *,
+    fill: str = INK, anchor: str = "", weight: str = "", family: str = "",
+) -> None:  # fmt: skip
+    element = ET.SubElement(root, "text", {"x": _number(x), "y": _number(y), "font-size": _number(size), "fill": fill})
+    for name, value in (("text-anchor", anchor), ("font-weight", weight), ("font-family", family)):
+        if value:
+            element.set(name, value)
+    element.text = text
+
+
+def _length(text: str, size: float, letter: float = _LETTER) -> float:
+    return len(text) * size * letter
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

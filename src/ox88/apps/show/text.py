@@ -1,0 +1,162 @@
+"""A Picture as text: plain for a pipe, where marks stand for shades; on coloured squares for a terminal."""
+
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ox88.apps.show.figures import FIGURES
+from ox88.apps.show.picture import Cell, Grid, Picture, Row
+from ox88.apps.show.shades import BLACK_PIECE, SHADES, WHITE_PIECE
+
+if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
+    from rich.text import Text
+
+WIDTH: Final = 100
+_GAP: Final = "   "
+
+Piece = tuple[str, str]  # Text and a style of rich's, perhaps "".
+Line = list[Piece]
+
+
+def plain_text(picture: Picture, width: int = WIDTH) -> str:
+    """Text without colours; a shade that means something is a mark around the cell's text."""
+    lines = ("".join(text for text, _ in line).rstrip() for line in _lines(picture, width, False, False))
+    return "\n".join(lines)
+
+
+def coloured_text(picture: Picture, width: int = WIDTH, figures: bool = True) -> "Text":
+    """Text on coloured cells, with figures or letters."""
+    from rich.text import Text
+
+    text = Text()
+    for line in _lines(picture, width, True, figures):
+        for piece in line:
+            text.append(*piece)
+        text.append("\n")
+    text.right_crop(1)
+    return text
+
+
+def _lines(picture: Picture, width: int, coloured: bool, figures: bool) -> Iterator[Line]:
+    """Title, bands, legend and caption from top to bottom."""
+    yield [(picture.title, "bold")]
+    for band in picture.bands:
+        blocks = [_grid_lines(grid, coloured, figures) for grid in band]
+        for row in _fitting(blocks, width):
+            yield []
+            yield from _side_by_side(row)
+    yield []
+    yield from _legend(picture, coloured)
+    yield from ([(line, "")] for line in textwrap.wrap(picture.caption, min(width, WIDTH)))
+
+
+def _legend(picture: Picture, coloured: bool) -> Iterator[Line]:
+    shown = [entry for entry in picture.legend if coloured or _has_mark(entry[0])]
+    for shade, meaning in shown:
+        yield [_swatch(shade, coloured), (f" {meaning}", "")]
+    if shown:
+        yield []
+
+
+def _has_mark(shade: str) -> bool:
+    return SHADES[shade].marks != (" ", " ")
+
+
+def _swatch(shade: str, coloured: bool) -> Piece:
+    return ("   ", f"on {_ground(shade)}") if coloured else (" ".join(SHADES[shade].marks), "")
+
+
+# --- Blocks of lines --------------------------------------------------------------------------------------------------
+
+
+def _fitting(blocks: list[list[Line]], width: int) -> list[list[list[Line]]]:
+    """Blocks in rows that are no wider than the width."""
+    rows: list[list[list[Line]]] = [[]]
+    for block in blocks:
+        if rows[-1] and sum(_width(other) + len(_GAP) for other in rows[-1]) + _width(block) > width:
+            rows.append([])
+        rows[-1].append(block)
+    return rows
+
+
+def _side_by_side(blocks: list[list[Line]]) -> Iterator[Line]:
+    for number in range(max(map(len, blocks))):
+        line: Line = []
+        for block in blocks:
+            part = block[number] if number < len(block) else []
+            line += [*part, (" " * (_width(block) - _length(part)) + _GAP, "")]
+        yield line
+
+
+def _width(block: list[Line]) -> int:
+    return max(map(_length, block))
+
+
+def _length(line: Line) -> int:
+    return sum(len(text) for text, _ in line)
+
+
+# --- Grids ------------------------------------------------------------------------------------------------------------
+
+
+def _grid_lines(grid: Grid, coloured: bool, figures: bool) -> list[Line]:
+    """A grid with its title, labels and caption; a cell is as many lines high as its parts need."""
+    label = max((len(text) for text in grid.row_labels), default=-1) + 1
+    width = _cell_width(grid)
+    lines: list[Line] = [[(" " * label + " " + grid.title, "bold")]] if grid.title else []
+    for number, row in enumerate(grid.rows):
+        name = grid.row_labels[number] if grid.row_labels else ""
+        lines += _row_lines(row, name.rjust(label - 1).ljust(label), width, _parts(grid), coloured, figures)
+    if grid.column_labels:
+        lines.append([(" " * label + "".join(text.center(width) for text in grid.column_labels), "dim")])
+    if grid.caption:
+        lines.append([(" " * label + " " + grid.caption, "dim")])
+    return lines
+
+
+def _cell_width(grid: Grid) -> int:
+    """Room for the longest part of any cell and a mark on both sides."""
+    cells = [cell for row in grid.rows for cell in row]
+    longest = max(max(len(cell.text), len(cell.piece), len(cell.note), len(cell.foot)) for cell in cells)
+    return max(longest + 2, *(len(text) + 1 for text in grid.column_labels), 3)
+
+
+def _parts(grid: Grid) -> list[str]:
+    """The parts that cells of a grid have, from top to bottom."""
+    cells = [cell for row in grid.rows for cell in row]
+    notes = ["note"] if any(cell.note for cell in cells) else []
+    feet = ["foot"] if any(cell.foot for cell in cells) else []
+    return [*notes, "text", *feet]
+
+
+def _row_lines(row: Row, label: str, width: int, parts: list[str], coloured: bool, figures: bool) -> list[Line]:
+    lines: list[Line] = []
+    for part in parts:
+        name = label if part == "text" else " " * len(label)
+        lines.append([(name, "dim"), *(_piece(cell, part, width, coloured, figures) for cell in row)])
+    return lines
+
+
+def _piece(cell: Cell, part: str, width: int, coloured: bool, figures: bool) -> Piece:
+    """One line of a cell."""
+    shade = SHADES[cell.shade]
+    text = (cell.piece or cell.text) if part == "text" else cell.note if part == "note" else cell.foot
+    if coloured:
+        shown = FIGURES[text] if cell.piece and part == "text" and figures else text
+        return shown.center(width), f"{_ink(cell, part)} on {_ground(cell.shade)}"
+    if part != "text":
+        return text.center(width), ""
+    left, right = shade.marks
+    return (left + (text or ".") + right if len(text) < 2 else left + text + right).center(width), ""
+
+
+def _ground(shade: str) -> str:
+    return SHADES[shade].deep or SHADES[shade].fill
+
+
+def _ink(cell: Cell, part: str) -> str:
+    if part != "text":
+        return "#2b2620"
+    if cell.piece:
+        return f"bold {WHITE_PIECE if cell.piece.isupper() else BLACK_PIECE}"
+    return SHADES[cell.shade].ink

@@ -1,0 +1,214 @@
+"""How pictures look: as text, as SVG, on the command line; and the pictures of the pages."""
+
+import importlib.util
+import io
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from types import ModuleType
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from ox88.apps.show.figures import FIGURES, OUTLINES
+from ox88.apps.show.svg import to_svg
+from ox88.apps.show.text import coloured_text, plain_text
+from ox88.apps.show.views import VIEWS, draw
+from ox88.fen import parse_fen
+from tests.apps.test_show_views import setup_of
+from tests.conftest import RunPython
+from tests.positions import FENS, boards
+
+ROOT = Path(__file__).parent.parent.parent
+SVG = "{http://www.w3.org/2000/svg}"
+OTHER_VIEWS = [view for view in VIEWS if view != "micromax"]  # Which knows no Chess960.
+
+
+def pictures_tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("pictures", ROOT / "tools" / "pictures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@settings(max_examples=40)
+@given(boards(), st.sampled_from(OTHER_VIEWS))
+def test_svg_is_well_formed_and_needs_nothing_else(board: chess.Board, view: str) -> None:
+    text = to_svg(draw(setup_of(board), view))
+    root = ET.fromstring(text)  # noqa: S314  # It is our own.
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+        "svg",
+        "title",
+        "desc",
+        "rect",
+        "text",
+        "g",
+        "path",
+    }
+    for element in root.iter():
+        assert not any("href" in name or name.startswith("on") or "style" in name for name in element.attrib)
+    assert "url(" not in text
+    assert text.count("http") == 1  # The name of SVG itself.
+
+
+@settings(max_examples=40)
+@given(boards(), st.sampled_from(OTHER_VIEWS))
+def test_nothing_of_an_svg_is_cut(board: chess.Board, view: str) -> None:
+    root = ET.fromstring(to_svg(draw(setup_of(board), view)))  # noqa: S314  # It is our own.
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    for box in root.iter(f"{SVG}rect"):
+        assert 0 <= float(box.attrib["x"]) <= float(box.attrib["x"]) + float(box.attrib["width"]) <= width
+        assert 0 <= float(box.attrib["y"]) <= float(box.attrib["y"]) + float(box.attrib["height"]) <= height
+    for text in root.iter(f"{SVG}text"):
+        length = len(text.text or "") * float(text.attrib["font-size"]) * 0.5
+        share = {"middle": 0.5, "end": 1.0}.get(text.attrib.get("text-anchor", ""), 0.0)
+        left = float(text.attrib["x"]) - length * share
+        assert left >= 0
+        assert left + length <= width
+        assert float(text.attrib["y"]) < height
+
+
+def test_a_figure_for_each_piece() -> None:
+    root = ET.fromstring(to_svg(draw(parse_fen("startpos"), "board")))  # noqa: S314  # It is our own.
+    assert len(list(root.iter(f"{SVG}g"))) == 32
+    assert OUTLINES.keys() == set("pnbrqk")
+
+
+def test_the_plain_board() -> None:
+    lines = plain_text(draw(parse_fen(FENS[4]))).splitlines()
+    assert lines[0] == "White to move"
+    assert lines[2:11] == [
+        "8 {r} n  b  q  k  b  n {r}",
+        "7  p  p  p  .  p  .  p  p",
+        "6  .  .  .  .  . {.} .  .",
+        "5  .  .  .  p  P  p  .  .",
+        "4  .  .  .  .  .  .  .  .",
+        "3  .  .  .  .  .  .  .  .",
+        "2  P  P  P  P  .  P  P  P",
+        "1 {R} N  B  Q  K  B  N {R}",
+        "   a  b  c  d  e  f  g  h",
+    ]
+
+
+@settings(max_examples=40)
+@given(boards(), st.sampled_from(OTHER_VIEWS), st.integers(30, 200))
+def test_plain_text_is_ascii_without_colours(board: chess.Board, view: str, width: int) -> None:
+    text = plain_text(draw(setup_of(board), view), width)
+    assert text.isascii()
+    assert "\x1b" not in text
+    assert all(len(line) <= max(width, 90) for line in text.splitlines())
+
+
+@settings(max_examples=20)
+@given(boards(), st.sampled_from(OTHER_VIEWS), st.booleans())
+def test_a_terminal_shows_the_same_cells(board: chess.Board, view: str, figures: bool) -> None:
+    picture = draw(setup_of(board), view)
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=120, record=True)
+    console.print(coloured_text(picture, 120, figures), soft_wrap=True)
+    shown = console.export_text()
+    for row in (row for band in picture.bands for grid in band for row in grid.rows):
+        for cell in row:
+            assert (FIGURES[cell.piece] if cell.piece and figures else cell.piece or cell.text) in shown
+
+
+def test_a_pipe_gets_text(run_ox88: RunPython) -> None:
+    for view in VIEWS:
+        process = run_ox88("show", FENS[1], "--view", view)
+        assert process.returncode == 0, process.stderr
+        assert process.stdout == plain_text(draw(parse_fen(FENS[1]), view)) + "\n"
+
+
+def test_a_fen_may_go_without_quotes(run_ox88: RunPython) -> None:
+    assert run_ox88("show", *FENS[1].split()).stdout == run_ox88("show", FENS[1]).stdout
+    assert run_ox88("show").stdout == run_ox88("show", "startpos").stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="shells are POSIX")
+def test_a_reader_that_leaves_is_no_error() -> None:
+    command = f"for n in 1 2 3 4; do {sys.executable} -m ox88 show --view bitboard --svg -; done | head -1"
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert process.stdout.startswith("<svg ")
+    assert process.stderr == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@pytest.mark.parametrize(("kind", "has_colours"), [("xterm-256color", True), ("xterm", False), ("dumb", False)])
+def test_a_terminal_gets_the_colours_it_has(kind: str, has_colours: bool) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": kind, "COLUMNS": "100"}
+    environment = {name: value for name, value in environment.items() if name not in ("COLORTERM", "NO_COLOR")}
+    subprocess.run([sys.executable, "-m", "ox88", "show"], stdout=theirs, env=environment, check=True, timeout=60)
+    os.close(theirs)
+    shown = os.read(ours, 65536)
+    os.close(ours)
+    assert (b"\x1b[" in shown) == has_colours
+    assert b"White to move" in shown
+
+
+def test_svg_files(run_ox88: RunPython, tmp_path: Path) -> None:
+    file = tmp_path / "and.svg"
+    arguments = ("show", "startpos", "--bits", "white & ~pawns", "--svg")
+    process = run_ox88(*arguments, str(file))
+    assert (process.returncode, process.stdout) == (0, "")
+    assert file.read_text(encoding="utf-8") == to_svg(draw(parse_fen("startpos"), None, None, "white & ~pawns"))
+    assert run_ox88(*arguments, "-").stdout == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["missing/folder/x.svg", ".", "", "x" * 300])
+def test_a_path_that_cannot_be_written(name: str, run_ox88: RunPython, tmp_path: Path) -> None:
+    process = run_ox88("show", "startpos", "--svg", name, cwd=tmp_path)
+    assert process.returncode == 2
+    assert process.stderr.startswith("ox88: cannot write the picture to ")
+    assert process.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs permissions that bind")
+def test_a_read_only_folder(run_ox88: RunPython, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    process = run_ox88("show", "startpos", "--svg", str(tmp_path / "x.svg"))
+    assert process.returncode == 2
+    assert "Permission denied" in process.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["8/8/8/8/8/8/8/4K3 w - - 0 1"], "Black has no king"),
+        (["4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "--view", "steps"], "a pawn stands on h8"),
+        (["4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "--view", "difference"], "a pawn stands on h8"),
+        (["4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "--view", "0x88"], "White is in check"),
+        (["noise"], "1 ranks"),
+        ([FENS[5], "--view", "micromax"], "micro-Max cannot castle"),
+        (["startpos", "--view", "chess"], "'board'"),
+        (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is no square"),
+        (["startpos", "--bits", "whit"], "white is one"),
+        (["startpos", "--nonsense"], "No such option"),
+    ],
+)
+def test_bad_input_is_named(arguments: list[str], reason: str, run_ox88: RunPython) -> None:
+    process = run_ox88("show", *arguments)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert reason in process.stderr
+    assert "Traceback" not in process.stderr
+
+
+def test_the_pages_show_what_their_commands_draw(tmp_path: Path) -> None:
+    tool = pictures_tool()
+    names = []
+    for arguments in tool.commands():
+        drawn = tool.draw(arguments, tmp_path)
+        names.append(drawn.name)
+        kept = ROOT / "docs" / "pictures" / drawn.name
+        assert drawn.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8"), "run tools/pictures.py"
+    assert sorted(names) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    assert all(f"](pictures/{name})" in pages for name in names)

@@ -1,0 +1,356 @@
+"""What the views show is what the records hold, and what python-chess says."""
+
+import contextlib
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ox88.apps.show import micromax_views
+from ox88.apps.show.expression import ALL_SQUARES, NAMES, Boards, evaluate, parse
+from ox88.apps.show.mailbox_views import letters
+from ox88.apps.show.picture import Grid, Picture
+from ox88.apps.show.shades import SHADES
+from ox88.apps.show.views import SQUARE_VIEWS, VIEWS, draw
+from ox88.cli import SHOW_VIEWS
+from ox88.engines.base import EngineError
+from ox88.engines.micromax import search as listing
+from ox88.fen import parse_fen
+from ox88.types import Ox88Error, Setup, parse_square, square_name, to_0x88, to_listing
+from tests.positions import FENS, boards
+
+SQUARES = [square_name(square) for square in range(64)]
+
+
+def setup_of(board: chess.Board) -> Setup:
+    return parse_fen(board.fen(en_passant="fen", shredder=True))
+
+
+def squares_of(grid: Grid) -> list[str]:
+    """The squares' text, piece or text, a1 first."""
+    return [cell.piece or cell.text for row in reversed(grid.rows) for cell in row[:8]]
+
+
+def bits_of(grid: Grid) -> int:
+    return sum(1 << square for square, text in enumerate(squares_of(grid)) if text == "1")
+
+
+def only_grid(picture: Picture) -> Grid:
+    ((grid,),) = picture.bands
+    return grid
+
+
+def pieces_of(board: chess.Board) -> list[str]:
+    pieces = map(board.piece_at, chess.SQUARES)
+    return [piece.symbol() if piece else "" for piece in pieces]
+
+
+def test_the_command_offers_all_views() -> None:
+    assert SHOW_VIEWS == VIEWS
+
+
+@settings(max_examples=60)
+@given(boards(), st.sampled_from(VIEWS), st.sampled_from(SQUARES))
+def test_every_view_of_every_position(board: chess.Board, view: str, square: str) -> None:
+    wants_piece = view == "attacks" and board.piece_at(parse_square(square)) is None
+    if view == "micromax" and not is_micromaxs(setup_of(board)):
+        with pytest.raises(EngineError, match="cannot castle"):
+            draw(setup_of(board), view)
+        return
+    picture = draw(setup_of(board), view, square if view in SQUARE_VIEWS and not wants_piece else None)
+    assert picture.title
+    assert picture.caption
+    for grid in (grid for band in picture.bands for grid in band):
+        assert len({len(row) for row in grid.rows}) == 1
+        assert {cell.shade for row in grid.rows for cell in row} <= SHADES.keys()
+
+
+def is_micromaxs(setup: Setup) -> bool:
+    """Whether all castling is from the e-file with a rook in the corner."""
+    return all(
+        rook in (0, 7, 56, 63) and setup.king_square(setup.board[rook] >> 3) in (4, 60) for rook in setup.castling
+    )
+
+
+@settings(max_examples=30)
+@given(boards())
+def test_the_board_and_the_0x88_board_have_the_pieces(board: chess.Board) -> None:
+    setup = setup_of(board)
+    assert squares_of(only_grid(draw(setup, "board"))) == pieces_of(board)
+    grid, men = (band[0] for band in draw(setup, "0x88").bands)
+    assert squares_of(grid) == pieces_of(board)
+    listed = {cell.foot: cell.piece for row in men.rows for cell in row if cell.piece}
+    assert listed == {f"{to_0x88(square):02X}": piece.symbol() for square, piece in board.piece_map().items()}
+
+
+@settings(max_examples=20)
+@given(boards())
+def test_a_slot_beside_a_piece_is_its_place_in_the_list(board: chess.Board) -> None:
+    grid, men = (band[0] for band in draw(setup_of(board), "0x88").bands)
+    slots = [cell for row in men.rows for cell in row]
+    for row in grid.rows:
+        for cell, beside in zip(row[:8], row[8:], strict=True):
+            if cell.piece:
+                assert slots[int(beside.text, 16)].foot == cell.note
+            else:
+                assert beside.text == ""
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_differences_are_what_lone_pieces_attack(square: str) -> None:
+    start = parse_square(square)
+    cells = [
+        cell for row in reversed(only_grid(draw(parse_fen("startpos"), "difference", square)).rows) for cell in row
+    ]
+    for target, cell in enumerate(cells):
+        assert int(cell.note) == to_0x88(target) - to_0x88(start) + 128
+        if target == start:
+            continue
+        assert sorted(cell.text) == sorted(naive_letters(start, target))
+        if cell.foot:
+            assert (to_0x88(target) - to_0x88(start)) % int(cell.foot) == 0
+
+
+def naive_letters(start: int, target: int) -> str:
+    """The pieces that alone on the board attack a square; for pawns a small letter is Black's."""
+    found = ""
+    for symbol in "KQRBNPp":
+        board = chess.Board(None)
+        board.set_piece_at(start, chess.Piece.from_symbol(symbol))
+        found += symbol if target in board.attacks(start) else ""
+    return found
+
+
+def test_letters_tell_colours_apart_only_where_they_differ() -> None:
+    assert letters(1 << 1 | 1 << 6 | 1 << 14) == "KP"
+    assert letters(1 << 9 | 1 << 5 | 1 << 13) == "Qp"
+    assert letters(0) == ""
+
+
+@settings(max_examples=60)
+@given(boards(), st.data())
+def test_attacks_are_python_chesss(board: chess.Board, data: st.DataObject) -> None:
+    square = data.draw(st.sampled_from(sorted(board.piece_map())))
+    rays, attacked = draw(setup_of(board), "attacks", square_name(square)).bands[0]
+    shown = {
+        shade: [place for place, cell in enumerate(cells_of(attacked)) if cell == shade]
+        for shade in ("attacked", "captured", "guarded")
+    }
+    colour = board.color_at(square)
+    expected = list(board.attacks(square))
+    assert sorted(place for places in shown.values() for place in places) == expected
+    assert shown["captured"] == [place for place in expected if board.color_at(place) is (not colour)]
+    assert shown["guarded"] == [place for place in expected if board.color_at(place) is colour]
+    lone = chess.Board(None)
+    lone.set_piece_at(square, board.piece_at(square))
+    assert [place for place, shade in enumerate(cells_of(rays)) if shade == "ray"] == list(lone.attacks(square))
+
+
+def cells_of(grid: Grid) -> list[str]:
+    return [cell.shade for row in reversed(grid.rows) for cell in row]
+
+
+@settings(max_examples=40)
+@given(boards(), st.sampled_from(SQUARES), st.sampled_from(SQUARES))
+def test_every_name_is_python_chesss(board: chess.Board, square: str, other: str) -> None:
+    values = Boards(setup_of(board))
+    one, two = parse_square(square), parse_square(other)
+    for name, expected in naive_bitboards(board, one, two).items():
+        squares = (one, two)[: NAMES[name][0]]
+        assert values.value(name, squares) == expected, name
+    rotated = {"rotated90", "rotated45", "rotated315"}
+    assert naive_bitboards(board, one, two).keys() | rotated == NAMES.keys()
+    for name in rotated:
+        assert values.value(name).bit_count() == values.value("occupied").bit_count()
+
+
+def naive_bitboards(board: chess.Board, one: int, two: int) -> dict[str, int]:
+    kinds = {f"{name}s": board.pieces_mask(kind, True) | board.pieces_mask(kind, False) for kind, name in KINDS.items()}
+    coloured = {
+        f"{side}_{name}s": board.pieces_mask(kind, side == "white")
+        for kind, name in KINDS.items()
+        for side in ("white", "black")
+    }
+    on_empty = {name: lone_attacks(symbol, one) for name, symbol in LEAPERS.items()}
+    return {
+        **kinds,
+        **coloured,
+        **on_empty,
+        "white": board.occupied_co[True],
+        "black": board.occupied_co[False],
+        "occupied": board.occupied,
+        "bishops_queens": board.bishops | board.queens,
+        "rooks_queens": board.rooks | board.queens,
+        "castling": board.clean_castling_rights(),
+        "checkers": board.checkers_mask(),
+        "pinned": sum(1 << place for place in chess.SQUARES if is_pinned(board, place)),
+        "mask": 1 << one,
+        "rook_attacks": slider_attacks(board, chess.ROOK, one),
+        "bishop_attacks": slider_attacks(board, chess.BISHOP, one),
+        "attackers": board.attackers_mask(True, one) | board.attackers_mask(False, one),
+        "between": chess.between(one, two),
+        "line": chess.ray(one, two),
+    }
+
+
+KINDS = {kind: chess.piece_name(kind) for kind in chess.PIECE_TYPES}
+LEAPERS = {
+    "white_pawn_attacks": "P",
+    "black_pawn_attacks": "p",
+    "knight_attacks": "N",
+    "king_attacks": "K",
+    "rook_rays": "R",
+    "bishop_rays": "B",
+}
+
+
+def lone_attacks(symbol: str, square: int) -> int:
+    board = chess.Board(None)
+    board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    return board.attacks_mask(square)
+
+
+def slider_attacks(board: chess.Board, kind: int, square: int) -> int:
+    copy = board.copy()
+    copy.set_piece_at(square, chess.Piece(kind, chess.WHITE))
+    return copy.attacks_mask(square)
+
+
+def is_pinned(board: chess.Board, square: int) -> bool:
+    return board.color_at(square) is board.turn and board.is_pinned(board.turn, square)
+
+
+OPERANDS = ("white", "black", "pawns", "rooks_queens", "mask[e4]", "knight_attacks[f3]", "between[a1, h8]")
+
+
+@settings(max_examples=40)
+@given(
+    boards(),
+    st.sampled_from(OPERANDS),
+    st.sampled_from(OPERANDS),
+    st.sampled_from(OPERANDS),
+    st.sampled_from("&|^"),
+    st.sampled_from("&|^"),
+)
+def test_expressions_are_pythons(board: chess.Board, a: str, b: str, c: str, first: str, second: str) -> None:
+    values = Boards(setup_of(board))
+    words = {name: evaluate(values, parse(text)) for name, text in (("a", a), ("b", b), ("c", c))}
+    template = f"A {first} ~B {second} C"
+    text = template.replace("A", a).replace("B", b).replace("C", c)
+    expected = eval(template.lower(), {}, words) & ALL_SQUARES  # noqa: S307  # Python's own operators are the judge.
+    assert evaluate(values, parse(text)) == expected
+    grids = draw(setup_of(board), None, None, text).bands[0]
+    assert bits_of(grids[-1]) == expected
+    assert grids[-1].caption == f"0x{expected:016X}"
+
+
+@settings(max_examples=20)
+@given(boards())
+def test_the_record_is_shown_whole(board: chess.Board) -> None:
+    grids = {grid.title: bits_of(grid) for band in draw(setup_of(board), "bitboard").bands for grid in band}
+    expected = naive_bitboards(board, 0, 0)
+    assert len(grids) == 9
+    assert grids == {name: expected[name] for name in grids}
+
+
+@settings(max_examples=20)
+@given(boards(), st.sampled_from(SQUARES))
+def test_rotated_boards_hold_the_pieces_and_lines_are_neighbours(board: chess.Board, square: str) -> None:
+    grids = [grid for band in draw(setup_of(board), "rotated", square).bands for grid in band]
+    for grid in grids:
+        cells = [cell for row in reversed(grid.rows) for cell in row]
+        assert sorted(cell.text for cell in cells) == sorted(SQUARES)
+        occupied = {cell.text for cell in cells if cell.shade in ("full", "line_one")}
+        assert occupied == {square_name(place) for place in chess.SquareSet(board.occupied)}
+        assert int(grid.caption, 16) == sum(1 << bit for bit, cell in enumerate(cells) if cell.text in occupied)
+        line = [bit for bit, cell in enumerate(cells) if cell.shade.startswith("line")]
+        assert line == list(range(line[0], line[-1] + 1))
+        assert square in {cells[bit].text for bit in line}
+    for grid, straight in zip(grids, ("rank", "file"), strict=False):
+        index = 1 if straight == "rank" else 0
+        marked = {cell.text for row in grid.rows for cell in row if cell.shade.startswith("line")}
+        assert marked == {name for name in SQUARES if name[index] == square[index]}
+
+
+@pytest.mark.parametrize("fen", FENS[:5])
+def test_micromax_shows_the_whole_array(fen: str) -> None:
+    setup = parse_fen(fen)
+    (board,), (dummy,) = draw(setup, "micromax").bands
+    record = micromax_views.machine().record
+    cells = [cell for row in board.rows for cell in row] + [dummy.rows[0][0]]
+    assert [int(cell.note, 16) for cell in cells] == list(range(129))
+    for square, cell in enumerate(cells):
+        value = int(record.board[square])
+        assert int(cell.foot or "0", 16) == value if square & 0x88 == 0 else cell.text == str(value)
+    for square in range(64):
+        symbol = ".PNBRQK..pnbrqk."[setup.board[square]].replace(".", "")
+        assert cells[to_listing(square)].piece == symbol
+
+
+def test_steps_are_those_that_the_listing_takes() -> None:
+    record = micromax_views.machine().record
+    next_step = getattr(listing.next_step, "py_func", listing.next_step)
+    for kind in range(1, 8):
+        step, place, taken = kind, int(record.first_step[kind]), []
+        while True:
+            step, place = (int(value) for value in next_step(record, kind, step, place))
+            if step == 0:
+                break
+            taken.append(step)
+        assert list(micromax_views.steps_of(kind)) == taken
+
+
+def test_the_strips_are_the_listings_array() -> None:
+    strips = [band[0] for band in draw(parse_fen("startpos"), "steps").bands[:3]]
+    numbers = [int(cell.text) for strip in strips for cell in strip.rows[0]]
+    shared = len(listing.STEPS)  # o[16] ends the steps and is the directory's entry of no type.
+    assert tuple(numbers[:shared]) == listing.STEPS
+    assert numbers[shared] == 0
+    assert tuple(numbers[shared:]) == listing.FIRST_STEP + listing.BACK_RANK
+    indices = [int(label) for strip in strips for label in strip.column_labels]
+    assert indices == [*range(17), *range(16, 32)]
+
+
+@pytest.mark.parametrize(
+    ("view", "square", "bits", "reason"),
+    [
+        ("chess", None, None, "is no view: board, 0x88"),
+        ("board", "e4", None, "a square is for the views"),
+        ("0x88", None, "white", "bits are for the view bitboard"),
+        ("difference", "e9", None, "'e9' is no square"),
+        ("difference", "", None, "'' is no square"),
+        ("attacks", "e4", None, "no piece stands on e4"),
+        (None, None, "whit", "white is one"),
+        (None, None, "", "is no expression"),
+        (None, None, "white + black", "'+' has no place in it"),
+        (None, None, "white & & black", "invalid syntax"),
+        (None, None, "white and black", "it has another form"),
+        (None, None, "white, black", "it has another form"),
+        (None, None, "white[e4]", "white takes no square"),
+        (None, None, "mask", "mask takes one square: mask[e4]"),
+        (None, None, "mask[e9]", "'e9' is no square"),
+        (None, None, "mask[white & black]", "is no square"),
+        (None, None, "between[e4]", "between takes two squares"),
+        (None, None, "1 & white", "'1' has no place in it"),
+        (None, None, "white\n& black", "has no place in it"),
+        (None, None, "(" * 99, "never closed"),
+        (None, None, "~" * 101, "at most 100 characters"),
+    ],
+)
+def test_bad_requests_say_what_would_be_right(
+    view: str | None, square: str | None, bits: str | None, reason: str
+) -> None:
+    with pytest.raises(Ox88Error) as error:
+        draw(parse_fen("startpos"), view, square, bits)
+    assert reason in str(error.value).replace("too many nested parentheses", "never closed")
+
+
+@settings(max_examples=300)
+@given(st.text(alphabet=st.sampled_from(list("whitepawns_ []()&|^~,e412:")), max_size=110))
+def test_no_expression_breaks_anything(text: str) -> None:
+    with contextlib.suppress(Ox88Error):
+        assert 0 <= evaluate(START, parse(text)) <= ALL_SQUARES
+
+
+START = Boards(parse_fen("startpos"))
