@@ -110,6 +110,28 @@ def sees_slider(tables, square, sliders, occupied):
 
 
 @kernel
+def unattacked(position, tables, squares, by_colour, occupied):
+    """Those of some squares that no piece of a colour attacks, with the board occupied as said.
+
+    For few squares: each is near few sliders, and looking along their lines costs less than all attacks at once.
+    """
+    free = NO_SQUARES
+    while squares != NO_SQUARES:
+        square = lowest_bit(squares)
+        leapers = position.colours[by_colour] & (
+            (tables.pawn_attacks[by_colour ^ 1, square] & position.kinds[PAWN])
+            | (tables.knight_attacks[square] & position.kinds[KNIGHT])
+            | (tables.king_attacks[square] & position.kinds[KING])
+        )
+        if leapers == NO_SQUARES:
+            sliders = aligned_sliders(position, tables, square, by_colour)
+            if not sees_slider(tables, square, sliders, occupied):
+                free |= mask(square)
+        squares = without_lowest(squares)
+    return free
+
+
+@kernel
 def pawns_attack(pawns, colour):
     """All squares that pawns of a colour attack."""
     forward = 8 if colour == WHITE else -8

@@ -5,16 +5,14 @@ It follows `movegen.generate` step by step.
 
 import numpy as np
 
-from ox88.bitboard.attacks import attacked_by, bishops_queens, checkers_and_pinned, rooks_queens
+from ox88.bitboard.attacks import bishops_queens, checkers_and_pinned, rooks_queens
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, FILE_H, NO_SQUARES, mask, moved_by, without_lowest
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.movegen import (
-    behind_king,
-    castling_path,
     check_answers,
     en_passant_pawns,
     forward_step,
-    free_castling_rooks,
+    king_moves,
     pawn_pushes,
     sides,
 )
@@ -29,7 +27,8 @@ def count_legal(position, tables):
     occupied = own | theirs
     turn = np.int64(position.turn)
     checkers, pinned = checkers_and_pinned(position, tables, turn)
-    count = count_king_moves(position, tables, checkers, pinned)
+    steps, rooks = king_moves(position, tables, checkers, pinned, ~own, ~occupied)
+    count = popcount(steps) + popcount(rooks)
     answers = check_answers(tables, king, checkers)
     if answers == NO_SQUARES:
         return count
@@ -44,22 +43,6 @@ def count_legal(position, tables):
     count += count_rook_moves(tables, straight & ~pinned, occupied, targets)
     if (diagonal | straight) & pinned != NO_SQUARES:
         count += count_pinned_sliders(tables, king, diagonal & pinned, straight & pinned, occupied, targets)
-    return count
-
-
-@kernel
-def count_king_moves(position, tables, checkers, pinned):
-    own, theirs, king = sides(position)
-    steps = tables.king_attacks[king] & ~own
-    rooks = free_castling_rooks(position, tables, checkers, pinned, ~(own | theirs))
-    if steps | rooks == NO_SQUARES:
-        return np.int64(0)
-    danger = attacked_by(position, tables, np.int64(position.turn) ^ 1, own | theirs)
-    danger |= behind_king(position, tables, king, checkers)
-    count = popcount(steps & ~danger)
-    while rooks != NO_SQUARES:
-        count += np.int64(castling_path(tables, king, lowest_bit(rooks))[0] & danger == NO_SQUARES)
-        rooks = without_lowest(rooks)
     return count
 
 

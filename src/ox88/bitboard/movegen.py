@@ -14,6 +14,7 @@ from ox88.bitboard.attacks import (
     king_square,
     rooks_queens,
     sees_slider,
+    unattacked,
 )
 from ox88.bitboard.bits import (
     ALL_SQUARES,
@@ -68,14 +69,11 @@ def generate(position, tables, moves, checkers, pinned, captures, quiets):
     targets = captures | quiets
     count = moves.length
 
-    # Step 1. King: neither where it would be attacked nor, stepping back from a slider that gives check, in its line.
-    steps = tables.king_attacks[king] & targets
-    rooks = free_castling_rooks(position, tables, checkers, pinned, quiets)
-    if steps | rooks != NO_SQUARES:
-        danger = attacked_by(position, tables, np.int64(position.turn) ^ 1, own | theirs)
-        danger |= behind_king(position, tables, king, checkers)
-        count = add_moves(moves, count, king, steps & ~danger)
-        count = add_castling(tables, moves, count, king, rooks, danger)
+    # Step 1. King: it steps, and castles, where nothing attacks it.
+    steps, rooks = king_moves(position, tables, checkers, pinned, targets, quiets)
+    count = add_moves(moves, count, king, steps)
+    if rooks != NO_SQUARES:
+        count = add_castling(moves, count, king, rooks)
 
     # Step 2. Check: the other pieces capture the checker or step between; of two checkers only the king can rid itself.
     answers = check_answers(tables, king, checkers)
@@ -139,15 +137,17 @@ def add_moves(moves, count, from_square, targets):
 
 
 @kernel
-def behind_king(position, tables, king, checkers):
-    """The lines of the sliders that give check, through the king; without the checkers, which it may capture."""
-    squares = NO_SQUARES
-    sliders = checkers & (bishops_queens(position) | rooks_queens(position))
-    while sliders != NO_SQUARES:
-        slider = lowest_bit(sliders)
-        squares |= tables.line[king, slider] ^ mask(slider)
-        sliders = without_lowest(sliders)
-    return squares
+def king_moves(position, tables, checkers, pinned, targets, quiets):
+    """(targets that the king may step to, rooks that it may castle with)."""
+    own, theirs, king = sides(position)
+    them = np.int64(position.turn) ^ 1
+    steps = tables.king_attacks[king] & targets
+    rooks = free_castling_rooks(position, tables, checkers, pinned, quiets)
+    if rooks == NO_SQUARES:
+        return unattacked(position, tables, steps, them, (own | theirs) ^ mask(king)), NO_SQUARES
+    # A king that may castle is not in check, so that no slider's line goes on behind it.
+    danger = attacked_by(position, tables, them, own | theirs)
+    return steps & ~danger, safe_castling_rooks(tables, king, rooks, danger)
 
 
 @kernel
@@ -185,13 +185,23 @@ def free_castling_rooks(position, tables, checkers, pinned, quiets):
 
 
 @kernel
-def add_castling(tables, moves, count, king, rooks, danger):
+def safe_castling_rooks(tables, king, rooks, danger):
+    """Rooks that the king castles with past no square in danger."""
+    safe = NO_SQUARES
     while rooks != NO_SQUARES:
         rook = lowest_bit(rooks)
         rooks = without_lowest(rooks)
         if castling_path(tables, king, rook)[0] & danger == NO_SQUARES:
-            put(moves, count, king | rook << 6 | CASTLING_FLAG)
-            count += 1
+            safe |= mask(rook)
+    return safe
+
+
+@kernel
+def add_castling(moves, count, king, rooks):
+    while rooks != NO_SQUARES:
+        put(moves, count, king | lowest_bit(rooks) << 6 | CASTLING_FLAG)
+        rooks = without_lowest(rooks)
+        count += 1
     return count
 
 
@@ -295,7 +305,6 @@ def en_passant_pawns(position, tables, king, checkers):
     turn = np.int64(position.turn)
     own, theirs, _ = sides(position)
     pawns = tables.pawn_attacks[turn ^ 1, square] & own & position.kinds[PAWN] if square != 0 else NO_SQUARES
-    sliders = aligned_sliders(position, tables, king, turn ^ 1)
     legal = NO_SQUARES
     while pawns != NO_SQUARES:
         pawn = pawns & ~without_lowest(pawns)
@@ -303,6 +312,7 @@ def en_passant_pawns(position, tables, king, checkers):
         passed = mask(square ^ 8)
         # Two pawns leave a rank at once, which no pin tells: so look at the board after the capture.
         leapers = checkers & (position.kinds[PAWN] | position.kinds[KNIGHT])
+        sliders = aligned_sliders(position, tables, king, turn ^ 1)
         occupied = (own | theirs) ^ pawn ^ passed ^ mask(square)
         if leapers & ~passed == NO_SQUARES and not sees_slider(tables, king, sliders, occupied):
             legal |= pawn

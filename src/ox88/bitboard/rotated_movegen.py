@@ -12,16 +12,16 @@ from ox88.bitboard.attacks import (
     occupied_squares,
     rooks_queens,
 )
-from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
 from ox88.bitboard.movegen import (
     add_castling,
     add_en_passant,
     add_knight_moves,
     add_moves,
     add_pawn_moves,
-    behind_king,
     check_answers,
     free_castling_rooks,
+    safe_castling_rooks,
     sides,
 )
 from ox88.bitboard.rotated import bishop_attacks, rook_attacks
@@ -45,6 +45,18 @@ def attacked_by(position, tables, rotated, rotated_tables, colour):
 
 
 @kernel
+def behind_king(position, tables, king, checkers):
+    """The lines of the sliders that give check, through the king; without the checkers, which it may capture."""
+    squares = NO_SQUARES
+    sliders = checkers & (bishops_queens(position) | rooks_queens(position))
+    while sliders != NO_SQUARES:
+        slider = lowest_bit(sliders)
+        squares |= tables.line[king, slider] ^ mask(slider)
+        sliders = without_lowest(sliders)
+    return squares
+
+
+@kernel
 def generate_legal(position, tables, rotated, rotated_tables, moves):
     """Write all legal moves to a MOVE_LIST; returns how many there are."""
     own, theirs, king = sides(position)
@@ -58,7 +70,7 @@ def generate_legal(position, tables, rotated, rotated_tables, moves):
         danger = attacked_by(position, tables, rotated, rotated_tables, turn ^ 1)
         danger |= behind_king(position, tables, king, checkers)
         count = add_moves(moves, count, king, steps & ~danger)
-        count = add_castling(tables, moves, count, king, rooks, danger)
+        count = add_castling(moves, count, king, safe_castling_rooks(tables, king, rooks, danger))
     answers = check_answers(tables, king, checkers)
     if answers != NO_SQUARES:
         count = add_pawn_moves(position, tables, moves, count, king, pinned, captures, quiets, answers)
