@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ox88 import zobrist
-from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
+from ox88.bitboard.moves import do_move, do_null_move, list_changes, undo_move, undo_null_move
 from ox88.bitboard.position import key_of, make_position, set_position, to_setup
-from ox88.bitboard.records import NOWHERE, POSITION, UNDO, make_record
+from ox88.bitboard.records import CHANGES, NOWHERE, POSITION, UNDO, make_record
 from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables, update_rotated
 from ox88.bitboard.tables import PIECE_VALUES, board_tables
 from ox88.fen import STARTPOS, format_fen, parse_fen
@@ -74,7 +74,7 @@ def test_moves_along_a_game(seed: int) -> None:
 
 
 def test_changes_tell_the_new_board() -> None:
-    """What a neural network is updated from: removing and adding the noted pieces turns the old board into the new."""
+    """What a neural network is updated from: removing and adding the listed pieces turns the old board into the new."""
     undo = make_record(UNDO)
     most = 0
     for board in naive.positions()[::3]:
@@ -93,9 +93,17 @@ def test_changes_tell_the_new_board() -> None:
     assert most == 3
 
 
+def test_a_null_move_changes_no_piece() -> None:
+    undo = make_record(UNDO)
+    do_null_move(make_position(parse_fen(STARTPOS)), board_tables(), undo)
+    assert _changes(undo) == []
+
+
 def _changes(undo: Any) -> list[tuple[int, int, int]]:
-    changes = undo.changes[: int(undo.change_count)]
-    return [(int(change.piece), int(change.from_square), int(change.to_square)) for change in changes]
+    changes = make_record(CHANGES)
+    list_changes(undo, changes)
+    listed = changes.list[: int(changes.count)]
+    return [(int(change.piece), int(change.from_square), int(change.to_square)) for change in listed]
 
 
 def test_a_null_move_passes_the_turn() -> None:
@@ -127,15 +135,19 @@ def test_rotated_boards_follow_moves(seed: int) -> None:
     for board, _ in naive.random_game(seed):
         position = make_position(naive.to_setup(board))
         fill_rotated(boards, turned, position)
-        before = naive.board_bytes(boards)
+        before = _three_boards(boards)
         for move in board.legal_moves:
             do_move(position, tables, undo, np.int64(naive.to_int(board, move)))
             update_rotated(boards, turned, undo)
             fill_rotated(scratch, turned, position)
-            assert naive.board_bytes(boards) == naive.board_bytes(scratch)
+            assert _three_boards(boards) == _three_boards(scratch)
             undo_move(position, undo)
             update_rotated(boards, turned, undo)
-            assert naive.board_bytes(boards) == before
+            assert _three_boards(boards) == before
+
+
+def _three_boards(boards: Any) -> tuple[int, int, int]:
+    return int(boards.rotated90), int(boards.rotated45), int(boards.rotated315)
 
 
 def test_on_rotated90_files_are_ranks() -> None:

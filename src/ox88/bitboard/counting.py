@@ -55,9 +55,13 @@ def count_pawn_moves(position, tables, king, pinned, answers):
     all_pawns = own & position.kinds[PAWN]
     pawns = all_pawns & ~pinned
     single, double = pawn_pushes(pawns, ~(own | theirs), turn)
-    count = popcount(double & answers) + count_pawns_to(single & answers)
-    count += count_pawns_to(moved_by(pawns & ~FILE_A, step - 1) & captures)
-    count += count_pawns_to(moved_by(pawns & ~FILE_H, step + 1) & captures)
+    single &= answers
+    left = moved_by(pawns & ~FILE_A, step - 1) & captures
+    right = moved_by(pawns & ~FILE_H, step + 1) & captures
+    count = popcount(double & answers) + popcount(single) + popcount(left) + popcount(right)
+    if (single | left | right) & BACK_RANKS != NO_SQUARES:
+        for promotions in (single & BACK_RANKS, left & BACK_RANKS, right & BACK_RANKS):
+            count += 3 * popcount(promotions)
     bound = all_pawns & pinned
     while bound != NO_SQUARES:
         pawn = lowest_bit(bound)

@@ -1,7 +1,7 @@
 """do_move and undo_move: boards change by the XOR of from | to, a captured piece goes by the XOR of its square.
 
-They take any legal move as types.py writes it; what they get is not checked. An UNDO record holds what a move
-destroys, and notes which pieces changed where.
+They take any legal move as types.py writes it; what they get is not checked. An UNDO record holds what a move destroys,
+and `list_changes` tells from it which pieces changed where.
 
 A capture is made without a branch: whether a move captures is what a processor can least foresee.
 """
@@ -12,9 +12,7 @@ from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
 from ox88.bitboard.position import en_passant_key
 from ox88.bitboard.records import NOWHERE
 from ox88.jit import kernel, lowest_bit
-from ox88.types import CASTLING_FLAG, EMPTY, KING, PAWN, ROOK, WHITE
-
-FIRST, SECOND = np.int64(0), np.int64(1)  # Typed: each literal argument would compile a kernel once more.
+from ox88.types import BLACK_BIT, CASTLING_FLAG, EMPTY, KING, PAWN, ROOK, WHITE
 
 
 @kernel
@@ -41,6 +39,7 @@ def do_move(position, tables, undo, move):
     _toggle(position, turn ^ 1, captured, np.uint64(is_capture) << np.uint64(capture_square))
     position.board[capture_square] = EMPTY
     position.material -= tables.values[captured]
+    undo.piece = piece
     undo.captured = captured
     undo.capture_square = capture_square
     if is_pawn or is_capture != 0:
@@ -52,9 +51,6 @@ def do_move(position, tables, undo, move):
     position.board[to_square] = piece
     key ^= tables.piece_keys[captured, capture_square]
     key ^= tables.piece_keys[piece, from_square] ^ tables.piece_keys[piece, to_square]
-    undo.change_count = 1 + is_capture
-    _note(undo, FIRST, piece, from_square, to_square)
-    _note(undo, SECOND, captured, capture_square, NOWHERE)
 
     # Step 4. Castling rights go with the king, and with a rook that moves or is taken.
     if position.castling != NO_SQUARES:
@@ -64,7 +60,7 @@ def do_move(position, tables, undo, move):
     # Step 5. Pawns promote, or pass a square.
     if is_pawn:
         if move >> 12 != 0:
-            key ^= _promote(position, tables, undo, piece, move >> 12 | turn << 3, to_square)
+            key ^= _promote(position, tables, piece, move >> 12 | turn << 3, to_square)
         elif from_square ^ to_square == 16:
             position.en_passant = (from_square + to_square) >> 1
             key ^= en_passant_key(position, tables)
@@ -98,8 +94,8 @@ def undo_move(position, undo):
 def do_null_move(position, tables, undo):
     """Let the other side move: for a search that asks what a threat is worth. The side to move is not in check."""
     _keep(position, undo, np.int64(0))
+    undo.piece = EMPTY
     undo.captured = EMPTY
-    undo.change_count = 0
     position.key = _pass_turn(position, tables, np.int64(position.turn))
 
 
@@ -145,34 +141,60 @@ def _pass_turn(position, tables, turn):
 
 
 @kernel
-def _note(undo, slot, piece, from_square, to_square):
-    """Note that a piece changed its place; what leaves or enters the board goes to or comes from NOWHERE."""
-    change = undo.changes[slot]
-    change.piece = piece
-    change.from_square = from_square
-    change.to_square = to_square
-
-
-@kernel
 def _toggle(position, colour, piece, squares):
     position.kinds[piece & 7] ^= squares
     position.colours[colour] ^= squares
+
+
+# --- What a move has changed ------------------------------------------------------------------------------------------
+
+
+@kernel
+def list_changes(undo, changes):
+    """Write to a CHANGES record which pieces the move of an UNDO record has moved where, and which came and went.
+
+    For whoever keeps something beside the position, such as rotated boards or the inputs of a neural network.
+    """
+    move = np.int64(undo.move)
+    piece = np.int64(undo.piece)
+    from_square = move & 63
+    to_square = move >> 6 & 63
+    promotion = move >> 12 & 7
+    changes.count = 0
+    if piece == EMPTY:  # A null move.
+        return
+    if move & CASTLING_FLAG != 0:
+        king_to, rook_to = castling_targets(from_square, to_square)
+        _note(changes, piece, from_square, king_to)
+        _note(changes, ROOK | piece & BLACK_BIT, to_square, rook_to)
+        return
+    _note(changes, piece, from_square, NOWHERE if promotion != 0 else to_square)
+    if undo.captured != EMPTY:
+        _note(changes, np.int64(undo.captured), np.int64(undo.capture_square), NOWHERE)
+    if promotion != 0:
+        _note(changes, promotion | piece & BLACK_BIT, NOWHERE, to_square)
+
+
+@kernel
+def _note(changes, piece, from_square, to_square):
+    """Note that a piece changed its place; what leaves or enters the board goes to or comes from NOWHERE."""
+    change = changes.list[changes.count]
+    change.piece = piece
+    change.from_square = from_square
+    change.to_square = to_square
+    changes.count += 1
 
 
 # --- Promotion --------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def _promote(position, tables, undo, pawn, piece, square):
+def _promote(position, tables, pawn, piece, square):
     """Turn a pawn into a piece; returns the change of the key."""
     position.kinds[PAWN] ^= mask(square)
     position.kinds[piece & 7] ^= mask(square)
     position.board[square] = piece
     position.material += tables.values[piece] - tables.values[pawn]
-    undo.changes[0].to_square = NOWHERE
-    count = np.int64(undo.change_count)
-    _note(undo, count, piece, NOWHERE, square)
-    undo.change_count = count + 1
     return tables.piece_keys[pawn, square] ^ tables.piece_keys[piece, square]
 
 
@@ -221,10 +243,8 @@ def _castle(position, tables, undo, turn, king_from, rook_from):
     position.board[rook_from] = EMPTY
     position.board[king_to] = king
     position.board[rook_to] = rook
+    undo.piece = king
     undo.captured = EMPTY
-    undo.change_count = 2
-    _note(undo, FIRST, king, king_from, king_to)
-    _note(undo, SECOND, rook, rook_from, rook_to)
     keys = tables.piece_keys
     change = keys[king, king_from] ^ keys[king, king_to] ^ keys[rook, rook_from] ^ keys[rook, rook_to]
     return change ^ _lose_castling(position, tables, _back_rank(turn))

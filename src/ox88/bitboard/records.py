@@ -36,6 +36,7 @@ POSITION = np.dtype(
 )
 
 CHANGE = np.dtype([("piece", np.uint8), ("from_square", np.uint8), ("to_square", np.uint8)], align=True)
+CHANGES = np.dtype([("count", np.int64), ("list", CHANGE, MAX_CHANGES)], align=True)  # Of one move, in order.
 
 UNDO = np.dtype(
     [
@@ -45,10 +46,9 @@ UNDO = np.dtype(
         ("halfmove_clock", np.uint16),
         ("move", np.uint16),
         ("en_passant", np.uint8),
+        ("piece", np.uint8),  # The one that moved, as it was; EMPTY for a null move.
         ("captured", np.uint8),
         ("capture_square", np.uint8),  # Where it stood, or would have.
-        ("change_count", np.uint8),
-        ("changes", CHANGE, MAX_CHANGES),  # Which pieces changed where, in order.
     ],
     align=True,
 )

@@ -16,10 +16,19 @@ import numpy as np
 
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
-from ox88.bitboard.records import NOWHERE, make_record
+from ox88.bitboard.moves import list_changes
+from ox88.bitboard.records import CHANGES, NOWHERE, make_record
 from ox88.jit import kernel, lowest_bit
 
-ROTATED = np.dtype([("rotated90", np.uint64), ("rotated45", np.uint64), ("rotated315", np.uint64)], align=True)
+ROTATED = np.dtype(
+    [
+        ("rotated90", np.uint64),
+        ("rotated45", np.uint64),
+        ("rotated315", np.uint64),
+        ("changes", CHANGES),  # Room for those of a move.
+    ],
+    align=True,
+)
 
 # One of the four lines through a square: how to cut its inner squares out of the board on which they are neighbours.
 CUT = np.dtype([("shift", np.uint64), ("mask", np.uint64)], align=True)
@@ -77,9 +86,11 @@ def fill_rotated(rotated, tables, position):
 
 @kernel
 def update_rotated(rotated, tables, undo):
-    """Follow a move, from the changes that do_move has noted. A second time it follows undo_move."""
-    for number in range(np.int64(undo.change_count)):
-        change = undo.changes[number]
+    """Follow the move of an UNDO record. A second time it follows undo_move."""
+    changes = rotated.changes
+    list_changes(undo, changes)
+    for number in range(changes.count):
+        change = changes.list[number]
         _toggle(rotated, tables, np.int64(change.from_square))
         _toggle(rotated, tables, np.int64(change.to_square))
 
