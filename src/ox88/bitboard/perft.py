@@ -5,6 +5,8 @@ not even list them, `perft_made` makes every one, `perft_hashed` keeps what it h
 `perft_rotated` lists them on rotated bitboards. The counters are what one thread of `ox88.perft` counts with.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -158,8 +160,11 @@ class Counter:
 
     def legal_moves(self) -> list[int]:
         moves = make_record(MOVE_LIST)
-        count = generate_legal(self._searcher.position, self._tables, moves)
-        return [int(move) for move in moves.moves[:count]]
+        self._generate(moves)
+        return [int(move) for move in moves.moves[: moves.length]]
+
+    def _generate(self, moves: Any) -> None:
+        generate_legal(self._searcher.position, self._tables, moves)
 
     def count_after(self, move: int, depth: int, mode: str, table: NDArray[np.uint64] | None) -> int:
         """Number of games of `depth` plies, at least 1, that begin with a move."""
@@ -189,7 +194,13 @@ class RotatedCounter(Counter):
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self._rotated = make_record(ROTATED)
+        self._rotated_tables = rotated_tables()
+
+    def _generate(self, moves: Any) -> None:
+        position = self._searcher.position
+        fill_rotated(self._rotated, self._rotated_tables, position)
+        generate_legal_rotated(position, self._tables, self._rotated, self._rotated_tables, moves)
 
     def _count(self, depth: np.int64, mode: str, table: NDArray[np.uint64] | None) -> int:  # noqa: ARG002  # One mode.
-        fill_rotated(self._rotated, rotated_tables(), self._searcher.position)
-        return int(perft_rotated(self._searcher, self._tables, self._rotated, rotated_tables(), depth))
+        fill_rotated(self._rotated, self._rotated_tables, self._searcher.position)
+        return int(perft_rotated(self._searcher, self._tables, self._rotated, self._rotated_tables, depth))
