@@ -171,14 +171,6 @@ def test_a_path_that_cannot_be_written(name: str, run_ox88: RunPython, tmp_path:
     assert process.stderr.count("\n") == 1
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs permissions that bind")
-def test_a_read_only_folder(run_ox88: RunPython, tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    process = run_ox88("show", "startpos", "--svg", str(tmp_path / "x.svg"))
-    assert process.returncode == 2
-    assert "Permission denied" in process.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

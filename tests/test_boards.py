@@ -1,0 +1,75 @@
+"""The boards against each other: what the FEN reader accepts, they accept, and then they agree in everything."""
+
+from collections.abc import Callable
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+
+from ox88 import zobrist
+from ox88.bitboard import attacks as bitboard_attacks
+from ox88.bitboard import position as bitboard
+from ox88.bitboard.tables import board_tables
+from ox88.convert import from_chess_board, from_chess_move
+from ox88.fen import FenError, format_fen, parse_fen
+from ox88.mailbox import attacks as mailbox_attacks
+from ox88.mailbox import position as mailbox
+from ox88.mailbox.records import tables as mailbox_tables
+from ox88.perft import BOARDS, Perft
+from ox88.types import IllegalPositionError, Setup
+from tests.positions import boards, mutated_fens
+
+MAKERS: tuple[Callable[[Setup], Any], ...] = (bitboard.make_position, lambda setup: mailbox.new_position(setup)[0])
+READERS: tuple[Callable[[Any], Setup], ...] = (bitboard.to_setup, mailbox.to_setup)
+
+
+@settings(max_examples=2000)
+@given(mutated_fens())
+@example("8/8/8/8/8/8/8/K1k5 w - - 9999 9999")
+@example("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1")
+def test_what_the_reader_accepts_both_boards_accept_or_refuse(text: str) -> None:
+    try:
+        setup = parse_fen(text)
+    except FenError:
+        return
+    if setup.broken_rules():
+        for make in MAKERS:
+            with pytest.raises(IllegalPositionError):
+                make(setup)
+        return
+    for make, read in zip(MAKERS, READERS, strict=True):
+        position = make(setup)
+        assert read(position) == setup
+        assert parse_fen(format_fen(read(position))) == setup
+        assert int(position.key) == zobrist.key_of(setup)
+
+
+@settings(max_examples=300)
+@given(boards())
+def test_the_boards_and_python_chess_agree(board: chess.Board) -> None:
+    setup = from_chess_board(board)
+    legal = {from_chess_move(move, board) for move in board.legal_moves}
+    assert [set(Perft(setup, name).divide(1)) for name in BOARDS] == [legal] * len(BOARDS)
+    on_bitboards, on_mailbox = (make(setup) for make in MAKERS)
+    assert on_bitboards.key == on_mailbox.key
+    checkers = int(bitboard_attacks.checkers(on_bitboards, board_tables()))
+    assert checkers == int(board.checkers())
+    assert bool(mailbox_attacks.is_check(on_mailbox, mailbox_tables())) == board.is_check()
+
+
+def test_a_key_tells_every_part_of_a_position() -> None:
+    fens = [
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQk - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K1R1 w Qkq - 0 1",
+    ]
+    assert len({zobrist.key_of(parse_fen(fen)) for fen in fens}) == len(fens)
+    # A passed square where nothing can capture is no part of it.
+    assert zobrist.key_of(parse_fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")) == zobrist.key_of(
+        parse_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")
+    )
+    assert np.unique(zobrist.PIECE_KEYS).size == zobrist.PIECE_KEYS.size
