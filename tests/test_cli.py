@@ -40,7 +40,7 @@ def test_help_imports_no_compiler(run_python: RunPython) -> None:
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on h8"),
         ("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "White is in check, but it is Black's move"),
         ("4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1", "micro-Max cannot castle with the rook on b1"),
-        ("noise", "1 ranks"),
+        ("noise", "1 rank"),
     ],
 )
 def test_a_bad_fen_is_named(fen: str, reason: str, run_ox88: RunPython) -> None:

@@ -65,7 +65,7 @@ def test_epd_operations() -> None:
     ("fen", "reason"),
     [
         ("", "it is empty"),
-        ("hello", "the board has 1 ranks, not 8"),
+        ("hello", "the board has 1 rank, not 8"),
         ("8/8/8/8/8/8/8/8/8 w - - 0 1", "the board has 9 ranks, not 8"),
         ("8/8/8/8/8/8/8/7 w - - 0 1", "rank 1 ('7') has 7 squares, not 8"),
         ("8/8/8/8/8/8/8/ppppppppp w - - 0 1", "rank 1 ('ppppppppp') has 9 squares, not 8"),

@@ -109,7 +109,7 @@ def format_castling(setup: Setup, shredder: bool = False) -> str:
 def _parse_board(text: str) -> tuple[int, ...]:
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise Ox88Error(f"the board has {len(ranks)} ranks, not 8")
+        raise Ox88Error(f"the board has {len(ranks)} rank{'s' if len(ranks) > 1 else ''}, not 8")
     board: list[int] = []
     for number, rank in zip(range(1, 9), reversed(ranks), strict=True):
         board += _parse_rank(rank, number)

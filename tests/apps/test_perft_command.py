@@ -90,7 +90,7 @@ def test_wrong_counts_and_bad_lines_are_named(run_ox88: RunPython, tmp_path: Pat
     ("arguments", "reason"),
     [
         (["8/8/8/8/8/8/8/K7 w - -", "3"], "Black has no king"),
-        (["nonsense", "3"], "the board has 1 ranks"),
+        (["nonsense", "3"], "the board has 1 rank"),
         (["startpos", "-1"], "-1"),
         (["startpos", "deep"], "deep"),
         (["startpos", "101"], "1 to 100 are possible"),

@@ -178,7 +178,7 @@ def test_a_path_that_cannot_be_written(name: str, run_ox88: RunPython, tmp_path:
         (["4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "--view", "steps"], "a pawn stands on h8"),
         (["4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "--view", "difference"], "a pawn stands on h8"),
         (["4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "--view", "0x88"], "White is in check"),
-        (["noise"], "1 ranks"),
+        (["noise"], "1 rank"),
         ([FENS[5], "--view", "micromax"], "micro-Max cannot castle"),
         (["startpos", "--view", "chess"], "'board'"),
         (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is no square"),
