@@ -14,7 +14,7 @@ A move is 16 bits, so that millions of them fit an array of uint16:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 WHITE: Final = 0
@@ -306,9 +306,6 @@ class Setup:
         passed = self.board[self.en_passant - forward] == make_piece(PAWN, 1 - self.turn)
         if not passed or self.board[self.en_passant] or self.board[self.en_passant + forward]:
             yield f"en passant on {name}, but no pawn has just passed there"
-
-    def with_turn(self, turn: int) -> "Setup":
-        return replace(self, turn=turn)
 
 
 def _ray(square: int, step: tuple[int, int], length: int) -> Iterator[int]:

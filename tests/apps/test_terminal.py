@@ -97,6 +97,20 @@ def test_fen_new_hint_flip_help(engine: MicroMax) -> None:
     assert "take your last move back" in output
 
 
+def test_the_board_as_the_engine_prints_it(engine: MicroMax) -> None:
+    output = session(engine, "e4\nboard\n")
+    assert output.splitlines()[-9:] == [
+        " r n b q k b n r ",
+        " + + + + + + + + ",
+        *[" . . . . . . . . "] * 2,
+        " . . . . * . . . ",
+        " . . . . . . . . ",
+        " * * * * . * * * ",
+        " R N B Q K B N R ",
+        "",
+    ]
+
+
 def test_pgn_is_added_to_a_file(engine: MicroMax, tmp_path: Path) -> None:
     file = tmp_path / "my game.pgn"
     output = session(engine, f"e4\npgn {file}\npgn {file}\npgn {tmp_path}\npgn \0\n")

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
+from ox88.apps.show.figures import FIGURES
+
 if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
     from rich.text import Text
 
-_FIGURES: Final = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟", strict=True))  # Filled: the colour tells the side.
 _SQUARES: Final = {True: "on #c8a36d", False: "on #9a7047"}  # By whether the square is light.
 _LAST_MOVE: Final = {True: "on #cfc56a", False: "on #a89a3c"}
 _PIECES: Final = {chess.WHITE: "bold #ffffff", chess.BLACK: "bold #000000"}
@@ -59,5 +60,5 @@ def _symbol(board: chess.Board, square: chess.Square) -> str:
 def _cell(piece: chess.Piece | None, background: str, figures: bool) -> tuple[str, str]:
     if piece is None:
         return "   ", background
-    symbol = _FIGURES[piece.symbol()] if figures else piece.symbol()
+    symbol = FIGURES[piece.symbol()] if figures else piece.symbol()
     return f" {symbol} ", f"{_PIECES[piece.color]} {background}"

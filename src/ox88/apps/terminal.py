@@ -37,6 +37,7 @@ new                     a new game
 fen [FEN]               the position as FEN, or set one up
 pgn [FILE]              the game as PGN, or add it to a file
 flip                    turn the board
+board                   the position as the engine itself prints it
 help                    this text
 quit                    leave
 Ctrl-C while the engine thinks makes it move at once."""
@@ -62,6 +63,7 @@ class TerminalGame:
             "fen": self._fen,
             "pgn": self._pgn,
             "flip": self._flip,
+            "board": lambda _: self._screen.say(self._engine.board_text()),
             "help": lambda _: self._screen.say(HELP),
             "quit": self._quit,
             "exit": self._quit,

@@ -76,3 +76,6 @@ class Engine(Protocol):
     def search(self, limit: Limit) -> Iterator[Info]: ...
 
     def stop(self) -> None: ...
+
+    def board_text(self) -> str:
+        """The position as the engine itself prints it."""

@@ -89,6 +89,11 @@ class MicroMax:
         if thinking is not None:
             thinking.stop()
 
+    def board_text(self) -> str:
+        """The position as the listing prints it."""
+        self._end_search()
+        return self._machine.board_text()
+
     def _end_search(self) -> None:
         if self._thinking is not None:
             self._thinking.close()
