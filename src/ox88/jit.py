@@ -7,6 +7,7 @@ cache empty one compiles, and the others wait for its result.
 """
 
 import ast
+import contextlib
 import functools
 import getpass
 import hashlib
@@ -149,7 +150,8 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is unt
             return super().load_overload(signature, target_context)
         except (EOFError, pickle.UnpicklingError, OSError) as error:
             progress.say(f"a damaged cache file is replaced: {error}")
-            self.flush()
+            with contextlib.suppress(OSError):  # A full disk, say: save_overload will tell.
+                self.flush()
             return None
 
 

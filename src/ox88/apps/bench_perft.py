@@ -74,7 +74,8 @@ def _counter(fen: str, depth: int, board: str, mode: str, threads: int) -> Calla
 @contextlib.contextmanager
 def _stockfish_counter(command: str, fen: str, depth: int) -> Iterator[Callable[[], int]]:
     """Counts by a Stockfish that has started already: the time of its count alone."""
-    with subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+    pipe = subprocess.PIPE
+    with subprocess.Popen([command], stdin=pipe, stdout=pipe, text=True) as process:  # noqa: S603  # Found by shutil.which.
         commands, answers = cast(IO[str], process.stdin), cast(IO[str], process.stdout)
 
         def count() -> int:
