@@ -2,8 +2,9 @@
 
 Five kernels count the same: `perft` lists the legal moves of the last ply but does not make them, `perft_counted` does
 not even list them, `perft_made` makes every one, `perft_hashed` keeps what it has counted in a hash table, and
-`perft_rotated` lists them on rotated bitboards. Each has the loop to itself: a kernel cannot be handed what to do at the
-last ply, and a flag asked at every node would be measured along. The counters are what one thread of `ox88.perft` counts with.
+`perft_rotated` lists them on rotated bitboards. Each has the loop to itself: a kernel cannot be handed what to do at
+the last ply, and a flag asked at every node would be measured along. The counters are what one thread of `ox88.perft`
+counts with.
 """
 
 from typing import Any
