@@ -1,8 +1,8 @@
 """What every engine offers, and the words it is asked and answers in: plain dataclasses, no compiler, no protocol."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from ox88.types import NO_MOVE, Ox88Error, Setup
 
@@ -12,15 +12,33 @@ class EngineError(Ox88Error):
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of the side to move. remaining, increment: seconds; moves_to_go: until the next time control."""
+
+    remaining: float
+    increment: float = 0.0
+    moves_to_go: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
-    """When a search ends: at the first of those that are given. nodes: positions; time: seconds; depth: plies."""
+    """When a search ends: at the first of those that are given; and what it may look at.
+
+    nodes: positions. time: seconds, inf for a search without end. depth: plies. mate: moves to a mate that is enough.
+    clock: the engine itself decides how much of it to use. ponder: limits of time hold from `ponder_hit` on.
+    moves: the only moves to consider at the root; empty for all.
+    """
 
     nodes: int | None = None
     time: float | None = None
     depth: int | None = None
+    mate: int | None = None
+    clock: Clock | None = None
+    ponder: bool = False
+    moves: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "time", "depth"):
+        for name in ("nodes", "time", "depth", "mate"):
             value = getattr(self, name)
             if value is not None and not value >= 0:
                 raise EngineError(f"the limit {name}={value} is not a number from 0 on")
@@ -39,15 +57,32 @@ class Score:
         return f"{(self.centipawns or 0) / 100:+.2f}"
 
 
+Bound = Literal["exact", "lower", "upper"]
+
+
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a search has found so far. time: seconds since it began; line: the best moves, the first to be played."""
+    """What a search has found so far.
+
+    time: seconds since it began. line: the best moves, the first to be played. selective_depth: plies of the longest
+    line looked at. multipv: which of the best lines this is, from 1. hash_full: share of the table in use, thousandths.
+    tablebase_hits: positions looked up. outcomes: win, draw and loss expected, in thousandths, mover's view.
+    current_move, current_move_number: what a long search is looking at; such an Info says nothing of lines.
+    """
 
     depth: int
     score: Score
     nodes: int
     time: float
     line: tuple[int, ...] = ()
+    bound: Bound = "exact"
+    selective_depth: int = 0
+    multipv: int = 1
+    hash_full: int = 0
+    tablebase_hits: int = 0
+    outcomes: tuple[int, int, int] | None = None
+    current_move: int = NO_MOVE
+    current_move_number: int = 0
 
     @property
     def best_move(self) -> int:
@@ -58,24 +93,74 @@ class Info:
         return int(self.nodes / self.time) if self.time > 0 else 0
 
 
-class Engine(Protocol):
-    """A chess engine. It holds a position, searches it, and never prints.
+OptionValue = int | bool | str | None
 
-    `search` is a generator of Info; the last one carries the move to play, or no line where there is no legal move.
-    `stop` may be called from any thread: the search that runs then ends within milliseconds.
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of an engine, in the words of UCI. A button has no value.
+
+    expert: for those who develop the engine; a protocol lists it only when asked to.
+    """
+
+    name: str
+    kind: Literal["spin", "check", "combo", "string", "button"]
+    default: OptionValue = None
+    minimum: int = 0
+    maximum: int = 0
+    choices: tuple[str, ...] = ()
+    expert: bool = False
+
+
+class Engine(Protocol):
+    """A chess engine. It holds a position with its past, searches it, and never prints.
+
+    `search` is a generator of Info; the last one carries the move to play, and the move expected in return if there is
+    one, or no line where there is no legal move. `stop` and `ponder_hit` may be called from any thread: the search that
+    runs then ends within milliseconds, or begins to count its time.
     """
 
     name: str
 
-    def set_position(self, setup: Setup) -> None: ...
+    @property
+    def setup(self) -> Setup:
+        """The position to be searched."""
 
-    def push(self, move: int) -> None: ...
+    def set_position(self, setup: Setup) -> None:
+        """Start from a position without a past. Raises IllegalPositionError."""
 
-    def pop(self) -> None: ...
+    def push(self, move: int) -> None:
+        """Play a move. Raises EngineError if it is not legal, and changes nothing then."""
+
+    def pop(self) -> None:
+        """Take the last move back. Raises EngineError if there is none."""
+
+    def new_game(self) -> None:
+        """Forget what was learnt from the positions so far."""
+
+    def set_option(self, name: str, value: OptionValue = None) -> str | None:
+        """Set an option that the engine describes, whatever its case. Returns what is to be said about it.
+
+        A number out of range is clamped; what cannot be done is refused with EngineError, and changes nothing.
+        """
 
     def search(self, limit: Limit) -> Iterator[Info]: ...
 
     def stop(self) -> None: ...
 
+    def ponder_hit(self) -> None: ...
+
     def board_text(self) -> str:
         """The position as the engine itself prints it."""
+
+    def evaluation_text(self) -> str:
+        """What the engine thinks of the position without a search, and why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineEntry:
+    """An engine that can be made by name: its options are known before it, and its compiler, is loaded."""
+
+    name: str
+    options: tuple[Option, ...]
+    make: Callable[[], Engine]
