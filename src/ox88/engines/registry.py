@@ -1,0 +1,26 @@
+"""The engines by name, the first being the default. Nothing is loaded before an engine is made."""
+
+from typing import Final
+
+from ox88.engines.base import Engine, EngineEntry, Limit
+from ox88.engines.micromax import options as micromax
+
+
+def _make_micromax() -> Engine:
+    from ox88.engines.micromax.driver import MicroMax
+
+    return _compiled(MicroMax())
+
+
+def _compiled(engine: Engine) -> Engine:
+    """The engine after the least of searches, so that all of it is compiled, or loaded, before the clock runs."""
+    for _ in engine.search(Limit(nodes=1)):
+        pass
+    engine.new_game()
+    return engine
+
+
+MICROMAX: Final = EngineEntry("micro-Max", micromax.OPTIONS, _make_micromax)
+
+# TEMPORARY: the strong engine, Ox88, goes first once ox88.engines.modern is here.
+ENGINES: Final = (MICROMAX,)
