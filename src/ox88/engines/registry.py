@@ -4,6 +4,7 @@ from typing import Final
 
 from ox88.engines.base import Engine, EngineEntry, Limit
 from ox88.engines.micromax import options as micromax
+from ox88.engines.modern import options as modern
 
 
 def _make_micromax() -> Engine:
@@ -20,7 +21,13 @@ def _compiled(engine: Engine) -> Engine:
     return engine
 
 
+def _make_modern() -> Engine:
+    from ox88.engines.modern.driver import Modern
+
+    return _compiled(Modern())
+
+
+MODERN: Final = EngineEntry("Ox88", modern.OPTIONS, _make_modern)
 MICROMAX: Final = EngineEntry("micro-Max", micromax.OPTIONS, _make_micromax)
 
-# TEMPORARY: the strong engine, Ox88, goes first once ox88.engines.modern is here.
-ENGINES: Final = (MICROMAX,)
+ENGINES: Final = (MODERN, MICROMAX)

@@ -27,8 +27,10 @@ KEEP_DEPTH = np.int64(3)  # A bound does not displace one so much deeper of the 
 
 BUCKET_BYTES = 64
 
+Table = NDArray[np.uint64]
 
-def make_table(megabytes: int) -> NDArray[np.uint64]:
+
+def make_table(megabytes: int) -> Table:
     """An empty table: uint64[8 x buckets], aligned to cache lines. Raises MemoryError."""
     buckets = (megabytes << 20) // BUCKET_BYTES
     room = np.zeros(buckets * 8 + 8, np.uint64)
@@ -123,7 +125,7 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
     table[np.uint64(place + 1)] = data
 
 
-def hash_full(table: NDArray[np.uint64], generation: int) -> int:
+def hash_full(table: Table, generation: int) -> int:
     """Thousandths of the table that hold entries of this search, from its first thousand entries."""
     data = table[1:2000:2]
     used = (data != 0) & (data >> np.uint64(58) == np.uint64(generation))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import Bound
@@ -20,6 +19,7 @@ from ox88.engines.modern.records import (
     make_searcher,
 )
 from ox88.engines.modern.search import search
+from ox88.engines.modern.table import Table
 
 DEEPEST: Final = LAST_PLY
 ENDLESS: Final = 1 << 62  # Nodes.
@@ -85,7 +85,7 @@ class SearchThread:
         return float(self.record.effort[move & 4095]) / max(self.nodes, 1)
 
     def deepen(
-        self, table: NDArray[np.uint64], depths: range, moves: list[int], lines: int, report: Report
+        self, table: Table, depths: range, moves: list[int], lines: int, report: Report
     ) -> list[Line]:
         """Search deeper and deeper until stopped; returns the best lines of the last depth.
 
@@ -116,7 +116,7 @@ class SearchThread:
         self.record.root_moves[: len(moves)] = moves
 
     def _aspire(
-        self, table: NDArray[np.uint64], depth: int, guess: int, number: int, report: Report
+        self, table: Table, depth: int, guess: int, number: int, report: Report
     ) -> Line | None:
         """Search with a window around the last value, and widen it until the value lies inside.
 
@@ -143,7 +143,7 @@ class SearchThread:
             else:
                 return self._line(depth, value, "exact", number)
 
-    def _search(self, table: NDArray[np.uint64], alpha: int, beta: int, depth: int) -> int:
+    def _search(self, table: Table, alpha: int, beta: int, depth: int) -> int:
         window = np.int64(alpha), np.int64(beta)
         return int(search(self.record, board_tables(), table, *window, np.int64(depth), np.int64(0)))
 
