@@ -6,56 +6,52 @@ company. (The sum is that of Stockfish 11; the square goes back to attack tables
 
 import numpy as np
 
-from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.engines.modern.evaluation.records import HALF, KING_SAFETY
+from ox88.engines.modern.evaluation.weights import DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FLANK_ATTACK_DIVISOR
 from ox88.jit import kernel, popcount
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
-_CAMP = (np.uint64(0x000000FFFFFFFFFF), np.uint64(0xFFFFFFFFFF000000))  # By colour: all but the last three ranks.
-_FILES = (np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x3C3C3C3C3C3C3C3C), np.uint64(0xF0F0F0F0F0F0F0F0))
+# All but the last three ranks.
+_WHITE_CAMP = np.uint64(0x000000FFFFFFFFFF)
+_BLACK_CAMP = np.uint64(0xFFFFFFFFFF000000)
+# Files a to d, c to f, e to h.
+_QUEEN_SIDE = np.uint64(0x0F0F0F0F0F0F0F0F)
+_CENTRE = np.uint64(0x3C3C3C3C3C3C3C3C)
+_KING_SIDE = np.uint64(0xF0F0F0F0F0F0F0F0)
 
 
 @kernel
-def evaluate_king(position, tables, evaluation, entry, colour):
-    weights = evaluation.weights
-    shelter = entry.shelter[colour]
-    units = check_units(position, tables, evaluation, colour)
-    units += flank_units(position, evaluation, colour)
-    units += evaluation.attackers[colour] * evaluation.attacker_units[colour]
-    units += evaluation.near_attacks[colour] * weights.near_attack_units
-    units += popcount(evaluation.pinned[colour]) * weights.pinned_units
+def evaluate_king(position, tables, weights, us, them, shelter):
+    """Safety of a side's king: its shelter, less the danger."""
+    units = check_units(position, tables, weights, us, them) + flank_units(weights, us, them)
+    units += us.attackers * us.attacker_units + us.near_attacks * weights.near_attack_units
+    units += popcount(us.pinned) * weights.pinned_units
     units += (shelter - ((shelter + HALF) >> 32 << 32)) * weights.shelter_units + weights.base_units
-    if evaluation.counts[colour ^ 1, QUEEN] == 0:
+    if them.counts[QUEEN] == 0:
         units += weights.no_queen_units
-    if evaluation.attacks[colour, KNIGHT] & evaluation.attacks[colour, KING] != NO_SQUARES:
+    if us.attacks[KNIGHT] & us.attacks[KING] != NO_SQUARES:
         units += weights.knight_defender_units
-    score = shelter
     if units > weights.harmless_units:
-        score -= units * units // weights.danger_square_divisor + (units // weights.danger_divisor << 32)
-    evaluation.terms[KING_SAFETY, colour] = score
+        shelter -= units * units // DANGER_SQUARE_DIVISOR + (units // DANGER_DIVISOR << 32)
+    us.terms[KING_SAFETY] = shelter
 
 
 @kernel
-def check_units(position, tables, evaluation, colour):
+def check_units(position, tables, weights, us, them):
     """Units for the checks that the other side could give at once, and for the badly defended squares of the zone."""
-    weights = evaluation.weights
-    own, theirs = position.colours[colour], position.colours[colour ^ 1]
-    king = king_square(position, colour)
-    attacked, their_attacks = evaluation.attacks[colour, 0], evaluation.attacks[colour ^ 1, 0]
-    by_queen = evaluation.attacks[colour, QUEEN]
-    weak = their_attacks & ~evaluation.attacked_twice[colour]
-    weak &= ~attacked | evaluation.attacks[colour, KING] | by_queen
-    safe = ~theirs & (~attacked | weak & evaluation.attacked_twice[colour ^ 1])
-
-    occupied = (own | theirs) ^ own & position.kinds[QUEEN]
-    straight, diagonal = rook_attacks(tables, king, occupied), bishop_attacks(tables, king, occupied)
-    rooks = straight & evaluation.attacks[colour ^ 1, ROOK]
-    bishops = diagonal & evaluation.attacks[colour ^ 1, BISHOP]
-    knights = tables.knight_attacks[king] & evaluation.attacks[colour ^ 1, KNIGHT]
-    queens = (straight | diagonal) & evaluation.attacks[colour ^ 1, QUEEN] & safe & ~by_queen & ~rooks
-    units = popcount(weak & evaluation.zone[colour]) * weights.weak_zone_units
+    by_queen = us.attacks[QUEEN]
+    weak = them.attacked & ~us.attacked_twice & (~us.attacked | us.attacks[KING] | by_queen)
+    safe = ~them.own & (~us.attacked | weak & them.attacked_twice)
+    occupied = (us.own | them.own) ^ us.own & position.kinds[QUEEN]
+    straight, diagonal = rook_attacks(tables, us.king, occupied), bishop_attacks(tables, us.king, occupied)
+    rooks = straight & them.attacks[ROOK]
+    bishops = diagonal & them.attacks[BISHOP]
+    knights = tables.knight_attacks[us.king] & them.attacks[KNIGHT]
+    # Where a rook could check it would do so rather than the queen, and the queen rather than a bishop.
+    queens = (straight | diagonal) & them.attacks[QUEEN] & safe & ~(by_queen | rooks)
+    units = popcount(weak & us.zone) * weights.weak_zone_units
     unsafe = NO_SQUARES
     if queens != NO_SQUARES:
         units += weights.safe_check_units[QUEEN]
@@ -75,13 +71,11 @@ def check_units(position, tables, evaluation, colour):
 
 
 @kernel
-def flank_units(position, evaluation, colour):
+def flank_units(weights, us, them):
     """Units for how often each side attacks the king's part of the board."""
-    weights = evaluation.weights
-    file = king_square(position, colour) & 7
-    flank = _FILES[0] if file < 3 else _FILES[1] if file < 5 else _FILES[2]
-    flank &= _CAMP[0] if colour == WHITE else _CAMP[1]
-    attacks = popcount(flank & evaluation.attacks[colour ^ 1, 0])
-    attacks += popcount(flank & evaluation.attacked_twice[colour ^ 1] & ~evaluation.attacks[colour, PAWN])
-    units = attacks * attacks * weights.flank_attack_units >> weights.flank_attack_shift
-    return units + popcount(flank & evaluation.attacks[colour, 0]) * weights.flank_defence_units
+    file = us.king & 7
+    flank = _QUEEN_SIDE if file < 3 else _CENTRE if file < 5 else _KING_SIDE
+    flank &= _WHITE_CAMP if us.colour == WHITE else _BLACK_CAMP
+    attacks = popcount(flank & them.attacked) + popcount(flank & them.attacked_twice & ~us.attacks[PAWN])
+    units = attacks * attacks * weights.flank_attack_units // FLANK_ATTACK_DIVISOR
+    return units + popcount(flank & us.attacked) * weights.flank_defence_units

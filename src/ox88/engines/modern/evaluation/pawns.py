@@ -7,12 +7,11 @@ shelter after castling counts as well.
 
 import numpy as np
 
-from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import ALL_SQUARES, FILE_A, NO_SQUARES, mask, without_lowest
 from ox88.engines.modern.evaluation.records import HALF, PAWN_ENTRIES
 from ox88.engines.modern.evaluation.spans import beside, distance, down_from, seen_by, up_from
 from ox88.jit import kernel, lowest_bit, popcount
-from ox88.types import BLACK, KING, PAWN, WHITE
+from ox88.types import PAWN
 
 # Odd numbers without a pattern, which spread the boards over the upper bits of a product.
 _WHITE_FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -26,37 +25,32 @@ _QUEEN_SIDE = 2
 
 
 @kernel
-def pawn_index(position, tables, evaluation):
+def pawn_index(position, evaluation):
     """Where the pawn table has the position's entry, which is made if it is not there."""
-    white = position.kinds[PAWN] & position.colours[WHITE] | position.castling & position.colours[WHITE]
-    black = position.kinds[PAWN] & position.colours[BLACK] | position.castling & position.colours[BLACK]
-    kings = king_square(position, WHITE) | king_square(position, BLACK) << 6
-    mixed = white * _WHITE_FACTOR ^ black * _BLACK_FACTOR
+    white, black = evaluation.sides[0], evaluation.sides[1]
+    white_boards = white.pawns | position.castling & white.own
+    black_boards = black.pawns | position.castling & black.own
+    kings = white.king | black.king << 6
+    mixed = white_boards * _WHITE_FACTOR ^ black_boards * _BLACK_FACTOR
     mixed = (mixed ^ mixed >> _INDEX_SHIFT ^ np.uint64(kings)) * _KINGS_FACTOR
     index = np.int64(mixed >> _INDEX_SHIFT)
     entry = evaluation.pawn_table[index]
-    if entry.pawns_and_rooks[WHITE] != white or entry.pawns_and_rooks[BLACK] != black or entry.kings != kings:
-        entry.pawns_and_rooks[WHITE] = white
-        entry.pawns_and_rooks[BLACK] = black
+    if entry.kings != kings or entry.sides[0].boards != white_boards or entry.sides[1].boards != black_boards:
         entry.kings = kings
+        entry.sides[0].boards = white_boards
+        entry.sides[1].boards = black_boards
         for colour in range(2):
-            fill_structure(position, evaluation, entry, colour)
-            fill_shelter(position, evaluation, entry, colour)
+            us, them, found = evaluation.sides[colour], evaluation.sides[colour ^ 1], entry.sides[colour]
+            fill_structure(evaluation.weights, us, them, found)
+            fill_shelter(evaluation.weights, us, them, found, position.castling)
     return index
 
 
 @kernel
-def fill_structure(position, evaluation, entry, colour):
-    """Step by step what a colour's pawns are worth, seen from its own side of the board."""
-    weights = evaluation.weights
-    own = seen_by(position.kinds[PAWN] & position.colours[colour], colour)
-    theirs = seen_by(position.kinds[PAWN] & position.colours[colour ^ 1], colour)
-    turned = 56 * colour
-    king = lowest_bit(position.kinds[KING] & position.colours[colour]) ^ turned
-    their_king = lowest_bit(position.kinds[KING] & position.colours[colour ^ 1]) ^ turned
-
+def fill_structure(weights, us, them, found):
+    """What a colour's pawns are worth, seen from its own side of the board."""
+    own, theirs = seen_by(us.pawns, us.colour), seen_by(them.pawns, us.colour)
     guarded = beside(own) << _BYTE
-    span = up_from(guarded)
     stopped = (beside(theirs) >> _BYTE | theirs) >> _BYTE
     isolated = own & ~beside(up_from(down_from(own)))
     # A neighbour beside it or behind it could still come to guard it.
@@ -64,11 +58,14 @@ def fill_structure(position, evaluation, entry, colour):
     unopposed = (isolated | backward) & ~down_from(theirs)
     doubled = own & down_from(own >> _BYTE)
     passed = own & ~doubled & ~down_from((theirs | beside(theirs)) >> _BYTE)
+    found.span = seen_by(up_from(guarded), us.colour)
+    found.passed = seen_by(passed, us.colour)
 
     score = popcount(isolated) * weights.isolated_pawn + popcount(backward) * weights.backward_pawn
     score += popcount(unopposed) * weights.unopposed_weak_pawn + popcount(doubled) * weights.doubled_pawn
     squares, passed_score = np.int64(0), np.int64(0)
-    nearest = np.int64(8)
+    king, their_king = us.king ^ us.turned, them.king ^ us.turned
+    nearest = np.int64(7)
     phalanx = own & beside(own)
     pawns = own
     while pawns != NO_SQUARES:
@@ -89,34 +86,31 @@ def fill_structure(position, evaluation, entry, colour):
         pawns = without_lowest(pawns)
     if own != NO_SQUARES:
         score += nearest * weights.king_pawn_distance
-    entry.squares[colour] = squares
-    entry.structure[colour] = score
-    entry.passed_score[colour] = passed_score
-    entry.passed[colour] = seen_by(passed, colour)
-    entry.spans[colour] = seen_by(span, colour)
+    found.squares = squares
+    found.structure = score
+    found.passed_score = passed_score
 
 
 @kernel
-def fill_shelter(position, evaluation, entry, colour):
+def fill_shelter(weights, us, them, found, castling):
     """The shelter of a colour's king where it stands or, if that is better, where it may castle to."""
-    own = seen_by(position.kinds[PAWN] & position.colours[colour], colour)
-    theirs = seen_by(position.kinds[PAWN] & position.colours[colour ^ 1], colour)
-    king = lowest_bit(position.kinds[KING] & position.colours[colour]) ^ 56 * colour
-    best = shelter_at(evaluation, own, theirs, king)
-    rooks = seen_by(position.castling & position.colours[colour], colour)
+    own, theirs = seen_by(us.pawns, us.colour), seen_by(them.pawns, us.colour)
+    king = us.king ^ us.turned
+    best = shelter_at(weights, own, theirs, king)
+    rooks = castling & us.own
     while rooks != NO_SQUARES:
-        castled = np.int64(_KING_SIDE if lowest_bit(rooks) > king else _QUEEN_SIDE)
-        other = shelter_at(evaluation, own, theirs, castled)
+        castled = np.int64(_KING_SIDE if lowest_bit(rooks) > us.king else _QUEEN_SIDE)
+        other = shelter_at(weights, own, theirs, castled)
+        # The middlegame halves decide.
         if other - ((other + HALF) >> 32 << 32) > best - ((best + HALF) >> 32 << 32):
             best = other
         rooks = without_lowest(rooks)
-    entry.shelter[colour] = best
+    found.shelter = best
 
 
 @kernel
-def shelter_at(evaluation, own, theirs, king):
+def shelter_at(weights, own, theirs, king):
     """Shelter and storm on the three files about a king, by the pawns that are not behind it."""
-    weights = evaluation.weights
     ahead = ALL_SQUARES << np.uint64(king & 56)
     centre = min(max(king & 7, 1), 6)
     score = np.int64(0)

@@ -68,18 +68,51 @@ _WEIGHTS = _read_weights()
 
 WEIGHTS = np.dtype([(name, np.int64, table.shape) for name, table in _WEIGHTS.items()], align=True)
 
+# What a colour's pawns are worth, by the pawns and the kings alone.
+PAWN_SIDE = np.dtype(
+    [
+        ("boards", np.uint64),  # The pawns, and the rooks that may castle, which stand where no pawn can.
+        ("passed", np.uint64),  # Pawns.
+        ("span", np.uint64),  # Squares that the pawns attack or can attack after some steps.
+        # Packed scores.
+        ("squares", np.int64),
+        ("structure", np.int64),
+        ("passed_score", np.int64),
+        ("shelter", np.int64),
+    ],
+    align=True,
+)
 PAWN_ENTRY = np.dtype(
     [
-        # By colour: what the entry was made from, entirely. The rooks that may castle stand where no pawn can.
-        ("pawns_and_rooks", np.uint64, 2),
-        ("kings", np.int64),  # White's square and 64 times Black's.
-        ("passed", np.uint64, 2),  # Pawns.
-        ("spans", np.uint64, 2),  # Squares that the pawns attack or can attack after some steps.
-        # Packed scores by colour.
-        ("squares", np.int64, 2),
-        ("structure", np.int64, 2),
-        ("passed_score", np.int64, 2),
-        ("shelter", np.int64, 2),
+        ("kings", np.int64),  # White's square and 64 times Black's. With the boards it is all that an entry depends on.
+        ("sides", PAWN_SIDE, 2),  # By colour.
+    ],
+    align=True,
+)
+
+# What an evaluation finds out about one colour.
+SIDE = np.dtype(
+    [
+        ("colour", np.int64),
+        ("turned", np.int64),  # Squares ^ turned are as the colour itself sees them.
+        ("forward", np.int64),  # The step of its pawns.
+        ("king", np.int64),  # Square.
+        ("own", np.uint64),  # All its pieces.
+        ("pawns", np.uint64),
+        ("attacks", np.uint64, 7),  # By kind.
+        ("attacked", np.uint64),  # By any kind.
+        ("attacked_twice", np.uint64),
+        ("area", np.uint64),  # Squares that count for mobility.
+        ("zone", np.uint64),  # Around the king.
+        ("pinned", np.uint64),
+        # The other side's pieces that attack the zone, their units, their attacks on squares beside the king.
+        ("attackers", np.int64),
+        ("attacker_units", np.int64),
+        ("near_attacks", np.int64),
+        ("counts", np.int64, 7),  # By kind.
+        ("phase", np.int64),
+        ("pieces_value", np.int64),  # In the endgame, without pawns.
+        ("terms", np.int64, TERM_COUNT),  # Packed scores.
     ],
     align=True,
 )
@@ -88,17 +121,7 @@ EVALUATION = np.dtype(
     [
         ("weights", WEIGHTS),
         ("pawn_table", PAWN_ENTRY, PAWN_ENTRIES),
-        ("terms", np.int64, (TERM_COUNT, 2)),  # Packed scores of the last position, by colour.
-        ("attacks", np.uint64, (2, 7)),  # By colour and kind; 0 is all kinds together.
-        ("attacked_twice", np.uint64, 2),
-        ("area", np.uint64, 2),  # Squares that count for mobility.
-        ("zone", np.uint64, 2),  # Around the king.
-        ("pinned", np.uint64, 2),
-        # By colour of the king: pieces that attack its zone, their units, their attacks on squares beside it.
-        ("attackers", np.int64, 2),
-        ("attacker_units", np.int64, 2),
-        ("near_attacks", np.int64, 2),
-        ("counts", np.int64, (2, 7)),  # Pieces by colour and kind.
+        ("sides", SIDE, 2),  # By colour; of the last position.
     ],
     align=True,
 )

@@ -30,8 +30,6 @@ def explain(position: Any) -> tuple[int, list[Term]]:
     evaluation = make_evaluation()
     with np.errstate(over="ignore"):  # Where the kernels are plain Python, products of bitboards overflow.
         value = int(evaluate(position, board_tables(), evaluation))
-    sums = evaluation.terms
-    found = [
-        Term(name, *unpack(sums[number, WHITE]), *unpack(sums[number, BLACK])) for number, name in enumerate(TERM_NAMES)
-    ]
+    white, black = evaluation.sides[WHITE].terms, evaluation.sides[BLACK].terms
+    found = [Term(name, *unpack(white[number]), *unpack(black[number])) for number, name in enumerate(TERM_NAMES)]
     return value, found
