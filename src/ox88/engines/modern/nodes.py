@@ -9,7 +9,17 @@ from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.history import corrected, piece_to
 from ox88.engines.modern.records import BEFORE_ROOT, NO_VALUE
-from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_bound, entry_eval, entry_move, entry_value, store
+from ox88.engines.modern.table import (
+    EXACT,
+    LOWER,
+    NO_ENTRY,
+    UPPER,
+    entry_bound,
+    entry_eval,
+    entry_move,
+    entry_value,
+    store,
+)
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 

@@ -6,8 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from ox88.bitboard.records import MAX_MOVES, MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
-from ox88.engines.modern.evaluation.records import EVALUATION
-from ox88.engines.modern.evaluation.weights import fill_weights
+from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights
 from ox88.engines.modern.options import PARAMETERS as OPTION_PARAMETERS
 
 # Values are centipawns from the mover's view; a mate in n plies is MATE - n.

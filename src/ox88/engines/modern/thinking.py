@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-
 from ox88.engines.base import Info
 from ox88.engines.clock import Budget
 from ox88.engines.modern.scores import moves_to_mate, outcomes, score

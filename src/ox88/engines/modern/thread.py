@@ -84,9 +84,7 @@ class SearchThread:
         """Share of the nodes that went into a root move."""
         return float(self.record.effort[move & 4095]) / max(self.nodes, 1)
 
-    def deepen(
-        self, table: Table, depths: range, moves: list[int], lines: int, report: Report
-    ) -> list[Line]:
+    def deepen(self, table: Table, depths: range, moves: list[int], lines: int, report: Report) -> list[Line]:
         """Search deeper and deeper until stopped; returns the best lines of the last depth.
 
         depths: those to search. moves: the root's. lines: how many of the best to find. report: hears of every line.
@@ -115,9 +113,7 @@ class SearchThread:
         self.record.root_count = len(moves)
         self.record.root_moves[: len(moves)] = moves
 
-    def _aspire(
-        self, table: Table, depth: int, guess: int, number: int, report: Report
-    ) -> Line | None:
+    def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
         """Search with a window around the last value, and widen it until the value lies inside.
 
         Returns nothing if the search is stopped before a move has proved better than the window's lower end.
