@@ -165,5 +165,5 @@ class Modern:
 
 
 def _number(value: OptionValue) -> int:
-    assert isinstance(value, int)
-    return value
+    """The value of a spin option."""
+    return int(value or 0)

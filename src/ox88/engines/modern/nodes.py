@@ -23,6 +23,8 @@ from ox88.engines.modern.table import (
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
+NEAR_FIFTY_MOVES = np.int64(90)  # Plies.
+
 
 @kernel
 def count_node(s, frame):
@@ -119,6 +121,17 @@ def known_move(s, tables, frame, entry):
 def is_cutoff(bound, value, beta):
     """Whether a known value or bound decides a null window below beta."""
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value < beta)
+
+
+@kernel
+def entry_decides(position, entry, value, beta, depth):
+    """Whether an entry is deep enough, and its bound on the right side, to stand for a search in a null window.
+
+    Near the fifty moves an old value may hide the draw that is coming.
+    """
+    if entry == NO_ENTRY or entry_depth(entry) < depth or position.halfmove_clock >= NEAR_FIFTY_MOVES:
+        return False
+    return is_cutoff(entry_bound(entry), value, beta)
 
 
 @kernel

@@ -73,7 +73,7 @@ class Thinking:
 
     def _help(self, thread: SearchThread) -> None:
         first = 1 + self._threads.index(thread) % 2
-        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._order.moves), 1, lambda line: None)
+        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._order.moves), 1, _ignore)
 
     def _hear(self, line: Line) -> None:
         elapsed = self.elapsed
@@ -173,3 +173,7 @@ class Thinking:
             current_move=int(record.root_move),
             current_move_number=int(record.root_move_number),
         )
+
+
+def _ignore(_line: Line) -> None:
+    pass
