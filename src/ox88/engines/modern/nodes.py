@@ -15,6 +15,7 @@ from ox88.engines.modern.table import (
     NO_ENTRY,
     UPPER,
     entry_bound,
+    entry_depth,
     entry_eval,
     entry_move,
     entry_value,
@@ -154,8 +155,8 @@ def judge(s, tables, frame, entry):
 
 @kernel
 def save(s, table, frame, move, value, depth, bound):
-    """Keep in the table what a node found."""
-    if s.parameters.use_table != 0:
+    """Keep in the table what a node found; a root that looks at some moves only finds nothing that holds elsewhere."""
+    if s.parameters.use_table != 0 and (s.ply != 0 or s.root_count == 0):
         store(table, s.position.key, s.generation, s.ply, move, value, frame.raw_eval, depth, bound)
 
 

@@ -19,8 +19,8 @@ from ox88.engines.modern.history import (
 )
 from ox88.engines.modern.nodes import (
     count_node,
-    extend_line,
     entry_decides,
+    extend_line,
     is_root_move,
     judge,
     known_move,

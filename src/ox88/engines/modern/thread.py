@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import Bound
 from ox88.engines.modern.nodes import see_checks
@@ -46,6 +47,7 @@ class SearchThread:
     def __init__(self) -> None:
         self.record = make_searcher()
         self._root = self.record.frames[BEFORE_ROOT]
+        self._legal_count = 0
 
     def set_parameter(self, name: str, value: int) -> None:
         self.record.parameters[name] = value
@@ -68,6 +70,7 @@ class SearchThread:
         record.effort.fill(0)
         self._root.excluded_move = 0
         see_checks(record, board_tables())
+        self._legal_count = generate_legal(record.position, board_tables(), self._root.list)
 
     def stop(self) -> None:
         self.record.stop = 1
@@ -110,7 +113,7 @@ class SearchThread:
         return best
 
     def _restrict(self, moves: list[int]) -> None:
-        self.record.root_count = len(moves)
+        self.record.root_count = len(moves) if len(moves) < self._legal_count else 0
         self.record.root_moves[: len(moves)] = moves
 
     def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
