@@ -1,5 +1,6 @@
 """The strong engine as every engine is used: options, positions, limits, threads."""
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -8,9 +9,12 @@ import psutil
 
 from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
 from ox88.engines.clock import Budget, budget
+from ox88.engines.modern.evaluation.terms import explain
 from ox88.engines.modern.game import Game
 from ox88.engines.modern.options import OPTIONS, PARAMETERS
+from ox88.engines.modern.strength import Strength, requested
 from ox88.engines.modern.table import GENERATIONS, make_table
+from ox88.engines.modern.tablebase import Tablebase
 from ox88.engines.modern.thinking import Order, Thinking
 from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.settings import find_option, fit
@@ -31,6 +35,7 @@ class Modern:
         self._generation = 0
         self._table = make_table(int(self._options["Hash"] or 0))
         self._threads = [SearchThread()]
+        self._tablebase: Tablebase | None = None
         self._thinking: Thinking | None = None
 
     # --- The position -----------------------------------------------------------------------------------------------
@@ -70,6 +75,7 @@ class Modern:
             "Hash": lambda: self._set_hash(_number(fitted)),
             "Clear Hash": lambda: self._table.fill(0),
             "Threads": lambda: self._set_threads(_number(fitted)),
+            "SyzygyPath": lambda: self._set_tablebase(str(fitted)),
         }
         if option.name in actions:
             actions[option.name]()
@@ -89,6 +95,11 @@ class Modern:
             )
         self._table = make_table(1)
         self._table = make_table(megabytes)
+
+    def _set_tablebase(self, path: str) -> None:
+        self._tablebase = None
+        if path:
+            self._tablebase = Tablebase(path)
 
     def _set_threads(self, count: int) -> None:
         while len(self._threads) < count:
@@ -110,22 +121,38 @@ class Modern:
         moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
         if not moves:
             return iter((self._no_move(bool(legal)),))
-        self._generation = (self._generation + 1) % int(GENERATIONS)
-        for thread in self._threads:
-            nodes = limit.nodes if thread is self._threads[0] else None
-            thread.prepare(self._game.position, self._game.keys, self._generation, nodes)
-        self._thinking = Thinking(self._threads, self._table, self._generation, self._order(limit, moves))
+        kept, hits = self._tablebase.keep_best(self._game.setup, moves) if self._tablebase else (moves, 0)
+        strength = requested(self._options)
+        nodes = [limit.nodes] if limit.nodes is not None else []
+        if strength is not None:
+            nodes.append(strength.nodes)
+        self._prepare(min(nodes, default=None))
+        order = self._order(limit, kept, strength, hits)
+        self._thinking = Thinking(self._threads, self._table, self._generation, order)
         return self._thinking.infos()
 
-    def _order(self, limit: Limit, moves: tuple[int, ...]) -> Order:
-        return Order(
+    def _prepare(self, nodes: int | None) -> None:
+        """Set all threads to the root. nodes: the limit of the first, whose end is everyone's."""
+        self._generation = (self._generation + 1) % int(GENERATIONS)
+        for thread in self._threads:
+            limit = nodes if thread is self._threads[0] else None
+            thread.prepare(self._game.position, self._game.keys, self._generation, limit)
+
+    def _order(self, limit: Limit, moves: tuple[int, ...], strength: Strength | None, hits: int) -> Order:
+        shown = _number(self._options["MultiPV"])
+        order = Order(
             moves=moves,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
             budget=self._budget(limit),
             mate=limit.mate or 0,
-            lines=_number(self._options["MultiPV"]),
+            lines=shown,
+            shown=shown,
             ponder=limit.ponder,
+            tablebase_hits=hits,
         )
+        if strength is None:
+            return order
+        return dataclasses.replace(order, lines=max(shown, strength.lines), choose=strength.choose)
 
     def _budget(self, limit: Limit) -> Budget | None:
         if limit.clock is not None:
@@ -161,7 +188,14 @@ class Modern:
         return "".join(" ".join(symbols[rank * 8 : rank * 8 + 8]) + "\n" for rank in range(7, -1, -1))
 
     def evaluation_text(self) -> str:
-        raise NotImplementedError
+        """The terms of the evaluation, by side, in centipawns of middlegame and endgame; and their sum."""
+        value, terms = explain(self._game.position)
+        lines = [f"{'':12}{'White':>14}{'Black':>14}", f"{'':12}{'mg':>7}{'eg':>7}{'mg':>7}{'eg':>7}"]
+        for term in terms:
+            numbers = (term.white_middlegame, term.white_endgame, term.black_middlegame, term.black_endgame)
+            lines.append(f"{term.name:12}" + "".join(f"{number:7}" for number in numbers))
+        lines.append(f"For the side to move: {value / 100:+.2f}")
+        return "\n".join(lines) + "\n"
 
 
 def _number(value: OptionValue) -> int:

@@ -105,6 +105,9 @@ PARAMETERS: Final = (*SWITCHES, *NUMBERS)
 
 MAX_HASH: Final = 1 << 20  # Megabytes.
 MAX_THREADS: Final = 256
+LEAST_ELO: Final = 500
+MOST_ELO: Final = 2800
+FULL_SKILL: Final = 20
 
 OPTIONS: Final = (
     Option("Hash", "spin", 16, 1, MAX_HASH),
@@ -113,8 +116,8 @@ OPTIONS: Final = (
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Move Overhead", "spin", 30, 0, 5000),
     Option("UCI_LimitStrength", "check", False),
-    Option("UCI_Elo", "spin", 1500, 500, 2800),
-    Option("Skill Level", "spin", 20, 0, 20),
+    Option("UCI_Elo", "spin", 1500, LEAST_ELO, MOST_ELO),
+    Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),
     Option("SyzygyPath", "string", ""),
     *(
         Option(parameter.name, "spin", parameter.default, parameter.minimum, parameter.maximum, expert=True)

@@ -4,12 +4,14 @@ Lazy SMP: every thread searches the same root for itself, and helps the others t
 ones begin a depth deeper, so that they differ. (Dan Homan's idea of 2013; the first thread's word counts.)
 """
 
+import dataclasses
 import functools
 import math
+import operator
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,7 +32,8 @@ CURRENT_MOVE_EVERY: Final = 1.0  # ... and how often.
 class Order:
     """What to search, and until when. budget: of time, if any; it counts from the ponder hit, if pondering.
 
-    depth: plies. mate: moves to a mate that ends the search. moves: the root's. lines: how many to find.
+    depth: plies. mate: moves to a mate that ends the search. moves: the root's. lines: how many to find. shown: how
+    many of them to tell of. choose: which of them to play. tablebase_hits: positions that were looked up before.
     """
 
     moves: tuple[int, ...]
@@ -38,7 +41,10 @@ class Order:
     budget: Budget | None = None
     mate: int = 0
     lines: int = 1
+    shown: int = 1
+    choose: Callable[[list[Line]], Line] = operator.itemgetter(0)
     ponder: bool = False
+    tablebase_hits: int = 0
 
 
 class Thinking:
@@ -77,7 +83,8 @@ class Thinking:
 
     def _hear(self, line: Line) -> None:
         elapsed = self.elapsed
-        if line.bound == "exact" or elapsed >= BOUND_AFTER:
+        is_news = line.bound == "exact" or elapsed >= BOUND_AFTER
+        if is_news and line.number <= self._order.shown:
             self._news.put(self._info(line))
         if line.bound == "exact" and line.number == 1 and self._is_enough(line, elapsed):
             self.stop()
@@ -131,7 +138,8 @@ class Thinking:
             self._main.result()
             for helper in self._helpers:
                 helper.result()
-            yield self._info(self._best[0] if self._best else Line(0, 0, self._order.moves[:1]))
+            best = self._best or [Line(0, 0, self._order.moves[:1])]
+            yield self._info(dataclasses.replace(self._order.choose(best), number=1))
         finally:
             self.close()
 
@@ -159,6 +167,7 @@ class Thinking:
             bound=line.bound,
             selective_depth=int(self._threads[0].record.selective_depth),
             multipv=line.number,
+            tablebase_hits=self._order.tablebase_hits,
             hash_full=hash_full(self._table, self._generation),
             outcomes=outcomes(line.value),
         )
