@@ -138,7 +138,7 @@ def entry_decides(position, entry, value, beta, depth):
 @kernel
 def judge(s, tables, frame, entry):
     """Evaluate the position into the frame; returns what to expect of it, by the table if that knows better."""
-    if frame.checkers != NO_SQUARES:
+    if frame.checkers != NO_SQUARES and s.parameters.use_quiescence != 0:
         frame.raw_eval = NO_VALUE
         frame.static_eval = s.frames[s.ply + BEFORE_ROOT - 2].static_eval
         return frame.static_eval
