@@ -1,13 +1,17 @@
 """The command line. Each command imports what it needs when it runs, so that --help and --version answer at once."""
 
 import functools
+import itertools
 import json
 import os
 import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import click
 
+from ox88.apps.streams import lenient
 from ox88.engines.base import EngineEntry, OptionValue
 from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
 from ox88.engines.registry import ENGINES
@@ -23,7 +27,9 @@ SHOW_VIEWS = ("board", "0x88", "difference", "attacks", "bitboard", "rotated", "
 def main() -> None:
     """Run the command line; errors become one line on stderr and an exit code."""
     try:
-        code = cli.main(prog_name="ox88", standalone_mode=False)
+        lines = _lines_that_ask_for_uci() if len(sys.argv) == 1 else None
+        arguments = sys.argv[1:] if lines is None else ["uci"]
+        code = cli.main(arguments, prog_name="ox88", standalone_mode=False, obj=lines)
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -36,6 +42,19 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
     sys.exit(code)
+
+
+def _lines_that_ask_for_uci() -> Iterable[str] | None:
+    """The lines on standard input, if it is no terminal and the first is `uci`: so GUIs start a program."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return None
+    lines = _input_lines()
+    first = next(lines, "")
+    return itertools.chain([first], lines) if first.strip() == "uci" else None
+
+
+def _input_lines() -> Iterator[str]:
+    return iter(lenient(sys.stdin).readline, "")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -67,6 +86,46 @@ def play(side: str, fen: str, nodes: int | None, seconds: float | None, depth: i
 
 
 @cli.command()
+@click.option("--expert", is_flag=True, help="List the options for developers too.")
+@click.option(
+    "--engine",
+    type=_ENGINE,
+    default=ENGINES[0].name,
+    show_default=True,
+    help="The engine to begin with; the option Engine changes it.",
+)
+@click.pass_obj
+def uci(lines: Iterable[str] | None, expert: bool, engine: str) -> None:
+    """Speak UCI, for chess GUIs and matches. So does ox88 without a command, if the first line on a pipe is uci."""
+    from ox88 import __version__
+    from ox88.protocols.uci import Session
+
+    name = f"Ox88 {__version__}" if engine == "Ox88" else f"Ox88 {__version__} {engine}"
+    session = Session(ENGINES, _write_line, name=name, engine=engine, expert=expert, bench=_bench_strongest)
+    session.run(_input_lines() if lines is None else lines)
+
+
+def _bench_strongest(write: Callable[[str], None]) -> None:
+    from ox88.apps.bench_signature import bench_signature
+
+    bench_signature(ENGINES[0], BENCH_DEPTH, {}, write)
+
+
+def _write_line(line: str) -> None:
+    """Write a line at once; end the program where the reader has left.
+
+    Another thread than the main one has nobody to tell, for that may wait for input which never comes.
+    """
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except OSError:
+        if threading.current_thread() is threading.main_thread():
+            raise BrokenPipeError from None
+        os._exit(141)
+
+
+@cli.command()
 @click.option("--nodes", type=_NODES, default=10_000_000, show_default=True, help="The listing's node limit.")
 @click.option("--plies", type=click.IntRange(min=1), default=1, show_default=True, help="Moves to play on from a FEN.")
 @click.option(
@@ -74,7 +133,6 @@ def play(side: str, fen: str, nodes: int | None, seconds: float | None, depth: i
 )
 def trace(nodes: int, plies: int, evaluation: int) -> None:
     """Let micro-Max play FENs from standard input, one a line, and print what it searched, one JSON object a line."""
-    from ox88.apps.streams import lenient
     from ox88.engines.micromax.machine import Machine
     from ox88.engines.micromax.trace import trace as trace_fen
     from ox88.threads import Background
@@ -193,10 +251,11 @@ def bench(
     """
     from ox88.apps import bench as benches
     from ox88.apps.bench_perft import bench_perft
+    from ox88.apps.bench_signature import bench_signature
 
     if what is None:
-        sizes = _sizes(hash_megabytes, threads)
-        benches.bench_signature(_entry(engine or ENGINES[0].name), depth or BENCH_DEPTH, sizes)
+        entry = _entry(engine or ENGINES[0].name)
+        bench_signature(entry, depth or BENCH_DEPTH, _sizes(hash_megabytes, threads), click.echo)
     elif engine or depth or threads or hash_megabytes:
         raise click.UsageError(f"bench {what} is fixed: the options go with bench alone")
     else:

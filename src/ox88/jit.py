@@ -30,6 +30,7 @@ from numba.extending import intrinsic
 
 KEPT_FOLDERS: Final = 4  # Of each module: this version's, and a few of other checkouts or flags.
 _PACKAGE: Final = __name__.partition(".")[0]
+_HEARD_STEP: Final = 10  # Kernels compiled between two words to a listener.
 
 KERNELS: Final[list[Any]] = []  # Every kernel of the process, in the order of definition.
 
@@ -66,14 +67,25 @@ class Progress:
 
     def __init__(self) -> None:
         self._said: set[str] = set()
+        self._listener: Callable[[str], None] | None = None
+        self._compiled = 0
+
+    def listen(self, listener: Callable[[str], None] | None) -> None:
+        """Let someone else hear it too, and how many kernels are compiled; None for nobody."""
+        self._listener = listener
 
     def say(self, text: str) -> None:
         if text not in self._said:
             self._said.add(text)
             _say_on_stderr(text)
+            if self._listener is not None:
+                self._listener(text)
 
     def compiled(self, is_last: bool) -> None:
         """A kernel is compiled; after the last one the compiler rests."""
+        self._compiled += 1
+        if self._listener is not None and (is_last or self._compiled % _HEARD_STEP == 0):
+            self._listener(f"{self._compiled} kernels are compiled")
         if sys.stderr.isatty():
             sys.stderr.write("\n" if is_last else ".")
             sys.stderr.flush()

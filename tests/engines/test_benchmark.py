@@ -44,6 +44,13 @@ def test_the_command_adds_up(run_ox88: RunPython) -> None:
     assert nodes in runs[1].stdout.splitlines()
 
 
+@pytest.mark.slow
+def test_the_protocols_bench_is_the_commands(run_ox88: RunPython) -> None:
+    command, protocol = run_ox88("bench"), run_ox88("uci", input="bench\nquit\n")
+    (nodes,) = [line for line in command.stdout.splitlines() if line.startswith("Nodes searched")]
+    assert nodes in protocol.stdout.splitlines()
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

@@ -10,40 +10,10 @@ from collections.abc import Mapping
 
 import click
 
-from ox88.apps.engines import Settings, has_option, make_engine
-from ox88.engines import benchmark
-from ox88.engines.base import EngineEntry, Info, Limit
 from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
 from ox88.engines.micromax.thinking import Thinking
-from ox88.types import to_uci
 
 RUNS = 5
-BENCH_SETTINGS: Settings = {"Threads": 1, "Hash": 16}  # Where the engine has them.
-
-
-def bench_signature(entry: EngineEntry, depth: int, settings: Settings) -> None:
-    """Search the benchmark's positions, and print the sum of their nodes: the signature of how the engine plays.
-
-    The last lines are Stockfish's, so that the tools which read those can read these. Raises EngineError.
-    """
-    usual = {name: value for name, value in BENCH_SETTINGS.items() if has_option(entry, name)}
-    engine = make_engine(entry, {**usual, **settings})
-    for _ in engine.search(Limit(depth=1)):  # Compiled, or loaded, before the clock starts.
-        pass
-    nodes = 0
-    started = time.perf_counter()
-    for number, (fen, info) in enumerate(benchmark.run(engine, depth), 1):
-        nodes += info.nodes
-        click.echo(position_line(number, fen, info))
-    seconds = time.perf_counter() - started
-    click.echo(f"\nTotal time (ms) : {1000 * seconds:.0f}\nNodes searched  : {nodes}")
-    click.echo(f"Nodes/second    : {nodes / max(seconds, 1e-9):.0f}")
-
-
-def position_line(number: int, fen: str, info: Info) -> str:
-    """What came of a position of the benchmark."""
-    found = f"{to_uci(info.best_move):5} {info.score!s:>7}"
-    return f"{number:2d}/{len(benchmark.FENS)}  depth {info.depth:2d} {info.nodes:9d} nodes  {found}  {fen}"
 
 
 def bench_micromax(nodes: int = NODE_LIMIT) -> None:

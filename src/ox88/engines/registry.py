@@ -2,23 +2,32 @@
 
 from typing import Final
 
-from ox88.engines.base import Engine, EngineEntry, EngineError, OptionValue
+from ox88.engines.base import Engine, EngineEntry, Limit
+from ox88.engines.micromax import options as micromax
+from ox88.engines.modern import options as modern
 
 
 def _make_micromax() -> Engine:
     from ox88.engines.micromax.driver import MicroMax
 
-    class Named(MicroMax):
-        """TEMPORARY, until the driver itself has options."""
-
-        def new_game(self) -> None:
-            self._end_search()
-            self._machine.clear_table()
-
-        def set_option(self, name: str, value: OptionValue = None) -> str | None:  # noqa: ARG002
-            raise EngineError(f"there is no option {name!r}; there are: none")
-
-    return Named()  # type: ignore[return-value]
+    return _compiled(MicroMax())
 
 
-ENGINES: Final = (EngineEntry("micro-Max", (), _make_micromax),)
+def _compiled(engine: Engine) -> Engine:
+    """The engine after the least of searches, so that all of it is compiled, or loaded, before the clock runs."""
+    for _ in engine.search(Limit(nodes=1)):
+        pass
+    engine.new_game()
+    return engine
+
+
+def _make_modern() -> Engine:
+    from ox88.engines.modern.driver import Modern
+
+    return _compiled(Modern())
+
+
+MODERN: Final = EngineEntry("Ox88", modern.OPTIONS, _make_modern)
+MICROMAX: Final = EngineEntry("micro-Max", micromax.OPTIONS, _make_micromax)
+
+ENGINES: Final = (MODERN, MICROMAX)

@@ -1,0 +1,123 @@
+"""Every option of the strong engine and every number of its search, with a name, a default and a range.
+
+The search keeps them in a record (`s.parameters`), so that changing one compiles nothing: the same code is the strong
+engine, the handicap levels and, with every switch off, the plain alpha-beta that equals a naive minimax.
+
+Units: values are centipawns, depths plies, histories run from -16384 to 16384. Names that begin with `use_` switch a
+heuristic.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from ox88.engines.base import Option
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number of the search."""
+
+    name: str
+    default: int
+    minimum: int
+    maximum: int
+
+
+def _switch(name: str) -> Parameter:
+    return Parameter(f"use_{name}", 1, 0, 1)
+
+
+SWITCHES: Final = tuple(
+    map(
+        _switch,
+        (
+            "table", "aspiration", "quiescence", "quiescence_pruning", "check_extension", "null_move",
+            "reverse_futility", "razoring", "futility", "late_move_reduction", "late_move_pruning", "see_pruning",
+            "history_pruning", "internal_reduction", "singular_extension", "probcut", "mate_distance", "killers",
+            "counter_move", "history", "correction",
+        ),
+    )
+)  # fmt: skip
+
+NUMBERS: Final = (
+    # Aspiration windows.
+    Parameter("aspiration_depth", 5, 1, 20),
+    Parameter("aspiration_window", 18, 1, 200),
+    # Razoring.
+    Parameter("razoring_depth", 4, 0, 10),
+    Parameter("razoring_base", 150, 0, 1000),
+    Parameter("razoring_margin", 200, 0, 1000),
+    # Reverse futility.
+    Parameter("reverse_futility_depth", 8, 0, 20),
+    Parameter("reverse_futility_margin", 75, 1, 500),
+    # Null move.
+    Parameter("null_move_depth", 3, 1, 20),
+    Parameter("null_move_base", 4, 1, 10),
+    Parameter("null_move_depth_divisor", 4, 1, 20),
+    Parameter("null_move_value_divisor", 180, 20, 1000),
+    Parameter("null_move_value_limit", 3, 0, 10),
+    Parameter("null_move_verification_depth", 12, 1, 100),
+    # ProbCut.
+    Parameter("probcut_depth", 5, 2, 20),
+    Parameter("probcut_margin", 170, 0, 1000),
+    Parameter("probcut_reduction", 4, 1, 10),
+    # Internal iterative reduction.
+    Parameter("internal_reduction_depth", 4, 1, 20),
+    # Late move pruning.
+    Parameter("late_move_pruning_depth", 8, 0, 20),
+    Parameter("late_move_pruning_base", 4, 0, 50),
+    # Futility.
+    Parameter("futility_depth", 8, 0, 20),
+    Parameter("futility_base", 80, 0, 1000),
+    Parameter("futility_margin", 90, 0, 1000),
+    # History pruning.
+    Parameter("history_pruning_depth", 4, 0, 20),
+    Parameter("history_pruning_margin", 4000, 0, 20000),
+    # SEE pruning.
+    Parameter("see_pruning_depth", 9, 0, 20),
+    Parameter("see_quiet_margin", 20, 0, 500),
+    Parameter("see_capture_margin", 90, 0, 500),
+    # Singular extension.
+    Parameter("singular_depth", 7, 2, 30),
+    Parameter("singular_margin", 2, 0, 10),
+    Parameter("double_extension_margin", 20, 0, 500),
+    Parameter("double_extension_limit", 8, 0, 50),
+    # Late move reductions, in 1,024ths of a ply.
+    Parameter("reduction_base", 700, 0, 4096),
+    Parameter("reduction_factor", 440, 100, 2048),
+    Parameter("reduction_depth", 3, 1, 20),
+    Parameter("reduction_cut_node", 1024, 0, 4096),
+    Parameter("reduction_not_improving", 700, 0, 4096),
+    Parameter("reduction_pv_node", 1024, 0, 4096),
+    Parameter("reduction_killer", 1024, 0, 4096),
+    Parameter("reduction_check", 800, 0, 4096),
+    Parameter("reduction_history_divisor", 8, 1, 100),
+    # Histories.
+    Parameter("history_bonus_factor", 160, 1, 1000),
+    Parameter("history_bonus_limit", 1800, 1, 16384),
+    # Correction of the static evaluation, by what searches found in positions with the same pawns.
+    Parameter("correction_weight_limit", 16, 1, 128),
+    # Quiescence.
+    Parameter("delta_margin", 150, 0, 1000),
+)  # fmt: skip
+
+PARAMETERS: Final = (*SWITCHES, *NUMBERS)
+
+MAX_HASH: Final = 1 << 20  # Megabytes.
+MAX_THREADS: Final = 256
+
+OPTIONS: Final = (
+    Option("Hash", "spin", 16, 1, MAX_HASH),
+    Option("Clear Hash", "button"),
+    Option("Threads", "spin", 1, 1, MAX_THREADS),
+    Option("MultiPV", "spin", 1, 1, 256),
+    Option("Move Overhead", "spin", 30, 0, 5000),
+    Option("UCI_LimitStrength", "check", False),
+    Option("UCI_Elo", "spin", 1500, 500, 2800),
+    Option("Skill Level", "spin", 20, 0, 20),
+    Option("SyzygyPath", "string", ""),
+    *(
+        Option(parameter.name, "spin", parameter.default, parameter.minimum, parameter.maximum, expert=True)
+        for parameter in PARAMETERS
+    ),
+)

@@ -1,0 +1,185 @@
+"""The staged move picker: moves in the order in which they are likely to cut off, generated when they are asked for.
+
+The table's move, captures that lose nothing by SEE, killers, the counter move, quiet moves by their history, and the
+captures that lose. In check, all moves at once: captures first, then the others by history. The picker's state lies in
+the FRAME, so that a node needs no memory of its own.
+"""
+
+import numpy as np
+
+from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
+from ox88.bitboard.movegen import generate_captures, generate_quiets
+from ox88.bitboard.see import see_ge
+from ox88.engines.modern.history import capture_index, is_quiet, quiet_history
+from ox88.engines.modern.records import BEFORE_ROOT
+from ox88.jit import kernel
+from ox88.types import NO_MOVE
+
+TABLE_MOVE = np.int64(0)
+CAPTURES_INIT = np.int64(1)
+GOOD_CAPTURES = np.int64(2)
+FIRST_KILLER = np.int64(3)
+SECOND_KILLER = np.int64(4)
+COUNTER_MOVE = np.int64(5)
+QUIETS_INIT = np.int64(6)
+QUIETS = np.int64(7)
+BAD_CAPTURES = np.int64(8)
+EVASIONS = np.int64(9)
+
+# What a node wants of the picker.
+ALL_MOVES = np.int64(0)
+GOOD_CAPTURES_ONLY = np.int64(1)
+CAPTURES_ONLY = np.int64(2)
+
+VICTIM_WEIGHT = np.int64(64)  # A victim's value against the capture history.
+EVASIVE_CAPTURE = np.int64(1 << 20)  # Captures come before all quiet evasions.
+NOTHING = np.int64(NO_MOVE)
+
+
+@kernel
+def start_picking(s, frame, table_move, wanted):
+    """Begin anew with a node's moves."""
+    frame.stage = TABLE_MOVE
+    frame.wanted = wanted
+    frame.skip_quiets = 0
+    frame.table_move = table_move
+    frame.counter_move = s.counter_moves[s.frames[s.ply + BEFORE_ROOT - 1].piece_to]
+    frame.bad_captures = 0
+
+
+@kernel
+def next_move(s, tables, frame):
+    """The next legal move, or NO_MOVE after the last."""
+    # Step 1. The table's move costs nothing to generate.
+    if frame.stage == TABLE_MOVE:
+        frame.stage = CAPTURES_INIT
+        if frame.table_move != NO_MOVE:
+            return frame.table_move
+
+    # Step 2. Generate captures; in check everything.
+    if frame.stage == CAPTURES_INIT:
+        frame.list.length = 0
+        frame.next = 0
+        generate_captures(s.position, tables, frame.list, frame.checkers, frame.pinned)
+        frame.stage = GOOD_CAPTURES
+        if frame.checkers != NO_SQUARES:
+            frame.stage = EVASIONS
+            generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
+        score_moves(s, tables, frame)
+
+    # Step 3. Captures, the most promising first; losing ones are put aside.
+    while frame.stage == GOOD_CAPTURES:
+        if frame.next == frame.list.length:
+            frame.stage = FIRST_KILLER
+            break
+        move = best_of_rest(frame)
+        if see_ge(s.position, tables, move, np.int64(0)):
+            return move
+        frame.list.moves[frame.bad_captures] = move
+        frame.bad_captures += 1
+    if frame.stage == FIRST_KILLER and frame.wanted != ALL_MOVES:
+        if frame.wanted == GOOD_CAPTURES_ONLY:
+            return NOTHING
+        frame.stage = BAD_CAPTURES
+        frame.next = 0
+
+    # Step 4. Quiet moves that cut off elsewhere at this ply, or in answer to the same move.
+    while FIRST_KILLER <= frame.stage <= COUNTER_MOVE:
+        move = refutation(frame)
+        frame.stage += 1
+        if move != NO_MOVE and frame.skip_quiets == 0 and is_playable_quiet(s, tables, frame, move):
+            return move
+
+    # Step 5. Generate the quiet moves behind the losing captures.
+    if frame.stage == QUIETS_INIT:
+        frame.stage = QUIETS
+        frame.list.length = frame.bad_captures
+        frame.next = frame.bad_captures
+        if frame.skip_quiets == 0:
+            generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
+            score_moves(s, tables, frame)
+
+    # Step 6. Quiet moves by history, and all evasions.
+    while frame.stage == QUIETS or frame.stage == EVASIONS:
+        if frame.next == frame.list.length or (frame.skip_quiets != 0 and frame.stage == QUIETS):
+            if frame.stage == EVASIONS:
+                return NOTHING
+            frame.stage = BAD_CAPTURES
+            frame.next = 0
+            break
+        move = best_of_rest(frame)
+        if frame.stage == EVASIONS or not is_refutation(frame, move):
+            return move
+
+    # Step 7. The captures that were put aside.
+    if frame.next < frame.bad_captures:
+        frame.next += 1
+        return np.int64(frame.list.moves[frame.next - 1])
+    return NOTHING
+
+
+@kernel
+def refutation(frame):
+    """The move of a killer's or counter move's stage, or NO_MOVE where an earlier stage had the same."""
+    stage = frame.stage
+    if stage == FIRST_KILLER:
+        return frame.killers[0]
+    if stage == SECOND_KILLER:
+        return frame.killers[1]
+    is_killer = frame.counter_move == frame.killers[0] or frame.counter_move == frame.killers[1]
+    return NOTHING if is_killer else frame.counter_move
+
+
+@kernel
+def is_refutation(frame, move):
+    """Whether a quiet move has had its turn as a killer or counter move."""
+    return move == frame.killers[0] or move == frame.killers[1] or move == frame.counter_move
+
+
+@kernel
+def is_playable_quiet(s, tables, frame, move):
+    position = s.position
+    return (
+        move != frame.table_move
+        and pseudo_legal(position, tables, move)
+        and is_quiet(position, move)
+        and keeps_king_safe(position, tables, move, frame.checkers, frame.pinned)
+    )
+
+
+@kernel
+def score_moves(s, tables, frame):
+    """Score the moves of the list from `next` on, and leave out the table's."""
+    position = s.position
+    kept = frame.next
+    for index in range(frame.next, frame.list.length):
+        move = np.int64(frame.list.moves[index])
+        if move == frame.table_move:
+            continue
+        if is_quiet(position, move):
+            score = quiet_history(s, s.ply, move)
+        else:
+            victim = tables.values[np.int64(position.board[move >> 6 & 63]) & 7] + tables.values[move >> 12 & 7]
+            score = victim * VICTIM_WEIGHT + np.int64(s.capture_history[capture_index(position, move)])
+            if frame.stage == EVASIONS:
+                score += EVASIVE_CAPTURE
+        frame.list.moves[kept] = move
+        frame.scores[kept] = score
+        kept += 1
+    frame.list.length = kept
+
+
+@kernel
+def best_of_rest(frame):
+    """Take the move with the highest score out of the rest of the list."""
+    first = frame.next
+    best = first
+    for index in range(first + 1, frame.list.length):
+        if frame.scores[index] > frame.scores[best]:
+            best = index
+    move = np.int64(frame.list.moves[best])
+    frame.list.moves[best] = frame.list.moves[first]
+    frame.scores[best] = frame.scores[first]
+    frame.next = first + 1
+    return move

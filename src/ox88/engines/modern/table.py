@@ -1,0 +1,132 @@
+"""The transposition table: what searches found of positions, shared by all threads without a lock.
+
+An entry is two words of 64 bits, key ^ data and data. Two threads that write at once may leave one's first word beside
+the other's second; such an entry answers to no key. (Robert Hyatt and Timothy Mann, "A lock-less transposition table
+implementation for parallel search", ICGA Journal 25/1, 2002.) Four entries make a bucket, one cache line.
+
+Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2, generation 6 bits.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.engines.modern.records import MATE_BOUND
+from ox88.jit import kernel
+
+UPPER = np.int64(1)  # The true value is at most the entry's.
+LOWER = np.int64(2)
+EXACT = np.int64(3)
+
+BUCKET_WORDS = np.int64(8)
+GENERATIONS = np.int64(64)
+NO_ENTRY = np.uint64(0)
+DEPTH_OFFSET = np.int64(8)  # So that depths below 0 fit.
+VALUE_OFFSET = np.int64(1 << 15)
+AGE_WEIGHT = np.int64(4)  # Plies of depth that a generation of age outweighs.
+KEEP_DEPTH = np.int64(3)  # A bound does not displace one so much deeper of the same position.
+
+BUCKET_BYTES = 64
+
+Table = NDArray[np.uint64]
+
+
+def make_table(megabytes: int) -> Table:
+    """An empty table: uint64[8 x buckets], aligned to cache lines. Raises MemoryError."""
+    buckets = (megabytes << 20) // BUCKET_BYTES
+    room = np.zeros(buckets * 8 + 8, np.uint64)
+    start = -room.ctypes.data % BUCKET_BYTES // 8
+    return room[start : start + buckets * 8]
+
+
+@kernel
+def bucket_of(table, key):
+    """Index of the first word of a key's bucket: the key's upper half, scaled to the number of buckets."""
+    buckets = np.uint64(len(table)) >> np.uint64(3)
+    return np.int64((key >> np.uint64(32)) * buckets >> np.uint64(32)) * BUCKET_WORDS
+
+
+@kernel
+def probe(table, key):
+    """The data of a position, or NO_ENTRY."""
+    first = bucket_of(table, key)
+    for word in range(first, first + BUCKET_WORDS, 2):
+        data = table[np.uint64(word + 1)]
+        if table[np.uint64(word)] ^ data == key:
+            return data
+    return NO_ENTRY
+
+
+@kernel
+def entry_move(data):
+    return np.int64(data & np.uint64(0xFFFF))
+
+
+@kernel
+def entry_value(data, ply):
+    """The value as seen from a ply: mates are kept as distances from the position, not from the root."""
+    value = np.int64(data >> np.uint64(16) & np.uint64(0xFFFF)) - VALUE_OFFSET
+    if value > MATE_BOUND:
+        return value - ply
+    return value + ply if value < -MATE_BOUND else value
+
+
+@kernel
+def entry_eval(data):
+    return np.int64(data >> np.uint64(32) & np.uint64(0xFFFF)) - VALUE_OFFSET
+
+
+@kernel
+def entry_depth(data):
+    return np.int64(data >> np.uint64(48) & np.uint64(0xFF)) - DEPTH_OFFSET
+
+
+@kernel
+def entry_bound(data):
+    return np.int64(data >> np.uint64(56) & np.uint64(3))
+
+
+@kernel
+def store(table, key, generation, ply, move, value, static_eval, depth, bound):
+    """Keep what a search found; depth in plies. The least useful entry of the bucket makes room."""
+    # Step 1. Find the position's own entry, or the one that is shallowest for its age.
+    first = bucket_of(table, key)
+    place = first
+    worst = np.int64(1 << 20)
+    for word in range(first, first + BUCKET_WORDS, 2):
+        data = table[np.uint64(word + 1)]
+        if table[np.uint64(word)] ^ data == key:
+            place = word
+            # Step 2. Keep the old move if there is no new one, and a deeper bound of this search.
+            if move == 0:
+                move = entry_move(data)
+            is_current = np.int64(data >> np.uint64(58)) == generation
+            if bound != EXACT and is_current and entry_depth(data) > depth + KEEP_DEPTH:
+                return
+            break
+        age = (generation - np.int64(data >> np.uint64(58))) & (GENERATIONS - 1)
+        worth = entry_depth(data) - AGE_WEIGHT * age
+        if worth < worst:
+            worst = worth
+            place = word
+
+    # Step 3. Write it.
+    if value > MATE_BOUND:
+        value += ply
+    elif value < -MATE_BOUND:
+        value -= ply
+    data = (
+        np.uint64(move)
+        | np.uint64(value + VALUE_OFFSET) << np.uint64(16)
+        | np.uint64(static_eval + VALUE_OFFSET) << np.uint64(32)
+        | np.uint64(depth + DEPTH_OFFSET) << np.uint64(48)
+        | np.uint64(bound | generation << 2) << np.uint64(56)
+    )
+    table[np.uint64(place)] = key ^ data
+    table[np.uint64(place + 1)] = data
+
+
+def hash_full(table: Table, generation: int) -> int:
+    """Thousandths of the table that hold entries of this search, from its first thousand entries."""
+    data = table[1:2000:2]
+    used = (data != 0) & (data >> np.uint64(58) == np.uint64(generation))
+    return int(used.sum()) * 1000 // len(data)

@@ -1,0 +1,158 @@
+"""One thread of a search: a SEARCHER record, and iterative deepening with aspiration windows over it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ox88.bitboard.tables import board_tables
+from ox88.engines.base import Bound
+from ox88.engines.modern.nodes import see_checks
+from ox88.engines.modern.records import (
+    BEFORE_ROOT,
+    INFINITY,
+    LAST_PLY,
+    MAX_GAME,
+    fill_reductions,
+    forget,
+    make_searcher,
+)
+from ox88.engines.modern.search import search
+from ox88.engines.modern.table import Table
+
+DEEPEST: Final = LAST_PLY
+ENDLESS: Final = 1 << 62  # Nodes.
+WIDEST: Final = 2 * INFINITY
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play and its value in centipawns, as found at a depth."""
+
+    depth: int
+    value: int
+    moves: tuple[int, ...]
+    bound: Bound = "exact"
+    number: int = 1
+
+
+Report = Callable[[Line], None]
+
+
+class SearchThread:
+    """Owns what a thread learns. `deepen` runs in the calling thread; `stop` may be called from any other."""
+
+    def __init__(self) -> None:
+        self.record = make_searcher()
+        self._root = self.record.frames[BEFORE_ROOT]
+
+    def set_parameter(self, name: str, value: int) -> None:
+        self.record.parameters[name] = value
+        fill_reductions(self.record)
+
+    def forget(self) -> None:
+        """Forget what was learnt from earlier positions."""
+        forget(self.record)
+
+    def prepare(self, position: Any, keys: list[int], generation: int, nodes: int | None) -> None:
+        """Set up a root. keys: of the positions before it. generation: of the table. nodes: a limit."""
+        record = self.record
+        record.position = position
+        past = keys[-min(len(keys), int(position.halfmove_clock), MAX_GAME) :] if position.halfmove_clock else []
+        record.keys[: len(past)] = past
+        record.game_length = self._root.reversible = len(past)
+        record.generation = generation
+        record.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
+        record.nodes = record.ply = record.selective_depth = record.stop = record.no_null_move_before = 0
+        record.effort.fill(0)
+        self._root.excluded_move = 0
+        see_checks(record, board_tables())
+
+    def stop(self) -> None:
+        self.record.stop = 1
+
+    @property
+    def is_stopped(self) -> bool:
+        return bool(self.record.stop)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.record.nodes)
+
+    def effort(self, move: int) -> float:
+        """Share of the nodes that went into a root move."""
+        return float(self.record.effort[move & 4095]) / max(self.nodes, 1)
+
+    def deepen(self, table: Table, depths: range, moves: list[int], lines: int, report: Report) -> list[Line]:
+        """Search deeper and deeper until stopped; returns the best lines of the last depth.
+
+        depths: those to search. moves: the root's. lines: how many of the best to find. report: hears of every line.
+        """
+        best: list[Line] = []
+        for depth in depths:
+            self.record.root_depth = depth
+            found: list[Line] = []
+            for number in range(1, min(lines, len(moves)) + 1):
+                taken = {line.moves[0] for line in found}
+                self._restrict([move for move in moves if move not in taken])
+                guess = best[number - 1].value if number <= len(best) else 0
+                line = self._aspire(table, depth, guess, number, report)
+                if line is not None:
+                    found.append(line)
+                if self.is_stopped:
+                    break
+            best = _merged(found, best)
+            if self.is_stopped:
+                break
+            for line in best:
+                report(line)
+        return best
+
+    def _restrict(self, moves: list[int]) -> None:
+        self.record.root_count = len(moves)
+        self.record.root_moves[: len(moves)] = moves
+
+    def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
+        """Search with a window around the last value, and widen it until the value lies inside.
+
+        Returns nothing if the search is stopped before a move has proved better than the window's lower end.
+        """
+        parameters = self.record.parameters
+        is_narrow = parameters.use_aspiration and depth >= parameters.aspiration_depth
+        margin = int(parameters.aspiration_window) if is_narrow else WIDEST
+        alpha, beta = max(guess - margin, -INFINITY), min(guess + margin, INFINITY)
+        reduction = 0
+        while True:
+            value = self._search(table, alpha, beta, max(depth - reduction, 1))
+            if self.is_stopped:
+                return self._line(depth, int(self.record.root_value), "exact", number) if self._root.pv_length else None
+            margin += margin // 2
+            if value <= alpha:
+                report(self._line(depth, value, "upper", number))
+                alpha, beta = max(value - margin, -INFINITY), (alpha + beta) // 2
+                reduction = 0
+            elif value >= beta:
+                report(self._line(depth, value, "lower", number))
+                beta = min(value + margin, INFINITY)
+                reduction = min(reduction + 1, 3)
+            else:
+                return self._line(depth, value, "exact", number)
+
+    def _search(self, table: Table, alpha: int, beta: int, depth: int) -> int:
+        window = np.int64(alpha), np.int64(beta)
+        return int(search(self.record, board_tables(), table, *window, np.int64(depth), np.int64(0)))
+
+    def _line(self, depth: int, value: int, bound: Bound, number: int) -> Line:
+        moves = tuple(int(move) for move in self._root.pv[: int(self._root.pv_length)])
+        return Line(depth, value, moves, bound, number)
+
+
+def _merged(found: list[Line], before: list[Line]) -> list[Line]:
+    """The lines of a depth, best first; where it was broken off, the rest are those of the depth before."""
+    first_moves = {line.moves[0] for line in found}
+    lines = sorted(found, key=lambda line: -line.value) + [line for line in before if line.moves[0] not in first_moves]
+    count = max(len(found), len(before))
+    return [
+        Line(line.depth, line.value, line.moves, line.bound, number) for number, line in enumerate(lines[:count], 1)
+    ]
