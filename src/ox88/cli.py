@@ -6,18 +6,21 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import click
 
 from ox88.apps.streams import lenient
+from ox88.engines.base import EngineEntry, OptionValue
+from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error
 
 _NODES = click.IntRange(min=1)
 _DEPTH = click.IntRange(min=1)
 _SECONDS = click.FloatRange(min=0, min_open=True)
+_ENGINE = click.Choice([entry.name for entry in ENGINES], case_sensitive=False)
 SHOW_VIEWS = ("board", "0x88", "difference", "attacks", "bitboard", "rotated", "micromax", "steps")
 
 
@@ -86,7 +89,7 @@ def play(side: str, fen: str, nodes: int | None, seconds: float | None, depth: i
 @click.option("--expert", is_flag=True, help="List the options for developers too.")
 @click.option(
     "--engine",
-    type=click.Choice([entry.name for entry in ENGINES], case_sensitive=False),
+    type=_ENGINE,
     default=ENGINES[0].name,
     show_default=True,
     help="The engine to begin with; the option Engine changes it.",
@@ -98,8 +101,14 @@ def uci(lines: Iterable[str] | None, expert: bool, engine: str) -> None:
     from ox88.protocols.uci import Session
 
     name = f"Ox88 {__version__}" if engine == "Ox88" else f"Ox88 {__version__} {engine}"
-    session = Session(ENGINES, _write_line, name=name, engine=engine, expert=expert)
+    session = Session(ENGINES, _write_line, name=name, engine=engine, expert=expert, bench=_bench_strongest)
     session.run(_input_lines() if lines is None else lines)
+
+
+def _bench_strongest(write: Callable[[str], None]) -> None:
+    from ox88.apps.bench_signature import bench_signature
+
+    bench_signature(ENGINES[0], BENCH_DEPTH, {}, write)
 
 
 def _write_line(line: str) -> None:
@@ -223,9 +232,17 @@ def show(fen: tuple[str, ...], view: str | None, square: str | None, bits: str |
 
 
 @cli.command()
-@click.argument("what", type=click.Choice(["micromax", "perft", "start"]))
-def bench(what: str) -> None:
-    r"""Measure fixed work.
+@click.argument("what", required=False, type=click.Choice(["micromax", "perft", "start"]))
+@click.option("--engine", type=_ENGINE, help=f"The engine to measure. Default: {ENGINES[0].name}.")
+@click.option("--depth", type=_DEPTH, help=f"Plies a position. Default: {BENCH_DEPTH}.")
+@click.option("--threads", type=click.IntRange(1, 256), help="Default: 1. With more the nodes differ from run to run.")
+@click.option("--hash", "hash_megabytes", type=click.IntRange(min=1), help="Megabytes for the table. Default: 16.")
+def bench(
+    what: str | None, engine: str | None, depth: int | None, threads: int | None, hash_megabytes: int | None
+) -> None:
+    r"""Measure fixed work: without a word, fifty positions to a fixed depth.
+
+    The sum of their nodes tells whether two versions play alike.
 
     \b
     micromax  micro-Max's search of the start position, at its full ten million nodes
@@ -234,8 +251,59 @@ def bench(what: str) -> None:
     """
     from ox88.apps import bench as benches
     from ox88.apps.bench_perft import bench_perft
+    from ox88.apps.bench_signature import bench_signature
 
-    {"micromax": benches.bench_micromax, "perft": bench_perft, "start": benches.bench_start}[what]()
+    if what is None:
+        entry = _entry(engine or ENGINES[0].name)
+        bench_signature(entry, depth or BENCH_DEPTH, _sizes(hash_megabytes, threads), click.echo)
+    elif engine or depth or threads or hash_megabytes:
+        raise click.UsageError(f"bench {what} is fixed: the options go with bench alone")
+    else:
+        {"micromax": benches.bench_micromax, "perft": bench_perft, "start": benches.bench_start}[what]()
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--time", "seconds", type=_SECONDS, help="Seconds a position. Default, without another limit: 1.")
+@click.option("--depth", type=_DEPTH, help="Plies a position.")
+@click.option("--nodes", type=_NODES, help="Positions searched a position.")
+@click.option("--workers", type=click.IntRange(1, 61), default=1, show_default=True, help="Processes to search in.")
+@click.option("--engine", type=_ENGINE, default=ENGINES[0].name, show_default=True, help="The engine to test.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
+@click.option("--hash", "hash_megabytes", type=click.IntRange(min=1), help="Megabytes for the table of each worker.")
+@click.option("--threads", type=click.IntRange(1, 256), help="Threads of each worker.")
+@click.option(
+    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write all there; - is stdout."
+)
+def epd(
+    files: tuple[Path, ...],
+    seconds: float | None,
+    depth: int | None,
+    nodes: int | None,
+    workers: int,
+    engine: str,
+    options: tuple[str, ...],
+    hash_megabytes: int | None,
+    threads: int | None,
+    json_path: Path | None,
+) -> None:
+    """Let an engine solve test suites: EPD FILES with bm (best moves), am (moves to avoid) or points for moves."""
+    from ox88.apps.engines import read_settings
+    from ox88.apps.epd.command import Way, make_limit, solve_suites
+
+    settings = _sizes(hash_megabytes, threads) | read_settings(options)
+    way = Way(_entry(engine), settings, make_limit(seconds, depth, nodes), workers)
+    raise click.exceptions.Exit(solve_suites(files, way, json_path))
+
+
+def _entry(name: str) -> EngineEntry:
+    return next(entry for entry in ENGINES if entry.name == name)
+
+
+def _sizes(hash_megabytes: int | None, threads: int | None) -> dict[str, OptionValue]:
+    """The options of an engine that have options of the command line."""
+    sizes = {"Hash": hash_megabytes, "Threads": threads}
+    return {name: size for name, size in sizes.items() if size is not None}
 
 
 @cli.command()
