@@ -65,7 +65,7 @@ def test_what_changes_the_order_changes_no_value(switch: str) -> None:
 def test_quiescence_is_minimax_over_captures(plain: SearchThread) -> None:
     plain.set_parameter("use_quiescence", 1)
     try:
-        for board in positions(100, 5, 12):
+        for board in positions(60, 5, 6):
             position = make_position(from_chess_board(board))
             assert value(plain, board, 2) == naive.minimax(position, 2, [], quiescence=True), board.fen()
     finally:
