@@ -167,22 +167,22 @@ KING_PAWN_DISTANCE: Final[Weight] = (0, -7)  # For each king's step to the neare
 # --- King danger: units, whose square counts in the middlegame --------------------------------------------------------
 
 # By kind: weight of a piece that attacks the king's zone, which is multiplied by the number of such pieces.
-ATTACKER_UNITS: Final = (0, 0, 80, 54, 46, 12, 0)
-SAFE_CHECK_UNITS: Final = (0, 0, 780, 620, 1040, 770, 0)  # By kind that could give check without being lost.
-UNSAFE_CHECK_UNITS: Final = 145  # For each square from which a check would cost the piece.
-NEAR_ATTACK_UNITS: Final = 68  # For each attack of a piece on a square beside the king.
-WEAK_ZONE_UNITS: Final = 180  # For each square of the zone that is attacked and badly defended.
-PINNED_UNITS: Final = 95  # For each piece pinned to the king.
+ATTACKER_UNITS: Final = (0, 0, 86, 58, 50, 13, 0)
+SAFE_CHECK_UNITS: Final = (0, 0, 860, 690, 1150, 850, 0)  # By kind that could give check without being lost.
+UNSAFE_CHECK_UNITS: Final = 160  # For each square from which a check would cost the piece.
+NEAR_ATTACK_UNITS: Final = 76  # For each attack of a piece on a square beside the king.
+WEAK_ZONE_UNITS: Final = 200  # For each square of the zone that is attacked and badly defended.
+PINNED_UNITS: Final = 105  # For each piece pinned to the king.
 FLANK_ATTACK_UNITS: Final = 3  # For the square of the number of attacks on the king's side of the board,
-FLANK_ATTACK_DIVISOR: Final = 8  # divided by this.
+FLANK_ATTACK_SHIFT: Final = 3  # divided by 8.
 FLANK_DEFENCE_UNITS: Final = -4
-NO_QUEEN_UNITS: Final = -870
-KNIGHT_DEFENDER_UNITS: Final = -100
+NO_QUEEN_UNITS: Final = -960
+KNIGHT_DEFENDER_UNITS: Final = -110
 SHELTER_UNITS: Final = -1  # For each hundredth of a pawn of shelter.
-BASE_UNITS: Final = 35
-HARMLESS_UNITS: Final = 100  # Less is no danger.
-DANGER_SQUARE_DIVISOR: Final = 6500  # Units squared to hundredths of a pawn in the middlegame,
-DANGER_DIVISOR: Final = 32  # and units in the endgame.
+BASE_UNITS: Final = 40
+HARMLESS_UNITS: Final = 110  # Less is no danger.
+SQUARED_DANGER_SHIFT: Final = 13  # Units squared to hundredths of a pawn in the middlegame: divided by 8,192;
+DANGER_SHIFT: Final = 5  # units in the endgame: divided by 32.
 
 # --- Threats ----------------------------------------------------------------------------------------------------------
 
@@ -207,6 +207,7 @@ FULL_PHASE: Final = 24
 
 # What is left of an endgame's value, in 64ths.
 FULL_SCALE: Final = 64
+SCALE_SHIFT: Final = 6
 NO_PAWNS_SCALE: Final = 14  # At most a minor piece ahead without a pawn,
 MINOR_DEFENDS_SCALE: Final = 4  # against a minor piece at most.
 KNIGHTS_SCALE: Final = 2  # Two knights alone.
@@ -216,5 +217,5 @@ FEW_PAWNS_SCALE: Final = 38  # Any other endgame,
 PAWN_SCALE: Final = 7  # and more for each pawn of the stronger side;
 BISHOPS_PAWN_SCALE: Final = 3  # less so if the bishops are of opposite colours.
 
-CLOCK_SHARE: Final = 220  # A game without progress loses one such share of its value with each half move.
+CLOCK_SHIFT: Final = 8  # A game without progress loses 1/256 of its value with each half move.
 MAX_VALUE: Final = 19_999
