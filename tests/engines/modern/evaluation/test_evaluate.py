@@ -1,6 +1,7 @@
 """The value of a position: its symmetry, its sum, its bounds, and the endgames that are known."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -46,20 +47,28 @@ def test_the_pawn_table_changes_nothing_and_values_are_bounded(board: chess.Boar
     assert abs(value) <= weights.MAX_VALUE
 
 
-def test_entries_of_the_pawn_table_are_not_mistaken() -> None:
-    """Positions that share a slot, or differ in a king or a castling right alone."""
-    evaluation = make_evaluation()
-    same_pawns = [
-        "4k3/pp6/8/8/8/8/PP6/4K2R w - - 0 1",
-        "4k3/pp6/8/8/8/8/PP6/4K2R w K - 0 1",
-        "4k3/pp6/8/8/8/8/PP6/K6R w - - 0 1",
-    ]
-    for entry in evaluation.pawn_table:  # Full of a position that is not asked for.
-        entry.kings = 4 | 60 << 6
-        entry.sides[0].structure = pack(500, 500)
-    for fen in same_pawns * 2:
-        board = chess.Board(fen)
-        assert value_of(board, evaluation) == value_of(board, make_evaluation())
+def _kings(entry: Any) -> None:
+    entry.kings ^= 1
+
+
+def _white(entry: Any) -> None:
+    entry.sides[0].boards ^= np.uint64(1 << 20)
+
+
+def _black(entry: Any) -> None:
+    entry.sides[1].boards ^= np.uint64(1 << 20)
+
+
+@pytest.mark.parametrize("change", [_kings, _white, _black])
+def test_an_entry_of_other_boards_is_not_taken(change: Callable[[Any], None]) -> None:
+    evaluation, board = make_evaluation(), sample_boards()[1]
+    value = value_of(board, evaluation)
+    for entry in evaluation.pawn_table:
+        entry.sides[0].structure += pack(500, 500)
+    assert value_of(board, evaluation) != value
+    for entry in evaluation.pawn_table:
+        change(entry)
+    assert value_of(board, evaluation) == value
 
 
 def test_the_value_is_the_tapered_sum_of_the_terms() -> None:
@@ -134,10 +143,13 @@ def test_sensible_opinions() -> None:
     assert ranks == sorted(ranks)
 
 
-def test_values_stay_bounded_with_fifteen_queens() -> None:
-    queens = chess.Board("QQQQQQ1k/QQQQQ3/8/8/8/QQQ5/8/K2Q4 w - - 0 1")
-    queens.turn = not queens.is_attacked_by(chess.WHITE, chess.H8)
-    assert abs(value_of(queens)) == weights.MAX_VALUE
+def test_values_stay_bounded_with_fifteen_queens_and_whatever_the_weights_are() -> None:
+    queens = chess.Board("QQQQQQ1k/QQQQQ3/8/8/8/QQQ5/8/K2Q4 b - - 0 1")
+    assert weights.MAX_VALUE // 2 < -value_of(queens) <= weights.MAX_VALUE
+    wild = make_evaluation()
+    for tempo, bound in ((50_000, weights.MAX_VALUE), (-50_000, -weights.MAX_VALUE)):
+        wild.weights.tempo = pack(tempo, tempo)
+        assert value_of(chess.Board(), wild) == bound
 
 
 @pytest.mark.parametrize("pair", [(0, 0), (5, -7), (-5, 7), (-300, -400), (1 << 20, -(1 << 20))])
