@@ -3,7 +3,6 @@
 import numpy as np
 
 from ox88.bitboard.bits import FILE_A, FILE_H, NO_SQUARES, mask
-from ox88.engines.modern.evaluation.spans import distance
 from ox88.engines.modern.evaluation.weights import FULL_SCALE
 from ox88.jit import kernel, popcount
 from ox88.types import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
@@ -21,8 +20,9 @@ def lone_king(position, weights, us, them):
     heavy = counts[ROOK] + counts[QUEEN]
     if heavy == 0 and not (dark and light) and (bishops == NO_SQUARES or counts[KNIGHT] == 0):
         return np.int64(0)
-    file, rank = them.king & 7, them.king >> 3
-    score = weights.lone_king + (7 - distance(us.king, them.king)) * weights.lone_king_near
+    file = them.king & 7
+    rank = them.king >> 3
+    score = weights.lone_king + (7 - np.int64(weights.distances[us.king, them.king])) * weights.lone_king_near
     score += (max(3 - file, file - 4) + max(3 - rank, rank - 4)) * weights.lone_king_edge
     if heavy == 0 and dark != light:
         # The corners a1 and h8 are dark: files and ranks that are alike are near them.
@@ -42,7 +42,7 @@ def scale(position, weights, us, them, passed):
         return weights.minor_defends_scale if 0 < them.pieces_value <= bishop_value else weights.no_pawns_scale
     if pawns == 0 and us.phase == 2 and us.counts[KNIGHT] == 2:
         return weights.knights_scale
-    if us.phase == us.counts[BISHOP] and them.phase == 0 and is_wrong_corner(position, us, them):
+    if us.phase == us.counts[BISHOP] and them.phase == 0 and is_wrong_corner(position, weights, us, them):
         return np.int64(0)
     opposite = us.counts[BISHOP] == 1 and them.counts[BISHOP] == 1
     if opposite and popcount(position.kinds[BISHOP] & _DARK_SQUARES) == 1:
@@ -53,7 +53,7 @@ def scale(position, weights, us, them, passed):
 
 
 @kernel
-def is_wrong_corner(position, us, them):
+def is_wrong_corner(position, weights, us, them):
     """Whether all pawns go to one corner that no bishop of theirs controls, and the lone king is there."""
     if us.pawns & ~FILE_A != NO_SQUARES and us.pawns & ~FILE_H != NO_SQUARES:
         return False
@@ -61,4 +61,4 @@ def is_wrong_corner(position, us, them):
     same = _DARK_SQUARES if mask(corner) & _DARK_SQUARES != NO_SQUARES else ~_DARK_SQUARES
     if us.own & position.kinds[BISHOP] & same != NO_SQUARES:
         return False
-    return distance(them.king, corner) <= 1
+    return weights.distances[them.king, corner] <= 1

@@ -10,7 +10,7 @@ from ox88.engines.modern.evaluation.pieces import evaluate_pieces
 from ox88.engines.modern.evaluation.records import ENDGAME, HALF, PAWNS, TERM_COUNT
 from ox88.engines.modern.evaluation.sides import prepare
 from ox88.engines.modern.evaluation.threats import evaluate_threats
-from ox88.engines.modern.evaluation.weights import CLOCK_SHARE, FULL_PHASE, FULL_SCALE, MAX_VALUE
+from ox88.engines.modern.evaluation.weights import CLOCK_SHIFT, FULL_PHASE, MAX_VALUE, SCALE_SHIFT
 from ox88.jit import kernel
 from ox88.types import PAWN
 
@@ -29,11 +29,14 @@ def evaluate(position, tables, evaluation):
     entry = evaluation.pawn_table[pawn_index(position, evaluation)]
     # Step 3. The pieces, which complete the sets of attacked squares.
     for colour in range(2):
-        us, them = evaluation.sides[colour], evaluation.sides[colour ^ 1]
+        us = evaluation.sides[colour]
+        them = evaluation.sides[colour ^ 1]
         evaluate_pieces(position, tables, weights, us, them, entry.sides[colour], entry.sides[colour ^ 1])
     # Step 4. What follows from all attacks together.
     for colour in range(2):
-        us, them, pawns = evaluation.sides[colour], evaluation.sides[colour ^ 1], entry.sides[colour]
+        us = evaluation.sides[colour]
+        them = evaluation.sides[colour ^ 1]
+        pawns = entry.sides[colour]
         us.terms[PAWNS] = pawns.structure
         evaluate_king(position, tables, weights, us, them, pawns.shelter)
         evaluate_threats(position, weights, us, them)
@@ -43,7 +46,8 @@ def evaluate(position, tables, evaluation):
             us.terms[ENDGAME] = lone_king(position, weights, us, them)
     # Step 5. The difference, seen by the side to move, so that both colours round alike.
     turn = np.int64(position.turn)
-    us, them = evaluation.sides[turn], evaluation.sides[turn ^ 1]
+    us = evaluation.sides[turn]
+    them = evaluation.sides[turn ^ 1]
     score = weights.tempo
     for term in range(TERM_COUNT):
         score += us.terms[term] - them.terms[term]
@@ -51,15 +55,16 @@ def evaluate(position, tables, evaluation):
     endgame = (score + HALF) >> 32
     middlegame = score - (endgame << 32)
     strong = turn if endgame > 0 else turn ^ 1
-    us, them = evaluation.sides[strong], evaluation.sides[strong ^ 1]
+    us = evaluation.sides[strong]
+    them = evaluation.sides[strong ^ 1]
     share = scale(position, weights, us, them, entry.sides[strong].passed)
     if share == 0:
         return np.int64(0)
-    endgame = endgame * share // FULL_SCALE
+    endgame = endgame * share >> SCALE_SHIFT
     if share < weights.few_pawns_scale:  # Pieces do not help there, so that the middlegame says nothing else.
-        middlegame = middlegame * share // FULL_SCALE
+        middlegame = middlegame * share >> SCALE_SHIFT
     # Step 7. Between middlegame and endgame by the pieces left; a game without progress goes towards a draw.
     phase = min(us.phase + them.phase, FULL_PHASE)
     value = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
-    value -= value * np.int64(position.halfmove_clock) // CLOCK_SHARE
+    value -= value * np.int64(position.halfmove_clock) >> CLOCK_SHIFT
     return min(max(value, -MAX_VALUE), MAX_VALUE)

@@ -9,7 +9,7 @@ import numpy as np
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.engines.modern.evaluation.records import HALF, KING_SAFETY
-from ox88.engines.modern.evaluation.weights import DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FLANK_ATTACK_DIVISOR
+from ox88.engines.modern.evaluation.weights import DANGER_SHIFT, FLANK_ATTACK_SHIFT, SQUARED_DANGER_SHIFT
 from ox88.jit import kernel, popcount
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
@@ -34,7 +34,7 @@ def evaluate_king(position, tables, weights, us, them, shelter):
     if us.attacks[KNIGHT] & us.attacks[KING] != NO_SQUARES:
         units += weights.knight_defender_units
     if units > weights.harmless_units:
-        shelter -= units * units // DANGER_SQUARE_DIVISOR + (units // DANGER_DIVISOR << 32)
+        shelter -= (units * units >> SQUARED_DANGER_SHIFT) + (units >> DANGER_SHIFT << 32)
     us.terms[KING_SAFETY] = shelter
 
 
@@ -45,7 +45,8 @@ def check_units(position, tables, weights, us, them):
     weak = them.attacked & ~us.attacked_twice & (~us.attacked | us.attacks[KING] | by_queen)
     safe = ~them.own & (~us.attacked | weak & them.attacked_twice)
     occupied = (us.own | them.own) ^ us.own & position.kinds[QUEEN]
-    straight, diagonal = rook_attacks(tables, us.king, occupied), bishop_attacks(tables, us.king, occupied)
+    straight = rook_attacks(tables, us.king, occupied)
+    diagonal = bishop_attacks(tables, us.king, occupied)
     rooks = straight & them.attacks[ROOK]
     bishops = diagonal & them.attacks[BISHOP]
     knights = tables.knight_attacks[us.king] & them.attacks[KNIGHT]
@@ -77,5 +78,5 @@ def flank_units(weights, us, them):
     flank = _QUEEN_SIDE if file < 3 else _CENTRE if file < 5 else _KING_SIDE
     flank &= _WHITE_CAMP if us.colour == WHITE else _BLACK_CAMP
     attacks = popcount(flank & them.attacked) + popcount(flank & them.attacked_twice & ~us.attacks[PAWN])
-    units = attacks * attacks * weights.flank_attack_units // FLANK_ATTACK_DIVISOR
+    units = attacks * attacks * weights.flank_attack_units >> FLANK_ATTACK_SHIFT
     return units + popcount(flank & us.attacked) * weights.flank_defence_units

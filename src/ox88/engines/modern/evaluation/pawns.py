@@ -9,7 +9,7 @@ import numpy as np
 
 from ox88.bitboard.bits import ALL_SQUARES, FILE_A, NO_SQUARES, mask, without_lowest
 from ox88.engines.modern.evaluation.records import HALF, PAWN_ENTRIES
-from ox88.engines.modern.evaluation.spans import beside, distance, down_from, seen_by, up_from
+from ox88.engines.modern.evaluation.spans import beside, down_from, seen_by, up_from
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import PAWN
 
@@ -27,7 +27,8 @@ _QUEEN_SIDE = 2
 @kernel
 def pawn_index(position, evaluation):
     """Where the pawn table has the position's entry, which is made if it is not there."""
-    white, black = evaluation.sides[0], evaluation.sides[1]
+    white = evaluation.sides[0]
+    black = evaluation.sides[1]
     white_boards = white.pawns | position.castling & white.own
     black_boards = black.pawns | position.castling & black.own
     kings = white.king | black.king << 6
@@ -40,7 +41,9 @@ def pawn_index(position, evaluation):
         entry.sides[0].boards = white_boards
         entry.sides[1].boards = black_boards
         for colour in range(2):
-            us, them, found = evaluation.sides[colour], evaluation.sides[colour ^ 1], entry.sides[colour]
+            us = evaluation.sides[colour]
+            them = evaluation.sides[colour ^ 1]
+            found = entry.sides[colour]
             fill_structure(evaluation.weights, us, them, found)
             fill_shelter(evaluation.weights, us, them, found, position.castling)
     return index
@@ -49,7 +52,8 @@ def pawn_index(position, evaluation):
 @kernel
 def fill_structure(weights, us, them, found):
     """What a colour's pawns are worth, seen from its own side of the board."""
-    own, theirs = seen_by(us.pawns, us.colour), seen_by(them.pawns, us.colour)
+    own = seen_by(us.pawns, us.colour)
+    theirs = seen_by(them.pawns, us.colour)
     guarded = beside(own) << _BYTE
     stopped = (beside(theirs) >> _BYTE | theirs) >> _BYTE
     isolated = own & ~beside(up_from(down_from(own)))
@@ -63,8 +67,10 @@ def fill_structure(weights, us, them, found):
 
     score = popcount(isolated) * weights.isolated_pawn + popcount(backward) * weights.backward_pawn
     score += popcount(unopposed) * weights.unopposed_weak_pawn + popcount(doubled) * weights.doubled_pawn
-    squares, passed_score = np.int64(0), np.int64(0)
-    king, their_king = us.king ^ us.turned, them.king ^ us.turned
+    squares = np.int64(0)
+    passed_score = np.int64(0)
+    king = us.king ^ us.turned
+    their_king = them.king ^ us.turned
     nearest = np.int64(7)
     phalanx = own & beside(own)
     pawns = own
@@ -73,7 +79,7 @@ def fill_structure(weights, us, them, found):
         pawn = mask(square)
         rank = square >> 3
         squares += weights.piece_squares[PAWN, square]
-        nearest = min(nearest, distance(king, square))
+        nearest = min(nearest, np.int64(weights.distances[king, square]))
         if phalanx & pawn != NO_SQUARES:
             score += weights.phalanx[rank]
         if guarded & pawn != NO_SQUARES:
@@ -81,8 +87,10 @@ def fill_structure(weights, us, them, found):
         if passed & pawn != NO_SQUARES:
             far = weights.far_king
             passed_score += weights.passed_pawn[rank]
-            passed_score += min(distance(their_king, square + 8), far) * weights.passed_their_king[rank]
-            passed_score += min(distance(king, square + 8), far) * weights.passed_own_king[rank]
+            passed_score += (
+                min(np.int64(weights.distances[their_king, square + 8]), far) * weights.passed_their_king[rank]
+            )
+            passed_score += min(np.int64(weights.distances[king, square + 8]), far) * weights.passed_own_king[rank]
         pawns = without_lowest(pawns)
     if own != NO_SQUARES:
         score += nearest * weights.king_pawn_distance
@@ -94,7 +102,8 @@ def fill_structure(weights, us, them, found):
 @kernel
 def fill_shelter(weights, us, them, found, castling):
     """The shelter of a colour's king where it stands or, if that is better, where it may castle to."""
-    own, theirs = seen_by(us.pawns, us.colour), seen_by(them.pawns, us.colour)
+    own = seen_by(us.pawns, us.colour)
+    theirs = seen_by(them.pawns, us.colour)
     king = us.king ^ us.turned
     best = shelter_at(weights, own, theirs, king)
     rooks = castling & us.own

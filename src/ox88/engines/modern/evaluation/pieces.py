@@ -5,7 +5,6 @@ import numpy as np
 from ox88.bitboard.bits import FILE_A, NO_SQUARES, mask, moved_by, without_lowest
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.engines.modern.evaluation.records import MOBILITY, PIECES, SQUARES
-from ox88.engines.modern.evaluation.spans import distance
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
@@ -33,10 +32,14 @@ def evaluate_pieces(position, tables, weights, us, them, own_pawns, their_pawns)
     outposts = _WHITE_OUTPOSTS if us.colour == WHITE else _BLACK_OUTPOSTS
     outposts &= us.attacks[PAWN] & ~their_pawns.span
     beside_king = them.attacks[KING]
-    attacked, twice = us.attacked, us.attacked_twice
+    attacked = us.attacked
+    twice = us.attacked_twice
     squares = own_pawns.squares + weights.piece_squares[KING, us.king ^ us.turned]
-    mobility, posts = np.int64(0), np.int64(0)
-    attackers, units, near = np.int64(0), np.int64(0), np.int64(0)
+    mobility = np.int64(0)
+    posts = np.int64(0)
+    attackers = np.int64(0)
+    units = np.int64(0)
+    near = np.int64(0)
     for kind in range(KNIGHT, KING):
         pieces = us.own & position.kinds[kind]
         reached = NO_SQUARES
@@ -67,16 +70,21 @@ def evaluate_pieces(position, tables, weights, us, them, own_pawns, their_pawns)
             elif kind == ROOK:
                 posts += rook_post(weights, us, them, square, count)
         us.attacks[kind] = reached
-    us.attacked, us.attacked_twice = attacked, twice
-    them.attackers, them.attacker_units, them.near_attacks = attackers, units, near
-    us.terms[SQUARES], us.terms[MOBILITY], us.terms[PIECES] = squares, mobility, posts
+    us.attacked = attacked
+    us.attacked_twice = twice
+    them.attackers = attackers
+    them.attacker_units = units
+    them.near_attacks = near
+    us.terms[SQUARES] = squares
+    us.terms[MOBILITY] = mobility
+    us.terms[PIECES] = posts
 
 
 @kernel
 def minor_post(position, weights, us, outposts, kind, square, attacks):
     """Outposts of knights and bishops, shelter behind a pawn, nearness to the king, pawns in a bishop's way."""
     place = mask(square)
-    score = distance(us.king, square) * weights.minor_king_distance
+    score = np.int64(weights.distances[us.king, square]) * weights.minor_king_distance
     if outposts & place != NO_SQUARES:
         score += weights.outpost[kind]
     elif kind == KNIGHT and outposts & attacks & ~us.own != NO_SQUARES:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.bitboard.leapers import distance
 from ox88.bitboard.records import make_record
 from ox88.engines.modern.evaluation import weights as numbers
 
@@ -54,10 +55,24 @@ def _mobility() -> NDArray[np.int64]:
     return table
 
 
-def _read_weights() -> dict[str, NDArray[np.int64]]:
+def _distances() -> NDArray[np.uint8]:
+    """A king's steps between two squares."""
+    table = [[distance(square, other) for other in range(64)] for square in range(64)]
+    return np.array(table, np.uint8)
+
+
+def _zones() -> NDArray[np.uint64]:
+    """By square: what is around a king there; at the edge as much as anywhere else."""
+    middles = [min(max(square >> 3, 1), 6) * 8 + min(max(square & 7, 1), 6) for square in range(64)]
+    table = [sum(1 << square for square in range(64) if distance(square, middle) <= 1) for middle in middles]
+    return np.array(table, np.uint64)
+
+
+def _read_weights() -> dict[str, NDArray[Any]]:
     """Field of WEIGHTS to what belongs there: every weight of weights.py under its name in lower case."""
-    tables = {"piece_squares": _piece_squares(), "mobility": _mobility()}
-    plain = ("UNITS", "SHIFT", "DIVISOR", "PHASES", "PHASE", "SCALE", "SHARE", "FAR_KING", "MAX_VALUE")
+    tables: dict[str, NDArray[Any]] = {"piece_squares": _piece_squares(), "mobility": _mobility()}
+    plain = ("UNITS", "SHIFT", "DIVISOR", "PHASES", "PHASE", "SCALE", "FAR_KING", "MAX_VALUE")
+    tables |= {"distances": _distances(), "zones": _zones()}
     for name, table in vars(numbers).items():
         if name.isupper() and not name.startswith("_") and not name.endswith(("_MOBILITY", "PIECE_SQUARES")):
             tables[name.lower()] = np.array(table, np.int64) if name.endswith(plain) else _packed(table)
@@ -66,7 +81,7 @@ def _read_weights() -> dict[str, NDArray[np.int64]]:
 
 _WEIGHTS = _read_weights()
 
-WEIGHTS = np.dtype([(name, np.int64, table.shape) for name, table in _WEIGHTS.items()], align=True)
+WEIGHTS = np.dtype([(name, table.dtype, table.shape) for name, table in _WEIGHTS.items()], align=True)
 
 # What a colour's pawns are worth, by the pawns and the kings alone.
 PAWN_SIDE = np.dtype(

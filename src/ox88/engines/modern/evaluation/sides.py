@@ -20,20 +20,23 @@ def prepare(position, tables, weights, us, colour):
     forward = 8 if colour == WHITE else -8
     pawns = own & position.kinds[PAWN]
     king = lowest_bit(own & position.kinds[KING])
-    us.colour, us.turned, us.forward = colour, 56 * colour, forward
-    us.own, us.pawns, us.king = own, pawns, king
+    us.colour = colour
+    us.turned = 56 * colour
+    us.forward = forward
+    us.own = own
+    us.pawns = pawns
+    us.king = king
     count_pieces(position, weights, us)
 
-    left, right = moved_by(pawns & ~FILE_A, forward - 1), moved_by(pawns & ~FILE_H, forward + 1)
+    left = moved_by(pawns & ~FILE_A, forward - 1)
+    right = moved_by(pawns & ~FILE_H, forward + 1)
     steps = tables.king_attacks[king]
     us.attacks[PAWN] = left | right
     us.attacks[KING] = steps
     us.attacked = left | right | steps
     us.attacked_twice = left & right | (left | right) & steps
     us.pinned = pinned(position, tables, colour)
-    # The zone of a king at the edge is as large as any.
-    middle = min(max(king >> 3, 1), 6) * 8 + min(max(king & 7, 1), 6)
-    us.zone = (tables.king_attacks[middle] | mask(middle)) & ~(left & right)
+    us.zone = weights.zones[king] & ~(left & right)
 
     low_ranks = _RANK_2 | RANK_3 if colour == WHITE else _RANK_7 | RANK_6
     idle_pawns = pawns & (moved_by(own | theirs, -forward) | low_ranks)
@@ -44,7 +47,8 @@ def prepare(position, tables, weights, us, colour):
 @kernel
 def count_pieces(position, weights, us):
     """Material: what a side's pieces are worth, and how much of a middlegame they make."""
-    material, phase = np.int64(0), np.int64(0)
+    material = np.int64(0)
+    phase = np.int64(0)
     for kind in range(PAWN, KING):
         count = popcount(us.own & position.kinds[kind])
         us.counts[kind] = count

@@ -44,10 +44,3 @@ def down_from(squares):
 def beside(squares):
     """The neighbours of the squares on their ranks."""
     return (squares & ~FILE_A) >> _STEP | (squares & ~FILE_H) << _STEP
-
-
-@kernel
-def distance(square, other):
-    """A king's steps between two squares."""
-    files = abs((square & 7) - (other & 7))
-    return max(files, abs((square >> 3) - (other >> 3)))
