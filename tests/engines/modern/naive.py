@@ -79,4 +79,3 @@ def quiesce(position: Any, past: list[int]) -> int:
         return max((-quiesce(after(position, move), here) for move in moves), default=len(past) - MATE)
     values = [-quiesce(after(position, move), here) for move in captures(position)]
     return max([int(evaluate(position, TABLES, EVALUATION)), *values])
-

@@ -7,12 +7,10 @@ import chess
 import pytest
 
 from ox88.bitboard.position import make_position
-from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
 from ox88.engines.modern.options import SWITCHES
 from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import Line, SearchThread
-from ox88.fen import parse_fen
+from ox88.engines.modern.thread import SearchThread
 from tests.engines.modern import naive
 from tests.positions import random_board
 
