@@ -89,16 +89,14 @@ def is_prunable(s, tables, frame, move, quiet, history, alpha, depth, moves_trie
     if not quiet:
         return is_bad_capture(s, tables, frame, move, depth)
     reduced = max(depth - 1 - (reduction >> SCALE), 0)
-    if is_late(p, depth, moves_tried, improving) or is_futile(p, frame, alpha, reduced):
+    if is_late(p, depth, moves_tried, improving):
         frame.skip_quiets = 1
-    if has_failed(p, history, reduced):
+    is_weak = frame.skip_quiets != 0 or is_futile(p, frame, alpha, reduced) or has_failed(p, history, reduced)
+    if is_weak and not gives_check(s.position, tables, move):
         return True
-    if p.use_see_pruning != 0 and reduced <= p.see_pruning_depth:
-        # SEE pruning: quiet moves onto squares where they are lost.
-        margin = -p.see_quiet_margin * reduced * reduced
-        if not see_ge(s.position, tables, move, margin):
-            return True
-    return frame.skip_quiets != 0 and not gives_check(s.position, tables, move)
+    # SEE pruning: quiet moves onto squares where they are lost.
+    margin = -p.see_quiet_margin * reduced * reduced
+    return p.use_see_pruning != 0 and reduced <= p.see_pruning_depth and not see_ge(s.position, tables, move, margin)
 
 
 @kernel
