@@ -108,6 +108,7 @@ class MicroMax:
         The listing takes no choice of moves: with `limit.moves` it judges each of them by a few nodes, and that is all.
         """
         self._end_search()
+        self._machine.clear_table()  # The listing never searches a position twice, and goes astray where it is known.
         if not any(self._board.legal_moves):
             return iter((self._no_move(),))
         if limit.moves:
