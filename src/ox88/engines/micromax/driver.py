@@ -108,7 +108,6 @@ class MicroMax:
         The listing takes no choice of moves: with `limit.moves` it judges each of them by a few nodes, and that is all.
         """
         self._end_search()
-        self._machine.clear_table()  # The listing never searches a position twice, and goes astray where it is known.
         if not any(self._board.legal_moves):
             return iter((self._no_move(),))
         if limit.moves:
@@ -148,9 +147,11 @@ class MicroMax:
         return f"{pawns:+.2f} pawns for {COLOUR_NAMES[not self._board.turn]}: material, and steps towards the centre"
 
     def _end_search(self) -> None:
+        """End it and forget it: the listing never searches a position twice, and goes astray where it is known."""
         if self._thinking is not None:
             self._thinking.close()
             self._thinking = None
+            self._machine.clear_table()
 
     def _no_move(self) -> Info:
         """What there is to say of a mated or stalemated side."""
