@@ -101,6 +101,7 @@ def uci(lines: Iterable[str] | None, expert: bool, engine: str) -> None:
     from ox88.protocols.uci import Session
 
     name = f"Ox88 {__version__}" if engine == "Ox88" else f"Ox88 {__version__} {engine}"
+    lenient(sys.stdout)
     session = Session(ENGINES, _write_line, name=name, engine=engine, expert=expert, bench=_bench_strongest)
     session.run(_input_lines() if lines is None else lines)
 

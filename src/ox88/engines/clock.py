@@ -8,7 +8,6 @@ from ox88.engines.base import Clock
 SUDDEN_DEATH_MOVES: Final = 40  # As many are provided for where no time control is in sight, and no more before one.
 LONGEST_RESERVE: Final = 0.1  # Seconds, kept for what a busy machine may do to us; less where the clock has less.
 RESERVE_SHARE: Final = 0.5  # Of what is left, if that is less than the longest reserve.
-LEAST_POOL_SHARE: Final = 0.5  # Of the spare time that is shared out, even where overhead eats the increments.
 HARD_FACTOR: Final = 6.0  # How many times its share a move may take at the very most.
 LAST_MOVE_SHARE: Final = 0.9  # Of the spare time for the last move before the time control, ...
 ANY_MOVE_SHARE: Final = 0.3  # ... and for one that has many after it.
@@ -31,8 +30,8 @@ def budget(clock: Clock, overhead: float) -> Budget:
     left = max(clock.remaining - overhead, 0.0)
     spare = left - min(LONGEST_RESERVE, RESERVE_SHARE * left)
     moves = min(max(clock.moves_to_go or SUDDEN_DEATH_MOVES, 1), SUDDEN_DEATH_MOVES)
-    income = (moves - 1) * (clock.increment - overhead)
-    share = max(spare + income, LEAST_POOL_SHARE * spare) / moves
+    income = (moves - 1) * max(clock.increment - overhead, 0.0)
+    share = (spare + income) / moves
     most = spare * (ANY_MOVE_SHARE + (LAST_MOVE_SHARE - ANY_MOVE_SHARE) / moves)
     hard = max(min(HARD_FACTOR * share, most), MINIMUM)
     return Budget(min(max(share, MINIMUM), hard), hard)

@@ -18,7 +18,7 @@ from ox88.protocols.uci_go import Go, parse_go
 from ox88.protocols.uci_info import format_best_move, format_info
 from ox88.protocols.uci_perft import PerftRun
 from ox88.protocols.uci_player import Player
-from ox88.protocols.uci_position import Path, parse_position
+from ox88.protocols.uci_position import Game, parse_position
 from ox88.protocols.uci_search import Search, any_legal_move
 from ox88.types import NO_MOVE, Ox88Error, Setup
 
@@ -271,7 +271,7 @@ class Session:
 
     def _flip(self, _: str) -> None:
         self._end_search()
-        self._player.move_to(Path(flipped(self._player.setup)))
+        self._player.move_to(Game(flipped(self._player.setup)))
 
     def _bench(self, _: str) -> None:
         self._end_search()

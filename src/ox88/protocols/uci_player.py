@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ox88.engines.base import Engine, EngineEntry, Option, OptionValue
 from ox88.engines.settings import fit
-from ox88.protocols.uci_position import Path, go_on, place, start_path
+from ox88.protocols.uci_position import Game, go_on, initial_game, place
 from ox88.types import Ox88Error, from_uci
 
 
@@ -23,8 +23,8 @@ class Player:
         self._values: dict[
             str, OptionValue
         ] = {}  # Of any engine's options, by lower-case name, as far as they are set.
-        self._path = start_path()
-        self.setup = self._path.start
+        self._game = initial_game()
+        self.setup = self._game.start
 
     def option_groups(self) -> tuple[tuple[Option, ...], ...]:
         """The options of each engine, the chosen one's first."""
@@ -57,11 +57,11 @@ class Player:
         if self._engine is not None:
             self._engine.new_game()
 
-    def move_to(self, path: Path) -> None:
+    def move_to(self, game: Game) -> None:
         """Go to a position. Raises Ox88Error, and stays at the old one then."""
         engine = self.ready()
-        go_on(engine, self._path, path)
-        self._path = path
+        go_on(engine, self._game, game)
+        self._game = game
         self.setup = engine.setup
 
     def legal_moves(self, texts: Sequence[str]) -> Iterator[int]:
@@ -83,7 +83,7 @@ class Player:
         for option in entry.options:
             if option.name.lower() in self._values:
                 self._restore_option(engine, option)
-        place(engine, self._path)
+        place(engine, self._game)
         return engine
 
     def _restore_option(self, engine: Engine, option: Option) -> None:

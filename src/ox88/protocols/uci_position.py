@@ -11,18 +11,18 @@ _EXPECTED: Final = "position: expected is startpos or fen FEN, and perhaps moves
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class Game:
     """The way to a position: a start, and moves as they were written."""
 
     start: Setup
     moves: tuple[str, ...] = ()
 
 
-def start_path() -> Path:
-    return Path(parse_fen(STARTPOS))
+def initial_game() -> Game:
+    return Game(parse_fen(STARTPOS))
 
 
-def parse_position(text: str) -> Path:
+def parse_position(text: str) -> Game:
     """Read what follows `position`. Raises Ox88Error; whether the moves are legal is not asked."""
     words = text.split()
     split = words.index("moves") if "moves" in words else len(words)
@@ -33,17 +33,17 @@ def parse_position(text: str) -> Path:
         start = parse_fen(" ".join(before[1:]))
     else:
         raise Ox88Error(_EXPECTED)
-    return Path(start, tuple(move.lower() for move in moves))
+    return Game(start, tuple(move.lower() for move in moves))
 
 
-def place(engine: Engine, path: Path) -> None:
+def place(engine: Engine, game: Game) -> None:
     """Bring an engine to a position with all of its past. Raises Ox88Error, with the engine somewhere on the way."""
-    engine.set_position(path.start)
-    _push_all(engine, path.moves)
+    engine.set_position(game.start)
+    _push_all(engine, game.moves)
 
 
-def go_on(engine: Engine, old: Path, new: Path) -> None:
-    """Bring an engine from one position to another: only the new moves are pushed where the new path goes on.
+def go_on(engine: Engine, old: Game, new: Game) -> None:
+    """Bring an engine from one position to another: only the new moves are pushed where the game goes on.
 
     Raises Ox88Error, and leaves the engine at the old position then.
     """

@@ -30,7 +30,7 @@ def value(thread: SearchThread, board: chess.Board, depth: int) -> int:
     position = make_position(from_chess_board(board))
     thread.prepare(position, [], 1, None)
     moves = naive.legal_moves(position)
-    return thread.deepen(make_table(1), range(depth, depth + 1), moves, 1, lambda line: None)[0].value
+    return thread.deepen(make_table(1), range(depth, depth + 1), moves, 1, lambda _line: None)[0].value
 
 
 def positions(count: int, seed: int, most_pieces: int = 32) -> Iterator[chess.Board]:

@@ -147,9 +147,11 @@ class MicroMax:
         return f"{pawns:+.2f} pawns for {COLOUR_NAMES[not self._board.turn]}: material, and steps towards the centre"
 
     def _end_search(self) -> None:
+        """End it and forget it: the listing never searches a position twice, and goes astray where it is known."""
         if self._thinking is not None:
             self._thinking.close()
             self._thinking = None
+            self._machine.clear_table()
 
     def _no_move(self) -> Info:
         """What there is to say of a mated or stalemated side."""

@@ -18,7 +18,8 @@ from ox88.engines.modern.tablebase import Tablebase
 from ox88.engines.modern.thinking import Order, Thinking
 from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.settings import find_option, fit
-from ox88.types import PIECE_SYMBOLS, Setup
+from ox88.fen import format_fen
+from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes that a hash table leaves to everything else.
@@ -120,7 +121,7 @@ class Modern:
         legal = self._game.legal_moves()
         moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
         if not moves:
-            return iter((self._no_move(bool(legal)),))
+            return iter((self._no_move(legal, limit.moves),))
         kept, hits = self._tablebase.keep_best(self._game.setup, moves) if self._tablebase else (moves, 0)
         strength = requested(self._options)
         nodes = [limit.nodes] if limit.nodes is not None else []
@@ -159,9 +160,11 @@ class Modern:
             return budget(limit.clock, _number(self._options["Move Overhead"]) / 1000)
         return None if limit.time is None else Budget(math.inf, limit.time)
 
-    def _no_move(self, has_moves: bool) -> Info:
-        if has_moves:
-            raise EngineError("none of the moves to search is legal")
+    def _no_move(self, legal: list[int], asked: tuple[int, ...]) -> Info:
+        """What to say of a mated or stalemated side. Raises EngineError where there are moves, but not those."""
+        if legal:
+            names = ", ".join(to_uci(move) for move in asked)
+            raise EngineError(f"none of the moves to search, {names}, is legal in {format_fen(self.setup)}")
         is_mated = self._game.setup.is_check()
         return Info(0, Score(mate=0) if is_mated else Score(centipawns=0), 0, 0.0)
 

@@ -114,7 +114,7 @@ OPTIONS: Final = (
     Option("Clear Hash", "button"),
     Option("Threads", "spin", 1, 1, MAX_THREADS),
     Option("MultiPV", "spin", 1, 1, 256),
-    Option("Move Overhead", "spin", 30, 0, 5000),
+    Option("Move Overhead", "spin", 20, 0, 10_000),
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1500, LEAST_ELO, MOST_ELO),
     Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),
