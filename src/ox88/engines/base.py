@@ -164,3 +164,11 @@ class EngineEntry:
     name: str
     options: tuple[Option, ...]
     make: Callable[[], Engine]
+
+
+def get_ready(engine: Engine) -> Engine:
+    """The engine after the least of searches, so that all of it is compiled, or loaded, before the clock runs."""
+    for _ in engine.search(Limit(nodes=1)):
+        pass
+    engine.new_game()
+    return engine
