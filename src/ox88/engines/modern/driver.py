@@ -102,9 +102,7 @@ class Modern:
             raise EngineError(f"there is no memory for a hash table of {megabytes} MB") from error
 
     def _set_tablebase(self, path: str) -> None:
-        self._tablebase = None
-        if path:
-            self._tablebase = Tablebase(path)
+        self._tablebase = Tablebase(path) if path else None
 
     def _set_threads(self, count: int) -> None:
         while len(self._threads) < count:
