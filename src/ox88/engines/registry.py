@@ -14,9 +14,10 @@ def _make_micromax() -> Engine:
 
 
 def _compiled(engine: Engine) -> Engine:
-    """The engine after the least of searches, so that all of it is compiled, or loaded, before the clock runs."""
-    for _ in engine.search(Limit(nodes=1)):
-        pass
+    """The engine after the least of searches and a move: all of it is compiled, or loaded, before the clock runs."""
+    *_, last = engine.search(Limit(nodes=1))
+    engine.push(last.best_move)
+    engine.pop()
     engine.new_game()
     return engine
 
