@@ -16,6 +16,7 @@ from tests.bitboard.naive import to_setup
 
 TABLES = board_tables()
 ZERO = np.int64(0)
+Number = int | np.int64
 
 
 def set_root(thread: SearchThread, board: chess.Board, keys: list[int] | None = None) -> Any:
@@ -33,7 +34,7 @@ def play_on(record: Any, move: int) -> None:
     play(record, TABLES, frame_of(record), np.int64(move))
 
 
-def picked(record: Any, table_move: int, wanted: int, skip_after: int = 1 << 10) -> Iterator[int]:
+def picked(record: Any, table_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:
     """The moves that the picker hands out; from a number of them on, quiet ones are to be skipped."""
     frame = frame_of(record)
     start_picking(record, frame, np.int64(table_move), np.int64(wanted))

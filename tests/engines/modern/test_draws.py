@@ -11,6 +11,7 @@ from ox88.engines.modern.draws import is_draw, is_insufficient, is_repetition
 from ox88.engines.modern.game import Game
 from ox88.engines.modern.records import MAX_GAME
 from ox88.engines.modern.thread import SearchThread
+from ox88.types import from_uci, make_move
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, play_on, set_root
 
@@ -56,7 +57,9 @@ def shuffled(seed: int) -> tuple[chess.Board, int]:
     length = choice.randrange(4, 40)
     while len(board.move_stack) < length:
         moves = list(board.legal_moves)
-        calm = [move for move in moves if move.to_square in (chess.B1, chess.C3, chess.A3, chess.B8, chess.C6, chess.A6)]
+        calm = [
+            move for move in moves if move.to_square in (chess.B1, chess.C3, chess.A3, chess.B8, chess.C6, chess.A6)
+        ]
         board.push(choice.choice(moves if choice.random() < 0.08 or not calm else calm))
     return board, choice.randrange(length)
 
@@ -76,7 +79,7 @@ def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThrea
         board, past = shuffled(seed)
         game = Game()
         game.set_position(naive.to_setup(board.root()))
-        moves = [naive.to_int(board, move) for move in board.move_stack]
+        moves = [make_move(move.from_square, move.to_square, move.promotion or 0) for move in board.move_stack]
         for move in moves[:past]:
             game.push(move)
         thread.prepare(game.position, game.keys, 1, None)
@@ -91,7 +94,7 @@ def test_a_past_longer_than_can_be_kept(thread: SearchThread) -> None:
     game = Game()
     for _ in range(MAX_GAME // 4 + 10):
         for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
-            game.push(naive.to_int(chess.Board(), chess.Move.from_uci(text)))
+            game.push(from_uci(text, game.setup))
     thread.prepare(game.position, game.keys, 1, None)
     assert thread.record.game_length == MAX_GAME
     assert is_repetition(thread.record)
@@ -101,7 +104,7 @@ def test_a_past_longer_than_can_be_kept(thread: SearchThread) -> None:
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - {} 90"
 CHECKED = "7k/8/6K1/8/8/8/8/7Q b - - {} 90"
-QUIET = "7k/8/8/8/8/8/8/K6Q w - - {} 90"
+QUIET = "6k1/8/8/8/8/8/8/K6Q w - - {} 90"
 
 
 @pytest.mark.parametrize(

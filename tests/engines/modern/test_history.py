@@ -15,7 +15,7 @@ from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, INFINITY, MAX_
 from ox88.engines.modern.table import EXACT, LOWER, UPPER
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
-from tests.engines.modern.roots import frame_of, set_root
+from tests.engines.modern.roots import Number, frame_of, set_root
 
 BONUS = st.integers(-int(LIMIT), int(LIMIT))
 
@@ -41,7 +41,7 @@ def test_gravity_keeps_values_within_the_limit(value: int, bonuses: list[int]) -
 def test_the_nearer_the_end_the_weaker_the_pull() -> None:
     steps = [int(gravity(np.int64(value), np.int64(1000))) - value for value in (-16000, -8000, 0, 8000, 16000)]
     assert steps == sorted(steps, reverse=True)
-    assert (steps[2], int(gravity(LIMIT, LIMIT))) == (1000, LIMIT)
+    assert (steps[2], int(gravity(LIMIT, LIMIT))) == (1000, int(LIMIT))
 
 
 def test_quiet_moves_are_python_chess_s_and_indices_lie_inside(thread: SearchThread) -> None:
@@ -152,7 +152,7 @@ VALUES = st.integers(-INFINITY, INFINITY)
 UPDATES = st.tuples(VALUES, st.integers(-20000, 20000), st.sampled_from([UPPER, LOWER, EXACT]), st.integers(0, 120))
 
 
-def correct(thread: SearchThread, value: int, static_eval: int, bound: int, depth: int) -> int:
+def correct(thread: SearchThread, value: int, static_eval: int, bound: Number, depth: int) -> int:
     """Update the correction by a search's value; what stands there afterwards."""
     record = thread.record
     update_correction(record, np.int64(static_eval), np.int64(value), np.int64(bound), np.int64(depth))
@@ -160,7 +160,9 @@ def correct(thread: SearchThread, value: int, static_eval: int, bound: int, dept
 
 
 @given(st.lists(UPDATES, max_size=40), st.integers(1, 128))
-def test_the_correction_stays_bounded(thread: SearchThread, updates: list[tuple[int, int, int, int]], weight: int) -> None:
+def test_the_correction_stays_bounded(
+    thread: SearchThread, updates: list[tuple[int, int, int, int]], weight: int
+) -> None:
     record = set_root(thread, chess.Board())
     thread.forget()
     record.parameters.correction_weight_limit = weight

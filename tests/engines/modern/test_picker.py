@@ -1,7 +1,6 @@
 """The move picker: every legal move once, in the order of its stages, whatever it is told to try first."""
 
 import random
-from typing import Any
 
 import chess
 import numpy as np
@@ -79,7 +78,9 @@ def assert_falls(numbers: list[int]) -> None:
 
 
 @given(BOARDS, st.data())
-def test_every_legal_move_once_and_stage_by_stage(thread: SearchThread, board: chess.Board, data: st.DataObject) -> None:
+def test_every_legal_move_once_and_stage_by_stage(
+    thread: SearchThread, board: chess.Board, data: st.DataObject
+) -> None:
     node, table_move = drawn_node(thread, data, board)
     found = list(picked(node.record, table_move, ALL_MOVES))
     assert sorted(found) == sorted(node.moves)
@@ -118,14 +119,16 @@ def test_quiet_moves_are_skipped_and_no_capture(
 ) -> None:
     node, table_move = drawn_node(thread, data, board)
     everything = list(picked(node.record, table_move, ALL_MOVES))
-    kept = [move for number, move in enumerate(everything) if number < max(after, bool(table_move)) or move not in node.quiet]
+    kept = [
+        move
+        for number, move in enumerate(everything)
+        if number < max(after, bool(table_move)) or move not in node.quiet
+    ]
     assert list(picked(node.record, table_move, ALL_MOVES, skip_after=after)) == kept
 
 
 @given(BOARDS, ANY)
-def test_a_move_of_the_table_is_taken_if_it_is_legal_here(
-    thread: SearchThread, board: chess.Board, move: int
-) -> None:
+def test_a_move_of_the_table_is_taken_if_it_is_legal_here(thread: SearchThread, board: chess.Board, move: int) -> None:
     record = set_root(thread, board)
     bucket = table.make_table(1)[:8]
     legal = naive.legal_moves(board)

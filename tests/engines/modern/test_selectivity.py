@@ -13,7 +13,8 @@ from tests.engines.modern.roots import TABLES, frame_of, play_on, set_root
 
 PIECES = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1"
 PAWNS = "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1"
-A2A3, KING_STEP = 8 | 16 << 6, 60 | 59 << 6
+A2A3, B2B3, KING_STEP = 8 | 16 << 6, 9 | 17 << 6, 60 | 59 << 6
+CHECK = 0 | 3 << 6  # The rook's, after the king's step to d8.
 NUMBER = st.integers(-2000, 2000)
 
 
@@ -49,7 +50,7 @@ def test_passing_is_never_tried_in_pawn_endings(thread: SearchThread) -> None:
 def test_nobody_passes_in_the_root_nor_twice_in_turn(thread: SearchThread) -> None:
     record = set_root(thread, chess.Board(PIECES))
     assert not may_pass(thread)
-    set_in_tree(thread, PIECES.replace("w", "b").replace("4k3", "r3k3")) if False else set_in_tree(thread, PIECES)
+    set_in_tree(thread, PIECES)
     frame = frame_of(record)
     play_null(record, TABLES, frame)
     assert not may_pass(thread)
@@ -127,9 +128,9 @@ def test_nothing_is_pruned_in_the_root_nor_in_pawn_endings(thread: SearchThread)
         return bool(selectivity.is_prunable(*args))
 
     set_root(thread, chess.Board(PIECES))
-    assert not is_pruned(A2A3)
+    assert not is_pruned(B2B3)
     set_in_tree(thread, PAWNS)
-    assert not is_pruned(9 | 17 << 6)
+    assert not is_pruned(B2B3)
     set_in_tree(thread, PIECES)
-    assert is_pruned(9 | 17 << 6)
-    assert not is_pruned(0 | 3 << 6) if False else True
+    assert is_pruned(B2B3)
+    assert not is_pruned(CHECK)
