@@ -14,13 +14,15 @@ import click
 from ox88.apps.streams import lenient
 from ox88.engines.base import EngineEntry, OptionValue
 from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
-from ox88.engines.registry import ENGINES
+from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
+from ox88.engines.registry import ENGINES, MICROMAX
 from ox88.types import Ox88Error
 
 _NODES = click.IntRange(min=1)
 _DEPTH = click.IntRange(min=1)
 _SECONDS = click.FloatRange(min=0, min_open=True)
 _ENGINE = click.Choice([entry.name for entry in ENGINES], case_sensitive=False)
+_MOVE_SECONDS = 3.0  # Ox88 would think for ever.
 SHOW_VIEWS = ("board", "0x88", "difference", "attacks", "bitboard", "rotated", "micromax", "steps")
 
 
@@ -73,16 +75,34 @@ def cli() -> None:
 )
 @click.option("--fen", default="startpos", show_default=True, help="The position to start from.")
 @click.option("--nodes", type=_NODES, help="Positions a move. Default, without another limit: 10000000.")
-@click.option("--time", "seconds", type=_SECONDS, help="Seconds a move.")
+@click.option("--time", "seconds", type=_SECONDS, help="Seconds a move. Default for Ox88, without another limit: 3.")
 @click.option("--depth", type=_DEPTH, help="Plies a move.")
-def play(side: str, fen: str, nodes: int | None, seconds: float | None, depth: int | None) -> None:
-    """Play a game against micro-Max in the terminal. Type help in it."""
+@click.option("--engine", type=_ENGINE, default=MICROMAX.name, show_default=True, help="Who plays against you.")
+@click.option(
+    "--elo", type=click.IntRange(LEAST_ELO, MOST_ELO), help="Let Ox88 play at about this strength; 1000 is a beginner."
+)
+def play(
+    side: str,
+    fen: str,
+    nodes: int | None,
+    seconds: float | None,
+    depth: int | None,
+    engine: str,
+    elo: int | None,
+) -> None:
+    """Play a game in the terminal, against micro-Max or Ox88. Type help in it."""
+    from ox88.apps.engines import make_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import TerminalGame
     from ox88.engines.base import Limit
-    from ox88.engines.micromax.driver import MicroMax
 
-    TerminalGame(MicroMax(), make_screen(), Limit(nodes, seconds, depth), fen, side).run()
+    entry = next(entry for entry in ENGINES if entry.name == engine)
+    if entry is MICROMAX and elo is not None:
+        raise click.UsageError("micro-Max has but one strength: --elo needs --engine Ox88")
+    if entry is not MICROMAX and (nodes, seconds, depth) == (None, None, None):
+        seconds = _MOVE_SECONDS
+    settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
+    TerminalGame(make_engine(entry, settings), make_screen(), Limit(nodes, seconds, depth), fen, side).run()
 
 
 @cli.command()

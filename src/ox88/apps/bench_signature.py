@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from ox88.apps.engines import Settings, has_option, make_engine
+from ox88.apps.engines import Settings, has_option, make_ready_engine
 from ox88.engines import benchmark
 from ox88.engines.base import EngineEntry, Info
 from ox88.types import to_uci
@@ -18,7 +18,7 @@ def bench_signature(entry: EngineEntry, depth: int, settings: Settings, write: C
     The last lines are Stockfish's, so that the tools which read those can read these. Raises EngineError.
     """
     usual = {name: value for name, value in USUAL.items() if has_option(entry, name)}
-    engine = make_engine(entry, {**usual, **settings})
+    engine = make_ready_engine(entry, {**usual, **settings})
     nodes = 0
     started = time.perf_counter()
     for number, (fen, info) in enumerate(benchmark.run(engine, depth), 1):

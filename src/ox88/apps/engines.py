@@ -4,20 +4,25 @@ from collections.abc import Mapping
 
 import click
 
-from ox88.engines.base import Engine, EngineEntry, OptionValue
+from ox88.engines.base import Engine, EngineEntry, OptionValue, get_ready
 from ox88.types import Ox88Error
 
 Settings = Mapping[str, OptionValue]
 
 
 def make_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
-    """An engine with its options set, ready to search; `tell` its remarks on them on stderr. Raises EngineError."""
+    """An engine with its options set; `tell` its remarks on them on stderr. Raises EngineError."""
     engine = entry.make()
     for name, value in settings.items():
         remark = engine.set_option(name, value)
         if remark and tell:
             click.echo(f"ox88: {remark}", err=True)
     return engine
+
+
+def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
+    """The same, compiled before any clock runs."""
+    return get_ready(make_engine(entry, settings, tell))
 
 
 def has_option(entry: EngineEntry, name: str) -> bool:

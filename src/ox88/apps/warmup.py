@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from ox88.bitboard import warmup as bitboard
+from ox88.engines.base import get_ready
 from ox88.engines.micromax.machine import Machine
 from ox88.engines.registry import MODERN
 from ox88.mailbox import warmup as mailbox
@@ -19,7 +20,7 @@ def _micromax() -> None:
 
 
 def _modern() -> None:
-    MODERN.make()
+    get_ready(MODERN.make())
 
 
 STEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
-from ox88.engines.base import Engine, EngineEntry, Option, OptionValue
+from ox88.engines.base import Engine, EngineEntry, Option, OptionValue, get_ready
 from ox88.engines.settings import fit
 from ox88.protocols.uci_position import Game, go_on, initial_game, place
 from ox88.types import Ox88Error, from_uci
@@ -79,7 +79,7 @@ class Player:
 
     def _make(self, entry: EngineEntry) -> Engine:
         with compiler_heard(self._say):
-            engine = entry.make()
+            engine = get_ready(entry.make())
         for option in entry.options:
             if option.name.lower() in self._values:
                 self._restore_option(engine, option)

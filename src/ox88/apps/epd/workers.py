@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.synchronize import Event
 from typing import Final
 
-from ox88.apps.engines import Settings, make_engine
+from ox88.apps.engines import Settings, make_ready_engine
 from ox88.apps.epd.suite import Case
 from ox88.apps.epd.trial import Answer, try_case
 from ox88.engines.base import Engine, EngineEntry, Limit
@@ -30,12 +30,12 @@ def try_cases(
     The engine is made here first in any case: it compiles once, and refuses wrong options. Raises EngineError, and
     Ox88Error where a worker dies. Closing the iterator stops the searches.
     """
-    engine = make_engine(entry, settings)
+    engine = make_ready_engine(entry, settings)
     workers = min(workers, len(cases))
     if workers <= 1:
         return (try_case(engine, case, limit) for case in cases)
     del engine
-    return _try_in_processes(cases, functools.partial(make_engine, entry, settings, tell=False), limit, workers)
+    return _try_in_processes(cases, functools.partial(make_ready_engine, entry, settings, tell=False), limit, workers)
 
 
 def _try_in_processes(

@@ -95,7 +95,11 @@ class Modern:
                 f" it stays at {self._options['Hash']} MB"
             )
         self._table = make_table(1)
-        self._table = make_table(megabytes)
+        try:
+            self._table = make_table(megabytes)
+        except MemoryError as error:
+            self._table = make_table(_number(self._options["Hash"]))
+            raise EngineError(f"there is no memory for a hash table of {megabytes} MB") from error
 
     def _set_tablebase(self, path: str) -> None:
         self._tablebase = None
@@ -156,9 +160,11 @@ class Modern:
         return dataclasses.replace(order, lines=max(shown, strength.lines), choose=strength.choose)
 
     def _budget(self, limit: Limit) -> Budget | None:
+        time = math.inf if limit.time is None else limit.time
         if limit.clock is not None:
-            return budget(limit.clock, _number(self._options["Move Overhead"]) / 1000)
-        return None if limit.time is None else Budget(math.inf, limit.time)
+            share = budget(limit.clock, _number(self._options["Move Overhead"]) / 1000)
+            return Budget(share.soft, min(share.hard, time))
+        return None if limit.time is None else Budget(math.inf, time)
 
     def _no_move(self, legal: list[int], asked: tuple[int, ...]) -> Info:
         """What to say of a mated or stalemated side. Raises EngineError where there are moves, but not those."""

@@ -43,11 +43,11 @@ def count_node(s, frame):
 
 @kernel
 def start_node(s, frame):
-    """Nothing is tried yet; the next but one ply has no killers of this node's."""
+    """Nothing is tried yet, and the grandchildren have no killers: those that are there are of another branch."""
     frame.quiets_tried = 0
     frame.captures_tried = 0
     frame.double_extensions = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
-    after_next = s.frames[s.ply + BEFORE_ROOT + 1]
+    after_next = s.frames[s.ply + BEFORE_ROOT + 2]
     after_next.killers[0] = NO_MOVE
     after_next.killers[1] = NO_MOVE
 
@@ -108,7 +108,12 @@ def is_root_move(s, move):
 
 @kernel
 def known_move(s, tables, frame, entry):
-    """The table's move, or NO_MOVE: two positions can share a key, and two threads an entry."""
+    """The table's move, or NO_MOVE: two positions can share a key, and two threads an entry.
+
+    In the root the best move of the depth before, so that a depth which is broken off has looked at it first.
+    """
+    if s.ply == 0 and s.root_best != NO_MOVE:
+        return s.root_best
     if entry == NO_ENTRY:
         return np.int64(NO_MOVE)
     move = entry_move(entry)

@@ -103,7 +103,7 @@ NUMBERS: Final = (
 
 PARAMETERS: Final = (*SWITCHES, *NUMBERS)
 
-MAX_HASH: Final = 1 << 20  # Megabytes.
+MAX_HASH: Final = 1 << 18  # Megabytes: as many as 32 bits of a key can tell buckets apart.
 MAX_THREADS: Final = 256
 LEAST_ELO: Final = 500
 MOST_ELO: Final = 2800

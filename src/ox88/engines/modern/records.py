@@ -68,6 +68,7 @@ SEARCHER = np.dtype(
         ("generation", np.int64),  # Of the hash table's entries.
         ("root_depth", np.int64),
         ("root_count", np.int64),
+        ("root_best", np.int64),  # The move to begin with; NO_MOVE for what the table knows.
         ("root_moves", np.uint16, MAX_MOVES),  # The moves to look at in the root; none for all.
         # Where the search stands.
         ("nodes", np.int64),

@@ -74,7 +74,7 @@ def trusts_null_move(s, depth):
     position = s.position
     pieces = position.colours[np.int64(position.turn)] & ~(position.kinds[PAWN] | position.kinds[KING])
     is_shallow = depth < s.parameters.null_move_verification_depth
-    return s.no_null_move_before > s.ply or (is_shallow and popcount(pieces) > 1)
+    return s.no_null_move_before != 0 or (is_shallow and popcount(pieces) > 1)
 
 
 # --- Pruning of single moves ------------------------------------------------------------------------------------------

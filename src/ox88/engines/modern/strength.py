@@ -1,7 +1,6 @@
-"""Strength on request: fewer nodes, and below a club player's level a choice among the best moves that errs.
+"""Strength on request: fewer nodes, and below a club player's level a choice among all moves that errs.
 
-Elo as UCI_Elo means it is a scale of this engine's own, laid so that each doubling of the nodes is a step of 100; games
-of level against level show that it rises all the way.
+Elo as UCI_Elo means it is a scale of this engine's own; games of level against level show that it rises all the way.
 """
 
 import random
@@ -13,12 +12,13 @@ from ox88.engines.base import OptionValue
 from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO
 from ox88.engines.modern.thread import Line
 
-BASE_NODES: Final = 100
-BASE_ELO: Final = 1300  # Where BASE_NODES are searched; below, not fewer, but the choice gets worse.
-DOUBLING_ELO: Final = 100
-FLAWLESS_ELO: Final = 1500  # From here on the best line is played.
-NOISE: Final = 0.45  # Centipawns of error for each point below.
-CHOICES: Final = 8  # Lines to choose from.
+FLAWLESS_ELO: Final = 1500  # From here on the best move is played, of ...
+FLAWLESS_NODES: Final = 400  # ... so many nodes, ...
+DOUBLING_ELO: Final = 100  # ... and of twice as many every so many points.
+ERRING_NODES: Final = 1500  # Below, enough to look at every move, ...
+ERRING_LINES: Final = 64
+LEAST_NOISE: Final = 30.0  # ... and misjudge it by so many centipawns, ...
+NOISE_GROWTH: Final = 1.4  # ... times this for each 100 points.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Strength:
 
 
 def strength_of(elo: int) -> Strength:
-    nodes = int(BASE_NODES * 2 ** (max(elo - BASE_ELO, 0) / DOUBLING_ELO))
-    noise = NOISE * max(FLAWLESS_ELO - elo, 0)
-    return Strength(nodes, CHOICES if noise else 1, noise)
+    if elo >= FLAWLESS_ELO:
+        return Strength(int(FLAWLESS_NODES * 2 ** ((elo - FLAWLESS_ELO) / DOUBLING_ELO)), 1, 0.0)
+    return Strength(ERRING_NODES, ERRING_LINES, LEAST_NOISE * NOISE_GROWTH ** ((FLAWLESS_ELO - elo) / 100))
 
 
 def requested(options: Mapping[str, OptionValue]) -> Strength | None:

@@ -88,7 +88,7 @@ def entry_bound(data):
 @kernel
 def store(table, key, generation, ply, move, value, static_eval, depth, bound):
     """Keep what a search found; depth in plies. The least useful entry of the bucket makes room."""
-    # Step 1. Find the position's own entry, or the one that is shallowest for its age.
+    # Step 1. Find the position's own entry, an empty one, or the one that is shallowest for its age.
     first = bucket_of(table, key)
     place = first
     worst = np.int64(1 << 20)
@@ -102,6 +102,9 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
             is_current = np.int64(data >> np.uint64(58)) == generation
             if bound != EXACT and is_current and entry_depth(data) > depth + KEEP_DEPTH:
                 return
+            break
+        if data == NO_ENTRY:
+            place = word
             break
         age = (generation - np.int64(data >> np.uint64(58))) & (GENERATIONS - 1)
         worth = entry_depth(data) - AGE_WEIGHT * age

@@ -51,7 +51,8 @@ class SearchThread:
 
     def set_parameter(self, name: str, value: int) -> None:
         self.record.parameters[name] = value
-        fill_reductions(self.record)
+        if name.startswith("reduction_"):
+            fill_reductions(self.record)
 
     def forget(self) -> None:
         """Forget what was learnt from earlier positions."""
@@ -99,6 +100,8 @@ class SearchThread:
             for number in range(1, min(lines, len(moves)) + 1):
                 taken = {line.moves[0] for line in found}
                 self._restrict([move for move in moves if move not in taken])
+                first_moves = (line.moves[0] for line in best if line.moves[0] not in taken)
+                self.record.root_best = next(first_moves, 0)
                 guess = best[number - 1].value if number <= len(best) else 0
                 line = self._aspire(table, depth, guess, number, report)
                 if line is not None:
@@ -130,7 +133,7 @@ class SearchThread:
             value = self._search(table, alpha, beta, max(depth - reduction, 1))
             if self.is_stopped:
                 return self._line(depth, int(self.record.root_value), "exact", number) if self._root.pv_length else None
-            margin += margin // 2
+            margin += margin // 2 + 1
             if value <= alpha:
                 report(self._line(depth, value, "upper", number))
                 alpha, beta = max(value - margin, -INFINITY), (alpha + beta) // 2

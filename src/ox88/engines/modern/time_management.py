@@ -11,11 +11,11 @@ from ox88.engines.clock import Budget
 from ox88.engines.modern.thread import Line
 
 SETTLED_DEPTHS: Final = 8  # Iterations with the same best move after which it is as settled as can be.
-UNSETTLED: Final = 1.45  # Share of the soft limit while the best move has just changed, ...
+UNSETTLED: Final = 1.6  # Share of the soft limit while the best move has just changed, ...
 SETTLED_STEP: Final = 0.085  # ... less for each iteration since then.
 FALL_WEIGHT: Final = 0.006  # More for each centipawn that the score has fallen, ...
 LONGEST_FALL: Final = 80  # ... up to so many.
-EFFORT_BASE: Final = 1.55  # Less where the best move takes a great share of the nodes.
+EFFORT_BASE: Final = 1.95  # Less where the best move takes a great share of the nodes.
 EFFORT_WEIGHT: Final = 1.0
 LAST_ITERATION: Final = 0.95  # Of the time, after which a further depth would hardly be finished.
 FIRST_DEPTHS: Final = 4  # Too shallow to be settled by.
