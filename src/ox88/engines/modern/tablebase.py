@@ -1,8 +1,9 @@
 """Syzygy tables at the root, by python-chess's prober: of the moves only those that keep the result are searched."""
 
+import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ox88.convert import to_chess_board, to_chess_move
 from ox88.engines.base import EngineError
@@ -11,6 +12,9 @@ from ox88.types import Setup
 if TYPE_CHECKING:
     import chess
     import chess.syzygy
+
+# What the prober raises where a table is missing (KeyError), or damaged in one way or another.
+_DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
 
 
 class Tablebase:
@@ -44,7 +48,7 @@ class Tablebase:
             return tuple(moves), 0
         try:
             ranks = {move: self._rank(board, to_chess_move(move, board)) for move in moves}
-        except (KeyError, OSError, ValueError, AssertionError, IndexError):  # A table is missing or damaged.
+        except _DAMAGED:
             return tuple(moves), 0
         best = max(ranks.values())
         return tuple(move for move in moves if ranks[move] == best), len(moves)
