@@ -65,7 +65,7 @@ NUMBERS: Final = (
     Parameter("internal_reduction_depth", 4, 1, 20),
     # Late move pruning.
     Parameter("late_move_pruning_depth", 8, 0, 20),
-    Parameter("late_move_pruning_base", 4, 0, 50),
+    Parameter("late_move_pruning_base", 6, 0, 50),
     # Futility.
     Parameter("futility_depth", 8, 0, 20),
     Parameter("futility_base", 80, 0, 1000),
@@ -83,7 +83,7 @@ NUMBERS: Final = (
     Parameter("double_extension_margin", 20, 0, 500),
     Parameter("double_extension_limit", 8, 0, 50),
     # Late move reductions, in 1,024ths of a ply.
-    Parameter("reduction_base", 700, 0, 4096),
+    Parameter("reduction_base", 850, 0, 4096),
     Parameter("reduction_factor", 440, 100, 2048),
     Parameter("reduction_depth", 3, 1, 20),
     Parameter("reduction_cut_node", 1024, 0, 4096),
