@@ -9,6 +9,8 @@ from ox88.types import NO_MOVE
 from tests.apps.epd.fakes import FakeEngine
 from tests.conftest import RunPython
 
+SIGNATURE = 4358137  # Nodes; the same on every machine.
+
 
 def test_the_positions_are_legal_and_differ() -> None:
     assert len(benchmark.FENS) == len(set(benchmark.FENS)) == 50
@@ -42,6 +44,11 @@ def test_the_command_adds_up(run_ox88: RunPython) -> None:
     total = sum(int(line.split(" nodes")[0].split()[-1]) for line in positions)
     assert nodes == f"Nodes searched  : {total}"
     assert nodes in runs[1].stdout.splitlines()
+
+
+def test_the_signature_is_this_versions(run_ox88: RunPython) -> None:
+    """A change of it is a change of play: the commit that makes it says so, and ends with the new number."""
+    assert f"Nodes searched  : {SIGNATURE}" in run_ox88("bench").stdout.splitlines()
 
 
 @pytest.mark.slow
