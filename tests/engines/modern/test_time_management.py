@@ -12,7 +12,7 @@ from ox88.engines.modern.time_management import SETTLED_DEPTHS, TimeManager
 MOVE, OTHER = 796, 731
 
 
-def heard(*lines: tuple[int, int], effort: float = 0.5, soft: float = 1.0) -> float:
+def heard(*lines: tuple[int, int], effort: float = 0.9, soft: float = 1.0) -> float:
     """Seconds after which the last of some depths, (move, value) each, is enough; to a hundredth."""
     for hundredths in range(1000):
         manager = TimeManager(Budget(soft, 10.0))
