@@ -6,8 +6,8 @@ from typing import Final
 from ox88.engines.base import Clock
 
 SUDDEN_DEATH_MOVES: Final = 40  # As many are provided for where no time control is in sight, and no more before one.
-LONGEST_RESERVE: Final = 0.5  # Seconds, kept for what a busy machine may do to us; less where the clock has less.
-RESERVE_SHARE: Final = 0.7  # Of what is left, if that is less than the longest reserve.
+LONGEST_RESERVE: Final = 1.0  # Seconds, kept for what a busy machine may do to us; less where the clock has less.
+RESERVE_SHARE: Final = 0.65  # Of what is left, if that is less than the longest reserve.
 HARD_FACTOR: Final = 6.0  # How many times its share a move may take at the very most.
 LAST_MOVE_SHARE: Final = 0.9  # Of the spare time for the last move before the time control, ...
 ANY_MOVE_SHARE: Final = 0.3  # ... and for one that has many after it.
