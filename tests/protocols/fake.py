@@ -40,6 +40,7 @@ class FakeEngine:
         self.board = chess.Board()
         self.calls: list[str] = []
         self.limits: list[Limit] = []
+        self._is_ready = False
         self._may_end = threading.Event()
 
     @property
@@ -61,7 +62,13 @@ class FakeEngine:
         self.board.pop()
 
     def new_game(self) -> None:
-        self.calls.append("new_game")
+        """The first ends what `get_ready` does, which is nothing to be told."""
+        if self._is_ready:
+            self.calls.append("new_game")
+        else:
+            self._is_ready = True
+            self.calls.clear()
+            self.limits.clear()
 
     def set_option(self, name: str, value: OptionValue = None) -> str | None:
         option = find_option(OPTIONS, name)
@@ -81,7 +88,7 @@ class FakeEngine:
         if not any(self.board.legal_moves):
             yield Info(0, Score(mate=0) if self.board.is_check() else Score(centipawns=0), 0, 0.0)
             return
-        yield from self.script(self, limit)
+        yield from (self.script if self._is_ready else first_legal)(self, limit)
         self._may_end.wait()
 
     def stop(self) -> None:

@@ -24,10 +24,10 @@ class FakeEngine:
         self.calls.append("set_position")
 
     def push(self, move: int) -> None:
-        raise NotImplementedError
+        self.calls.append("push")
 
     def pop(self) -> None:
-        raise NotImplementedError
+        self.calls.append("pop")
 
     def new_game(self) -> None:
         self.calls.append("new_game")
