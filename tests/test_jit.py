@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ox88 import jit
+from ox88.jit import bits as bit_instructions
 from tests.conftest import RunPython
 
 CALLEE = """
@@ -33,6 +34,7 @@ def caller(x):
 COUNT_SIGNATURES = """
 import importlib, json, pkgutil, ox88
 from ox88 import jit
+from ox88.jit import bits as bit_instructions
 from ox88.apps.warmup import warm_up
 
 for module in pkgutil.walk_packages(ox88.__path__, "ox88."):
@@ -60,7 +62,7 @@ def test_bit_instructions_agree_with_their_twins() -> None:
     random = np.random.default_rng(88)
     numbers = [0, 1, 1 << 63, (1 << 64) - 1, *map(int, random.integers(0, 1 << 64, 500, np.uint64, endpoint=False))]
     for number in numbers:
-        assert both(np.uint64(number)) == (jit._popcount(number), jit._lowest_bit(number))
+        assert both(np.uint64(number)) == (bit_instructions._popcount(number), bit_instructions._lowest_bit(number))
 
 
 @pytest.fixture

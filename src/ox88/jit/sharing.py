@@ -1,0 +1,1 @@
+def sharing_the_work(): pass
