@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -78,6 +79,11 @@ def package(tmp_path: Path) -> Path:
 CALL = "from demo.caller import caller; print(caller(1))"
 
 
+def python_path(package: Path) -> str:
+    """The package, and where this process may have found Ox88."""
+    return os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
+
+
 def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> list[int]:
     # Python itself takes a source of the same second and size for unchanged: without its bytecode files it looks again.
     process = run_python(
@@ -86,7 +92,7 @@ def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> 
         "error",
         "-c",
         code,
-        env={"PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(package / "cache"), **env},
+        env={"PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache"), **env},
     )
     assert process.returncode == 0, process.stderr
     return [int(number) for number in re.findall(r"\d+", process.stdout)]
@@ -120,12 +126,13 @@ def test_stale_folders_are_deleted(package: Path, run_python: RunPython) -> None
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == jit.KEPT_FOLDERS
 
 
-def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython) -> None:
+@pytest.mark.parametrize("content", [b"", b"damaged", pickle.dumps(None), pickle.dumps((1, 2))])
+def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, content: bytes) -> None:
     call(run_python, package)
-    for path in (package / "cache" / "ox88").glob("demo.caller-*/*.nbc"):
-        path.write_bytes(b"")
+    for path in (package / "cache" / "ox88").glob("demo.*/*.nbc"):
+        path.write_bytes(content)
     assert call(run_python, package) == [20]
-    assert call(run_python, package) == [20]
+    assert call(run_python, package, CALL.replace("import caller", "import caller, callee")) == [20]
 
 
 def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +175,7 @@ def test_an_unwritable_home_falls_back_to_a_private_folder(
 
 
 def test_of_many_processes_one_compiles(package: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(package / "cache")}
+    env = {**os.environ, "PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache")}
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", CALL], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

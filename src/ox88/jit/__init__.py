@@ -22,6 +22,7 @@ __all__ = [
     "kernel",
     "lowest_bit",
     "popcount",
+    "prepare",
     "progress",
     "reached_sources",
     "sharing_the_work",
@@ -40,3 +41,12 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     compiled = Kernel(function)
     KERNELS.append(compiled)
     return cast(Callable[..., Any], compiled)
+
+
+def prepare(function: Callable[..., Any], *arguments: Any) -> None:
+    """Compile a kernel for kernels that call it with arguments of these types, without calling it.
+
+    That is less work than to call it from Python, which needs machine code.
+    """
+    if isinstance(function, Kernel):
+        function.code(tuple(function.typeof_pyval(argument) for argument in arguments))

@@ -4,7 +4,8 @@ import contextlib
 import pickle
 import sys
 from collections.abc import Callable
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, Final, cast
 
 import filelock
 from numba.core import caching, compiler
@@ -48,17 +49,22 @@ class _CodeImpl(_EntryImpl):
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         return f"{super().get_filename_base(fullname, abiflags)}-code"
 
+    def check_cachable(self, code: Any) -> bool:
+        """A kernel inside a function cannot be found again by its name."""
+        is_found = all("<" not in callee.source[1] for callee in code.library.callees)
+        return is_found and bool(super().check_cachable(code))
+
     def reduce(self, code: Any) -> Any:
         code.fndesc.typemap = code.fndesc.calltypes = None  # Large, and of no use any more.
         library = code.library
-        callees = [callee.kernel for callee in library.callees]
-        return library.name, library.kernel, library.as_bitcode(), callees, code.fndesc, code.environment, code.signature
+        callees = [callee.source for callee in library.callees]
+        parts = (library.name, library.source, library.as_bitcode(), callees)
+        return parts, code.fndesc, code.environment, code.signature
 
     def rebuild(self, target: Any, data: Any) -> Any:
-        name, kernel, bitcode, callees, description, environment, signature = data
-        libraries = [code_of(callee) for callee in callees]
-        library = CodeLibrary.from_bitcode(target.codegen(), name, bitcode, libraries)
-        library.kernel = kernel
+        (name, source, bitcode, callees), description, environment, signature = data
+        library = CodeLibrary(target.codegen(), name)
+        library.fill(source, bitcode, [_library_of(*callee) for callee in callees])
         return compiler.compile_result(
             library=library,
             fndesc=description,
@@ -66,12 +72,19 @@ class _CodeImpl(_EntryImpl):
             signature=signature,
             objectmode=False,
             target_context=target,
+            lifted=(),
+            reload_init=[],
         )
 
 
-def code_of(kernel: Any) -> Any:
-    module, name, arguments = kernel
-    return getattr(sys.modules[module], name).code(arguments).library
+def _library_of(module: str, name: str, arguments: Any) -> CodeLibrary:
+    kernel = getattr(sys.modules[module], name)
+    return cast(CodeLibrary, kernel.code(arguments).library)
+
+
+# A file cut short, one that cannot be read, and one whose content is of another shape: written by a process whose
+# sources were edited while it ran.
+_DAMAGE: Final = (EOFError, pickle.UnpicklingError, OSError, TypeError, ValueError)
 
 
 class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyped.
@@ -79,10 +92,14 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyp
 
     _impl_class: ClassVar[type] = _EntryImpl
 
+    @property
+    def is_filled(self) -> bool:
+        return Path(self._cache_file._index_path).exists()
+
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(signature, target_context)
-        except (EOFError, pickle.UnpicklingError, OSError) as error:
+        except _DAMAGE as error:
             progress.say(f"a damaged cache file is replaced: {error}")
             with contextlib.suppress(OSError):  # A full disk, say: save_overload will tell.
                 self.flush()
@@ -93,7 +110,6 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyp
             super().save_overload(signature, data)
         except OSError as error:
             progress.say(f"the compiled kernels cannot be kept for the next start: {error}")
-
 
 
 class CodeCache(EntryCache):

@@ -21,9 +21,19 @@ KEPT_FOLDERS: Final = 4  # Of each module: this version's, and a few of other ch
 _PACKAGE: Final = __name__.partition(".")[0]
 
 
+_given_roots: Final[list[Path]] = []
+
+
+def use_cache_root(root: str) -> None:
+    """Say where another process keeps its kernels, before this one asks."""
+    _given_roots.append(Path(root))
+
+
 @functools.cache
 def cache_root() -> Path:
     """The folder of all compiled kernels: NUMBA_CACHE_DIR if set, the user's cache folder, or a temporary one."""
+    if _given_roots:
+        return _given_roots[0]
     candidates = [Path(numba.config.CACHE_DIR) / "ox88"] if numba.config.CACHE_DIR else []
     candidates.append(_user_cache_folder())
     for candidate in candidates:

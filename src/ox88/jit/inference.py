@@ -1,4 +1,4 @@
-"""Type inference that remembers: Numba tries some dozen candidates anew for every `+`, `==` or `bool` of every kernel."""
+"""Type inference that remembers: Numba tries a dozen candidates anew for every `+`, `==` or `bool` of every kernel."""
 
 import contextlib
 from collections.abc import Iterator
@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from numba.core import types
 
-_resolve: Final = types.BaseFunction.get_call_type
+_numba: Final[Any] = types.BaseFunction
+_resolve: Final = _numba.get_call_type
 _resolved: Final[dict[Any, Any]] = {}
 
 
@@ -23,8 +24,8 @@ def _remembered(function: Any, context: Any, arguments: Any, keywords: Any) -> A
 @contextlib.contextmanager
 def remembering() -> Iterator[None]:
     """Numba asks us; only under its compiler lock, so that no other thread sees this."""
-    types.BaseFunction.get_call_type = _remembered
+    _numba.get_call_type = _remembered
     try:
         yield
     finally:
-        types.BaseFunction.get_call_type = _resolve
+        _numba.get_call_type = _resolve

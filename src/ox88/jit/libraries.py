@@ -1,6 +1,5 @@
 """What a kernel is compiled into: optimised code for other kernels, and machine code for Python."""
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from llvmlite import binding as llvm
@@ -12,22 +11,24 @@ LARGEST_INLINED: Final = 400  # Lines of code. The optimiser never takes more in
 class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped.
     """Optimised code of one kernel. It never becomes machine code itself.
 
-    callees: the libraries of the kernels that it calls. While this one is optimised it may take copies of theirs in, but
-    it keeps only what is its own; an entry brings all of them together.
+    source: module, name and types of the arguments of the kernel. callees: the libraries of the kernels that it calls.
+    While this one is optimised it may take copies of theirs in, but it keeps only what is its own; an entry brings all
+    of them together.
     """
+
+    source: tuple[str, str, Any]
 
     def __init__(self, owner: Any, name: str) -> None:
         super().__init__(owner, name)
         self.callees: list[CodeLibrary] = []
         self._to_inline: Any = None
 
-    @classmethod
-    def from_bitcode(cls, owner: Any, name: str, bitcode: bytes, callees: list["CodeLibrary"]) -> "CodeLibrary":
-        library = cls(owner, name)
-        library._final_module = llvm.parse_bitcode(bitcode)
-        library.callees = callees
-        library._finalized = True
-        return library
+    def fill(self, source: tuple[str, str, Any], bitcode: bytes, callees: list["CodeLibrary"]) -> None:
+        """Take what is in the cache."""
+        self.source = source
+        self.callees = callees
+        self._final_module = llvm.parse_bitcode(bitcode)
+        self._finalized = True
 
     def as_bitcode(self) -> bytes:
         return bytes(self._final_module.as_bitcode())
