@@ -19,7 +19,14 @@ MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
 
 def test_version_and_help(run_ox88: RunPython) -> None:
     assert run_ox88("--version").stdout.startswith("ox88 ")
-    for arguments in (["--help"], ["play", "-h"], ["trace", "--help"], ["bench", "--help"], ["warmup", "--help"]):
+    for arguments in (
+        ["--help"],
+        ["play", "-h"],
+        ["trace", "--help"],
+        ["bench", "--help"],
+        ["uci", "-h"],
+        ["warmup", "--help"],
+    ):
         process = run_ox88(*arguments)
         assert (process.returncode, process.stderr) == (0, "")
         assert process.stdout.startswith("Usage: ox88")

@@ -191,3 +191,17 @@ def test_of_many_processes_one_compiles(package: Path) -> None:
 def test_importing_ox88_imports_neither_numba_nor_chess(run_python: RunPython) -> None:
     code = "import sys, ox88; ox88.parse_fen; print([m for m in ('numba', 'numpy', 'chess') if m in sys.modules])"
     assert run_python("-c", code).stdout.strip() == "[]"
+
+
+def test_a_listener_hears_what_is_said_and_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = jit.Progress()
+    heard: list[str] = []
+    progress.listen(heard.append)
+    progress.say("compiling")
+    for _ in range(12):
+        progress.compiled()
+    progress.rests()
+    progress.listen(None)
+    progress.say("something else")
+    assert heard == ["compiling", "10 kernels are compiled", "12 kernels are compiled"]
+    assert capsys.readouterr().err == "ox88: compiling\nox88: something else\n"

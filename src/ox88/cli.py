@@ -1,25 +1,37 @@
 """The command line. Each command imports what it needs when it runs, so that --help and --version answer at once."""
 
 import functools
+import itertools
 import json
 import os
 import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import click
 
+from ox88.apps.streams import lenient
+from ox88.engines.base import EngineEntry, OptionValue
+from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
+from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
+from ox88.engines.registry import ENGINES, MICROMAX
 from ox88.types import Ox88Error
 
 _NODES = click.IntRange(min=1)
 _DEPTH = click.IntRange(min=1)
 _SECONDS = click.FloatRange(min=0, min_open=True)
+_ENGINE = click.Choice([entry.name for entry in ENGINES], case_sensitive=False)
+_MOVE_SECONDS = 3.0  # Ox88 would think for ever.
 SHOW_VIEWS = ("board", "0x88", "difference", "attacks", "bitboard", "rotated", "micromax", "steps")
 
 
 def main() -> None:
     """Run the command line; errors become one line on stderr and an exit code."""
     try:
-        code = cli.main(prog_name="ox88", standalone_mode=False)
+        lines = _lines_that_ask_for_uci() if len(sys.argv) == 1 else None
+        arguments = sys.argv[1:] if lines is None else ["uci"]
+        code = cli.main(arguments, prog_name="ox88", standalone_mode=False, obj=lines)
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -32,6 +44,19 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
     sys.exit(code)
+
+
+def _lines_that_ask_for_uci() -> Iterable[str] | None:
+    """The lines on standard input, if it is no terminal and the first is `uci`: so GUIs start a program."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return None
+    lines = _input_lines()
+    first = next(lines, "")
+    return itertools.chain([first], lines) if first.strip() == "uci" else None
+
+
+def _input_lines() -> Iterator[str]:
+    return iter(lenient(sys.stdin).readline, "")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -50,16 +75,75 @@ def cli() -> None:
 )
 @click.option("--fen", default="startpos", show_default=True, help="The position to start from.")
 @click.option("--nodes", type=_NODES, help="Positions a move. Default, without another limit: 10000000.")
-@click.option("--time", "seconds", type=_SECONDS, help="Seconds a move.")
+@click.option("--time", "seconds", type=_SECONDS, help="Seconds a move. Default for Ox88, without another limit: 3.")
 @click.option("--depth", type=_DEPTH, help="Plies a move.")
-def play(side: str, fen: str, nodes: int | None, seconds: float | None, depth: int | None) -> None:
-    """Play a game against micro-Max in the terminal. Type help in it."""
+@click.option("--engine", type=_ENGINE, default=MICROMAX.name, show_default=True, help="Who plays against you.")
+@click.option(
+    "--elo", type=click.IntRange(LEAST_ELO, MOST_ELO), help="Let Ox88 play at about this strength; 1000 is a beginner."
+)
+def play(
+    side: str,
+    fen: str,
+    nodes: int | None,
+    seconds: float | None,
+    depth: int | None,
+    engine: str,
+    elo: int | None,
+) -> None:
+    """Play a game in the terminal, against micro-Max or Ox88. Type help in it."""
+    from ox88.apps.engines import make_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import TerminalGame
     from ox88.engines.base import Limit
-    from ox88.engines.micromax.driver import MicroMax
 
-    TerminalGame(MicroMax(), make_screen(), Limit(nodes, seconds, depth), fen, side).run()
+    entry = next(entry for entry in ENGINES if entry.name == engine)
+    if entry is MICROMAX and elo is not None:
+        raise click.UsageError("micro-Max has but one strength: --elo needs --engine Ox88")
+    if entry is not MICROMAX and (nodes, seconds, depth) == (None, None, None):
+        seconds = _MOVE_SECONDS
+    settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
+    TerminalGame(make_engine(entry, settings), make_screen(), Limit(nodes, seconds, depth), fen, side).run()
+
+
+@cli.command()
+@click.option("--expert", is_flag=True, help="List the options for developers too.")
+@click.option(
+    "--engine",
+    type=_ENGINE,
+    default=ENGINES[0].name,
+    show_default=True,
+    help="The engine to begin with; the option Engine changes it.",
+)
+@click.pass_obj
+def uci(lines: Iterable[str] | None, expert: bool, engine: str) -> None:
+    """Speak UCI, for chess GUIs and matches. So does ox88 without a command, if the first line on a pipe is uci."""
+    from ox88 import __version__
+    from ox88.protocols.uci import Session
+
+    name = f"Ox88 {__version__}" if engine == "Ox88" else f"Ox88 {__version__} {engine}"
+    lenient(sys.stdout)
+    session = Session(ENGINES, _write_line, name=name, engine=engine, expert=expert, bench=_bench_strongest)
+    session.run(_input_lines() if lines is None else lines)
+
+
+def _bench_strongest(write: Callable[[str], None]) -> None:
+    from ox88.apps.bench_signature import bench_signature
+
+    bench_signature(ENGINES[0], BENCH_DEPTH, {}, write)
+
+
+def _write_line(line: str) -> None:
+    """Write a line at once; end the program where the reader has left.
+
+    Another thread than the main one has nobody to tell, for that may wait for input which never comes.
+    """
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except OSError:
+        if threading.current_thread() is threading.main_thread():
+            raise BrokenPipeError from None
+        os._exit(141)
 
 
 @cli.command()
@@ -70,7 +154,6 @@ def play(side: str, fen: str, nodes: int | None, seconds: float | None, depth: i
 )
 def trace(nodes: int, plies: int, evaluation: int) -> None:
     """Let micro-Max play FENs from standard input, one a line, and print what it searched, one JSON object a line."""
-    from ox88.apps.streams import lenient
     from ox88.engines.micromax.machine import Machine
     from ox88.engines.micromax.trace import trace as trace_fen
     from ox88.threads import Background
@@ -170,9 +253,17 @@ def show(fen: tuple[str, ...], view: str | None, square: str | None, bits: str |
 
 
 @cli.command()
-@click.argument("what", type=click.Choice(["micromax", "perft", "start"]))
-def bench(what: str) -> None:
-    r"""Measure fixed work.
+@click.argument("what", required=False, type=click.Choice(["micromax", "perft", "start"]))
+@click.option("--engine", type=_ENGINE, help=f"The engine to measure. Default: {ENGINES[0].name}.")
+@click.option("--depth", type=_DEPTH, help=f"Plies a position. Default: {BENCH_DEPTH}.")
+@click.option("--threads", type=click.IntRange(1, 256), help="Default: 1. With more the nodes differ from run to run.")
+@click.option("--hash", "hash_megabytes", type=click.IntRange(min=1), help="Megabytes for the table. Default: 16.")
+def bench(
+    what: str | None, engine: str | None, depth: int | None, threads: int | None, hash_megabytes: int | None
+) -> None:
+    r"""Measure fixed work: without a word, fifty positions to a fixed depth.
+
+    The sum of their nodes tells whether two versions play alike.
 
     \b
     micromax  micro-Max's search of the start position, at its full ten million nodes
@@ -181,8 +272,59 @@ def bench(what: str) -> None:
     """
     from ox88.apps import bench as benches
     from ox88.apps.bench_perft import bench_perft
+    from ox88.apps.bench_signature import bench_signature
 
-    {"micromax": benches.bench_micromax, "perft": bench_perft, "start": benches.bench_start}[what]()
+    if what is None:
+        entry = _entry(engine or ENGINES[0].name)
+        bench_signature(entry, depth or BENCH_DEPTH, _sizes(hash_megabytes, threads), click.echo)
+    elif engine or depth or threads or hash_megabytes:
+        raise click.UsageError(f"bench {what} is fixed: the options go with bench alone")
+    else:
+        {"micromax": benches.bench_micromax, "perft": bench_perft, "start": benches.bench_start}[what]()
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--time", "seconds", type=_SECONDS, help="Seconds a position. Default, without another limit: 1.")
+@click.option("--depth", type=_DEPTH, help="Plies a position.")
+@click.option("--nodes", type=_NODES, help="Positions searched a position.")
+@click.option("--workers", type=click.IntRange(1, 61), default=1, show_default=True, help="Processes to search in.")
+@click.option("--engine", type=_ENGINE, default=ENGINES[0].name, show_default=True, help="The engine to test.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
+@click.option("--hash", "hash_megabytes", type=click.IntRange(min=1), help="Megabytes for the table of each worker.")
+@click.option("--threads", type=click.IntRange(1, 256), help="Threads of each worker.")
+@click.option(
+    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write all there; - is stdout."
+)
+def epd(
+    files: tuple[Path, ...],
+    seconds: float | None,
+    depth: int | None,
+    nodes: int | None,
+    workers: int,
+    engine: str,
+    options: tuple[str, ...],
+    hash_megabytes: int | None,
+    threads: int | None,
+    json_path: Path | None,
+) -> None:
+    """Let an engine solve test suites: EPD FILES with bm (best moves), am (moves to avoid) or points for moves."""
+    from ox88.apps.engines import read_settings
+    from ox88.apps.epd.command import Way, make_limit, solve_suites
+
+    settings = _sizes(hash_megabytes, threads) | read_settings(options)
+    way = Way(_entry(engine), settings, make_limit(seconds, depth, nodes), workers)
+    raise click.exceptions.Exit(solve_suites(files, way, json_path))
+
+
+def _entry(name: str) -> EngineEntry:
+    return next(entry for entry in ENGINES if entry.name == name)
+
+
+def _sizes(hash_megabytes: int | None, threads: int | None) -> dict[str, OptionValue]:
+    """The options of an engine that have options of the command line."""
+    sizes = {"Hash": hash_megabytes, "Threads": threads}
+    return {name: size for name, size in sizes.items() if size is not None}
 
 
 @cli.command()

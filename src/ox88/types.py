@@ -35,7 +35,7 @@ PIECE_SYMBOLS: Final = ".PNBRQK..pnbrqk."  # Indexed by piece.
 
 NO_MOVE: Final = 0  # a1a1: no piece moves to where it stands.
 CASTLING_FLAG: Final = 1 << 15
-PROMOTION_SYMBOLS: Final = "  nbrq"  # Indexed by kind.
+PROMOTION_SYMBOLS: Final = "  nbrq  "  # Indexed by what a move's three bits can say.
 
 MAX_PIECES: Final = 16
 MAX_PAWNS: Final = 8

@@ -1,7 +1,9 @@
 """What every engine must do: legal moves, limits kept, stopping at once, the same nodes for the same limit."""
 
+import math
 import threading
 import time
+from collections.abc import Iterator
 
 import chess
 import pytest
@@ -9,22 +11,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.convert import from_chess_board, to_chess_move
-from ox88.engines.base import Engine, EngineError, Info, Limit
-from ox88.engines.micromax.driver import MicroMax
+from ox88.engines.base import Clock, Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue
+from ox88.engines.registry import ENGINES
 from ox88.fen import parse_fen
-from ox88.types import from_uci, to_uci
-from tests.positions import random_board
+from ox88.types import NO_MOVE, from_uci, to_uci
+from tests.conftest import RunPython
+from tests.positions import FENS, random_board
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-@pytest.fixture(scope="module", params=[MicroMax])
-def engine(request: pytest.FixtureRequest) -> Engine:
-    made: Engine = request.param()
+@pytest.fixture(scope="module", params=ENGINES, ids=[entry.name for entry in ENGINES])
+def entry(request: pytest.FixtureRequest) -> EngineEntry:
+    made: EngineEntry = request.param
     return made
 
 
+@pytest.fixture(scope="module")
+def engine(entry: EngineEntry) -> Engine:
+    return entry.make()
+
+
 def search(engine: Engine, fen: str, limit: Limit) -> list[Info]:
+    engine.new_game()
     engine.set_position(parse_fen(fen))
     return list(engine.search(limit))
 
@@ -48,7 +57,10 @@ def test_a_legal_move_everywhere(engine: Engine, seed: int, plies: int) -> None:
 
 
 def test_the_same_nodes_for_the_same_limit(engine: Engine) -> None:
-    runs = [search(engine, KIWIPETE, Limit(nodes=50_000)) for _ in range(2)]
+    runs = []
+    for _ in range(2):
+        engine.new_game()
+        runs.append(search(engine, KIWIPETE, Limit(nodes=50_000)))
     assert [(info.depth, info.nodes, info.score, info.line) for info in runs[0]] == [
         (info.depth, info.nodes, info.score, info.line) for info in runs[1]
     ]
@@ -58,6 +70,14 @@ def test_the_same_nodes_for_the_same_limit(engine: Engine) -> None:
 def test_depth_limit(engine: Engine) -> None:
     infos = search(engine, KIWIPETE, Limit(depth=3))
     assert [info.depth for info in infos][-1] == 3
+
+
+def test_a_position_is_searched_again(engine: Engine) -> None:
+    engine.set_position(parse_fen("startpos"))
+    for depth in (3, 4, 2):
+        last = list(engine.search(Limit(depth=depth)))[-1]
+        assert last.line
+        assert last.depth == depth
 
 
 def test_time_limit(engine: Engine) -> None:
@@ -86,7 +106,7 @@ def test_limits_beyond_everything(engine: Engine) -> None:
     limit = Limit(nodes=10**30, time=float("inf"), depth=10**30)
     engine.set_position(parse_fen(KIWIPETE))
     infos = engine.search(limit)
-    assert next(infos).nodes == 1
+    next(infos)
     engine.stop()
     assert list(infos)[-1].line
 
@@ -143,12 +163,15 @@ def test_an_ended_game_is_reported_as_such(engine: Engine, fen: str, mate: int |
 def test_moves_are_pushed_and_popped(engine: Engine) -> None:
     setup = parse_fen("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1")
     engine.set_position(setup)
+    engine.new_game()
     before = [info.nodes for info in engine.search(Limit(nodes=3000))]
     board = chess.Board("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1")
     for move in board.legal_moves:
         engine.push(from_uci(board.uci(move), setup))
         assert list(engine.search(Limit(nodes=10)))[-1].line or board.is_checkmate()
         engine.pop()
+        assert engine.setup == setup
+    engine.new_game()
     assert [info.nodes for info in engine.search(Limit(nodes=3000))] == before
 
 
@@ -156,6 +179,136 @@ def test_an_illegal_push_is_refused_and_changes_nothing(engine: Engine) -> None:
     engine.set_position(parse_fen("startpos"))
     with pytest.raises(EngineError, match="e2e5 is not legal"):
         engine.push(from_uci("e2e5", parse_fen("startpos")))
+    with pytest.raises(EngineError, match="0000 is not legal"):
+        engine.push(NO_MOVE)
     with pytest.raises(EngineError, match="no move to take back"):
         engine.pop()
     engine.push(from_uci("e2e4", parse_fen("startpos")))
+
+
+@pytest.mark.parametrize("fen", FENS[:5])
+def test_the_setup_is_the_position(engine: Engine, fen: str) -> None:
+    engine.set_position(parse_fen(fen))
+    assert engine.setup == parse_fen(fen)
+    board = chess.Board(fen)
+    for _ in range(6):
+        move = next(iter(board.legal_moves))
+        engine.push(from_uci(board.uci(move), engine.setup))
+        board.push(move)
+        assert engine.setup == from_chess_board(board)
+
+
+def test_a_new_game_keeps_the_position(engine: Engine) -> None:
+    engine.set_position(parse_fen(KIWIPETE))
+    engine.new_game()
+    assert engine.setup == parse_fen(KIWIPETE)
+
+
+def test_a_clock_is_kept(engine: Engine) -> None:
+    started = time.perf_counter()
+    assert search(engine, KIWIPETE, Limit(clock=Clock(4.0, 0.1)))[-1].line
+    assert time.perf_counter() - started < 4  # The flag has not fallen.
+
+
+@pytest.mark.parametrize("clock", [Clock(0.0), Clock(-3.0, 0.0, 1), Clock(0.001, 1000.0), Clock(1.0, 0.01, 0)])
+def test_a_clock_that_has_run_down_still_moves(engine: Engine, clock: Clock) -> None:
+    assert search(engine, KIWIPETE, Limit(clock=clock))[-1].line
+
+
+@pytest.mark.parametrize(
+    ("fen", "mate"), [("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1), ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", 2)]
+)
+def test_a_mate_that_is_short_enough_ends_an_endless_search(engine: Engine, fen: str, mate: int) -> None:
+    last = search(engine, fen, Limit(mate=mate, time=math.inf))[-1]
+    assert 0 < (last.score.mate or 0) <= mate
+    assert last.line
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 100), data=st.data())
+def test_only_the_moves_asked_for(engine: Engine, seed: int, plies: int, data: st.DataObject) -> None:
+    board = random_board(seed, plies)
+    engine.set_position(from_chess_board(board))
+    moves = [from_uci(board.uci(move), engine.setup) for move in board.legal_moves]
+    if moves:
+        some = data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=3))
+        assert list(engine.search(Limit(nodes=200, moves=tuple(some))))[-1].best_move in some
+        assert engine.setup == from_chess_board(board)
+
+
+def test_no_legal_move_among_those_asked_for(engine: Engine) -> None:
+    engine.set_position(parse_fen(KIWIPETE))
+    with pytest.raises(EngineError, match="e1e5"):
+        list(engine.search(Limit(nodes=200, moves=(from_uci("e1e5", parse_fen(KIWIPETE)),))))
+
+
+def ended_after(infos: Iterator[Info], seconds: float) -> tuple[threading.Thread, list[Info]]:
+    """Listen to a search for so long: the thread that does, and what it has heard."""
+    heard: list[Info] = []
+    thread = threading.Thread(target=lambda: heard.extend(infos))
+    thread.start()
+    thread.join(seconds)
+    return thread, heard
+
+
+@pytest.mark.parametrize("limit", [Limit(time=0.01, ponder=True), Limit(clock=Clock(0.5), ponder=True)])
+def test_time_counts_from_the_ponder_hit(engine: Engine, limit: Limit) -> None:
+    engine.set_position(parse_fen(KIWIPETE))
+    thread, heard = ended_after(engine.search(limit), 0.8)
+    assert thread.is_alive()
+    engine.ponder_hit()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert heard[-1].line
+
+
+def test_a_pondering_search_is_stopped(engine: Engine) -> None:
+    engine.set_position(parse_fen(KIWIPETE))
+    thread, heard = ended_after(engine.search(Limit(time=0.01, ponder=True)), 0.1)
+    engine.stop()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert heard[-1].line
+
+
+def test_a_ponder_hit_without_a_search_does_nothing(engine: Engine) -> None:
+    engine.ponder_hit()
+    assert search(engine, KIWIPETE, Limit(depth=2))[-1].depth == 2
+
+
+def test_every_option_takes_its_default_in_any_case(entry: EngineEntry, engine: Engine) -> None:
+    for option in entry.options:
+        if option.kind not in ("button", "string"):
+            assert engine.set_option(option.name.upper(), option.default) is None
+            assert option.minimum <= int(option.default or 0) <= option.maximum or option.kind != "spin"
+
+
+@pytest.mark.parametrize("beyond", [-(10**12), 10**12])
+def test_numbers_are_clamped(entry: EngineEntry, engine: Engine, beyond: int) -> None:
+    for option in entry.options:
+        if option.kind == "spin" and option.name not in ("Hash", "Threads"):  # Which take what the clamp leaves them.
+            assert option.name in (engine.set_option(option.name, beyond) or "")
+            engine.set_option(option.name, option.default)
+
+
+def wrong_value(option: Option) -> OptionValue:
+    return {"spin": "many", "check": "perhaps", "combo": "none of these"}.get(option.kind)
+
+
+def test_what_is_no_option_is_refused(entry: EngineEntry, engine: Engine) -> None:
+    with pytest.raises(EngineError, match="no option 'Nonsense'"):
+        engine.set_option("Nonsense", 1)
+    for option in entry.options:
+        if wrong_value(option) is not None:
+            with pytest.raises(EngineError, match=option.name):
+                engine.set_option(option.name, wrong_value(option))
+
+
+def test_an_evaluation_for_people(engine: Engine) -> None:
+    engine.set_position(parse_fen("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"))
+    assert engine.evaluation_text().strip()
+
+
+def test_what_is_known_before_loading_needs_no_compiler(run_python: RunPython) -> None:
+    code = "import sys, ox88.engines.registry; print([m for m in ('numba', 'numpy', 'chess') if m in sys.modules])"
+    assert run_python("-c", code).stdout.strip() == "[]"

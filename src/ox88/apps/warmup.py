@@ -6,7 +6,9 @@ from typing import Final
 import click
 
 from ox88.bitboard import warmup as bitboard
+from ox88.engines.base import get_ready
 from ox88.engines.micromax.machine import Machine
+from ox88.engines.registry import MODERN
 from ox88.mailbox import warmup as mailbox
 
 
@@ -17,10 +19,15 @@ def _micromax() -> None:
     machine.make_move(12, 28)  # e2e4: the same kernels, and the proof that they work.
 
 
+def _modern() -> None:
+    get_ready(MODERN.make())
+
+
 STEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
     ("bitboards", bitboard.warm_up),
     ("0x88 board", mailbox.warm_up),
     ("micro-Max", _micromax),
+    ("the strong engine", _modern),
 )
 
 

@@ -164,3 +164,13 @@ class EngineEntry:
     name: str
     options: tuple[Option, ...]
     make: Callable[[], Engine]
+
+
+def get_ready(engine: Engine) -> Engine:
+    """The engine after the least of searches and a move: all of it is compiled, or loaded, before the clock runs."""
+    *_, last = engine.search(Limit(nodes=1))
+    if last.line:
+        engine.push(last.best_move)
+        engine.pop()
+    engine.new_game()
+    return engine

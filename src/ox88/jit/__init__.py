@@ -9,7 +9,7 @@ cache empty one compiles a kernel, and the others wait for its result or compile
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from ox88.jit.announcing import progress
+from ox88.jit.announcing import Progress, progress
 from ox88.jit.bits import is_compiled, lowest_bit, popcount
 from ox88.jit.compiler import Kernel
 from ox88.jit.folders import KEPT_FOLDERS, reached_sources
@@ -18,6 +18,7 @@ from ox88.jit.sharing import sharing_the_work
 __all__ = [
     "KEPT_FOLDERS",
     "KERNELS",
+    "Progress",
     "is_compiled",
     "kernel",
     "lowest_bit",

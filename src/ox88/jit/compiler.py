@@ -140,6 +140,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
             code = self._compiler.compile(arguments, None)
         code.library.source = (self.__module__, self.__qualname__, arguments)
         code.library.finalize()
+        progress.compiled()
         return code
 
     def _make_entry(self, arguments: Any) -> Any:
@@ -149,6 +150,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         self.targetctx.create_cpython_wrapper(library, code.fndesc, code.environment, None, release_gil=True)
         library.add_code(code.library)
         function = self.targetctx.get_executable(library, code.fndesc, code.environment)
+        progress.rests()
         return code._replace(entry_point=function, library=library)
 
 

@@ -1,37 +1,70 @@
 """micro-Max as an engine: positions from any FEN, limits, the rules of chess. All that the original lacks lives here.
 
 What this driver adds to the listing: limits of time and depth, stopping, taking moves back, the opponent's
-underpromotions, the names of mate and stalemate, and a legal move where the listing's rules give none. Repetition and
-the fifty moves are no business of the engine's: it searches as if there were no past.
+underpromotions, the names of mate and stalemate, and a legal move where the listing's rules give none or only some
+moves are asked for. Repetition and the fifty moves are no business of the engine's: it searches as if there were no
+past.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import chess
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
-from ox88.engines.base import EngineError, Info, Limit, Score
+from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
+from ox88.engines.clock import budget
 from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iteration, Machine, Snapshot
-from ox88.engines.micromax.search import MATE
+from ox88.engines.micromax.options import MOVE_OVERHEAD, NAME, OPTIONS
+from ox88.engines.micromax.search import MATE, PAWN_VALUE
 from ox88.engines.micromax.thinking import Thinking
-from ox88.types import QUEEN, Setup, castling_king_to, is_castling, move_from, move_promotion, move_to, to_uci
+from ox88.engines.settings import find_option, fit
+from ox88.types import (
+    COLOUR_NAMES,
+    QUEEN,
+    Setup,
+    castling_king_to,
+    is_castling,
+    move_from,
+    move_promotion,
+    move_to,
+    to_uci,
+)
 
 SUBSTITUTE_NODES: Final = 1000  # For each legal move, where the listing gives none.
 LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; a score this close to MATE counts as one.
 
 
 class MicroMax:
-    """The engine. One thread at a time may use it, but any may call `stop`."""
+    """The engine. One thread at a time may use it, but any may call `stop` and `ponder_hit`."""
 
-    name = "micro-Max 3.2"
+    name = NAME
 
     def __init__(self) -> None:
         self._machine = Machine()
         self._board = chess.Board()
         self._past: list[Snapshot] = []
         self._thinking: Thinking | None = None
+        self._overhead = _seconds(MOVE_OVERHEAD.default)
+
+    @property
+    def setup(self) -> Setup:
+        """The position to be searched."""
+        return from_chess_board(self._board)
+
+    def new_game(self) -> None:
+        """Forget what was learnt: the table."""
+        self._end_search()
+        self._machine.clear_table()
+
+    def set_option(self, name: str, value: OptionValue = None) -> str | None:
+        """Set an option of OPTIONS. Returns what is to be said about it; raises EngineError."""
+        option = find_option(OPTIONS, name)
+        fitted, remark = fit(option, value)
+        if option is MOVE_OVERHEAD:
+            self._overhead = _seconds(fitted)
+        return remark
 
     def set_position(self, setup: Setup) -> None:
         """Start from a position, with a clear table. Raises IllegalPositionError and EngineError."""
@@ -72,16 +105,23 @@ class MicroMax:
         """Think; an Info for each finished iteration. Without any limit the listing's ten million nodes hold.
 
         As in the listing a new iteration starts while fewer than `limit.nodes` were counted, and is then finished.
+        The listing takes no choice of moves: with `limit.moves` it judges each of them by a few nodes, and that is all.
         """
         self._end_search()
         if not any(self._board.legal_moves):
             return iter((self._no_move(),))
-        nodes = limit.nodes
-        if nodes is None:
-            nodes = NODE_LIMIT if limit.time is None and limit.depth is None else ENDLESS
+        if limit.moves:
+            return self._judged(self._legal_ones(limit.moves))
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
-        self._thinking = Thinking(self._machine, nodes, depth, limit.time)
-        return self._infos(self._thinking)
+        seconds = self._seconds_for(limit)
+        self._thinking = Thinking(self._machine, _node_limit(limit), depth, seconds, limit.ponder)
+        return self._infos(self._thinking, limit.mate or 0)
+
+    def _seconds_for(self, limit: Limit) -> float | None:
+        if limit.clock is None:
+            return limit.time
+        share = budget(limit.clock, self._overhead).soft
+        return share if limit.time is None else min(share, limit.time)
 
     def stop(self) -> None:
         """End the running search within milliseconds; it then gives its best move so far. From any thread."""
@@ -89,30 +129,46 @@ class MicroMax:
         if thinking is not None:
             thinking.stop()
 
+    def ponder_hit(self) -> None:
+        """The move pondered on was played: the time of the running search counts from now. From any thread."""
+        thinking = self._thinking
+        if thinking is not None:
+            thinking.start_clock()
+
     def board_text(self) -> str:
         """The position as the listing prints it."""
         self._end_search()
         return self._machine.board_text()
 
+    def evaluation_text(self) -> str:
+        """The listing's running evaluation, its only one: it keeps a single number."""
+        self._end_search()
+        pawns = int(self._machine.record.evaluation) / PAWN_VALUE
+        return f"{pawns:+.2f} pawns for {COLOUR_NAMES[not self._board.turn]}: material, and steps towards the centre"
+
     def _end_search(self) -> None:
+        """End it and forget it: the listing never searches a position twice, and goes astray where it is known."""
         if self._thinking is not None:
             self._thinking.close()
             self._thinking = None
+            self._machine.clear_table()
 
     def _no_move(self) -> Info:
         """What there is to say of a mated or stalemated side."""
         return Info(0, Score(mate=0) if self._board.is_check() else Score(centipawns=0), 0, 0.0)
 
-    def _infos(self, thinking: Thinking) -> Iterator[Info]:
+    def _infos(self, thinking: Thinking, mate: int) -> Iterator[Info]:
+        """An Info an iteration, until one has found a mate in at most `mate` moves by a legal move."""
         started = time.perf_counter()
         last = None
         for iteration in thinking.iterations():
             last = self._info(iteration, time.perf_counter() - started)
             yield last
+            if 0 < (last.score.mate or 0) <= mate and self._is_legal(last.best_move):
+                thinking.close()
+                return
         if last is None or not self._is_legal(last.best_move):
-            depth, nodes = (last.depth, last.nodes) if last is not None else (0, 0)
-            move, score = self._best_legal_move()
-            yield Info(depth, score, nodes, time.perf_counter() - started, (move,))
+            yield from self._judged([from_chess_move(move, self._board) for move in self._board.legal_moves])
 
     def _info(self, iteration: Iteration, seconds: float) -> Info:
         line = () if iteration.from_square == iteration.to_square else (self._move(iteration),)
@@ -127,20 +183,46 @@ class MicroMax:
     def _is_legal(self, move: int) -> bool:
         return self._board.is_legal(to_chess_move(move, self._board))
 
-    def _best_legal_move(self) -> tuple[int, Score]:
-        """The listing offers no legal move (it may castle past a pawn's attack): let it judge each legal one."""
+    def _legal_ones(self, moves: Iterable[int]) -> list[int]:
+        """Those of the moves that are legal, each once. Raises EngineError where none is."""
+        legal = [move for move in dict.fromkeys(moves) if self._is_legal(move)]
+        if not legal:
+            raise EngineError(f"none of {', '.join(map(to_uci, moves))} is legal in {self._board.fen()}")
+        return legal
+
+    def _judged(self, moves: list[int]) -> Iterator[Info]:
+        """The best of some legal moves, each of which the listing judges in turn: it may offer no legal move itself."""
+        started = time.perf_counter()
         scores = {}
-        for chess_move in list(self._board.legal_moves):
-            move = from_chess_move(chess_move, self._board)
-            snapshot = self._machine.snapshot()
-            self._board.push(chess_move)
-            self._play(move)
-            scores[move] = -self._machine.think(SUBSTITUTE_NODES)
-            self._board.pop()
-            self._machine.restore(snapshot)
+        nodes = 0
+        for move in moves:
+            scores[move] = -self._score_after(move)
+            nodes += int(self._machine.record.nodes)
         self._machine.clear_table()
         best = max(scores, key=scores.__getitem__)
-        return best, _score(scores[best])
+        yield Info(1, _score(scores[best]), nodes, time.perf_counter() - started, (best,))
+
+    def _score_after(self, move: int) -> int:
+        """What the listing thinks of the position after a move, for the other side."""
+        snapshot = self._machine.snapshot()
+        self._board.push(to_chess_move(move, self._board))
+        self._play(move)
+        score = self._machine.think(SUBSTITUTE_NODES)
+        self._board.pop()
+        self._machine.restore(snapshot)
+        return score
+
+
+def _seconds(milliseconds: OptionValue) -> float:
+    return int(milliseconds or 0) / 1000
+
+
+def _node_limit(limit: Limit) -> int:
+    """The listing's own limit holds where there is no other."""
+    if limit.nodes is not None:
+        return limit.nodes
+    others = (limit.time, limit.depth, limit.mate, limit.clock)
+    return NODE_LIMIT if all(other is None for other in others) else ENDLESS
 
 
 def _score(score: int) -> Score:

@@ -14,21 +14,42 @@ _POLL: Final = 0.005  # Seconds.
 class Thinking:
     """Starts at once, and ends by itself at its limits; `stop` and `close` end it before.
 
-    seconds: how long it may think. elapsed: how long the search alone took.
+    seconds: how long it may think, from `start_clock` on if it ponders. elapsed: how long the search alone took.
     """
 
     def __init__(
-        self, machine: Machine, nodes: int = NODE_LIMIT, depth: int = DEPTH_LIMIT, seconds: float | None = None
+        self,
+        machine: Machine,
+        nodes: int = NODE_LIMIT,
+        depth: int = DEPTH_LIMIT,
+        seconds: float | None = None,
+        ponders: bool = False,
     ) -> None:
         self._machine = machine
         self._limits = (nodes, depth)
         self.elapsed = 0.0
         machine.record.stop = machine.record.log_length = 0
-        self._alarm = threading.Timer(min(seconds or 0.0, threading.TIMEOUT_MAX), self.stop)
-        self._alarm.daemon = True
-        if seconds is not None:
-            self._alarm.start()
+        self._seconds = seconds
+        self._lock = threading.Lock()  # An alarm must not stop the search that comes after this one.
+        self._alarm: threading.Timer | None = None
+        self._is_closed = False
+        if not ponders:
+            self.start_clock()
         self._background = Background(self._think, self.stop)
+
+    def start_clock(self) -> None:
+        """Let the time count from now, if it does not yet; from any thread."""
+        with self._lock:
+            if self._seconds is None or self._alarm is not None or self._is_closed:
+                return
+            self._alarm = threading.Timer(min(self._seconds, threading.TIMEOUT_MAX), self._ring)
+            self._alarm.daemon = True
+            self._alarm.start()
+
+    def _ring(self) -> None:
+        with self._lock:
+            if not self._is_closed:
+                self.stop()
 
     def _think(self) -> int:
         started = time.perf_counter()
@@ -42,7 +63,10 @@ class Thinking:
 
     def close(self) -> None:
         """Stop, and wait for the end."""
-        self._alarm.cancel()
+        with self._lock:
+            self._is_closed = True
+            if self._alarm is not None:
+                self._alarm.cancel()
         self._background.cancel()
 
     def iterations(self) -> Iterator[Iteration]:

@@ -118,9 +118,9 @@ def remember_tried(frame, move, quiet):
 def correction_index(position):
     """By the pawns of both sides and who is to move. The factor is the golden ratio's, a good mixer."""
     pawns = position.kinds[PAWN]
-    mixed = (pawns & position.colours[0]) * np.uint64(0x9E3779B97F4A7C15) ^ (
-        pawns & position.colours[1]
-    ) * np.uint64(0xC2B2AE3D27D4EB4F)
+    mixed = (pawns & position.colours[0]) * np.uint64(0x9E3779B97F4A7C15) ^ (pawns & position.colours[1]) * np.uint64(
+        0xC2B2AE3D27D4EB4F
+    )
     return np.int64(position.turn) * CORRECTIONS + np.int64(mixed >> np.uint64(50))
 
 

@@ -9,9 +9,22 @@ from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.history import corrected, piece_to
 from ox88.engines.modern.records import BEFORE_ROOT, NO_VALUE
-from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_bound, entry_eval, entry_move, entry_value, store
+from ox88.engines.modern.table import (
+    EXACT,
+    LOWER,
+    NO_ENTRY,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_eval,
+    entry_move,
+    entry_value,
+    store,
+)
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
+
+NEAR_FIFTY_MOVES = np.int64(90)  # Plies.
 
 
 @kernel
@@ -30,11 +43,11 @@ def count_node(s, frame):
 
 @kernel
 def start_node(s, frame):
-    """Nothing is tried yet; the next but one ply has no killers of this node's."""
+    """Nothing is tried yet, and the grandchildren have no killers: those that are there are of another branch."""
     frame.quiets_tried = 0
     frame.captures_tried = 0
     frame.double_extensions = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
-    after_next = s.frames[s.ply + BEFORE_ROOT + 1]
+    after_next = s.frames[s.ply + BEFORE_ROOT + 2]
     after_next.killers[0] = NO_MOVE
     after_next.killers[1] = NO_MOVE
 
@@ -95,7 +108,12 @@ def is_root_move(s, move):
 
 @kernel
 def known_move(s, tables, frame, entry):
-    """The table's move, or NO_MOVE: two positions can share a key, and two threads an entry."""
+    """The table's move, or NO_MOVE: two positions can share a key, and two threads an entry.
+
+    In the root the best move of the depth before, so that a depth which is broken off has looked at it first.
+    """
+    if s.ply == 0 and s.root_best != NO_MOVE:
+        return s.root_best
     if entry == NO_ENTRY:
         return np.int64(NO_MOVE)
     move = entry_move(entry)
@@ -112,9 +130,20 @@ def is_cutoff(bound, value, beta):
 
 
 @kernel
+def entry_decides(position, entry, value, beta, depth):
+    """Whether an entry is deep enough, and its bound on the right side, to stand for a search in a null window.
+
+    Near the fifty moves an old value may hide the draw that is coming.
+    """
+    if entry == NO_ENTRY or entry_depth(entry) < depth or position.halfmove_clock >= NEAR_FIFTY_MOVES:
+        return False
+    return is_cutoff(entry_bound(entry), value, beta)
+
+
+@kernel
 def judge(s, tables, frame, entry):
     """Evaluate the position into the frame; returns what to expect of it, by the table if that knows better."""
-    if frame.checkers != NO_SQUARES:
+    if frame.checkers != NO_SQUARES and s.parameters.use_quiescence != 0:
         frame.raw_eval = NO_VALUE
         frame.static_eval = s.frames[s.ply + BEFORE_ROOT - 2].static_eval
         return frame.static_eval
@@ -131,8 +160,8 @@ def judge(s, tables, frame, entry):
 
 @kernel
 def save(s, table, frame, move, value, depth, bound):
-    """Keep in the table what a node found."""
-    if s.parameters.use_table != 0:
+    """Keep in the table what a node found; a root that looks at some moves only finds nothing that holds elsewhere."""
+    if s.parameters.use_table != 0 and (s.ply != 0 or s.root_count == 0):
         store(table, s.position.key, s.generation, s.ply, move, value, frame.raw_eval, depth, bound)
 
 

@@ -65,7 +65,7 @@ NUMBERS: Final = (
     Parameter("internal_reduction_depth", 4, 1, 20),
     # Late move pruning.
     Parameter("late_move_pruning_depth", 8, 0, 20),
-    Parameter("late_move_pruning_base", 4, 0, 50),
+    Parameter("late_move_pruning_base", 6, 0, 50),
     # Futility.
     Parameter("futility_depth", 8, 0, 20),
     Parameter("futility_base", 80, 0, 1000),
@@ -83,7 +83,7 @@ NUMBERS: Final = (
     Parameter("double_extension_margin", 20, 0, 500),
     Parameter("double_extension_limit", 8, 0, 50),
     # Late move reductions, in 1,024ths of a ply.
-    Parameter("reduction_base", 700, 0, 4096),
+    Parameter("reduction_base", 850, 0, 4096),
     Parameter("reduction_factor", 440, 100, 2048),
     Parameter("reduction_depth", 3, 1, 20),
     Parameter("reduction_cut_node", 1024, 0, 4096),
@@ -103,18 +103,21 @@ NUMBERS: Final = (
 
 PARAMETERS: Final = (*SWITCHES, *NUMBERS)
 
-MAX_HASH: Final = 1 << 20  # Megabytes.
+MAX_HASH: Final = 1 << 18  # Megabytes: as many as 32 bits of a key can tell buckets apart.
 MAX_THREADS: Final = 256
+LEAST_ELO: Final = 500
+MOST_ELO: Final = 2800
+FULL_SKILL: Final = 20
 
 OPTIONS: Final = (
     Option("Hash", "spin", 16, 1, MAX_HASH),
     Option("Clear Hash", "button"),
     Option("Threads", "spin", 1, 1, MAX_THREADS),
     Option("MultiPV", "spin", 1, 1, 256),
-    Option("Move Overhead", "spin", 30, 0, 5000),
+    Option("Move Overhead", "spin", 20, 0, 10_000),
     Option("UCI_LimitStrength", "check", False),
-    Option("UCI_Elo", "spin", 1500, 500, 2800),
-    Option("Skill Level", "spin", 20, 0, 20),
+    Option("UCI_Elo", "spin", 1500, LEAST_ELO, MOST_ELO),
+    Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),
     Option("SyzygyPath", "string", ""),
     *(
         Option(parameter.name, "spin", parameter.default, parameter.minimum, parameter.maximum, expert=True)

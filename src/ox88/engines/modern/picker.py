@@ -26,6 +26,7 @@ QUIETS_INIT = np.int64(6)
 QUIETS = np.int64(7)
 BAD_CAPTURES = np.int64(8)
 EVASIONS = np.int64(9)
+NO_MORE = np.int64(10)
 
 # What a node wants of the picker.
 ALL_MOVES = np.int64(0)
@@ -57,51 +58,30 @@ def next_move(s, tables, frame):
         if frame.table_move != NO_MOVE:
             return frame.table_move
 
-    # Step 2. Generate captures; in check everything.
+    # Step 2. Captures, the most promising first; losing ones are put aside.
     if frame.stage == CAPTURES_INIT:
-        frame.list.length = 0
-        frame.next = 0
-        generate_captures(s.position, tables, frame.list, frame.checkers, frame.pinned)
-        frame.stage = GOOD_CAPTURES
-        if frame.checkers != NO_SQUARES:
-            frame.stage = EVASIONS
-            generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
-        score_moves(s, tables, frame)
-
-    # Step 3. Captures, the most promising first; losing ones are put aside.
+        generate_first_moves(s, tables, frame)
     while frame.stage == GOOD_CAPTURES:
         if frame.next == frame.list.length:
-            frame.stage = FIRST_KILLER
+            end_good_captures(frame)
             break
         move = best_of_rest(frame)
         if see_ge(s.position, tables, move, np.int64(0)):
             return move
         frame.list.moves[frame.bad_captures] = move
         frame.bad_captures += 1
-    if frame.stage == FIRST_KILLER and frame.wanted != ALL_MOVES:
-        if frame.wanted == GOOD_CAPTURES_ONLY:
-            return NOTHING
-        frame.stage = BAD_CAPTURES
-        frame.next = 0
 
-    # Step 4. Quiet moves that cut off elsewhere at this ply, or in answer to the same move.
+    # Step 3. Quiet moves that cut off elsewhere at this ply, or in answer to the same move.
     while FIRST_KILLER <= frame.stage <= COUNTER_MOVE:
         move = refutation(frame)
         frame.stage += 1
         if move != NO_MOVE and frame.skip_quiets == 0 and is_playable_quiet(s, tables, frame, move):
             return move
 
-    # Step 5. Generate the quiet moves behind the losing captures.
+    # Step 4. Quiet moves by history, and all evasions.
     if frame.stage == QUIETS_INIT:
-        frame.stage = QUIETS
-        frame.list.length = frame.bad_captures
-        frame.next = frame.bad_captures
-        if frame.skip_quiets == 0:
-            generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
-            score_moves(s, tables, frame)
-
-    # Step 6. Quiet moves by history, and all evasions.
-    while frame.stage == QUIETS or frame.stage == EVASIONS:
+        generate_quiet_moves(s, tables, frame)
+    while frame.stage == EVASIONS or frame.stage == QUIETS:
         if frame.next == frame.list.length or (frame.skip_quiets != 0 and frame.stage == QUIETS):
             if frame.stage == EVASIONS:
                 return NOTHING
@@ -112,11 +92,46 @@ def next_move(s, tables, frame):
         if frame.stage == EVASIONS or not is_refutation(frame, move):
             return move
 
-    # Step 7. The captures that were put aside.
-    if frame.next < frame.bad_captures:
+    # Step 5. The captures that were put aside.
+    if frame.stage == BAD_CAPTURES and frame.next < frame.bad_captures:
         frame.next += 1
         return np.int64(frame.list.moves[frame.next - 1])
     return NOTHING
+
+
+@kernel
+def generate_first_moves(s, tables, frame):
+    """Generate and score the captures; in check every move."""
+    frame.list.length = 0
+    frame.next = 0
+    generate_captures(s.position, tables, frame.list, frame.checkers, frame.pinned)
+    frame.stage = GOOD_CAPTURES
+    if frame.checkers != NO_SQUARES:
+        frame.stage = EVASIONS
+        generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
+    score_moves(s, tables, frame)
+
+
+@kernel
+def end_good_captures(frame):
+    """Go on with quiet moves, or with losing captures, or not at all, as the node wants."""
+    frame.next = 0
+    frame.stage = FIRST_KILLER
+    if frame.wanted == CAPTURES_ONLY:
+        frame.stage = BAD_CAPTURES
+    elif frame.wanted == GOOD_CAPTURES_ONLY:
+        frame.stage = NO_MORE
+
+
+@kernel
+def generate_quiet_moves(s, tables, frame):
+    """Generate and score the quiet moves, behind the losing captures."""
+    frame.stage = QUIETS
+    frame.list.length = frame.bad_captures
+    frame.next = frame.bad_captures
+    if frame.skip_quiets == 0:
+        generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
+        score_moves(s, tables, frame)
 
 
 @kernel

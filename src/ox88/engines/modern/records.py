@@ -6,8 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from ox88.bitboard.records import MAX_MOVES, MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
-from ox88.engines.modern.evaluation.records import EVALUATION
-from ox88.engines.modern.evaluation.weights import fill_weights
+from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights
 from ox88.engines.modern.options import PARAMETERS as OPTION_PARAMETERS
 
 # Values are centipawns from the mover's view; a mate in n plies is MATE - n.
@@ -69,6 +68,7 @@ SEARCHER = np.dtype(
         ("generation", np.int64),  # Of the hash table's entries.
         ("root_depth", np.int64),
         ("root_count", np.int64),
+        ("root_best", np.int64),  # The move to begin with; NO_MOVE for what the table knows.
         ("root_moves", np.uint16, MAX_MOVES),  # The moves to look at in the root; none for all.
         # Where the search stands.
         ("nodes", np.int64),

@@ -11,7 +11,6 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.see import see_ge
 from ox88.engines.modern.draws import is_draw
 from ox88.engines.modern.history import (
-    has_pieces,
     is_quiet,
     quiet_history,
     remember_tried,
@@ -20,8 +19,8 @@ from ox88.engines.modern.history import (
 )
 from ox88.engines.modern.nodes import (
     count_node,
+    entry_decides,
     extend_line,
-    is_cutoff,
     is_root_move,
     judge,
     known_move,
@@ -36,10 +35,14 @@ from ox88.engines.modern.picker import ALL_MOVES, GOOD_CAPTURES_ONLY, QUIETS, ne
 from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY, MATE, MATE_BOUND
 from ox88.engines.modern.selectivity import (
+    internal_reduction,
+    is_far_ahead,
+    is_hopeless,
     is_prunable,
     is_singular_candidate,
     late_move_depth,
     may_try_null_move,
+    may_try_probcut,
     null_move_depth,
     restart_after_table_move,
     singular_extension,
@@ -50,8 +53,6 @@ from ox88.engines.modern.table import (
     LOWER,
     NO_ENTRY,
     UPPER,
-    entry_bound,
-    entry_depth,
     entry_value,
     probe,
 )
@@ -61,7 +62,6 @@ from ox88.types import NO_MOVE
 ZERO = np.int64(0)
 ONE = np.int64(1)
 NULL_WINDOW = np.int64(1)
-NEAR_FIFTY_MOVES = np.int64(90)  # Plies; from here on an old value may hide the draw that is coming.
 
 
 @kernel
@@ -104,9 +104,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     entry = probe(table, position.key) if excluded_move == NO_MOVE and p.use_table != 0 else NO_ENTRY
     table_move = known_move(s, tables, frame, entry)
     table_value = entry_value(entry, ply)
-    if entry != NO_ENTRY and not pv_node and entry_depth(entry) >= depth:
-        if is_cutoff(entry_bound(entry), table_value, beta) and position.halfmove_clock < NEAR_FIFTY_MOVES:
-            return table_value
+    if not pv_node and entry_decides(position, entry, table_value, beta, depth):
+        return table_value
 
     # Step 5. What to expect of the position without a search, and whether it improves on two plies ago.
     expected = judge(s, tables, frame, entry) if excluded_move == NO_MOVE else frame.static_eval
@@ -116,16 +115,14 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     # Step 6. Prune the whole node, where it is neither in check nor on the principal variation.
     if not pv_node and not in_check and excluded_move == NO_MOVE and abs(beta) < MATE_BOUND:
         # Step 6a. Razoring: hopelessly behind, near the horizon; captures tell whether that is so.
-        if p.use_razoring != 0 and depth <= p.razoring_depth:
-            if expected + p.razoring_base + p.razoring_margin * depth * depth < alpha:
-                value = quiesce(s, tables, table, alpha, alpha + NULL_WINDOW)
-                if value <= alpha:
-                    return value
+        if is_hopeless(p, expected, alpha, depth):
+            value = quiesce(s, tables, table, alpha, alpha + NULL_WINDOW)
+            if value <= alpha:
+                return value
 
         # Step 6b. Reverse futility: so far ahead that the rest of the depth will not change it.
-        if p.use_reverse_futility != 0 and depth <= p.reverse_futility_depth and expected < MATE_BOUND:
-            if expected - p.reverse_futility_margin * (depth - improving) >= beta:
-                return (expected + beta) // 2
+        if is_far_ahead(p, expected, beta, depth, improving):
+            return (expected + beta) // 2
 
         # Step 6c. Null move: if passing still beats beta, a move will too. Unsafe in pawn endings.
         if may_try_null_move(s, expected, beta, depth):
@@ -151,7 +148,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
 
         # Step 6d. ProbCut: a good capture that beats beta by far at less depth will beat beta at this depth.
         raised = beta + p.probcut_margin
-        if p.use_probcut != 0 and depth >= p.probcut_depth and (entry == NO_ENTRY or table_value >= raised):
+        if may_try_probcut(p, entry, table_value, raised, depth):
             start_picking(s, frame, ZERO, GOOD_CAPTURES_ONLY)
             while True:
                 move = next_move(s, tables, frame)
@@ -172,9 +169,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                     return value
 
     # Step 7. Internal iterative reduction: where no move is known to be good, a shallower search finds one first.
-    if p.use_internal_reduction != 0 and depth >= p.internal_reduction_depth and table_move == NO_MOVE:
-        if (pv_node or cut_node != 0) and excluded_move == NO_MOVE:
-            depth -= 1
+    if table_move == NO_MOVE and excluded_move == NO_MOVE and (pv_node or cut_node != 0):
+        depth -= internal_reduction(p, depth)
 
     # Step 8. Search the moves, best first.
     first_alpha = alpha
@@ -194,9 +190,10 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         reduction = s.reductions[min(depth, 63), min(moves_tried, 63)]
 
         # Step 9. Prune single moves, once one is known that does not lose.
-        if not root_node and best_value > -MATE_BOUND and has_pieces(position):
-            if is_prunable(s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving):
-                continue
+        if best_value > -MATE_BOUND and is_prunable(
+            s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving
+        ):
+            continue
 
         # Step 10. Singular extension: where all other moves are clearly worse, much depends on the table's move.
         extension = ZERO

@@ -6,14 +6,42 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import gives_check
 from ox88.bitboard.see import see_ge
 from ox88.engines.modern.history import has_pieces
-from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, EVASIONS, is_refutation, start_picking
+from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, is_refutation, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND
 from ox88.engines.modern.table import NO_ENTRY, UPPER, entry_bound, entry_depth
 from ox88.jit import kernel, popcount
 from ox88.types import KING, PAWN
 
 SCALE = np.int64(10)  # Reductions are in 1,024ths of a ply.
-FULL_SCALE = np.int64(1 << 10)
+
+
+# --- Razoring, reverse futility, ProbCut, internal iterative reduction ------------------------------------------------
+
+
+@kernel
+def is_hopeless(p, expected, alpha, depth):
+    """Razoring: whether what is missing to alpha is more than the depth can bring."""
+    margin = p.razoring_base + p.razoring_margin * depth * depth
+    return p.use_razoring != 0 and depth <= p.razoring_depth and expected + margin < alpha
+
+
+@kernel
+def is_far_ahead(p, expected, beta, depth, improving):
+    """Reverse futility: whether what is above beta is more than the depth can cost."""
+    margin = p.reverse_futility_margin * (depth - improving)
+    is_shallow = p.use_reverse_futility != 0 and depth <= p.reverse_futility_depth
+    return is_shallow and expected < MATE_BOUND and expected - margin >= beta
+
+
+@kernel
+def may_try_probcut(p, entry, table_value, raised, depth):
+    return p.use_probcut != 0 and depth >= p.probcut_depth and (entry == NO_ENTRY or table_value >= raised)
+
+
+@kernel
+def internal_reduction(p, depth):
+    """Plies."""
+    return np.int64(p.use_internal_reduction != 0 and depth >= p.internal_reduction_depth)
 
 
 # --- Null move --------------------------------------------------------------------------------------------------------
@@ -46,7 +74,7 @@ def trusts_null_move(s, depth):
     position = s.position
     pieces = position.colours[np.int64(position.turn)] & ~(position.kinds[PAWN] | position.kinds[KING])
     is_shallow = depth < s.parameters.null_move_verification_depth
-    return s.no_null_move_before > s.ply or (is_shallow and popcount(pieces) > 1)
+    return s.no_null_move_before != 0 or (is_shallow and popcount(pieces) > 1)
 
 
 # --- Pruning of single moves ------------------------------------------------------------------------------------------
@@ -54,40 +82,51 @@ def trusts_null_move(s, depth):
 
 @kernel
 def is_prunable(s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving):
-    """Whether a move is too unlikely to reach alpha to be searched at all."""
+    """Whether a move is too unlikely to reach alpha to be searched at all. Not in the root, nor in pawn endings."""
     p = s.parameters
-    in_check = frame.checkers != NO_SQUARES
-    reduced = max(depth - 1 - (reduction >> SCALE), 0)
+    if s.ply == 0 or not has_pieces(s.position):
+        return False
     if not quiet:
-        if frame.stage < BAD_CAPTURES and frame.stage != EVASIONS:
-            return False
-        # Captures that lose more than the depth could bring back.
-        return (
-            p.use_see_pruning != 0
-            and depth <= p.see_pruning_depth
-            and not see_ge(s.position, tables, move, -p.see_capture_margin * depth)
-        )
-
-    # Late move pruning: behind so many moves, near the horizon, none comes that is better.
-    if p.use_late_move_pruning != 0 and depth <= p.late_move_pruning_depth:
-        if moves_tried > (p.late_move_pruning_base + depth * depth) // (2 - improving):
-            frame.skip_quiets = 1
-
-    # Futility: a quiet move does not make up for what is missing to alpha.
-    if p.use_futility != 0 and not in_check and reduced <= p.futility_depth:
-        if frame.static_eval + p.futility_base + p.futility_margin * reduced <= alpha:
-            frame.skip_quiets = 1
-
-    # History pruning: moves that have failed wherever they were tried.
-    if p.use_history_pruning != 0 and reduced <= p.history_pruning_depth:
-        if history < -p.history_pruning_margin * (reduced + 1):
-            return True
-
+        return is_bad_capture(s, tables, frame, move, depth)
+    reduced = max(depth - 1 - (reduction >> SCALE), 0)
+    if is_late(p, depth, moves_tried, improving):
+        frame.skip_quiets = 1
+    is_weak = frame.skip_quiets != 0 or is_futile(p, frame, alpha, reduced) or has_failed(p, history, reduced)
+    if is_weak and not gives_check(s.position, tables, move):
+        return True
     # SEE pruning: quiet moves onto squares where they are lost.
-    if p.use_see_pruning != 0 and reduced <= p.see_pruning_depth:
-        if not see_ge(s.position, tables, move, -p.see_quiet_margin * reduced * reduced):
-            return True
-    return frame.skip_quiets != 0 and not gives_check(s.position, tables, move)
+    margin = -p.see_quiet_margin * reduced * reduced
+    return p.use_see_pruning != 0 and reduced <= p.see_pruning_depth and not see_ge(s.position, tables, move, margin)
+
+
+@kernel
+def is_bad_capture(s, tables, frame, move, depth):
+    """SEE pruning: captures that lose more than the depth could bring back."""
+    p = s.parameters
+    if p.use_see_pruning == 0 or depth > p.see_pruning_depth or frame.stage < BAD_CAPTURES:
+        return False
+    return not see_ge(s.position, tables, move, -p.see_capture_margin * depth)
+
+
+@kernel
+def is_late(p, depth, moves_tried, improving):
+    """Late move pruning: behind so many moves, near the horizon, none comes that is better."""
+    limit = (p.late_move_pruning_base + depth * depth) // (2 - improving)
+    return p.use_late_move_pruning != 0 and depth <= p.late_move_pruning_depth and moves_tried > limit
+
+
+@kernel
+def is_futile(p, frame, alpha, reduced):
+    """Futility: a quiet move does not make up for what is missing to alpha."""
+    hope = frame.static_eval + p.futility_base + p.futility_margin * reduced
+    return p.use_futility != 0 and frame.checkers == NO_SQUARES and reduced <= p.futility_depth and hope <= alpha
+
+
+@kernel
+def has_failed(p, history, reduced):
+    """History pruning: a move that has failed wherever it was tried."""
+    is_shallow = p.use_history_pruning != 0 and reduced <= p.history_pruning_depth
+    return is_shallow and history < -p.history_pruning_margin * (reduced + 1)
 
 
 # --- Late move reductions ---------------------------------------------------------------------------------------------

@@ -27,8 +27,10 @@ KEEP_DEPTH = np.int64(3)  # A bound does not displace one so much deeper of the 
 
 BUCKET_BYTES = 64
 
+Table = NDArray[np.uint64]
 
-def make_table(megabytes: int) -> NDArray[np.uint64]:
+
+def make_table(megabytes: int) -> Table:
     """An empty table: uint64[8 x buckets], aligned to cache lines. Raises MemoryError."""
     buckets = (megabytes << 20) // BUCKET_BYTES
     room = np.zeros(buckets * 8 + 8, np.uint64)
@@ -86,7 +88,7 @@ def entry_bound(data):
 @kernel
 def store(table, key, generation, ply, move, value, static_eval, depth, bound):
     """Keep what a search found; depth in plies. The least useful entry of the bucket makes room."""
-    # Step 1. Find the position's own entry, or the one that is shallowest for its age.
+    # Step 1. Find the position's own entry, an empty one, or the one that is shallowest for its age.
     first = bucket_of(table, key)
     place = first
     worst = np.int64(1 << 20)
@@ -100,6 +102,9 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
             is_current = np.int64(data >> np.uint64(58)) == generation
             if bound != EXACT and is_current and entry_depth(data) > depth + KEEP_DEPTH:
                 return
+            break
+        if data == NO_ENTRY:
+            place = word
             break
         age = (generation - np.int64(data >> np.uint64(58))) & (GENERATIONS - 1)
         worth = entry_depth(data) - AGE_WEIGHT * age
@@ -123,7 +128,7 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
     table[np.uint64(place + 1)] = data
 
 
-def hash_full(table: NDArray[np.uint64], generation: int) -> int:
+def hash_full(table: Table, generation: int) -> int:
     """Thousandths of the table that hold entries of this search, from its first thousand entries."""
     data = table[1:2000:2]
     used = (data != 0) & (data >> np.uint64(58) == np.uint64(generation))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import Bound
 from ox88.engines.modern.nodes import see_checks
@@ -20,6 +20,7 @@ from ox88.engines.modern.records import (
     make_searcher,
 )
 from ox88.engines.modern.search import search
+from ox88.engines.modern.table import Table
 
 DEEPEST: Final = LAST_PLY
 ENDLESS: Final = 1 << 62  # Nodes.
@@ -46,10 +47,12 @@ class SearchThread:
     def __init__(self) -> None:
         self.record = make_searcher()
         self._root = self.record.frames[BEFORE_ROOT]
+        self._legal_count = 0
 
     def set_parameter(self, name: str, value: int) -> None:
         self.record.parameters[name] = value
-        fill_reductions(self.record)
+        if name.startswith("reduction_"):
+            fill_reductions(self.record)
 
     def forget(self) -> None:
         """Forget what was learnt from earlier positions."""
@@ -68,6 +71,7 @@ class SearchThread:
         record.effort.fill(0)
         self._root.excluded_move = 0
         see_checks(record, board_tables())
+        self._legal_count = generate_legal(record.position, board_tables(), self._root.list)
 
     def stop(self) -> None:
         self.record.stop = 1
@@ -84,9 +88,7 @@ class SearchThread:
         """Share of the nodes that went into a root move."""
         return float(self.record.effort[move & 4095]) / max(self.nodes, 1)
 
-    def deepen(
-        self, table: NDArray[np.uint64], depths: range, moves: list[int], lines: int, report: Report
-    ) -> list[Line]:
+    def deepen(self, table: Table, depths: range, moves: list[int], lines: int, report: Report) -> list[Line]:
         """Search deeper and deeper until stopped; returns the best lines of the last depth.
 
         depths: those to search. moves: the root's. lines: how many of the best to find. report: hears of every line.
@@ -98,6 +100,8 @@ class SearchThread:
             for number in range(1, min(lines, len(moves)) + 1):
                 taken = {line.moves[0] for line in found}
                 self._restrict([move for move in moves if move not in taken])
+                first_moves = (line.moves[0] for line in best if line.moves[0] not in taken)
+                self.record.root_best = next(first_moves, 0)
                 guess = best[number - 1].value if number <= len(best) else 0
                 line = self._aspire(table, depth, guess, number, report)
                 if line is not None:
@@ -112,12 +116,10 @@ class SearchThread:
         return best
 
     def _restrict(self, moves: list[int]) -> None:
-        self.record.root_count = len(moves)
+        self.record.root_count = len(moves) if len(moves) < self._legal_count else 0
         self.record.root_moves[: len(moves)] = moves
 
-    def _aspire(
-        self, table: NDArray[np.uint64], depth: int, guess: int, number: int, report: Report
-    ) -> Line | None:
+    def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
         """Search with a window around the last value, and widen it until the value lies inside.
 
         Returns nothing if the search is stopped before a move has proved better than the window's lower end.
@@ -131,7 +133,7 @@ class SearchThread:
             value = self._search(table, alpha, beta, max(depth - reduction, 1))
             if self.is_stopped:
                 return self._line(depth, int(self.record.root_value), "exact", number) if self._root.pv_length else None
-            margin += margin // 2
+            margin += margin // 2 + 1
             if value <= alpha:
                 report(self._line(depth, value, "upper", number))
                 alpha, beta = max(value - margin, -INFINITY), (alpha + beta) // 2
@@ -143,7 +145,7 @@ class SearchThread:
             else:
                 return self._line(depth, value, "exact", number)
 
-    def _search(self, table: NDArray[np.uint64], alpha: int, beta: int, depth: int) -> int:
+    def _search(self, table: Table, alpha: int, beta: int, depth: int) -> int:
         window = np.int64(alpha), np.int64(beta)
         return int(search(self.record, board_tables(), table, *window, np.int64(depth), np.int64(0)))
 

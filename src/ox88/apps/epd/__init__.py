@@ -1,0 +1,1 @@
+"""Test suites in EPD: positions whose good moves are known, and how many of them an engine finds."""

@@ -1,0 +1,1 @@
+"""The handcrafted evaluation: what a position is worth without searching it."""

@@ -1,0 +1,113 @@
+"""Pieces one by one: their squares, their mobility, their posts; and what all attack, for the later terms."""
+
+import numpy as np
+
+from ox88.bitboard.bits import FILE_A, NO_SQUARES, mask, moved_by, without_lowest
+from ox88.bitboard.magic import bishop_attacks, rook_attacks
+from ox88.engines.modern.evaluation.records import MOBILITY, PIECES, SQUARES
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
+
+_DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)  # a1 among them.
+_RANK_2 = np.uint64(0x000000000000FF00)
+_RANK_7 = np.uint64(0x00FF000000000000)
+_SEVENTH = 6
+# The three ranks of the other half that are next to its own.
+_WHITE_OUTPOSTS = np.uint64(0x0000FFFFFF000000)
+_BLACK_OUTPOSTS = np.uint64(0x000000FFFFFF0000)
+_FEW_SQUARES = 3  # A rook that has no more of them may be trapped.
+
+
+@kernel
+def evaluate_pieces(position, tables, weights, us, them, own_pawns, their_pawns):
+    """Squares, mobility and posts of a side's pieces; what they attack, and how they bear on the other king.
+
+    own_pawns, their_pawns: the PAWN_SIDEs.
+    """
+    queens = position.kinds[QUEEN]
+    occupied = us.own | them.own
+    # Sliders see through queens, and rooks through rooks: they attack together.
+    before_bishops = occupied ^ queens
+    before_rooks = before_bishops ^ us.own & position.kinds[ROOK]
+    outposts = _WHITE_OUTPOSTS if us.colour == WHITE else _BLACK_OUTPOSTS
+    outposts &= us.attacks[PAWN] & ~their_pawns.span
+    beside_king = them.attacks[KING]
+    attacked = us.attacked
+    twice = us.attacked_twice
+    squares = own_pawns.squares + weights.piece_squares[KING, us.king ^ us.turned]
+    mobility = np.int64(0)
+    posts = np.int64(0)
+    attackers = np.int64(0)
+    units = np.int64(0)
+    near = np.int64(0)
+    for kind in range(KNIGHT, KING):
+        pieces = us.own & position.kinds[kind]
+        reached = NO_SQUARES
+        while pieces != NO_SQUARES:
+            square = lowest_bit(pieces)
+            pieces = without_lowest(pieces)
+            attacks = NO_SQUARES
+            if kind == KNIGHT:
+                attacks = tables.knight_attacks[square]
+            elif kind != ROOK:
+                attacks = bishop_attacks(tables, square, before_bishops)
+            if kind >= ROOK:
+                attacks |= rook_attacks(tables, square, before_rooks)
+            if us.pinned & mask(square) != NO_SQUARES:
+                attacks &= tables.line[us.king, square]
+            twice |= attacked & attacks
+            attacked |= attacks
+            reached |= attacks
+            count = popcount(attacks & us.area)
+            squares += weights.piece_squares[kind, square ^ us.turned]
+            mobility += weights.mobility[kind, count]
+            if attacks & them.zone != NO_SQUARES:
+                attackers += 1
+                units += weights.attacker_units[kind]
+                near += popcount(attacks & beside_king)
+            if kind <= BISHOP:
+                posts += minor_post(position, weights, us, outposts, kind, square, attacks)
+            elif kind == ROOK:
+                posts += rook_post(weights, us, them, square, count)
+        us.attacks[kind] = reached
+    us.attacked = attacked
+    us.attacked_twice = twice
+    them.attackers = attackers
+    them.attacker_units = units
+    them.near_attacks = near
+    us.terms[SQUARES] = squares
+    us.terms[MOBILITY] = mobility
+    us.terms[PIECES] = posts
+
+
+@kernel
+def minor_post(position, weights, us, outposts, kind, square, attacks):
+    """Outposts of knights and bishops, shelter behind a pawn, nearness to the king, pawns in a bishop's way."""
+    place = mask(square)
+    score = np.int64(weights.distances[us.king, square]) * weights.minor_king_distance
+    if outposts & place != NO_SQUARES:
+        score += weights.outpost[kind]
+    elif kind == KNIGHT and outposts & attacks & ~us.own != NO_SQUARES:
+        score += weights.knight_near_outpost
+    if position.kinds[PAWN] & moved_by(place, us.forward) != NO_SQUARES:
+        score += weights.minor_behind_pawn
+    if kind == BISHOP:
+        same = _DARK_SQUARES if place & _DARK_SQUARES != NO_SQUARES else ~_DARK_SQUARES
+        score += popcount(us.pawns & same) * weights.bishop_pawn
+    return score
+
+
+@kernel
+def rook_post(weights, us, them, square, count):
+    """Open files, the seventh rank, and the corner that a king shuts up; count: the rook's mobility."""
+    file = FILE_A << np.uint64(square & 7)
+    score = np.int64(0)
+    if file & us.pawns == NO_SQUARES:
+        score = weights.rook_half_open_file if file & them.pawns != NO_SQUARES else weights.rook_open_file
+    elif count <= _FEW_SQUARES and (us.king & 7 < 4) == (square & 7 < us.king & 7):
+        score = weights.trapped_rook
+    if (square ^ us.turned) >> 3 == _SEVENTH:
+        seventh = _RANK_7 if us.colour == WHITE else _RANK_2
+        if seventh & them.pawns != NO_SQUARES or (them.king ^ us.turned) >> 3 > _SEVENTH:
+            score += weights.rook_on_seventh
+    return score

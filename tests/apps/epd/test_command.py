@@ -1,0 +1,140 @@
+"""`ox88 epd`: what it prints, writes and refuses."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import RunPython
+
+MATES = [
+    '6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id "mate.1";',
+    '8/8/8/8/8/5k2/7q/4K3 b - - bm Qe2#; id "mate.2";',
+    '7k/6pp/8/8/8/8/8/R5K1 w - - am Ra2; id "mate.3";',
+]
+POINTS = [
+    '6k1/5ppp/8/8/8/8/8/R3K3 w Q - id "quick.1"; c8 "10 2"; c9 "a1a8 a1a2";',
+    '6k1/5ppp/8/8/8/8/8/R3K3 w Q - id "[/slow] b.1"; c8 "10 2"; c9 "a1a2 a1a8";',
+]
+ENGINE = ["--engine", "micro-max", "--nodes", "2000"]
+
+
+@pytest.fixture
+def suites(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "mates.epd").write_text("\n".join(MATES))
+    (tmp_path / "points.epd").write_text("\n".join(POINTS))
+    return str(tmp_path / "mates.epd"), str(tmp_path / "points.epd")
+
+
+def rows(table: str) -> list[list[str]]:
+    return [re.split(r"\s{2,}", line.strip()) for line in table.splitlines() if re.search(r"\d\s*$", line)]
+
+
+def test_the_table(suites: tuple[str, str], run_ox88: RunPython) -> None:
+    process = run_ox88("epd", *suites, *ENGINE)
+    assert (process.returncode, process.stderr) == (0, "")
+    mates, points, quick, slow, total = rows(process.stdout)
+    assert mates == [suites[0], "3", "3", "100.0"]
+    assert points == [suites[1], "2", "1", "50.0", "12", "20", "60.0"]
+    assert quick == ["quick", "1", "1", "100.0", "10", "10", "100.0"]
+    assert slow == ["[/slow] b", "1", "0", "0.0", "2", "10", "20.0"]
+    assert total == ["total", "5", "4", "80.0", "12", "20", "60.0"]
+
+
+def test_json(suites: tuple[str, str], tmp_path: Path, run_ox88: RunPython) -> None:
+    file = tmp_path / "results.json"
+    process = run_ox88("epd", *suites, *ENGINE, "--json", str(file))
+    assert rows(process.stdout)
+    data = json.loads(file.read_text())
+    assert data["engine"] == "micro-Max"
+    assert data["limit"] == {"seconds": None, "depth": None, "nodes": 2000}
+    assert (data["interrupted"], data["bad_lines"]) == (False, [])
+    assert [position["move"] for position in data["positions"]] == ["a1a8", "h2e2", "a1a8", "a1a8", "a1a8"]
+
+
+def test_json_on_standard_output_and_workers(suites: tuple[str, str], run_ox88: RunPython) -> None:
+    def positions(*options: str) -> list[dict[str, object]]:
+        process = run_ox88("epd", *suites, *ENGINE, "--json", "-", *options)
+        assert len(rows(process.stderr)) == 5
+        found: list[dict[str, object]] = json.loads(process.stdout)["positions"]
+        return [{key: value for key, value in p.items() if key not in ("seconds", "found_after")} for p in found]
+
+    assert positions("--workers", "2") == positions()
+
+
+def test_bad_lines_are_named_and_counted(tmp_path: Path, run_ox88: RunPython) -> None:
+    path = tmp_path / "some.epd"
+    path.write_bytes(
+        "\n".join([MATES[0], "nonsense bm e4", "4k3/8/8/8/8/8/8/1R2K3 w Q - bm O-O-O;"]).encode() + b"\n\xff"
+    )
+    process = run_ox88("epd", str(path), *ENGINE)
+    assert process.returncode == 1
+    errors = process.stderr.splitlines()
+    assert [error.split(": ")[1] for error in errors[:-1]] == [f"{path}:2", f"{path}:4", f"{path}:3"]
+    assert "micro-Max cannot castle with the rook on b1" in errors[2]
+    assert errors[-1] == "ox88: bad lines: 2, positions without a move: 1"
+    assert rows(process.stdout) == [[str(path), "2", "1", "50.0"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "FILES"),
+        (["missing.epd"], "missing.epd cannot be read"),
+        (["{mates}", "--json", "no/such/folder.json"], "folder.json cannot be written"),
+        (["{mates}", "--engine", "nonsense"], "--engine"),
+        (["{mates}", "--engine", "micro-Max", "--option", "Nonsense=1"], "'Nonsense'"),
+        (["{mates}", "--option", "=1"], "Name=Value"),
+        (["{mates}", "--time", "0"], "--time"),
+        (["{mates}", "--workers", "0"], "--workers"),
+    ],
+)
+def test_what_is_refused(arguments: list[str], reason: str, suites: tuple[str, str], run_ox88: RunPython) -> None:
+    process = run_ox88("epd", *(argument.format(mates=suites[0]) for argument in arguments))
+    assert process.returncode == 2
+    assert reason in process.stderr
+    assert "Traceback" not in process.stderr
+    assert process.stdout == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_interrupting(workers: int, tmp_path: Path) -> None:
+    path = tmp_path / "long.epd"
+    path.write_text("\n".join([MATES[0], *["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4"] * 4]))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ox88", "epd", str(path), "--depth", "40", "--workers", str(workers),
+         "--engine", "micro-Max", "--json", "-"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(4)
+    os.killpg(process.pid, signal.SIGINT)  # As a terminal does: the workers are told too.
+    output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    data = json.loads(output)
+    assert data["interrupted"]
+    assert [position["move"] for position in data["positions"]] in ([], ["a1a8"])  # The first may not be done yet.
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+def test_the_table_grows_on_a_terminal(suites: tuple[str, str]) -> None:
+    import pty
+
+    master, slave = pty.openpty()
+    process = subprocess.run(
+        [sys.executable, "-m", "ox88", "epd", suites[0], *ENGINE],
+        stdout=subprocess.PIPE, stderr=slave, env={**os.environ, "TERM": "xterm"}, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    os.close(slave)
+    shown = os.read(master, 100_000).decode()
+    os.close(master)
+    assert "3/3" not in shown
+    assert "solved" in shown
+    assert rows(process.stdout) == [[suites[0], "3", "3", "100.0"]]

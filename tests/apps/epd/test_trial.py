@@ -1,0 +1,138 @@
+"""Trying cases with an engine that plays by a script, alone and in worker processes; the sums and the JSON."""
+
+import json
+import multiprocessing
+import os
+
+import pytest
+
+from ox88.apps.epd.results import Results, Tally, answer_data
+from ox88.apps.epd.suite import Case, parse_suite
+from ox88.apps.epd.trial import Answer, try_case
+from ox88.apps.epd.workers import try_cases
+from ox88.engines.base import EngineEntry, EngineError, Limit, Score
+from ox88.types import Ox88Error, to_uci
+from tests.apps.epd.fakes import FAKE, LINES, FakeEngine
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+SUITE = f"""{START} bm d4; id "a.1"; c8 "10 3"; c9 "d2d4 e2e4";
+{START} am d4; id "b.1"; c8 "10 3"; c9 "e2e4 d2d4";
+4k3/8/8/8/8/8/8/4K2R w K - 0 1 bm O-O; id "b.2";
+8/8/8/8/8/2k5/8/K6R w - - 0 1 bm Rg2; id "bad";
+8/8/8/8/8/2k5/8/K6R w - - 0 1 bm Rh2; id "c.1";
+8/8/8/8/8/3k4/8/K6R w - - 0 1 bm Rh2; id "c.2";
+""".splitlines()
+DEPTH = Limit(depth=3)
+
+
+def cases() -> list[Case]:
+    read, bad_lines = parse_suite("some.epd", SUITE)
+    assert len(bad_lines) == 1
+    return read
+
+
+def answers(workers: int = 1) -> list[Answer]:
+    results = Results(cases())
+    for answer in try_cases(results.cases, FAKE, {}, DEPTH, workers):
+        results.add(answer)
+    return results.in_order()
+
+
+def test_answers() -> None:
+    first, second, third, fourth, fifth = answers()
+    assert (to_uci(first.move), first.is_solved, first.points) == ("d2d4", True, 10)
+    assert (to_uci(second.move), second.is_solved, second.points) == ("d2d4", False, 3)
+    assert (to_uci(third.move), third.is_solved, third.points) == ("e1g1", True, 0)
+    assert (fourth.error, fourth.is_solved) == ("fake gives no move", False)
+    assert (fifth.error, fifth.is_solved) == ("I know nothing of it", False)
+    assert (first.depth, first.nodes, first.seconds, first.score) == (5, 501, 5.5, Score(centipawns=50))
+
+
+def test_the_time_of_the_move_that_was_kept() -> None:
+    first, _, third, *_ = answers()
+    assert (first.found_after, first.found_at) == (4.0, 4)  # d2d4 was left at depth 3.
+    assert (third.found_after, third.found_at) == (1.0, 1)
+
+
+def test_the_engine_forgets_between_cases() -> None:
+    engine = FakeEngine(dict(LINES))
+    for case in cases()[:2]:
+        try_case(engine, case, DEPTH)
+    assert engine.calls == ["new_game", "set_position", "search to 3"] * 2
+
+
+@pytest.mark.parametrize("workers", [2, 9])
+def test_workers_give_the_same_answers_as_one(workers: int) -> None:
+    assert answers(workers) == answers()
+
+
+def test_options_are_set_and_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(list(try_cases(cases(), FAKE, {"Hash": 99}, DEPTH, 2))) == 5
+    assert capsys.readouterr().err.count("Hash 99 is out of range 1 to 8: it is 8 now") == 1
+    with pytest.raises(EngineError, match="no option 'Speed'"):
+        try_cases(cases(), FAKE, {"Speed": 1}, DEPTH, 2)
+
+
+def test_a_worker_that_dies_is_an_error() -> None:
+    fatal = EngineEntry("fatal", (), _make_one_that_ends_a_worker)
+    with pytest.raises(Ox88Error, match=r"a worker process has died, .* take fewer than 2"):
+        list(try_cases(cases(), fatal, {}, DEPTH, 2))
+
+
+def _make_one_that_ends_a_worker() -> FakeEngine:
+    if multiprocessing.parent_process() is not None:
+        os._exit(3)
+    return FakeEngine(dict(LINES))
+
+
+def test_closing_ends_the_workers() -> None:
+    found = try_cases(cases() * 50, FAKE, {}, DEPTH, 2)
+    next(found)
+    found.close()
+    assert multiprocessing.active_children() == []
+
+
+def test_sums() -> None:
+    results = Results(cases())
+    assert results.total == Tally("total", positions=5, all_points=20)
+    for answer in answers():
+        results.add(answer)
+    assert (results.total.tried, results.total.solved, results.total.points, results.total.most_points) == (
+        5,
+        2,
+        13,
+        20,
+    )
+    assert results.suites["some.epd"].nodes == 501 * 2 + 101
+    assert {key: (tally.tried, tally.solved, tally.points) for key, tally in results.themes.items()} == {
+        ("some.epd", "a"): (1, 1, 10),
+        ("some.epd", "b"): (2, 1, 3),
+        ("some.epd", "c"): (2, 0, 0),
+    }
+
+
+def test_no_themes_without_points() -> None:
+    assert Results(cases()[2:]).themes == {}
+
+
+def test_results_as_data() -> None:
+    results = Results(cases())
+    for answer in answers():
+        results.add(answer)
+    data = json.loads(json.dumps(results.as_data()))
+    assert list(data) == ["total", "suites", "themes", "positions"]
+    assert data["positions"][0] == {
+        "suite": "some.epd", "line": 1, "id": "a.1", "fen": START, "best": ["d2d4"], "avoid": [], "move": "d2d4",
+        "solved": True, "points": 10, "most_points": 10, "score": {"cp": 50}, "depth": 5, "nodes": 501,
+        "seconds": 5.5, "found_after": 4.0, "found_at": 4, "error": None,
+    }  # fmt: skip
+    assert data["positions"][4]["move"] is None
+    assert data["positions"][4]["error"] == "I know nothing of it"
+    assert data["total"]["name"] == "total"
+    assert data["total"]["solved"] == 2
+
+
+def test_mates_and_chess960_as_data() -> None:
+    (case,), _ = parse_suite("some.epd", ["4k3/8/8/8/8/8/8/1R2K3 w B - 0 1 bm O-O-O"])
+    data = answer_data(Answer(case, next(iter(case.best)), Score(mate=3)))
+    assert (data["move"], data["best"], data["score"]) == ("e1b1", ["e1b1"], {"mate": 3})

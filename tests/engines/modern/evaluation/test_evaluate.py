@@ -1,0 +1,187 @@
+"""The value of a position: its symmetry, its sum, its bounds, and the endgames that are known."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import given
+
+from ox88.bitboard.position import make_position
+from ox88.bitboard.records import make_record
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.evaluation import weights
+from ox88.engines.modern.evaluation.evaluate import evaluate
+from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights, make_evaluation, pack, unpack
+from ox88.engines.modern.evaluation.terms import explain
+from ox88.jit import is_compiled
+from tests.bitboard.naive import to_setup
+from tests.conftest import RunPython
+from tests.engines.modern.evaluation import naive
+from tests.engines.modern.evaluation.samples import sample_boards
+from tests.positions import boards
+
+USED = make_evaluation()  # Its pawn table fills up from test to test.
+
+
+def value_of(board: chess.Board, evaluation: Any = USED) -> int:
+    with np.errstate(over="ignore"):
+        return int(evaluate(make_position(to_setup(board)), board_tables(), evaluation))
+
+
+def value_of_fen(fen: str) -> int:
+    return value_of(chess.Board(fen))
+
+
+@given(boards())
+def test_both_colours_are_judged_alike(board: chess.Board) -> None:
+    assert value_of(board) == value_of(board.mirror())
+
+
+@given(boards())
+def test_the_pawn_table_changes_nothing_and_values_are_bounded(board: chess.Board) -> None:
+    value = value_of(board, make_evaluation())
+    assert value == value_of(board) == value_of(board)
+    assert abs(value) <= weights.MAX_VALUE
+
+
+def _kings(entry: Any) -> None:
+    entry.kings ^= 1
+
+
+def _white(entry: Any) -> None:
+    entry.sides[0].boards ^= np.uint64(1 << 20)
+
+
+def _black(entry: Any) -> None:
+    entry.sides[1].boards ^= np.uint64(1 << 20)
+
+
+@pytest.mark.parametrize("change", [_kings, _white, _black])
+def test_an_entry_of_other_boards_is_not_taken(change: Callable[[Any], None]) -> None:
+    evaluation, board = make_evaluation(), sample_boards()[1]
+    value = value_of(board, evaluation)
+    for entry in evaluation.pawn_table:
+        entry.sides[0].structure += pack(500, 500)
+    assert value_of(board, evaluation) != value
+    for entry in evaluation.pawn_table:
+        change(entry)
+    assert value_of(board, evaluation) == value
+
+
+def test_the_value_is_the_tapered_sum_of_the_terms() -> None:
+    for board in sample_boards():
+        value, found = explain(make_position(to_setup(board)))
+        sign = 1 if board.turn else -1
+        middlegame = weights.TEMPO[0] + sign * sum(term.white_middlegame - term.black_middlegame for term in found)
+        endgame = weights.TEMPO[1] + sign * sum(term.white_endgame - term.black_endgame for term in found)
+        strong = board.turn if endgame > 0 else not board.turn
+        pawns, phase = len(board.pieces(chess.PAWN, strong)), min(naive.phase(board), weights.FULL_PHASE)
+        if pawns < 4 or not board.pieces(chess.PAWN, not strong) or one_bishop_each(board):
+            continue  # Scaled.
+        expected = (middlegame * phase + endgame * (weights.FULL_PHASE - phase)) // weights.FULL_PHASE
+        expected -= expected * board.halfmove_clock >> weights.CLOCK_SHIFT
+        assert value == expected, board.fen()
+
+
+def one_bishop_each(board: chess.Board) -> bool:
+    return all(len(board.pieces(chess.BISHOP, colour)) == 1 for colour in chess.COLORS)
+
+
+@pytest.mark.parametrize(
+    ("fen", "bound"),
+    [
+        ("8/8/4k3/8/8/2B5/4K3/8 w - - 0 1", 0),
+        ("8/8/4k3/8/8/2N5/4K3/8 b - - 0 1", 0),
+        ("8/8/4k3/8/8/8/4K3/8 w - - 0 1", 0),
+        ("8/8/4k3/3n4/8/2B5/4K3/8 b - - 0 1", 0),
+        ("8/8/4k3/8/8/2NN4/4K3/8 w - - 0 1", 30),
+        ("8/8/4k3/4b3/8/2R5/4K3/8 w - - 0 1", 30),
+        ("8/8/3rk3/4b3/8/2R5/4K3/8 b - - 0 1", 120),
+        ("7k/8/8/7P/8/3B4/4K3/8 w - - 0 1", 0),  # h8 is dark, the bishop is not.
+        ("8/8/8/2b5/7p/8/5k2/7K b - - 0 1", 0),
+        ("k7/8/K7/P7/8/8/8/8 w - - 0 1", 0),
+        ("8/5k2/4b3/4P3/3P4/2B5/4K3/8 w - - 0 1", 130),  # Bishops of opposite colours.
+    ],
+)
+def test_what_cannot_be_won_counts_little(fen: str, bound: int) -> None:
+    assert abs(value_of_fen(fen)) <= bound
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/4k3/8/8/2Q5/4K3/8 w - - 0 1",
+        "8/8/4k3/8/8/2R5/4K3/8 w - - 0 1",
+        "8/8/4k3/8/8/2BN4/4K3/8 w - - 0 1",
+        "8/8/4k3/8/8/2BB4/4K3/8 w - - 0 1",
+        "k7/8/8/7P/8/3B4/4K3/8 w - - 0 1",
+        "k7/8/8/P7/8/3B4/4K3/8 w - - 0 1",
+        "8/8/8/2b5/p7/8/2k5/K7 b - - 0 1",  # a1 is dark, and so is the bishop.
+    ],
+)
+def test_what_can_be_won_counts_much(fen: str) -> None:
+    assert value_of_fen(fen) > 300
+
+
+def test_a_game_without_progress_goes_towards_a_draw() -> None:
+    values = [value_of_fen(f"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - {clock} 90") for clock in (0, 30, 60, 99)]
+    assert values == sorted(values, reverse=True)
+    assert 0 < values[-1] < values[0] * 3 // 4
+
+
+def test_sensible_opinions() -> None:
+    start = value_of(chess.Board())
+    assert 0 < start < 40
+    assert value_of_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700
+    # The same with all pieces: a passed pawn is worth more the farther it is.
+    ranks = [
+        value_of_fen(f"6k1/6pp/{rows}/6PP/6K1 w - - 0 1") for rows in ("8/8/8/P7", "8/8/P7/8", "8/P7/8/8", "P7/8/8/8")
+    ]
+    assert ranks == sorted(ranks)
+
+
+def test_values_stay_bounded_with_fifteen_queens_and_whatever_the_weights_are() -> None:
+    queens = chess.Board("QQQQQQ1k/QQQQQ3/8/8/8/QQQ5/8/K2Q4 b - - 0 1")
+    assert weights.MAX_VALUE // 2 < -value_of(queens) <= weights.MAX_VALUE
+    wild = make_evaluation()
+    for tempo, bound in ((50_000, weights.MAX_VALUE), (-50_000, -weights.MAX_VALUE)):
+        wild.weights.tempo = pack(tempo, tempo)
+        assert value_of(chess.Board(), wild) == bound
+
+
+@pytest.mark.parametrize("pair", [(0, 0), (5, -7), (-5, 7), (-300, -400), (1 << 20, -(1 << 20))])
+def test_packing(pair: tuple[int, int]) -> None:
+    assert unpack(pack(*pair)) == pair
+    assert unpack(3 * pack(*pair) - pack(1, -1)) == (3 * pair[0] - 1, 3 * pair[1] + 1)
+
+
+@pytest.mark.skipif(not is_compiled(), reason="signatures are the compiler's")
+def test_a_record_that_nests_the_evaluation_needs_no_second_signature() -> None:
+    searcher = make_record(np.dtype([("ply", np.int64), ("evaluation", EVALUATION)], align=True))
+    fill_weights(searcher.evaluation)
+    board = sample_boards()[1]
+    assert value_of(board, searcher.evaluation) == value_of(board)
+    kernel: Any = evaluate
+    assert len(kernel.signatures) == 1
+
+
+VALUES = """
+import json
+from ox88.bitboard.position import make_position
+from ox88.engines.modern.evaluation.terms import explain
+from ox88.fen import parse_fen
+print(json.dumps([explain(make_position(parse_fen(fen))) for fen in FENS]))
+"""
+
+
+@pytest.mark.parametrize(("flag", "count"), [("NUMBA_DISABLE_JIT", 40), ("NUMBA_BOUNDSCHECK", 98)])
+def test_other_ways_to_run_the_same_source(flag: str, count: int, run_python: RunPython) -> None:
+    chosen = sample_boards()[:count]
+    fens = [board.fen(shredder=True, en_passant="fen") for board in chosen]
+    process = run_python("-W", "error", "-c", VALUES.replace("FENS", repr(fens)), env={flag: "1"})
+    assert process.returncode == 0, process.stderr
+    expected = [explain(make_position(to_setup(board))) for board in chosen]
+    assert json.loads(process.stdout) == json.loads(json.dumps(expected))

@@ -1,0 +1,81 @@
+"""The search's slow twin: minimax over every legal move, as the books tell it."""
+
+from typing import Any
+
+import numpy as np
+
+from ox88.bitboard.attacks import checkers
+from ox88.bitboard.movegen import generate_captures, generate_legal
+from ox88.bitboard.moves import do_move
+from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.draws import is_insufficient
+from ox88.engines.modern.evaluation.evaluate import evaluate
+from ox88.engines.modern.evaluation.records import make_evaluation
+from ox88.engines.modern.records import MATE
+
+TABLES = board_tables()
+EVALUATION = make_evaluation()
+UNDONE = make_record(UNDO)
+
+
+def after(position: Any, move: int) -> Any:
+    following = make_record(POSITION)
+    for name in POSITION.names or ():
+        following[name] = position[name]
+    do_move(following, TABLES, UNDONE, np.int64(move))
+    return following
+
+
+def legal_moves(position: Any) -> list[int]:
+    moves = make_record(MOVE_LIST)
+    return [int(move) for move in moves.moves[: generate_legal(position, TABLES, moves)]]
+
+
+def captures(position: Any) -> list[int]:
+    moves = make_record(MOVE_LIST)
+    nobody = np.uint64(0)
+    count = generate_captures(position, TABLES, moves, nobody, np.uint64(pinned_pieces(position)))
+    return [int(move) for move in moves.moves[:count]]
+
+
+def pinned_pieces(position: Any) -> int:
+    from ox88.bitboard.attacks import pinned
+
+    return int(pinned(position, TABLES, np.int64(position.turn)))
+
+
+def is_check(position: Any) -> bool:
+    return int(checkers(position, TABLES)) != 0
+
+
+def is_drawn(position: Any, past: list[int]) -> bool:
+    """past: keys of the positions since the root."""
+    if position.halfmove_clock >= 100 and not (is_check(position) and not legal_moves(position)):
+        return True
+    return int(position.key) in past[1:] or bool(is_insufficient(position))
+
+
+def minimax(position: Any, depth: int, past: list[int], quiescence: bool = False) -> int:
+    """The value for the side to move, in centipawns; past: as of is_drawn, empty in the root."""
+    if past and is_drawn(position, past):
+        return 0
+    if depth == 0:
+        return quiesce(position, past) if quiescence else int(evaluate(position, TABLES, EVALUATION))
+    moves = legal_moves(position)
+    if not moves:
+        return len(past) - MATE if is_check(position) else 0
+    here = [*past, int(position.key)]
+    return max(-minimax(after(position, move), depth - 1, here, quiescence) for move in moves)
+
+
+def quiesce(position: Any, past: list[int]) -> int:
+    """Captures alone, or standing pat; in check every move."""
+    if is_drawn(position, past):
+        return 0
+    here = [*past, int(position.key)]
+    if is_check(position):
+        moves = legal_moves(position)
+        return max((-quiesce(after(position, move), here) for move in moves), default=len(past) - MATE)
+    values = [-quiesce(after(position, move), here) for move in captures(position)]
+    return max([int(evaluate(position, TABLES, EVALUATION)), *values])

@@ -1,0 +1,48 @@
+"""Roots for tests: a thread's record set up on a board, and its kernels called with the types they are compiled for."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import chess
+import numpy as np
+
+from ox88.bitboard.position import make_position
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.nodes import play
+from ox88.engines.modern.picker import next_move, start_picking
+from ox88.engines.modern.records import BEFORE_ROOT
+from ox88.engines.modern.thread import SearchThread
+from tests.bitboard.naive import to_setup
+
+TABLES = board_tables()
+ZERO = np.int64(0)
+Number = int | np.int64
+
+
+def set_root(thread: SearchThread, board: chess.Board, keys: list[int] | None = None) -> Any:
+    """Let a thread begin at a board; its record."""
+    thread.prepare(make_position(to_setup(board)), keys or [], 1, None)
+    return thread.record
+
+
+def frame_of(record: Any) -> Any:
+    """The frame of the ply where a record stands."""
+    return record.frames[int(record.ply) + BEFORE_ROOT]
+
+
+def play_on(record: Any, move: int) -> None:
+    play(record, TABLES, frame_of(record), np.int64(move))
+
+
+def picked(record: Any, table_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:
+    """The moves that the picker hands out; from a number of them on, quiet ones are to be skipped."""
+    frame = frame_of(record)
+    start_picking(record, frame, np.int64(table_move), np.int64(wanted))
+    number = 0
+    while True:
+        frame.skip_quiets = int(number >= skip_after)
+        move = int(next_move(record, TABLES, frame))
+        if not move:
+            return
+        yield move
+        number += 1

@@ -1,0 +1,116 @@
+"""Draws by repetition, by fifty moves and for want of material, with python-chess as the judge."""
+
+import random
+from collections.abc import Iterator
+
+import chess
+import pytest
+
+from ox88.bitboard.position import make_position
+from ox88.engines.modern.draws import is_draw, is_insufficient, is_repetition
+from ox88.engines.modern.game import Game
+from ox88.engines.modern.records import MAX_GAME
+from ox88.engines.modern.thread import SearchThread
+from ox88.types import from_uci, make_move
+from tests.bitboard import naive
+from tests.engines.modern.roots import TABLES, play_on, set_root
+
+
+@pytest.fixture(scope="module")
+def thread() -> SearchThread:
+    return SearchThread()
+
+
+# --- Material ---------------------------------------------------------------------------------------------------------
+
+
+def few_pieces(count: int, seed: int) -> Iterator[chess.Board]:
+    """Legal positions of two kings and up to four other pieces, minor ones for the most part."""
+    choice = random.Random(seed)
+    while count:
+        board = chess.Board(None)
+        squares = choice.sample(chess.SQUARES, 6)
+        pieces = ["K", "k", *choice.choices("NnBbBbBbPpRrQq", weights=[4] * 8 + [1] * 6, k=choice.randrange(5))]
+        for square, symbol in zip(squares, pieces, strict=False):
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+        board.turn = choice.random() < 0.5
+        if board.is_valid():
+            count -= 1
+            yield board
+
+
+def test_insufficient_material_is_python_chess_s() -> None:
+    found = []
+    for board in few_pieces(1500, 88):
+        found.append(board.is_insufficient_material())
+        assert bool(is_insufficient(make_position(naive.to_setup(board)))) == found[-1], board.fen()
+    assert 100 < sum(found) < 1400
+
+
+# --- Repetition -------------------------------------------------------------------------------------------------------
+
+
+def shuffled(seed: int) -> tuple[chess.Board, int]:
+    """A game that goes to and fro with few moves to choose from, now and then a pawn's; and the length of its past."""
+    choice = random.Random(seed)
+    board = chess.Board("1n2k3/p6p/8/8/8/8/P6P/1N2K3 w - - 0 1", chess960=True)
+    length = choice.randrange(4, 40)
+    while len(board.move_stack) < length:
+        moves = list(board.legal_moves)
+        calm = [
+            move for move in moves if move.to_square in (chess.B1, chess.C3, chess.A3, chess.B8, chess.C6, chess.A6)
+        ]
+        board.push(choice.choice(moves if choice.random() < 0.08 or not calm else calm))
+    return board, choice.randrange(length)
+
+
+def is_repeated(board: chess.Board, past: int) -> bool:
+    """Whether the last position has been there since the root, without it, or twice in all. past: plies before it."""
+    replayed, positions = board.root(), []
+    for move in board.move_stack:
+        positions.append(replayed.epd())
+        replayed.push(move)
+    return replayed.epd() in positions[past + 1 :] or positions.count(replayed.epd()) >= 2
+
+
+def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThread) -> None:
+    found = []
+    for seed in range(400):
+        board, past = shuffled(seed)
+        game = Game()
+        game.set_position(naive.to_setup(board.root()))
+        moves = [make_move(move.from_square, move.to_square, move.promotion or 0) for move in board.move_stack]
+        for move in moves[:past]:
+            game.push(move)
+        thread.prepare(game.position, game.keys, 1, None)
+        for move in moves[past:]:
+            play_on(thread.record, move)
+        found.append(is_repeated(board, past))
+        assert bool(is_repetition(thread.record)) == found[-1], (board.root().fen(), moves, past)
+    assert 100 < sum(found) < 300
+
+
+def test_a_past_longer_than_can_be_kept(thread: SearchThread) -> None:
+    game = Game()
+    for _ in range(MAX_GAME // 4 + 10):
+        for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
+            game.push(from_uci(text, game.setup))
+    thread.prepare(game.position, game.keys, 1, None)
+    assert thread.record.game_length == MAX_GAME
+    assert is_repetition(thread.record)
+
+
+# --- Fifty moves ------------------------------------------------------------------------------------------------------
+
+MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - {} 90"
+CHECKED = "7k/8/6K1/8/8/8/8/7Q b - - {} 90"
+QUIET = "6k1/8/8/8/8/8/8/K6Q w - - {} 90"
+
+
+@pytest.mark.parametrize(
+    ("fen", "clock", "drawn"),
+    [(QUIET, 99, False), (QUIET, 100, True), (CHECKED, 99, False), (CHECKED, 100, True), (MATED, 100, False)],
+)
+def test_fifty_moves_are_a_draw_but_for_a_mate(thread: SearchThread, fen: str, clock: int, drawn: bool) -> None:
+    record = set_root(thread, chess.Board(fen.format(clock)))
+    assert bool(is_draw(record, TABLES)) == drawn

@@ -1,0 +1,204 @@
+"""Histories and the correction of evaluations: within their bounds whatever happens, and moved the right way."""
+
+import random
+from collections.abc import Iterator
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.engines.modern import history
+from ox88.engines.modern.history import CORRECTION_LIMIT, LIMIT, gravity, update_correction
+from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, INFINITY, MAX_TRIED, PIECE_TO
+from ox88.engines.modern.table import EXACT, LOWER, UPPER
+from ox88.engines.modern.thread import SearchThread
+from tests.bitboard import naive
+from tests.engines.modern.roots import Number, frame_of, set_root
+
+BONUS = st.integers(-int(LIMIT), int(LIMIT))
+
+
+@pytest.fixture(scope="module")
+def thread() -> SearchThread:
+    return SearchThread()
+
+
+def sample(count: int, seed: int) -> Iterator[chess.Board]:
+    yield from random.Random(seed).sample(naive.positions(), count)
+
+
+@given(BONUS, st.lists(BONUS, max_size=60))
+def test_gravity_keeps_values_within_the_limit(value: int, bonuses: list[int]) -> None:
+    for bonus in bonuses:
+        pulled = int(gravity(np.int64(value), np.int64(bonus)))
+        assert abs(pulled) <= LIMIT
+        assert (pulled - value) * bonus >= 0
+        value = pulled
+
+
+def test_the_nearer_the_end_the_weaker_the_pull() -> None:
+    steps = [int(gravity(np.int64(value), np.int64(1000))) - value for value in (-16000, -8000, 0, 8000, 16000)]
+    assert steps == sorted(steps, reverse=True)
+    assert (steps[2], int(gravity(LIMIT, LIMIT))) == (1000, int(LIMIT))
+
+
+def test_quiet_moves_are_python_chess_s_and_indices_lie_inside(thread: SearchThread) -> None:
+    for board in sample(150, 1):
+        record = set_root(thread, board)
+        assert 0 <= history.correction_index(record.position) < 2 * CORRECTIONS
+        for move in board.legal_moves:
+            number = np.int64(naive.to_int(board, move))
+            assert bool(history.is_quiet(record.position, number)) == naive.is_quiet(board, move)
+            assert 0 < history.piece_to(record.position, number) < PIECE_TO
+            assert 0 <= history.quiet_index(record.position, number) < len(record.history)
+            assert 0 <= history.capture_index(record.position, number) < len(record.capture_history)
+
+
+def test_pieces_are_what_is_neither_king_nor_pawn(thread: SearchThread) -> None:
+    for board in [*sample(100, 2), chess.Board("4k3/pp6/8/8/8/8/PP6/4KN2 b - - 0 1")]:
+        pieces = board.occupied_co[board.turn] & ~board.pawns & ~board.kings
+        assert bool(history.has_pieces(set_root(thread, board).position)) == bool(pieces)
+
+
+def test_the_correction_knows_pawns_and_the_side_to_move_alone(thread: SearchThread) -> None:
+    def index(fen: str) -> int:
+        return int(history.correction_index(set_root(thread, chess.Board(fen)).position))
+
+    assert index("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1") == index("rk6/pp6/8/8/8/8/PP6/QK6 w - - 0 1")
+    assert index("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1") != index("4k3/pp6/8/8/8/8/PP6/4K3 b - - 0 1")
+    assert index("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1") != index("4k3/pp6/8/8/8/P7/1P6/4K3 w - - 0 1")
+
+
+# --- After a cut-off --------------------------------------------------------------------------------------------------
+
+
+def cut_off(thread: SearchThread, best: str, tried: list[str]) -> chess.Board:
+    """What a search does when a move of KIWIPETE cuts off after others."""
+    board = chess.Board(KIWIPETE, chess960=True)
+    record = set_root(thread, board)
+    frame = frame_of(record)
+    frame.quiets_tried = frame.captures_tried = 0
+    for text in tried:
+        move = chess.Move.from_uci(text)
+        history.remember_tried(frame, np.int64(naive.to_int(board, move)), naive.is_quiet(board, move))
+    history.update_histories(record, frame, np.int64(number(board, best)), np.int64(5))
+    return board
+
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def number(board: chess.Board, text: str) -> int:
+    return naive.to_int(board, chess.Move.from_uci(text))
+
+
+def quiet_history(thread: SearchThread, board: chess.Board, text: str) -> int:
+    return int(history.quiet_history(thread.record, np.int64(0), np.int64(number(board, text))))
+
+
+def capture_history(thread: SearchThread, board: chess.Board, text: str) -> int:
+    index = history.capture_index(thread.record.position, np.int64(number(board, text)))
+    return int(thread.record.capture_history[index])
+
+
+def test_the_best_move_gains_and_the_others_lose() -> None:
+    thread = SearchThread()
+    board = cut_off(thread, "a2a3", ["e5g6", "a1b1", "f3f6"])
+    assert quiet_history(thread, board, "a2a3") > 0 > quiet_history(thread, board, "a1b1")
+    assert quiet_history(thread, board, "b2b3") == 0
+    assert capture_history(thread, board, "e5g6") < 0 > capture_history(thread, board, "f3f6")
+    assert list(frame_of(thread.record).killers) == [number(board, "a2a3"), 0]
+    assert thread.record.counter_moves[thread.record.frames[BEFORE_ROOT - 1].piece_to] == number(board, "a2a3")
+    cut_off(thread, "a2a4", [])
+    cut_off(thread, "a2a4", [])
+    assert list(frame_of(thread.record).killers) == [number(board, "a2a4"), number(board, "a2a3")]
+
+
+def test_a_capture_that_cuts_off_is_no_killer() -> None:
+    thread = SearchThread()
+    board = cut_off(thread, "e5g6", ["f3f6", "a2a3"])
+    assert capture_history(thread, board, "e5g6") > 0 > capture_history(thread, board, "f3f6")
+    assert quiet_history(thread, board, "a2a3") == 0
+    assert not frame_of(thread.record).killers.any()
+
+
+@pytest.mark.parametrize(("switch", "fields"), [
+    ("use_killers", {"killers"}), ("use_counter_move", {"counter_moves"}), ("use_history", {"history", "continuation"})
+])  # fmt: skip
+def test_a_switch_keeps_its_history_empty(switch: str, fields: set[str]) -> None:
+    thread = SearchThread()
+    thread.set_parameter(switch, 0)
+    cut_off(thread, "a2a3", ["a1b1", "e5g6"])
+    learnt = {name for name in ("history", "continuation", "counter_moves") if thread.record[name].any()}
+    learnt |= {"killers"} if frame_of(thread.record).killers.any() else set()
+    assert learnt == {"history", "continuation", "counter_moves", "killers"} - fields
+
+
+def test_more_moves_than_can_be_remembered_do_no_harm(thread: SearchThread) -> None:
+    frame = frame_of(set_root(thread, chess.Board()))
+    frame.quiets_tried = frame.captures_tried = 0
+    for move in range(1, 3 * MAX_TRIED):
+        history.remember_tried(frame, np.int64(move), True)
+        history.remember_tried(frame, np.int64(move), False)
+    assert (int(frame.quiets_tried), int(frame.captures_tried)) == (MAX_TRIED, MAX_TRIED)
+    assert list(frame.quiets) == list(frame.captures) == list(range(1, MAX_TRIED + 1))
+
+
+# --- Correction -------------------------------------------------------------------------------------------------------
+
+VALUES = st.integers(-INFINITY, INFINITY)
+UPDATES = st.tuples(VALUES, st.integers(-20000, 20000), st.sampled_from([UPPER, LOWER, EXACT]), st.integers(0, 120))
+
+
+def correct(thread: SearchThread, value: int, static_eval: int, bound: Number, depth: int) -> int:
+    """Update the correction by a search's value; what stands there afterwards."""
+    record = thread.record
+    update_correction(record, np.int64(static_eval), np.int64(value), np.int64(bound), np.int64(depth))
+    return int(record.correction[history.correction_index(record.position)])
+
+
+@given(st.lists(UPDATES, max_size=40), st.integers(1, 128))
+def test_the_correction_stays_bounded(
+    thread: SearchThread, updates: list[tuple[int, int, int, int]], weight: int
+) -> None:
+    record = set_root(thread, chess.Board())
+    thread.forget()
+    record.parameters.correction_weight_limit = weight
+    for value, static_eval, bound, depth in updates:
+        assert abs(correct(thread, value, static_eval, bound, depth)) <= CORRECTION_LIMIT
+        assert abs(int(history.corrected(record, np.int64(static_eval))) - static_eval) <= CORRECTION_LIMIT // 256
+
+
+def test_the_correction_moves_towards_what_was_missed(thread: SearchThread) -> None:
+    set_root(thread, chess.Board())
+    thread.forget()
+    thread.set_parameter("correction_weight_limit", 16)
+    found = [correct(thread, 140, 100, EXACT, 9) for _ in range(100)]
+    assert found == sorted(found)
+    assert 0 < found[0] < found[-1] <= 40 * 256
+    assert 30 < int(history.corrected(thread.record, np.int64(0))) <= 40
+    assert correct(thread, 60, 100, EXACT, 9) < found[-1]
+
+
+@pytest.mark.parametrize(("value", "bound"), [(50, LOWER), (150, UPPER), (INFINITY - 1, EXACT), (1 - INFINITY, EXACT)])
+def test_what_says_nothing_corrects_nothing(thread: SearchThread, value: int, bound: int) -> None:
+    set_root(thread, chess.Board())
+    thread.forget()
+    assert correct(thread, value, 100, bound, 20) == 0
+    assert correct(thread, 200 - value if abs(value) < 1000 else 0, 100, bound, 20) != 0
+
+
+def test_without_its_switch_nothing_is_corrected(thread: SearchThread) -> None:
+    set_root(thread, chess.Board())
+    thread.forget()
+    correct(thread, 160, 100, EXACT, 20)
+    thread.set_parameter("use_correction", 0)
+    try:
+        assert history.corrected(thread.record, np.int64(100)) == 100
+        before = correct(thread, 160, 100, EXACT, 20)
+        assert correct(thread, 160, 100, EXACT, 20) == before
+    finally:
+        thread.set_parameter("use_correction", 1)
+    assert history.corrected(thread.record, np.int64(100)) > 100

@@ -1,0 +1,139 @@
+"""The move picker: every legal move once, in the order of its stages, whatever it is told to try first."""
+
+import random
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.engines.modern import history, table
+from ox88.engines.modern.nodes import known_move
+from ox88.engines.modern.picker import ALL_MOVES, CAPTURES_ONLY, GOOD_CAPTURES_ONLY
+from ox88.engines.modern.records import BEFORE_ROOT
+from ox88.engines.modern.thread import SearchThread
+from ox88.types import NO_MOVE
+from tests.bitboard import naive
+from tests.engines.modern.roots import TABLES, ZERO, frame_of, picked, set_root
+
+BOARDS = st.integers(0, 2**32).map(lambda seed: random.Random(seed).choice(naive.positions()))
+ANY = st.integers(0, 2**16 - 1)
+(FROM_TABLE, GOOD_CAPTURE, KILLER, SECOND_KILLER, COUNTER, QUIET, BAD_CAPTURE) = range(7)
+
+
+@pytest.fixture(scope="module")
+def thread() -> SearchThread:
+    """A thread that has learnt something at random."""
+    made, choice = SearchThread(), np.random.default_rng(88)
+    for name in ("history", "capture_history", "continuation"):
+        values = made.record[name]
+        values[:] = choice.integers(-int(history.LIMIT), int(history.LIMIT), len(values), np.int16, endpoint=True)
+    return made
+
+
+class Node:
+    """A board, and what its moves are."""
+
+    def __init__(self, thread: SearchThread, board: chess.Board, tips: tuple[int, int, int]) -> None:
+        self.record = set_root(thread, board)
+        self.frame = frame_of(self.record)
+        self.frame.killers[:] = tips[:2]
+        self.record.counter_moves[self.record.frames[BEFORE_ROOT - 1].piece_to] = tips[2]
+        moves = {naive.to_int(board, move): move for move in board.legal_moves}
+        self.see = {number: naive.see(board, move) for number, move in moves.items()}
+        self.quiet = {number for number, move in moves.items() if naive.is_quiet(board, move)}
+        self.moves = set(moves)
+        self.tips = tips
+
+    def stage(self, move: int) -> int:
+        """When a move is due, if no check is given."""
+        if move not in self.quiet:
+            return GOOD_CAPTURE if self.see[move] >= 0 else BAD_CAPTURE
+        return KILLER + self.tips.index(move) if move in self.tips else QUIET
+
+    def score(self, move: int) -> int:
+        if move in self.quiet:
+            return int(history.quiet_history(self.record, ZERO, np.int64(move)))
+        position = self.record.position
+        victim = TABLES.values[position.board[move >> 6 & 63] & 7] + TABLES.values[move >> 12 & 7]
+        return int(64 * victim + self.record.capture_history[history.capture_index(position, np.int64(move))])
+
+
+def tips_of(data: st.DataObject, board: chess.Board) -> tuple[int, int, int]:
+    """Two different killers and a counter move: legal moves, and what cannot be a move."""
+    legal = st.sampled_from([*naive.legal_moves(board), NO_MOVE])
+    tip = st.one_of(legal, legal, ANY)
+    killers = data.draw(st.tuples(tip, tip).filter(lambda two: two[0] != two[1] or not two[0]))
+    return (*killers, data.draw(tip))
+
+
+def drawn_node(thread: SearchThread, data: st.DataObject, board: chess.Board) -> tuple[Node, int]:
+    node = Node(thread, board, tips_of(data, board))
+    return node, data.draw(st.sampled_from([NO_MOVE, *sorted(node.moves)]))
+
+
+def assert_falls(numbers: list[int]) -> None:
+    assert numbers == sorted(numbers, reverse=True)
+
+
+@given(BOARDS, st.data())
+def test_every_legal_move_once_and_stage_by_stage(
+    thread: SearchThread, board: chess.Board, data: st.DataObject
+) -> None:
+    node, table_move = drawn_node(thread, data, board)
+    found = list(picked(node.record, table_move, ALL_MOVES))
+    assert sorted(found) == sorted(node.moves)
+    if table_move:
+        assert found.pop(0) == table_move
+    if board.is_check():
+        assert [move in node.quiet for move in found] == sorted(move in node.quiet for move in found)
+        assert_falls([node.score(move) for move in found if move in node.quiet])
+        assert_falls([node.score(move) for move in found if move not in node.quiet])
+        return
+    stages = [node.stage(move) for move in found]
+    assert stages == sorted(stages)
+    for stage in (GOOD_CAPTURE, QUIET, BAD_CAPTURE):
+        assert_falls([node.score(move) for move in found if node.stage(move) == stage])
+
+
+@given(BOARDS.filter(lambda board: not board.is_check()), st.data())
+def test_captures_alone(thread: SearchThread, board: chess.Board, data: st.DataObject) -> None:
+    node, _ = drawn_node(thread, data, board)
+    captures = node.moves - node.quiet
+    table_move = data.draw(st.sampled_from([NO_MOVE, *sorted(captures)]))
+    assert sorted(picked(node.record, table_move, CAPTURES_ONLY)) == sorted(captures)
+    good = {move for move in captures if node.see[move] >= 0 or move == table_move}
+    assert sorted(picked(node.record, table_move, GOOD_CAPTURES_ONLY)) == sorted(good)
+
+
+@given(BOARDS.filter(chess.Board.is_check), st.sampled_from([CAPTURES_ONLY, GOOD_CAPTURES_ONLY]))
+def test_in_check_all_moves_whatever_is_wanted(thread: SearchThread, board: chess.Board, wanted: int) -> None:
+    node = Node(thread, board, (0, 0, 0))
+    assert sorted(picked(node.record, NO_MOVE, wanted)) == sorted(node.moves)
+
+
+@given(BOARDS.filter(lambda board: not board.is_check()), st.data(), st.integers(0, 40))
+def test_quiet_moves_are_skipped_and_no_capture(
+    thread: SearchThread, board: chess.Board, data: st.DataObject, after: int
+) -> None:
+    node, table_move = drawn_node(thread, data, board)
+    everything = list(picked(node.record, table_move, ALL_MOVES))
+    kept = [
+        move
+        for number, move in enumerate(everything)
+        if number < max(after, bool(table_move)) or move not in node.quiet
+    ]
+    assert list(picked(node.record, table_move, ALL_MOVES, skip_after=after)) == kept
+
+
+@given(BOARDS, ANY)
+def test_a_move_of_the_table_is_taken_if_it_is_legal_here(thread: SearchThread, board: chess.Board, move: int) -> None:
+    record = set_root(thread, board)
+    bucket = table.make_table(1)[:8]
+    legal = naive.legal_moves(board)
+    for each in (move, legal[move % len(legal)] if legal else NO_MOVE):
+        numbers = (1, 0, each, 0, 0, 0, int(table.EXACT))
+        table.store(bucket, np.uint64(88), *(np.int64(number) for number in numbers))
+        entry = np.uint64(table.probe(bucket, np.uint64(88)))
+        assert known_move(record, TABLES, frame_of(record), entry) == (each if each in legal else NO_MOVE)

@@ -1,0 +1,136 @@
+"""What the search leaves out or looks at less deep: where it must not, it does not."""
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.engines.modern import selectivity
+from ox88.engines.modern.nodes import play_null, take_back_null
+from ox88.engines.modern.thread import SearchThread
+from tests.engines.modern.roots import TABLES, frame_of, play_on, set_root
+
+PIECES = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1"
+PAWNS = "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1"
+A2A3, B2B3, KING_STEP = 8 | 16 << 6, 9 | 17 << 6, 60 | 59 << 6
+CHECK = 0 | 3 << 6  # The rook's, after the king's step to d8.
+NUMBER = st.integers(-2000, 2000)
+
+
+@pytest.fixture
+def thread() -> SearchThread:
+    return SearchThread()
+
+
+def may_pass(thread: SearchThread, expected: int = 500, beta: int = 100, depth: int = 8) -> bool:
+    numbers = (np.int64(number) for number in (expected, beta, depth))
+    return bool(selectivity.may_try_null_move(thread.record, *numbers))
+
+
+def set_in_tree(thread: SearchThread, fen: str) -> None:
+    """Two plies below the root."""
+    record = set_root(thread, chess.Board(fen))
+    play_on(record, A2A3)
+    play_on(record, KING_STEP)
+
+
+def test_passing_is_tried_with_pieces_and_a_lead(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    assert may_pass(thread)
+    assert not may_pass(thread, expected=99)
+    assert not may_pass(thread, depth=1)
+
+
+def test_passing_is_never_tried_in_pawn_endings(thread: SearchThread) -> None:
+    set_in_tree(thread, PAWNS)
+    assert not may_pass(thread)
+
+
+def test_nobody_passes_in_the_root_nor_twice_in_turn(thread: SearchThread) -> None:
+    record = set_root(thread, chess.Board(PIECES))
+    assert not may_pass(thread)
+    set_in_tree(thread, PIECES)
+    frame = frame_of(record)
+    play_null(record, TABLES, frame)
+    assert not may_pass(thread)
+    take_back_null(record, frame)
+    assert may_pass(thread)
+
+
+def test_passing_can_be_switched_off_and_is_off_in_a_verification(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    thread.record.no_null_move_before = thread.record.ply + 1
+    assert not may_pass(thread)
+    thread.record.no_null_move_before = 0
+    thread.set_parameter("use_null_move", 0)
+    assert not may_pass(thread)
+
+
+@given(st.integers(-1000, 30000), st.integers(1, 120))
+def test_a_null_move_is_searched_less_deep(lead: int, depth: int) -> None:
+    record = THREAD.record
+    null_depth = selectivity.null_move_depth(record, np.int64(lead), np.int64(0), np.int64(depth))
+    assert null_depth < depth or lead < 0
+    deeper = selectivity.null_move_depth(record, np.int64(lead), np.int64(0), np.int64(depth + 1))
+    assert deeper >= null_depth
+
+
+THREAD = SearchThread()
+
+
+@given(
+    st.integers(-49152, 49152),
+    st.integers(0, 120),
+    st.integers(0, 1 << 14),
+    st.booleans(),
+    st.booleans(),
+    st.integers(0, 1),
+)
+def test_a_reduced_depth_lies_between_a_ply_and_the_full_depth(
+    history: int, new_depth: int, reduction: int, improving: bool, pv_node: bool, cut_node: int
+) -> None:
+    record = set_root(THREAD, chess.Board())
+    depth = selectivity.late_move_depth(
+        record, TABLES, frame_of(record), np.int64(A2A3), np.int64(history), np.int64(new_depth), np.int64(reduction),
+        improving, pv_node, np.int64(cut_node),
+    )  # fmt: skip
+    assert min(1, new_depth) <= depth <= new_depth
+
+
+@given(NUMBER, NUMBER, st.integers(1, 12), st.booleans())
+def test_a_position_is_not_both_hopeless_and_far_ahead(expected: int, beta: int, depth: int, improving: bool) -> None:
+    p = THREAD.record.parameters
+    hopeless = selectivity.is_hopeless(p, np.int64(expected), np.int64(beta - 1), np.int64(depth))
+    ahead = selectivity.is_far_ahead(p, np.int64(expected), np.int64(beta), np.int64(depth), improving)
+    assert not (hopeless and ahead)
+    assert not hopeless or expected < beta
+    assert not ahead or expected >= beta
+
+
+def test_more_moves_are_late_near_the_horizon() -> None:
+    p = THREAD.record.parameters
+    limits = [
+        sum(not selectivity.is_late(p, np.int64(depth), np.int64(number), True) for number in range(200))
+        for depth in range(1, 9)
+    ]
+    assert limits == sorted(limits)
+    assert limits[0] > 1
+
+
+def test_nothing_is_pruned_in_the_root_nor_in_pawn_endings(thread: SearchThread) -> None:
+    thread.set_parameter("late_move_pruning_base", 0)
+
+    def is_pruned(move: int) -> bool:
+        record = thread.record
+        hopeless = np.int64(-16000), np.int64(5000), np.int64(1), np.int64(60), np.int64(0)
+        args = (record, TABLES, frame_of(record), np.int64(move), True, *hopeless, False)
+        return bool(selectivity.is_prunable(*args))
+
+    set_root(thread, chess.Board(PIECES))
+    assert not is_pruned(B2B3)
+    set_in_tree(thread, PAWNS)
+    assert not is_pruned(B2B3)
+    set_in_tree(thread, PIECES)
+    assert is_pruned(B2B3)
+    assert not is_pruned(CHECK)

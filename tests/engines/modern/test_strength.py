@@ -1,0 +1,84 @@
+"""Strength on request: the weaker, the fewer nodes and the worse the choice."""
+
+import random
+
+import pytest
+
+from ox88.convert import from_chess_board, to_chess_move
+from ox88.engines.base import EngineError, Limit
+from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO, OPTIONS
+from ox88.engines.modern.strength import ERRING_LINES, FLAWLESS_ELO, Strength, requested, strength_of
+from ox88.engines.modern.thread import Line
+from tests.positions import random_board
+
+DEFAULTS = {option.name: option.default for option in OPTIONS}
+ELOS = range(LEAST_ELO, MOST_ELO + 1, 50)
+
+
+def test_errors_fall_with_elo_and_then_nodes_rise() -> None:
+    strengths = [strength_of(elo) for elo in ELOS]
+    noises = [each.noise for each in strengths]
+    assert noises == sorted(noises, reverse=True)
+    nodes = [strength_of(elo).nodes for elo in ELOS if elo >= FLAWLESS_ELO]
+    assert nodes == sorted(nodes)
+    assert len(set(strengths)) == len(strengths)
+
+
+def test_the_strong_play_the_best_line_and_the_weak_choose() -> None:
+    assert {(strength_of(elo).noise, strength_of(elo).lines) for elo in (FLAWLESS_ELO, MOST_ELO)} == {(0.0, 1)}
+    assert strength_of(LEAST_ELO).lines == ERRING_LINES
+    assert strength_of(LEAST_ELO).noise > strength_of(FLAWLESS_ELO - 1).noise > 0
+
+
+def test_strength_is_asked_for_in_two_ways() -> None:
+    assert requested(DEFAULTS) is None
+    assert requested({**DEFAULTS, "UCI_Elo": 1000}) is None
+    assert requested({**DEFAULTS, "UCI_LimitStrength": True, "UCI_Elo": 1000}) == strength_of(1000)
+    assert requested({**DEFAULTS, "UCI_LimitStrength": True, "Skill Level": 0}) == strength_of(1500)
+    levels = [requested({**DEFAULTS, "Skill Level": level}) for level in range(FULL_SKILL)]
+    assert levels[0] == strength_of(LEAST_ELO)
+    assert len({level for level in levels if level is not None}) == FULL_SKILL
+
+
+def lines(*values: int) -> list[Line]:
+    return [Line(5, value, (number,), number=number) for number, value in enumerate(values, 1)]
+
+
+def test_without_errors_the_best_line_is_chosen() -> None:
+    choice = Strength(100, 8, 0.0)
+    assert {choice.choose(lines(50, 40, -300)).number for _ in range(50)} == {1}
+
+
+def test_lines_are_misjudged_as_often_as_the_error_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two errors of 100 differ by more than 100 one way with a chance of 0.2398; 4,000 tries scatter by 0.0068."""
+    monkeypatch.setattr(random, "gauss", random.Random(88).gauss)
+    choice = Strength(100, 8, 100.0)
+    found = [choice.choose(lines(0, -100)).number for _ in range(4000)]
+    assert found.count(2) / len(found) == pytest.approx(0.2398, abs=0.027)
+
+
+def test_a_weak_engine_moves_legally_and_not_always_alike() -> None:
+    engine = Modern()
+    engine.set_option("UCI_LimitStrength", True)
+    engine.set_option("UCI_Elo", LEAST_ELO)
+    played = set()
+    for _ in range(40):
+        last = list(engine.search(Limit(depth=20)))[-1]
+        assert last.nodes <= strength_of(LEAST_ELO).nodes
+        assert last.multipv == 1
+        played.add(last.best_move)
+    assert len(played) > 3
+    for seed in range(60):
+        board = random_board(seed, seed)
+        if any(board.legal_moves):
+            engine.set_position(from_chess_board(board))
+            last = list(engine.search(Limit(depth=20)))[-1]
+            assert board.is_legal(to_chess_move(last.best_move, board))
+
+
+def test_a_strength_out_of_range_is_clamped() -> None:
+    engine = Modern()
+    assert str(LEAST_ELO) in (engine.set_option("UCI_Elo", 1) or "")
+    with pytest.raises(EngineError, match="UCI_Elo"):
+        engine.set_option("UCI_Elo", "strong")

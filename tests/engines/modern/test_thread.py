@@ -1,0 +1,99 @@
+"""One thread of a search: its lines, and what it begins with."""
+
+import chess
+import numpy as np
+import pytest
+
+from ox88.engines.modern.records import INFINITY, MAX_GAME, make_searcher
+from ox88.engines.modern.search import search
+from ox88.engines.modern.table import make_table
+from ox88.engines.modern.thread import Line, SearchThread, _merged
+from tests.bitboard import naive
+from tests.engines.modern.roots import TABLES, frame_of, set_root
+
+TABLE = make_table(1)
+
+
+@pytest.fixture(scope="module")
+def thread() -> SearchThread:
+    return SearchThread()
+
+
+def line(move: int, value: int, depth: int) -> Line:
+    return Line(depth, value, (move,))
+
+
+def test_lines_of_a_depth_are_sorted_and_numbered() -> None:
+    found = [line(1, 20, 5), line(2, 50, 5), line(3, -10, 5)]
+    assert [(each.number, *each.moves) for each in _merged(found, [])] == [(1, 2), (2, 1), (3, 3)]
+
+
+def test_lines_of_a_broken_depth_come_before_those_of_the_last() -> None:
+    before = [line(1, 40, 4), line(2, 30, 4), line(3, 20, 4)]
+    assert _merged([], before) == [
+        Line(4, 40, (1,), number=1),
+        Line(4, 30, (2,), number=2),
+        Line(4, 20, (3,), number=3),
+    ]
+    merged = _merged([line(2, 25, 5)], before)
+    assert [(each.number, *each.moves, each.depth) for each in merged] == [(1, 2, 5), (2, 1, 4), (3, 3, 4)]
+
+
+def test_equal_lines_keep_their_order() -> None:
+    assert [each.moves for each in _merged([line(7, 0, 3), line(5, 0, 3), line(6, 0, 3)], [])] == [(7,), (5,), (6,)]
+
+
+def test_only_what_can_be_repeated_is_remembered(thread: SearchThread) -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 5 40")
+    assert set_root(thread, board, list(range(100, 120))).game_length == 5
+    assert list(thread.record.keys[:5]) == [115, 116, 117, 118, 119]
+    assert set_root(thread, board, [1, 2]).game_length == 2
+    assert set_root(thread, chess.Board(), [1, 2]).game_length == 0
+    board.halfmove_clock = 1000
+    assert set_root(thread, board, list(range(1, 500))).game_length == MAX_GAME
+    assert list(thread.record.keys[:MAX_GAME]) == list(range(500 - MAX_GAME, 500))
+
+
+def test_a_stopped_thread_does_not_search(thread: SearchThread) -> None:
+    record = set_root(thread, chess.Board())
+    thread.stop()
+    search(record, TABLES, TABLE, np.int64(-INFINITY), np.int64(INFINITY), np.int64(30), np.int64(0))
+    assert (record.nodes, thread.is_stopped) == (0, True)
+    assert set_root(thread, chess.Board()).stop == 0
+
+
+def test_a_stopped_search_leaves_the_position_alone(thread: SearchThread) -> None:
+    for board in naive.positions()[::211]:
+        record = set_root(thread, board)
+        before = record.position.tobytes()
+        record.node_limit = 300
+        search(record, TABLES, TABLE, np.int64(-INFINITY), np.int64(INFINITY), np.int64(30), np.int64(0))
+        assert (record.position.tobytes(), int(record.ply)) == (before, 0)
+        assert frame_of(record).excluded_move == 0
+
+
+def test_what_was_learnt_is_forgotten(thread: SearchThread) -> None:
+    set_root(thread, chess.Board())
+    moves = naive.legal_moves(chess.Board())
+    thread.deepen(TABLE, range(1, 9), moves, 1, lambda _: None)
+    learnt = ("history", "capture_history", "counter_moves", "continuation", "correction")
+    assert all(thread.record[name].any() for name in learnt)
+    thread.forget()
+    assert not any(thread.record[name].any() for name in learnt)
+    assert not thread.record.frames["killers"].any()
+
+
+def test_the_effort_is_the_share_of_nodes(thread: SearchThread) -> None:
+    set_root(thread, chess.Board())
+    moves = naive.legal_moves(chess.Board())
+    (best,) = thread.deepen(make_table(1), range(1, 9), moves, 1, lambda _: None)
+    shares = [thread.effort(move) for move in moves]
+    assert 0.9 < sum(shares) <= 1
+    assert thread.effort(best.moves[0]) == max(shares)
+
+
+def test_reductions_grow_with_depth_and_number() -> None:
+    reductions = make_searcher().reductions[1:, 1:]
+    assert (np.diff(reductions, axis=0) >= 0).all()
+    assert (np.diff(reductions, axis=1) >= 0).all()
+    assert 0 <= reductions[0, 0] < reductions[-1, -1] < 20 * 1024

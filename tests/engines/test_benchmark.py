@@ -1,0 +1,74 @@
+"""The benchmark's positions, and its sum."""
+
+import chess
+import pytest
+
+from ox88.engines import benchmark
+from ox88.fen import parse_fen
+from ox88.types import NO_MOVE
+from tests.apps.epd.fakes import FakeEngine
+from tests.conftest import RunPython
+
+SIGNATURE = 4358137  # Nodes; the same on every machine.
+
+
+def test_the_positions_are_legal_and_differ() -> None:
+    assert len(benchmark.FENS) == len(set(benchmark.FENS)) == 50
+    for fen in benchmark.FENS:
+        assert chess.Board(fen).is_valid()
+        assert not parse_fen(fen).check().is_chess960()
+
+
+def test_the_last_two_alone_have_ended() -> None:
+    outcomes = [chess.Board(fen).outcome() for fen in benchmark.FENS]
+    assert outcomes[:-2] == [None] * 48
+    checkmate, stalemate = (outcome.termination for outcome in outcomes[-2:] if outcome)
+    assert (checkmate, stalemate) == (chess.Termination.CHECKMATE, chess.Termination.STALEMATE)
+
+
+def test_it_starts_anew_and_gives_the_last_info_of_each() -> None:
+    engine = FakeEngine({fen: ["", ""] for fen in benchmark.FENS})
+    found = list(benchmark.run(engine, 7))
+    assert engine.calls == ["new_game", *["set_position", "search to 7"] * 50]
+    assert [fen for fen, _ in found] == list(benchmark.FENS)
+    assert {(info.nodes, info.best_move) for _, info in found} == {(201, NO_MOVE)}
+
+
+def test_the_command_adds_up(run_ox88: RunPython) -> None:
+    runs = [run_ox88("bench", "--engine", "micro-Max", "--depth", "3") for _ in range(2)]
+    for process in runs:
+        assert (process.returncode, process.stderr) == (0, "")
+    *positions, blank, seconds, nodes, speed = runs[0].stdout.splitlines()
+    assert len(positions) == 50
+    assert (blank, seconds[:18], speed[:18]) == ("", "Total time (ms) : ", "Nodes/second    : ")
+    total = sum(int(line.split(" nodes")[0].split()[-1]) for line in positions)
+    assert nodes == f"Nodes searched  : {total}"
+    assert nodes in runs[1].stdout.splitlines()
+
+
+def test_the_signature_is_this_versions(run_ox88: RunPython) -> None:
+    """A change of it is a change of play: the commit that makes it says so, and ends with the new number."""
+    assert f"Nodes searched  : {SIGNATURE}" in run_ox88("bench").stdout.splitlines()
+
+
+@pytest.mark.slow
+def test_the_protocols_bench_is_the_commands(run_ox88: RunPython) -> None:
+    command, protocol = run_ox88("bench"), run_ox88("uci", input="bench\nquit\n")
+    (nodes,) = [line for line in command.stdout.splitlines() if line.startswith("Nodes searched")]
+    assert nodes in protocol.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["perft", "--depth", "3"], "bench perft is fixed"),
+        (["--engine", "micro-Max", "--hash", "16"], "'Hash'"),
+        (["--depth", "0"], "--depth"),
+        (["--engine", "nonsense"], "--engine"),
+    ],
+)
+def test_what_is_refused(arguments: list[str], reason: str, run_ox88: RunPython) -> None:
+    process = run_ox88("bench", *arguments)
+    assert process.returncode == 2
+    assert reason in process.stderr
+    assert process.stdout == ""
