@@ -24,6 +24,7 @@ __all__ = [
     "lowest_bit",
     "popcount",
     "prepare",
+    "prepare_entry",
     "progress",
     "reached_sources",
     "sharing_the_work",
@@ -51,3 +52,9 @@ def prepare(function: Callable[..., Any], *arguments: Any) -> None:
     """
     if isinstance(function, Kernel):
         function.code(tuple(function.typeof_pyval(argument) for argument in arguments))
+
+
+def prepare_entry(function: Callable[..., Any], *arguments: Any) -> None:
+    """Compile a kernel for Python, or load it from the cache, without calling it."""
+    if isinstance(function, Kernel):
+        function.compile(tuple(function.typeof_pyval(argument) for argument in arguments))

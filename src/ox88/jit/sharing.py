@@ -25,20 +25,19 @@ _HELPER: Final = (
 
 
 @contextlib.contextmanager
-def sharing_the_work(kernels: Iterable[Any], parts: Iterable[Part]) -> Iterator[None]:
-    """While the body calls kernels for the first time, another process compiles some of what they need.
+def sharing_the_work(kernels: Iterable[Any], parts: Iterable[Part]) -> Iterator[bool]:
+    """While the body compiles, another process compiles some of what it needs.
 
-    kernels: those that the body calls; if the cache has them all, no process is started.
+    kernels: what the body compiles in the end. Gives whether the cache has them all: then no process is started.
     parts: what the other process calls, one after another, from the end of the work that the body reaches last.
     The body does well without the other process, should that fail; at the end of the body it is ended.
     """
-    if not is_compiled() or all(kernel.is_kept for kernel in kernels) or not _can_start():
-        yield
-        return
+    is_kept = not is_compiled() or all(kernel.is_kept for kernel in kernels)
     with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # Too many processes, say.
-            stack.callback(_end, _start(parts))
-        yield
+        if not is_kept and _can_start():
+            with contextlib.suppress(OSError):  # Too many processes, say.
+                stack.callback(_end, _start(parts))
+        yield is_kept
 
 
 def _can_start() -> bool:
