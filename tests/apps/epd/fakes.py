@@ -23,7 +23,7 @@ class FakeEngine:
         self.setup = setup
         self.calls.append("set_position")
 
-    def push(self, move: int) -> None:
+    def push(self, _move: int) -> None:
         self.calls.append("push")
 
     def pop(self) -> None:
