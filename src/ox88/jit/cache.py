@@ -2,7 +2,6 @@
 
 import contextlib
 import pickle
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
@@ -77,9 +76,16 @@ class _CodeImpl(_EntryImpl):
         )
 
 
+_known_kernels: Final[dict[tuple[str, str], Any]] = {}
+
+
+def make_known(module: str, name: str, kernel: Any) -> None:
+    """Let the cached code of callers find a kernel: its module may hold the plain function under that name."""
+    _known_kernels[module, name] = kernel
+
+
 def _library_of(module: str, name: str, arguments: Any) -> CodeLibrary:
-    kernel = getattr(sys.modules[module], name)
-    return cast(CodeLibrary, kernel.code(arguments).library)
+    return cast(CodeLibrary, _known_kernels[module, name].code(arguments).library)
 
 
 # A file cut short, one that cannot be read, and one whose content is of another shape: written by a process whose

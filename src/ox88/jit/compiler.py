@@ -24,7 +24,7 @@ from numba.core.typed_passes import (
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 
 from ox88.jit.announcing import progress
-from ox88.jit.cache import CodeCache, EntryCache, kernel_lock
+from ox88.jit.cache import CodeCache, EntryCache, kernel_lock, make_known
 from ox88.jit.inference import remembering
 from ox88.jit.libraries import CodeLibrary, EntryLibrary
 
@@ -69,6 +69,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         super().__init__(function, targetoptions=_OPTIONS, pipeline_class=_Pipeline)
         self._codes: dict[Any, Any] = {}
         self._templates: dict[Any, Any] = {}
+        make_known(function.__module__, function.__qualname__, self)
         self._code_cache = CodeCache(function)
         self._cache = EntryCache(function)
         self._lock = kernel_lock(function)
