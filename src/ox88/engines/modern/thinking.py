@@ -23,6 +23,7 @@ from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.engines.modern.time_management import TimeManager
 from ox88.threads import Background
 
+FIRST_WORD_AFTER: Final = 0.02  # Seconds; before, waking a listener for each depth would cost more than the depth.
 BOUND_AFTER: Final = 1.0  # Seconds; before, a bound is no news.
 CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search after which it says where it stands, ...
 CURRENT_MOVE_EVERY: Final = 1.0  # ... and how often.
@@ -61,6 +62,7 @@ class Thinking:
         self._time = TimeManager(order.budget) if order.budget is not None else None
         self._alarm: threading.Timer | None = None
         self._best: list[Line] = []
+        self._untold: list[Info] = []
         if not order.ponder:
             self._set_alarm()
         self._helpers = [Background(functools.partial(self._help, thread), thread.stop) for thread in threads[1:]]
@@ -75,7 +77,13 @@ class Thinking:
             self._best = self._threads[0].deepen(self._table, depths, list(self._order.moves), lines, self._hear)
         finally:
             self.stop()
+            self._tell()
             self._news.put(None)
+
+    def _tell(self) -> None:
+        for info in self._untold:
+            self._news.put(info)
+        self._untold.clear()
 
     def _help(self, thread: SearchThread) -> None:
         first = 1 + self._threads.index(thread) % 2
@@ -85,7 +93,9 @@ class Thinking:
         elapsed = self.elapsed
         is_news = line.bound == "exact" or elapsed >= BOUND_AFTER
         if is_news and line.number <= self._order.shown:
-            self._news.put(self._info(line))
+            self._untold.append(self._info(line))
+            if elapsed >= FIRST_WORD_AFTER:
+                self._tell()
         if line.bound == "exact" and line.number == 1 and self._is_enough(line, elapsed):
             self.stop()
 
