@@ -24,7 +24,7 @@ class FakeEngine:
         self.calls.append("set_position")
 
     def push(self, move: int) -> None:
-        self.calls.append("push")
+        self.calls.append(f"push {move}")
 
     def pop(self) -> None:
         self.calls.append("pop")
