@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from ox88 import jit
+from ox88.jit import bits as bit_instructions
 from tests.conftest import RunPython
 
 CALLEE = """
@@ -33,6 +35,7 @@ def caller(x):
 COUNT_SIGNATURES = """
 import importlib, json, pkgutil, ox88
 from ox88 import jit
+from ox88.jit import bits as bit_instructions
 from ox88.apps.warmup import warm_up
 
 for module in pkgutil.walk_packages(ox88.__path__, "ox88."):
@@ -60,7 +63,7 @@ def test_bit_instructions_agree_with_their_twins() -> None:
     random = np.random.default_rng(88)
     numbers = [0, 1, 1 << 63, (1 << 64) - 1, *map(int, random.integers(0, 1 << 64, 500, np.uint64, endpoint=False))]
     for number in numbers:
-        assert both(np.uint64(number)) == (jit._popcount(number), jit._lowest_bit(number))
+        assert both(np.uint64(number)) == (bit_instructions._popcount(number), bit_instructions._lowest_bit(number))
 
 
 @pytest.fixture
@@ -76,6 +79,11 @@ def package(tmp_path: Path) -> Path:
 CALL = "from demo.caller import caller; print(caller(1))"
 
 
+def python_path(package: Path) -> str:
+    """The package, and where this process may have found Ox88."""
+    return os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
+
+
 def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> list[int]:
     # Python itself takes a source of the same second and size for unchanged: without its bytecode files it looks again.
     process = run_python(
@@ -84,7 +92,7 @@ def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> 
         "error",
         "-c",
         code,
-        env={"PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(package / "cache"), **env},
+        env={"PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache"), **env},
     )
     assert process.returncode == 0, process.stderr
     return [int(number) for number in re.findall(r"\d+", process.stdout)]
@@ -118,12 +126,13 @@ def test_stale_folders_are_deleted(package: Path, run_python: RunPython) -> None
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == jit.KEPT_FOLDERS
 
 
-def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython) -> None:
+@pytest.mark.parametrize("content", [b"", b"damaged", pickle.dumps(None), pickle.dumps((1, 2))])
+def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, content: bytes) -> None:
     call(run_python, package)
-    for path in (package / "cache" / "ox88").glob("demo.caller-*/*.nbc"):
-        path.write_bytes(b"")
+    for path in (package / "cache" / "ox88").glob("demo.*/*.nbc"):
+        path.write_bytes(content)
     assert call(run_python, package) == [20]
-    assert call(run_python, package) == [20]
+    assert call(run_python, package, CALL.replace("import caller", "import caller, callee")) == [20]
 
 
 def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +175,7 @@ def test_an_unwritable_home_falls_back_to_a_private_folder(
 
 
 def test_of_many_processes_one_compiles(package: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(package / "cache")}
+    env = {**os.environ, "PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache")}
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", CALL], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -189,8 +198,9 @@ def test_a_listener_hears_what_is_said_and_how_far_it_is(capsys: pytest.CaptureF
     heard: list[str] = []
     progress.listen(heard.append)
     progress.say("compiling")
-    for number in range(12):
-        progress.compiled(is_last=number == 11)
+    for _ in range(12):
+        progress.compiled()
+    progress.rests()
     progress.listen(None)
     progress.say("something else")
     assert heard == ["compiling", "10 kernels are compiled", "12 kernels are compiled"]

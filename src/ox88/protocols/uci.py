@@ -174,9 +174,9 @@ class Session:
         if option is self._engine_option:
             self._end_search()
             self._player.choose(str(value))
-        self._values[option.name] = value
         if option is options.BOOK_FILE and value:
             check_book(str(value))
+        self._values[option.name] = value
 
     # --- The position -------------------------------------------------------------------------------------------------
 
@@ -252,6 +252,7 @@ class Session:
             move = book_move(path, self._player.setup)
         except Ox88Error as error:
             self._say(str(error))
+            self._values[options.BOOK_FILE.name] = ""  # Once is enough.
             return False
         if move == NO_MOVE:
             return False

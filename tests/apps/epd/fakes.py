@@ -23,8 +23,8 @@ class FakeEngine:
         self.setup = setup
         self.calls.append("set_position")
 
-    def push(self, move: int) -> None:
-        self.calls.append(f"push {move}")
+    def push(self, _move: int) -> None:
+        self.calls.append("push")
 
     def pop(self) -> None:
         self.calls.append("pop")

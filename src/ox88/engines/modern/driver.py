@@ -9,6 +9,7 @@ import psutil
 
 from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
 from ox88.engines.clock import Budget, budget
+from ox88.engines.modern.compiling import compile_search
 from ox88.engines.modern.evaluation.terms import explain
 from ox88.engines.modern.game import Game
 from ox88.engines.modern.options import OPTIONS, PARAMETERS
@@ -31,6 +32,7 @@ class Modern:
     name = NAME
 
     def __init__(self) -> None:
+        compile_search()
         self._game = Game()
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0

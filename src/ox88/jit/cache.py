@@ -1,0 +1,122 @@
+"""Numba's cache files of both products of a kernel, in our folders, and the lock that goes with them."""
+
+import contextlib
+import pickle
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, Final, cast
+
+import filelock
+from numba.core import caching, compiler
+
+from ox88.jit.announcing import progress
+from ox88.jit.folders import cache_folder
+from ox88.jit.libraries import CodeLibrary
+
+
+class _Locator(caching._CacheLocator):  # type: ignore[misc]  # Numba is untyped.
+    """Tells Numba which folder a kernel is cached in. The folder's name says all that its content depends on."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._folder = cache_folder(function.__module__, function.__code__.co_filename)
+        self._line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def ensure_cache_path(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], _file: str) -> "_Locator":
+        return cls(function)
+
+
+class _EntryImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]  # Numba is untyped.
+    _locator_classes: ClassVar = [_Locator]
+
+
+class _CodeImpl(_EntryImpl):
+    """Keeps the optimised code of a kernel, and what a caller's compilation asks about it."""
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"{super().get_filename_base(fullname, abiflags)}-code"
+
+    def check_cachable(self, code: Any) -> bool:
+        """A kernel inside a function cannot be found again by its name."""
+        is_found = all("<" not in callee.source[1] for callee in code.library.callees)
+        return is_found and bool(super().check_cachable(code))
+
+    def reduce(self, code: Any) -> Any:
+        code.fndesc.typemap = code.fndesc.calltypes = None  # Large, and of no use any more.
+        library = code.library
+        callees = [callee.source for callee in library.callees]
+        parts = (library.name, library.source, library.as_bitcode(), callees)
+        return parts, code.fndesc, code.environment, code.signature
+
+    def rebuild(self, target: Any, data: Any) -> Any:
+        (name, source, bitcode, callees), description, environment, signature = data
+        library = CodeLibrary(target.codegen(), name)
+        library.fill(source, bitcode, [_library_of(*callee) for callee in callees])
+        return compiler.compile_result(
+            library=library,
+            fndesc=description,
+            environment=environment,
+            signature=signature,
+            objectmode=False,
+            target_context=target,
+            lifted=(),
+            reload_init=[],
+        )
+
+
+def _library_of(module: str, name: str, arguments: Any) -> CodeLibrary:
+    kernel = getattr(sys.modules[module], name)
+    return cast(CodeLibrary, kernel.code(arguments).library)
+
+
+# A file cut short, one that cannot be read, and one whose content is of another shape: written by a process whose
+# sources were edited while it ran.
+_DAMAGE: Final = (EOFError, pickle.UnpicklingError, OSError, TypeError, ValueError)
+
+
+class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyped.
+    """Files that are damaged are replaced; files that cannot be written cost the next start, not this one."""
+
+    _impl_class: ClassVar[type] = _EntryImpl
+
+    @property
+    def is_filled(self) -> bool:
+        return Path(self._cache_file._index_path).exists()
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(signature, target_context)
+        except _DAMAGE as error:
+            progress.say(f"a damaged cache file is replaced: {error}")
+            with contextlib.suppress(OSError):  # A full disk, say: save_overload will tell.
+                self.flush()
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        try:
+            super().save_overload(signature, data)
+        except OSError as error:
+            progress.say(f"the compiled kernels cannot be kept for the next start: {error}")
+
+
+class CodeCache(EntryCache):
+    _impl_class = _CodeImpl
+
+
+def kernel_lock(function: Callable[..., Any]) -> filelock.BaseFileLock:
+    """The lock that a process holds while it compiles a kernel, beside the kernel's files."""
+    folder = cache_folder(function.__module__, function.__code__.co_filename)
+    return filelock.FileLock(folder / f"{function.__qualname__}-{function.__code__.co_firstlineno}.lock")

@@ -1,0 +1,179 @@
+"""A kernel's two products: code for the kernels that call it, and an entry for Python.
+
+Numba makes both of every function, and machine code of both. But most kernels are called by other kernels alone, which
+take optimised code in and never jump into machine code. So here a kernel's code stays what the next optimiser reads,
+and machine code is made where Python calls.
+"""
+
+import contextlib
+import gc
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import filelock
+from numba.core import compiler, event, registry, sigutils, typing
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
+
+from ox88.jit.announcing import progress
+from ox88.jit.cache import CodeCache, EntryCache, kernel_lock
+from ox88.jit.inference import remembering
+from ox88.jit.libraries import CodeLibrary, EntryLibrary
+
+_OPTIONS: Final = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": None,  # As NUMBA_BOUNDSCHECK says.
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+
+
+GARBAGE_THRESHOLD: Final = 20_000  # Objects. Python's own costs a tenth of the time, none at all 60 MB.
+
+
+class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]  # Numba is untyped.
+    """Numba's passes without those for closures, objects, arrays as wholes and parallel loops, which kernels lack."""
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.flags.no_compile = True
+        self.state.library = CodeLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        passes = PassManager("kernel")
+        for step in (
+            TranslateByteCode, FixupArgs, IRProcessing, GenericRewrites, ReconstructSSA, NopythonTypeInference,
+            PreLowerStripPhis, IRLegalization, NativeLowering, NoPythonBackend,
+        ):  # fmt: skip
+            passes.add_pass(step, step.__name__)
+        passes.finalize()
+        return [passes]
+
+
+class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
+    """Numba's dispatcher of a function, with a way of its own to compile.
+
+    A process that compiles a kernel holds the kernel's lock, so that others wait for the result. No two processes can
+    wait for each other: a process waits only for a kernel that is called by the one it is compiling, and a kernel
+    calls no other that leads back to it.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function, targetoptions=_OPTIONS, pipeline_class=_Pipeline)
+        self._codes: dict[Any, Any] = {}
+        self._templates: dict[Any, Any] = {}
+        self._code_cache = CodeCache(function)
+        self._cache = EntryCache(function)
+        self._lock = kernel_lock(function)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the cache has an entry; that it is of use shows only when it is loaded."""
+        return self._cache.is_filled
+
+    def compile(self, signature: Any) -> Any:
+        """The function that Python calls for these types of arguments."""
+        arguments = tuple(sigutils.normalize_signature(signature)[0])
+        with _session:
+            found = self.overloads.get(arguments)
+            if found is None or found.entry_point is None:
+                found = self._load_or_make(self._cache, arguments, self._make_entry)
+                self.add_overload(found)
+            return found.entry_point
+
+    def code(self, arguments: Any) -> Any:
+        """What a kernel that calls this one takes in."""
+        with _session:
+            if arguments not in self._codes:
+                found = self._load_or_make(self._code_cache, arguments, self._make_code)
+                self._codes[arguments] = found
+                self.overloads.setdefault(arguments, found)
+                self.targetctx.insert_user_function(found.library, found.fndesc, [found.library])
+            return self._codes[arguments]
+
+    def get_call_template(self, arguments: Any, keywords: Any) -> Any:
+        """Numba asks when a kernel calls this one."""
+        python_signature, arguments = self._compiler.fold_argument_types(arguments, keywords)
+        if arguments not in self._templates:
+            signatures = [self.code(arguments).signature]
+            self._templates[arguments] = typing.make_concrete_template(self.__name__, self.__name__, signatures)
+        return self._templates[arguments], python_signature, arguments, {}
+
+    def get_overload(self, arguments: Any) -> Any:
+        """The key under which Numba finds this kernel's code when it compiles a call."""
+        return self._codes[tuple(arguments)].library
+
+    def _load_or_make(self, cache: EntryCache, arguments: Any, make: Callable[[Any], Any]) -> Any:
+        found = cache.load_overload(arguments, self.targetctx)
+        if found is not None:
+            return found
+        with self._alone():
+            found = cache.load_overload(arguments, self.targetctx)
+            if found is None:
+                progress.compiling()
+                with self._compiling_counter:
+                    found = make(arguments)
+                cache.save_overload(arguments, found)
+        return found
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        try:
+            self._lock.acquire(timeout=0)
+        except filelock.Timeout:
+            progress.waiting()
+            self._lock.acquire(poll_interval=0.01)
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _make_code(self, arguments: Any) -> Any:
+        with event.trigger_event("numba:compile", data={"dispatcher": self, "args": arguments, "return_type": None}):
+            code = self._compiler.compile(arguments, None)
+        code.library.source = (self.__module__, self.__qualname__, arguments)
+        code.library.finalize()
+        progress.compiled()
+        return code
+
+    def _make_entry(self, arguments: Any) -> Any:
+        code = self.code(arguments)
+        library = EntryLibrary(self.targetctx.codegen(), code.library.name)
+        library.enable_object_caching()
+        self.targetctx.create_cpython_wrapper(library, code.fndesc, code.environment, None, release_gil=True)
+        library.add_code(code.library)
+        function = self.targetctx.get_executable(library, code.fndesc, code.environment)
+        progress.rests()
+        return code._replace(entry_point=function, library=library)
+
+
+class _Session:
+    """One thread compiles at a time. While it does, types are remembered, and garbage is looked for less often."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._undo = contextlib.ExitStack()
+
+    def __enter__(self) -> None:
+        global_compiler_lock.acquire()
+        self._depth += 1
+        if self._depth == 1:
+            self._undo.enter_context(remembering())
+            self._undo.callback(gc.set_threshold, *gc.get_threshold())
+            gc.set_threshold(GARBAGE_THRESHOLD)
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._undo.close()
+        global_compiler_lock.release()
+
+
+_session: Final = _Session()

@@ -1,0 +1,152 @@
+"""Where compiled kernels are kept: a folder for each module, named by all that its content depends on."""
+
+import ast
+import functools
+import getpass
+import hashlib
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import llvmlite
+import numba
+import platformdirs
+
+KEPT_FOLDERS: Final = 4  # Of each module: this version's, and a few of other checkouts or flags.
+_PACKAGE: Final = __name__.partition(".")[0]
+
+
+_given_roots: Final[list[Path]] = []
+
+
+def use_cache_root(root: str) -> None:
+    """Say where another process keeps its kernels, before this one asks."""
+    _given_roots.append(Path(root))
+
+
+@functools.cache
+def cache_root() -> Path:
+    """The folder of all compiled kernels: NUMBA_CACHE_DIR if set, the user's cache folder, or a temporary one."""
+    if _given_roots:
+        return _given_roots[0]
+    candidates = [Path(numba.config.CACHE_DIR) / "ox88"] if numba.config.CACHE_DIR else []
+    candidates.append(_user_cache_folder())
+    for candidate in candidates:
+        if _is_usable(candidate):
+            return candidate
+    return _temporary_root()
+
+
+def _user_cache_folder() -> Path:
+    return Path(platformdirs.user_cache_dir("ox88", appauthor=False)) / "kernels"
+
+
+def _is_usable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except (OSError, RuntimeError):  # RuntimeError: there is no home folder.
+        return False
+    return True
+
+
+def _temporary_root() -> Path:
+    """A folder that lasts between processes, if it is this user's alone: what lies in it is run. Else a new one."""
+    folder = Path(tempfile.gettempdir()) / f"ox88-kernels-{_user_name()}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.stat(follow_symlinks=False)
+        is_own = not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+    except OSError:
+        is_own = False
+    if is_own and _is_usable(folder):
+        return folder
+    return Path(tempfile.mkdtemp(prefix="ox88-kernels-"))
+
+
+def _user_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+@functools.cache
+def cache_folder(module: str, file: str) -> Path:
+    """The folder for the kernels of a module, made and marked as used; older ones of the module are deleted."""
+    folder = cache_root() / f"{module}-{_fingerprint(module, file)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    _delete_stale(folder.parent, module)
+    return folder
+
+
+def _delete_stale(root: Path, module: str) -> None:
+    siblings = [path for path in root.glob(f"{module}-*") if path.is_dir()]
+    by_last_use = sorted(siblings, key=_modified, reverse=True)
+    for path in by_last_use[KEPT_FOLDERS:]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # Another process has just deleted it.
+        return 0.0
+
+
+def _fingerprint(module: str, file: str) -> str:
+    digest = hashlib.sha256()
+    flags = (numba.__version__, llvmlite.__version__, sys.version, numba.config.OPT, numba.config.BOUNDSCHECK)
+    digest.update(repr(flags).encode())
+    for name, path in sorted(reached_sources(module, Path(file)).items()):
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def reached_sources(module: str, file: Path) -> dict[str, Path]:
+    """Module name to file of a module and all that it reaches by import inside its package and this one."""
+    packages = {module.partition(".")[0], _PACKAGE}
+    reached: dict[str, Path] = {}
+    waiting = [(module, file)]
+    while waiting:
+        name, path = waiting.pop()
+        if name not in reached:
+            reached[name] = path
+            waiting += _package_modules(_imported_names(name, path), packages)
+    return reached
+
+
+def _package_modules(names: Iterable[str], packages: set[str]) -> Iterator[tuple[str, Path]]:
+    for name in names:
+        if name.partition(".")[0] in packages and (path := _source_of(name)) is not None:
+            yield name, path
+
+
+@functools.cache
+def _source_of(name: str) -> Path | None:
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:  # `from module import name`: the name may be a function of the module.
+        return None
+    return Path(spec.origin) if spec is not None and spec.origin is not None else None
+
+
+@functools.cache
+def _imported_names(module: str, path: Path) -> tuple[str, ...]:
+    """Every dotted name that a source imports, and for `from a import b` both `a` and `a.b`."""
+    parent = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            relative = "." * node.level + (node.module or "")
+            base = importlib.util.resolve_name(relative, parent) if node.level else node.module or ""
+            names += (base, *(f"{base}.{alias.name}" for alias in node.names))
+    return tuple(names)
