@@ -48,8 +48,9 @@ def results(run_python: RunPython, depth: int, **env: str) -> list[list[object]]
     return found
 
 
-def test_as_plain_python(run_python: RunPython) -> None:
-    assert results(run_python, 2, NUMBA_DISABLE_JIT="1") == results(run_python, 2)
+@pytest.mark.parametrize("depth", [3, pytest.param(6, marks=pytest.mark.slow)])
+def test_as_plain_python(depth: int, run_python: RunPython) -> None:
+    assert results(run_python, depth, NUMBA_DISABLE_JIT="1") == results(run_python, depth)
 
 
 @pytest.mark.slow

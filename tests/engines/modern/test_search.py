@@ -1,5 +1,6 @@
 """The search: with every heuristic off a minimax, with them on it finds what there is to be found."""
 
+import itertools
 import random
 from collections.abc import Iterator
 
@@ -16,6 +17,7 @@ from ox88.engines.modern.thread import SearchThread
 from ox88.fen import STARTPOS, parse_fen
 from ox88.types import from_uci, to_uci
 from tests.engines.modern import naive
+from tests.engines.modern.roots import few_pieces
 from tests.positions import random_board
 
 HARMLESS = ("aspiration", "mate_distance", "killers", "counter_move", "history")  # They change the order, no value.
@@ -38,16 +40,18 @@ def value(thread: SearchThread, board: chess.Board, depth: int) -> int:
 
 
 def positions(count: int, seed: int, most_pieces: int = 32) -> Iterator[chess.Board]:
+    """Positions with a legal move: of random games, or of few pieces if there may be but few."""
     choice = random.Random(seed)
-    found = 0
-    while found < count:
-        board = random_board(choice.randrange(1 << 30), choice.randrange(200), choice.choice([None, 3, 518, 700]))
-        if any(board.legal_moves) and chess.popcount(board.occupied) <= most_pieces:
-            found += 1
-            yield board
+    boards = few_pieces(1000, seed, most_pieces) if most_pieces < 15 else random_boards(choice)
+    yield from itertools.islice((board for board in boards if any(board.legal_moves)), count)
 
 
-@pytest.mark.parametrize(("count", "depth", "pieces"), [(150, 1, 32), (80, 2, 32), (20, 3, 10), (5, 4, 5)])
+def random_boards(choice: random.Random) -> Iterator[chess.Board]:
+    while True:
+        yield random_board(choice.randrange(1 << 30), choice.randrange(200), choice.choice([None, 3, 518, 700]))
+
+
+@pytest.mark.parametrize(("count", "depth", "pieces"), [(150, 1, 32), (60, 2, 32), (30, 3, 8), (8, 4, 5)])
 def test_without_heuristics_it_is_minimax(plain: SearchThread, count: int, depth: int, pieces: int) -> None:
     for board in positions(count, depth, pieces):
         position = make_position(from_chess_board(board))
@@ -67,7 +71,7 @@ def test_what_changes_the_order_changes_no_value(switch: str) -> None:
 def test_quiescence_is_minimax_over_captures(plain: SearchThread) -> None:
     plain.set_parameter("use_quiescence", 1)
     try:
-        for board in positions(25, 5, 6):
+        for board in positions(30, 5, 6):
             position = make_position(from_chess_board(board))
             assert value(plain, board, 2) == naive.minimax(position, 2, [], quiescence=True), board.fen()
     finally:
