@@ -135,6 +135,16 @@ def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, conte
     assert call(run_python, package, CALL.replace("import caller", "import caller, callee")) == [20]
 
 
+def test_a_disk_that_takes_no_lock_does_no_harm(package: Path, run_python: RunPython) -> None:
+    code = (
+        "import filelock, demo\n"
+        "from demo.caller import caller, callee\n"
+        "caller._lock = callee._lock = filelock.FileLock(demo.__file__ + '/lock')\n"
+        "print(caller(1))"
+    )
+    assert call(run_python, package, code) == [20]
+
+
 def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "relative" / "inner"
     folder.mkdir(parents=True)

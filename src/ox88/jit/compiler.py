@@ -125,15 +125,17 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(OSError):  # A full disk, or one without locks: others may compile the same.
+                stack.enter_context(self._locked())
+            yield
+
+    def _locked(self) -> Any:
         try:
-            self._lock.acquire(timeout=0)
+            return self._lock.acquire(timeout=0)
         except filelock.Timeout:
             progress.waiting()
-            self._lock.acquire(poll_interval=0.01)
-        try:
-            yield
-        finally:
-            self._lock.release()
+            return self._lock.acquire(poll_interval=0.01)
 
     def _make_code(self, arguments: Any) -> Any:
         with event.trigger_event("numba:compile", data={"dispatcher": self, "args": arguments, "return_type": None}):
