@@ -1,12 +1,13 @@
 """Thousands of lines that no GUI sends: the session lives on, its position stays legal, each go gets one bestmove."""
 
+import re
 from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.convert import to_chess_board
-from ox88.engines.registry import MICROMAX
+from ox88.engines.registry import MICROMAX, MODERN
 from ox88.protocols.uci import Session
 from ox88.protocols.uci_go import parse_go
 from tests.positions import FENS, mutated_fens
@@ -89,6 +90,22 @@ def test_micromax_survives_everything(lines: list[str]) -> None:
     check_answers(lines, out)
     assert to_chess_board(session._player.ready().setup).is_valid()
     assert not any("failed" in line for line in out)
+
+
+@settings(max_examples=25)
+@given(lines=st.lists(mutated_commands(), min_size=5, max_size=30))
+def test_the_strong_engine_survives_everything(lines: list[str]) -> None:
+    out: list[str] = []
+    session = Session([MODERN], out.append)
+    session.run(["setoption name Hash value 1", *map(shortened, lines), "stop", "isready"])
+    check_answers(lines, out)
+    assert to_chess_board(session._player.ready().setup).is_valid()
+    assert not any("failed" in line for line in out)
+
+
+def shortened(line: str) -> str:
+    """Tables and threads of moderate number: what they cost is not what is tried."""
+    return re.sub(r"(?i)(hash|threads)( value)? \d+", r"\1\2 2", line)
 
 
 @settings(max_examples=100)

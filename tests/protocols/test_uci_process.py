@@ -61,6 +61,43 @@ def test_analyse(engine: chess.engine.SimpleEngine) -> None:
     assert engine.analyse(chess.Board(), chess.engine.Limit(mate=1, depth=3))["depth"] == 3
 
 
+def test_several_lines(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board()
+    lines = engine.analyse(board, chess.engine.Limit(depth=6), multipv=4)
+    assert [info["multipv"] for info in lines] == [1, 2, 3, 4]
+    assert len({info["pv"][0] for info in lines}) == 4
+    scores = [info["score"].relative for info in lines]
+    assert scores == sorted(scores, reverse=True)
+    for info in lines:
+        assert board.variation_san(info["pv"])  # Which raises if a move is illegal.
+    assert "multipv" in engine.analyse(board, chess.engine.Limit(depth=3))
+
+
+def test_win_draw_loss(engine: chess.engine.SimpleEngine) -> None:
+    engine.configure({"UCI_ShowWDL": True})
+    info = engine.analyse(chess.Board("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), chess.engine.Limit(depth=6))
+    assert sum(info["wdl"].relative) == 1000
+    assert info["wdl"].relative.winning_chance() > 0.9
+    engine.configure({"UCI_ShowWDL": False})
+
+
+def test_threads_and_a_table_of_another_size(engine: chess.engine.SimpleEngine) -> None:
+    engine.configure({"Threads": 2, "Hash": 3})
+    board = chess.Board()
+    for _ in range(3):
+        board.push(engine.play(board, chess.engine.Limit(nodes=3000)).move or chess.Move.null())
+    assert board.is_valid()
+    engine.configure({"Threads": 1, "Hash": 16})
+
+
+def test_strength(engine: chess.engine.SimpleEngine) -> None:
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1000})
+    move = engine.play(chess.Board(), chess.engine.Limit(time=1000.0)).move  # The nodes end it.
+    assert move is not None
+    assert chess.Board().is_legal(move)
+    engine.configure({"UCI_LimitStrength": False})
+
+
 def test_analyse_without_end(engine: chess.engine.SimpleEngine) -> None:
     with engine.analysis(chess.Board()) as analysis:
         for info in analysis:

@@ -7,7 +7,7 @@ import numpy as np
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.movegen import generate_captures, generate_legal
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
+from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.draws import is_insufficient
 from ox88.engines.modern.evaluation.evaluate import evaluate
@@ -17,26 +17,28 @@ from ox88.engines.modern.records import MATE
 TABLES = board_tables()
 EVALUATION = make_evaluation()
 UNDONE = make_record(UNDO)
+FOUND = make_record(MOVE_LIST)
+FOUND_MOVES = FOUND.moves
 
 
 def after(position: Any, move: int) -> Any:
-    following = make_record(POSITION)
-    for name in POSITION.names or ():
-        following[name] = position[name]
+    following = position.copy()
     do_move(following, TABLES, UNDONE, np.int64(move))
     return following
 
 
 def legal_moves(position: Any) -> list[int]:
-    moves = make_record(MOVE_LIST)
-    return [int(move) for move in moves.moves[: generate_legal(position, TABLES, moves)]]
+    return listed(int(generate_legal(position, TABLES, FOUND)))
 
 
 def captures(position: Any) -> list[int]:
-    moves = make_record(MOVE_LIST)
     nobody = np.uint64(0)
-    count = generate_captures(position, TABLES, moves, nobody, np.uint64(pinned_pieces(position)))
-    return [int(move) for move in moves.moves[:count]]
+    FOUND.length = 0
+    return listed(int(generate_captures(position, TABLES, FOUND, nobody, np.uint64(pinned_pieces(position)))))
+
+
+def listed(count: int) -> list[int]:
+    return [int(move) for move in FOUND_MOVES[:count]]
 
 
 def pinned_pieces(position: Any) -> int:

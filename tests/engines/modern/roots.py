@@ -1,5 +1,6 @@
-"""Roots for tests: a thread's record set up on a board, and its kernels called with the types they are compiled for."""
+"""Roots for tests: positions of few pieces, a record set up on a board, kernels called with the types they know."""
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,3 +47,18 @@ def picked(record: Any, table_move: int, wanted: Number, skip_after: int = 1 << 
             return
         yield move
         number += 1
+
+
+def few_pieces(count: int, seed: int, most: int = 6) -> Iterator[chess.Board]:
+    """Legal positions of two kings and some other pieces, minor ones for the most part. most: pieces, kings too."""
+    choice = random.Random(seed)
+    while count:
+        board = chess.Board(None)
+        squares = choice.sample(chess.SQUARES, most)
+        others = choice.choices("NnBbBbBbPpRrQq", weights=[4] * 8 + [1] * 6, k=choice.randrange(most - 1))
+        for square, symbol in zip(squares, ["K", "k", *others], strict=False):
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+        board.turn = choice.random() < 0.5
+        if board.is_valid():
+            count -= 1
+            yield board

@@ -1,7 +1,6 @@
 """Draws by repetition, by fifty moves and for want of material, with python-chess as the judge."""
 
 import random
-from collections.abc import Iterator
 
 import chess
 import pytest
@@ -13,7 +12,7 @@ from ox88.engines.modern.records import MAX_GAME
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import from_uci, make_move
 from tests.bitboard import naive
-from tests.engines.modern.roots import TABLES, play_on, set_root
+from tests.engines.modern.roots import TABLES, few_pieces, play_on, set_root
 
 
 @pytest.fixture(scope="module")
@@ -22,21 +21,6 @@ def thread() -> SearchThread:
 
 
 # --- Material ---------------------------------------------------------------------------------------------------------
-
-
-def few_pieces(count: int, seed: int) -> Iterator[chess.Board]:
-    """Legal positions of two kings and up to four other pieces, minor ones for the most part."""
-    choice = random.Random(seed)
-    while count:
-        board = chess.Board(None)
-        squares = choice.sample(chess.SQUARES, 6)
-        pieces = ["K", "k", *choice.choices("NnBbBbBbPpRrQq", weights=[4] * 8 + [1] * 6, k=choice.randrange(5))]
-        for square, symbol in zip(squares, pieces, strict=False):
-            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
-        board.turn = choice.random() < 0.5
-        if board.is_valid():
-            count -= 1
-            yield board
 
 
 def test_insufficient_material_is_python_chess_s() -> None:

@@ -1,5 +1,6 @@
 """The search: with every heuristic off a minimax, with them on it finds what there is to be found."""
 
+import itertools
 import random
 from collections.abc import Iterator
 
@@ -8,10 +9,15 @@ import pytest
 
 from ox88.bitboard.position import make_position
 from ox88.convert import from_chess_board
+from ox88.engines.base import Info, Limit
+from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import SWITCHES
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
+from ox88.fen import STARTPOS, parse_fen
+from ox88.types import from_uci, to_uci
 from tests.engines.modern import naive
+from tests.engines.modern.roots import few_pieces
 from tests.positions import random_board
 
 HARMLESS = ("aspiration", "mate_distance", "killers", "counter_move", "history")  # They change the order, no value.
@@ -34,16 +40,18 @@ def value(thread: SearchThread, board: chess.Board, depth: int) -> int:
 
 
 def positions(count: int, seed: int, most_pieces: int = 32) -> Iterator[chess.Board]:
+    """Positions with a legal move: of random games, or of few pieces if there may be but few."""
     choice = random.Random(seed)
-    found = 0
-    while found < count:
-        board = random_board(choice.randrange(1 << 30), choice.randrange(200), choice.choice([None, 3, 518, 700]))
-        if any(board.legal_moves) and chess.popcount(board.occupied) <= most_pieces:
-            found += 1
-            yield board
+    boards = few_pieces(1000, seed, most_pieces) if most_pieces < 15 else random_boards(choice)
+    yield from itertools.islice((board for board in boards if any(board.legal_moves)), count)
 
 
-@pytest.mark.parametrize(("count", "depth", "pieces"), [(150, 1, 32), (150, 2, 32), (60, 3, 12), (25, 4, 5)])
+def random_boards(choice: random.Random) -> Iterator[chess.Board]:
+    while True:
+        yield random_board(choice.randrange(1 << 30), choice.randrange(200), choice.choice([None, 3, 518, 700]))
+
+
+@pytest.mark.parametrize(("count", "depth", "pieces"), [(150, 1, 32), (60, 2, 32), (30, 3, 8), (8, 4, 5)])
 def test_without_heuristics_it_is_minimax(plain: SearchThread, count: int, depth: int, pieces: int) -> None:
     for board in positions(count, depth, pieces):
         position = make_position(from_chess_board(board))
@@ -63,8 +71,161 @@ def test_what_changes_the_order_changes_no_value(switch: str) -> None:
 def test_quiescence_is_minimax_over_captures(plain: SearchThread) -> None:
     plain.set_parameter("use_quiescence", 1)
     try:
-        for board in positions(60, 5, 6):
+        for board in positions(30, 5, 6):
             position = make_position(from_chess_board(board))
             assert value(plain, board, 2) == naive.minimax(position, 2, [], quiescence=True), board.fen()
     finally:
         plain.set_parameter("use_quiescence", 0)
+
+
+# --- With every heuristic ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def engine() -> Modern:
+    return Modern()
+
+
+def think(engine: Modern, fen: str, limit: Limit) -> Info:
+    engine.new_game()
+    engine.set_position(parse_fen(fen))
+    return list(engine.search(limit))[-1]
+
+
+MATES = (
+    (1, "2k5/5Q2/5K2/8/8/R7/8/8 w - - 0 1"),
+    (1, "8/8/8/N4Q1p/8/6K1/8/6k1 w - - 0 1"),
+    (2, "RK6/8/8/8/8/8/R7/3k4 w - - 0 1"),
+    (2, "8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1"),
+    (3, "8/5k2/8/5K2/8/2Q5/8/8 w - - 0 1"),
+    (3, "5R2/8/3K4/1k6/8/4R3/8/8 w - - 0 1"),
+    (4, "8/8/8/1N6/7K/2p5/3Q4/k7 w - - 0 1"),
+    (4, "3k4/8/8/1N3p2/4QK2/8/8/8 w - - 0 1"),
+    (4, "8/8/8/4p3/2K5/8/3N2k1/4Q3 w - - 0 1"),
+    (5, "N7/8/1n1p4/8/7B/8/4R3/1k5K w - - 0 1"),
+    (5, "8/7p/8/kN6/8/8/8/2QK4 w - - 0 1"),
+)  # Stockfish counts the same.
+
+
+@pytest.mark.parametrize(("mate", "fen"), MATES)
+def test_mates_are_found_and_counted(engine: Modern, mate: int, fen: str) -> None:
+    last = think(engine, fen, Limit(mate=mate, nodes=2_000_000))
+    board = chess.Board(fen)
+    assert last.score.mate == mate
+    assert len(last.line) == 2 * mate - 1
+    for move in last.line:
+        board.push_uci(to_uci(move))
+    assert board.is_checkmate()
+
+
+@pytest.mark.parametrize(("mate", "fen"), MATES)
+def test_the_other_side_knows_that_it_will_be_mated(engine: Modern, mate: int, fen: str) -> None:
+    last = think(engine, fen, Limit(mate=mate, nodes=2_000_000))
+    engine.push(last.best_move)
+    engine.new_game()
+    suffering = list(engine.search(Limit(depth=2 * mate + 9)))[-1]
+    assert suffering.score.mate is not None
+    assert suffering.score.mate <= 1 - mate
+
+
+@pytest.mark.parametrize("switch", [switch.name for switch in SWITCHES])
+def test_each_heuristic_can_be_done_without(engine: Modern, switch: str) -> None:
+    engine.set_option(switch, 0)
+    try:
+        mated = think(engine, "8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1", Limit(mate=2, nodes=1_000_000))
+        assert mated.score.mate == 2
+        hanging = think(engine, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", Limit(depth=4))
+        assert to_uci(hanging.best_move) == "e4d5"
+        even = think(engine, STARTPOS, Limit(depth=4))
+        assert -150 < (even.score.centipawns or 0) < 150
+    finally:
+        engine.set_option(switch, 1)
+
+
+@pytest.mark.parametrize(
+    ("fen", "move"),
+    [
+        ("8/8/4Rp2/2k5/8/8/2q5/K7 w - - 0 1", "e6c6"),  # The rook gives itself up: whoever takes it stalemates.
+        ("R7/P3k3/8/8/8/1q6/8/K7 w - - 0 1", "a8e8"),
+        ("7K/5q2/8/8/2p5/8/5k2/R7 w - - 0 1", "a1f1"),
+    ],
+)
+def test_stalemate_saves_what_is_lost(engine: Modern, fen: str, move: str) -> None:
+    last = think(engine, fen, Limit(depth=10))
+    assert (to_uci(last.best_move), last.score.centipawns) == (move, 0)
+
+
+@pytest.mark.parametrize("fen", ["5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", "7k/7P/5K2/8/8/8/8/8 w - - 0 1"])
+def test_stalemate_is_seen_by_the_side_that_would_win(engine: Modern, fen: str) -> None:
+    assert think(engine, fen, Limit(depth=10)).score.centipawns == 0
+
+
+@pytest.mark.parametrize("turn", ["w", "b"])
+def test_who_has_to_move_loses(engine: Modern, turn: str) -> None:
+    """Both kings guard a pawn by attacking the other: zugzwang, where passing would be best."""
+    last = think(engine, f"8/8/8/3Kp3/4Pk2/8/8/8 {turn} - - 0 1", Limit(depth=18))
+    assert last.score.mate is not None or (last.score.centipawns or 0) < -150
+    assert (last.score.mate or -1) < 0
+
+
+# --- Fifty moves ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("clock", "mate"), [(0, 2), (96, 2), (97, 2), (98, None), (99, None)], ids=["0", "96", "97", "98", "99"]
+)
+def test_a_mate_must_come_before_the_fifty_moves_are_over(engine: Modern, clock: int, mate: int | None) -> None:
+    """A mate in two takes three plies."""
+    last = think(engine, f"8/7Q/8/k7/8/4R3/1K6/8 w - - {clock} 90", Limit(mate=2, depth=14))
+    assert last.score.mate == mate
+    assert last.score.centipawns == (None if mate else 0)
+
+
+def test_mate_on_the_hundredth_ply_counts(engine: Modern) -> None:
+    last = think(engine, "2k5/5Q2/5K2/8/8/R7/8/8 w - - 99 90", Limit(depth=5))
+    assert last.score.mate == 1
+
+
+def test_a_pawn_s_move_begins_to_count_anew(engine: Modern) -> None:
+    last = think(engine, "8/8/4k3/8/8/8/P2Q4/4K3 w - - 99 90", Limit(depth=6))
+    assert to_uci(last.best_move)[:2] == "a2"
+    assert (last.score.centipawns or 0) > 500
+
+
+def test_a_repetition_is_taken_by_the_weaker_and_shunned_by_the_stronger(engine: Modern) -> None:
+    """Both kings have stood so twice; the third time is a draw."""
+    setup = parse_fen("6k1/8/8/8/8/8/8/Q5K1 w - - 0 1")
+    engine.new_game()
+    engine.set_position(setup)
+    for text in ("g1g2", "g8f7", "g2g1", "f7g8", "g1g2", "g8f7", "g2g1"):
+        engine.push(from_uci(text, setup))
+    weaker = list(engine.search(Limit(depth=8)))[-1]
+    assert (to_uci(weaker.best_move), weaker.score.centipawns) == ("f7g8", 0)
+    engine.pop()
+    stronger = list(engine.search(Limit(depth=8)))[-1]
+    assert to_uci(stronger.best_move) != "g2g1"
+    assert (stronger.score.centipawns or 1000) > 500
+
+
+# --- The same again ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 100, 12_345])
+def test_one_thread_searches_exactly_as_many_nodes_as_allowed(engine: Modern, nodes: int) -> None:
+    for board in positions(5, nodes):
+        engine.new_game()
+        engine.set_position(from_chess_board(board))
+        assert list(engine.search(Limit(nodes=nodes)))[-1].nodes == nodes
+
+
+def test_a_new_game_begins_alike(engine: Modern) -> None:
+    def play() -> list[tuple[int, tuple[int, ...], int]]:
+        engine.new_game()
+        found = []
+        for board in positions(12, 4):
+            engine.set_position(from_chess_board(board))
+            last = list(engine.search(Limit(nodes=3000)))[-1]
+            found.append((last.nodes, last.line, last.depth))
+        return found
+
+    assert play() == play()

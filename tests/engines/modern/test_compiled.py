@@ -1,0 +1,59 @@
+"""The engine's kernels as plain Python, and with bounds checked: the same values and nodes as compiled."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import RunPython
+
+SEARCH = """
+import json
+import chess
+import numpy as np
+from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.position import make_position
+from ox88.bitboard.records import MOVE_LIST, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.table import make_table
+from ox88.engines.modern.thread import SearchThread
+from ox88.fen import parse_fen
+
+FENS = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/1P5p/8/2pP4/8/8/6p1/R3K2R w KQ c6 0 1",
+    "1rk3r1/1p6/8/8/8/8/1P6/1RK3R1 w GBgb - 0 1",
+    "7k/5Q2/5K2/8/8/R7/8/8 w - - 97 90",
+)
+table = make_table(1)
+
+def search(fen):
+    thread, position, moves = SearchThread(), make_position(parse_fen(fen)), make_record(MOVE_LIST)
+    thread.prepare(position, [], 1, None)
+    count = int(generate_legal(position, board_tables(), moves))
+    legal = [int(move) for move in moves.moves[:count]]
+    (line,) = thread.deepen(table, range(1, DEPTH + 1), legal, 1, lambda _: None)
+    return [line.value, list(line.moves), thread.nodes, int(thread.record.selective_depth)]
+
+with np.errstate(over="ignore"):  # Products of bitboards overflow, and shall.
+    print(json.dumps([search(fen) for fen in FENS]))
+"""
+
+
+def results(run_python: RunPython, depth: int, **env: str) -> list[list[object]]:
+    process = run_python("-W", "error", "-c", SEARCH.replace("DEPTH", str(depth)), env=env)
+    assert process.returncode == 0, process.stderr
+    found: list[list[object]] = json.loads(process.stdout)
+    return found
+
+
+@pytest.mark.parametrize("depth", [3, pytest.param(6, marks=pytest.mark.slow)])
+def test_as_plain_python(depth: int, run_python: RunPython) -> None:
+    assert results(run_python, depth, NUMBA_DISABLE_JIT="1") == results(run_python, depth)
+
+
+@pytest.mark.slow
+def test_with_bounds_checked(run_python: RunPython, tmp_path: Path) -> None:
+    checked = results(run_python, 9, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert checked == results(run_python, 9)

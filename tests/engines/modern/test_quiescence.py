@@ -1,0 +1,78 @@
+"""Quiescence: standing pat, captures, checks at the horizon; and the values of its twin."""
+
+import random
+
+import chess
+import numpy as np
+import pytest
+
+from ox88.bitboard.position import make_position
+from ox88.engines.modern.evaluation.evaluate import evaluate
+from ox88.engines.modern.quiescence import quiesce
+from ox88.engines.modern.records import INFINITY, MATE, MATE_BOUND
+from ox88.engines.modern.table import make_table
+from ox88.engines.modern.thread import SearchThread
+from tests.bitboard.naive import positions, to_setup
+from tests.engines.modern import naive
+from tests.engines.modern.roots import TABLES, set_root
+
+
+@pytest.fixture(scope="module")
+def thread() -> SearchThread:
+    """Its correction is off, so that it stands pat on what evaluate says."""
+    made = SearchThread()
+    made.set_parameter("use_correction", 0)
+    return made
+
+
+def value(thread: SearchThread, board: chess.Board, alpha: int = -INFINITY, beta: int = INFINITY) -> int:
+    record = set_root(thread, board)
+    return int(quiesce(record, TABLES, make_table(1)[:4096], np.int64(alpha), np.int64(beta)))
+
+
+def static(board: chess.Board) -> int:
+    return int(evaluate(make_position(to_setup(board)), TABLES, naive.EVALUATION))
+
+
+def test_a_quiet_position_is_worth_its_evaluation(thread: SearchThread) -> None:
+    board = chess.Board("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1")
+    assert value(thread, board) == static(board)
+
+
+def test_what_hangs_is_taken_and_what_is_guarded_is_not(thread: SearchThread) -> None:
+    hanging, guarded = (chess.Board(f"4k3/8/2p5/3{piece}4/8/8/3R4/4K3 w - - 0 1") for piece in "qp")
+    assert value(thread, hanging) > static(hanging) + 300
+    assert value(thread, guarded) == static(guarded)
+    free = chess.Board("4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1")
+    assert value(thread, free) > static(free) + 800
+
+
+def test_mate_at_the_horizon(thread: SearchThread) -> None:
+    assert value(thread, chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")) == -MATE
+
+
+def test_a_side_in_check_cannot_stand_pat(thread: SearchThread) -> None:
+    """Black loses the queen, whichever way the king goes."""
+    board = chess.Board("7k/8/8/8/8/8/q6R/7K b - - 0 1")
+    assert value(thread, board) > -MATE_BOUND
+    assert thread.record.nodes > 1
+
+
+@pytest.mark.parametrize("switch", [0, 1])
+def test_it_is_never_worth_less_than_standing_pat(thread: SearchThread, switch: int) -> None:
+    thread.set_parameter("use_quiescence_pruning", switch)
+    for board in random.Random(88).sample(positions(), 150):
+        if not board.is_check() and not board.is_insufficient_material():
+            assert value(thread, board) >= static(board)
+    thread.set_parameter("use_quiescence_pruning", 1)
+
+
+def test_a_window_bounds_what_an_open_one_finds(thread: SearchThread) -> None:
+    thread.set_parameter("use_quiescence_pruning", 0)
+    for board in random.Random(5).sample(positions(), 120):
+        exact = value(thread, board)
+        for beta in (exact - 40, exact, exact + 1, exact + 40):
+            bound = value(thread, board, beta - 1, beta)
+            assert (bound >= beta) == (exact >= beta), board.fen()
+            assert bound <= exact if bound >= beta else bound >= exact
+    thread.set_parameter("use_quiescence_pruning", 1)

@@ -1,0 +1,152 @@
+"""Syzygy tables at the root: which moves are kept, and what happens where tables are missing or damaged."""
+
+import os
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.syzygy
+import pytest
+
+from ox88.convert import from_chess_move
+from ox88.engines.base import EngineError, Limit
+from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.tablebase import Tablebase
+from ox88.fen import parse_fen
+from ox88.types import to_uci
+
+ROOKS = "7k/8/8/8/8/8/8/R3K3 w - - 5 40"
+PAWN = "7k/8/4K3/4P3/8/8/8/8 w - - 5 40"
+Probe = Callable[[chess.Board], int]
+
+
+def drawn(_: chess.Board) -> int:
+    return 0
+
+
+class FakeTables:
+    """Stands for python-chess's tables: knows three pieces, and answers what it is told to."""
+
+    wdl: dict[str, Any] = {"KRvK": None, "KPvK": None}  # noqa: RUF012  # As python-chess has it.
+    probe_wdl: Probe
+    probe_dtz: Probe
+
+    def add_directory(self, _: str) -> int:
+        return len(self.wdl)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Probe, Probe], Tablebase]:
+    """Make tables of what they know of the position after a move: (result for who moves there, plies to zeroing)."""
+
+    def make(wdl: Probe, dtz: Probe = drawn) -> Tablebase:
+        monkeypatch.setattr(FakeTables, "probe_wdl", staticmethod(wdl), raising=False)
+        monkeypatch.setattr(FakeTables, "probe_dtz", staticmethod(dtz), raising=False)
+        monkeypatch.setattr(chess.syzygy, "Tablebase", FakeTables)
+        return Tablebase(str(tmp_path))
+
+    return make
+
+
+def kept(tables: Tablebase, fen: str) -> tuple[set[str], int]:
+    board = chess.Board(fen)
+    moves = [from_chess_move(move, board) for move in board.legal_moves]
+    best, hits = tables.keep_best(parse_fen(fen), moves)
+    return {to_uci(move) for move in best}, hits
+
+
+def every(fen: str) -> set[str]:
+    return {move.uci() for move in chess.Board(fen).legal_moves}
+
+
+def last_move(board: chess.Board) -> str:
+    return board.peek().uci()
+
+
+def test_moves_that_keep_the_win_and_make_the_most_progress(made: Any) -> None:
+    tables = made(
+        lambda board: -2 if last_move(board)[0] == "a" else 0,
+        lambda board: -10 if last_move(board) in ("a1a7", "a1b1") else -20,
+    )
+    assert kept(tables, ROOKS) == ({"a1a7", "a1b1"}, len(every(ROOKS)))
+
+
+def test_a_win_beats_a_cursed_win_beats_a_draw_beats_a_loss(made: Any) -> None:
+    results = {"a1a2": -2, "a1a3": -1, "a1a4": 0, "a1a5": 1, "a1a6": 2}
+    for best in results:
+        worse = {move: result for move, result in results.items() if result >= results[best]}
+        tables = made(lambda board, worse=worse: worse.get(last_move(board), 2), lambda _: 7)
+        assert best in kept(tables, ROOKS)[0]
+        assert not {move for move in results if results[move] > results[best]} & kept(tables, ROOKS)[0]
+
+
+def test_a_lost_side_resists_as_long_as_it_can(made: Any) -> None:
+    tables = made(lambda _: 2, lambda board: 30 if last_move(board) == "e1e2" else 12)
+    assert kept(tables, ROOKS)[0] == {"e1e2"}
+
+
+def test_a_pawn_s_move_or_mate_is_the_greatest_progress(made: Any) -> None:
+    tables = made(lambda _: -2, lambda _: -1)
+    assert kept(tables, "7k/8/8/4P3/4K3/8/8/8 w - - 5 40")[0] == {"e5e6"}
+    assert kept(tables, "7k/8/6K1/8/8/8/8/R7 w - - 5 40")[0] == {"a1a8"}
+
+
+def test_all_draws_are_kept(made: Any) -> None:
+    assert kept(made(drawn), ROOKS)[0] == every(ROOKS)
+
+
+@pytest.mark.parametrize("fen", ["6nk/8/8/8/8/8/8/R3K3 w - - 5 40", "7k/8/8/8/8/8/8/R3K3 w Q - 5 40"])
+def test_too_many_pieces_or_castling_are_not_looked_up(made: Any, fen: str) -> None:
+    assert kept(made(lambda _: 1 // 0), fen) == (every(fen), 0)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [chess.syzygy.MissingTableError("KRvK"), OSError("bad magic"), struct.error("short"), IndexError, RecursionError],
+)
+def test_a_table_that_is_missing_or_damaged_is_done_without(made: Any, error: Exception) -> None:
+    def raise_it(_: chess.Board) -> int:
+        raise error
+
+    assert kept(made(raise_it), ROOKS) == (every(ROOKS), 0)
+    assert kept(made(lambda _: -2, raise_it), ROOKS) == (every(ROOKS), 0)
+
+
+def test_the_engine_searches_what_is_kept_and_tells_the_hits(made: Any, tmp_path: Path) -> None:
+    made(lambda board: -2 if last_move(board) == "a1a2" else 0)
+    engine = Modern()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_position(parse_fen(ROOKS))
+    last = list(engine.search(Limit(depth=4)))[-1]
+    assert (to_uci(last.best_move), last.tablebase_hits) == ("a1a2", len(every(ROOKS)))
+    engine.set_option("SyzygyPath", "<empty>")
+    assert list(engine.search(Limit(depth=4)))[-1].tablebase_hits == 0
+
+
+# --- Folders and files ------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_path_is_refused_and_the_engine_goes_on(tmp_path: Path) -> None:
+    engine = Modern()
+    missing = str(tmp_path / "missing")
+    with pytest.raises(EngineError, match=r"no folder '.*missing'"):
+        engine.set_option("SyzygyPath", missing)
+    with pytest.raises(EngineError, match="no Syzygy tables"):
+        engine.set_option("SyzygyPath", str(tmp_path))
+    with pytest.raises(EngineError, match=r"no folder '.*missing'"):
+        engine.set_option("SyzygyPath", os.pathsep.join((str(tmp_path), missing)))
+    assert list(engine.search(Limit(depth=3)))[-1].tablebase_hits == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"\x71\xe8\x23\x5d", b"nonsense" * 10, b"\x71\xe8\x23\x5d" + bytes(12 + 64)])
+def test_a_damaged_file_is_no_hindrance(content: bytes, tmp_path: Path) -> None:
+    for name in ("KRvK.rtbw", "KRvK.rtbz"):
+        (tmp_path / name).write_bytes(content)
+    engine = Modern()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_position(parse_fen(ROOKS))
+    last = list(engine.search(Limit(depth=5)))[-1]
+    assert last.line
+    assert last.tablebase_hits == 0

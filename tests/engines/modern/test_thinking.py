@@ -1,0 +1,171 @@
+"""What a search tells while it goes on: legal lines, scores of the right sign, sorted lines, numbers in their range."""
+
+import math
+from collections.abc import Iterator
+
+import chess
+import pytest
+
+from ox88.convert import from_chess_board, from_chess_move, to_chess_move
+from ox88.engines.base import Clock, Info, Limit
+from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
+from ox88.engines.modern import thinking
+from ox88.engines.modern.driver import Modern
+from ox88.fen import parse_fen
+from ox88.types import to_uci
+from tests.positions import random_board
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.fixture
+def engine() -> Iterator[Modern]:
+    made = Modern()
+    yield made
+    made.set_option("Clear Hash")  # Which ends a search that still goes on.
+
+
+def think(engine: Modern, board: chess.Board, limit: Limit) -> list[Info]:
+    engine.set_position(from_chess_board(board))
+    return list(engine.search(limit))
+
+
+def boards(count: int) -> Iterator[chess.Board]:
+    for seed in range(count):
+        board = random_board(seed, 5 + 7 * seed % 120, seed if seed % 2 else None)
+        if any(board.legal_moves):
+            yield board
+
+
+def follow(board: chess.Board, line: tuple[int, ...]) -> chess.Board:
+    """The board after a line, whose every move must be legal."""
+    end = board.copy()
+    for number in line:
+        move = to_chess_move(number, end)
+        assert end.is_legal(move), (board.fen(), [to_uci(each) for each in line])
+        end.push(move)
+    return end
+
+
+def test_every_line_is_legal_and_a_mate_s_line_mates(engine: Modern) -> None:
+    mates = 0
+    for board in [*boards(30), chess.Board("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1")]:
+        for info in think(engine, board, Limit(depth=7)):
+            end = follow(board, info.line)
+            assert info.line
+            if info.score.mate is not None and info.bound == "exact" and end.is_checkmate():
+                plies = 2 * info.score.mate - 1 if info.score.mate > 0 else -2 * info.score.mate
+                assert len(info.line) == plies
+                mates += 1
+    assert mates
+
+
+def test_several_lines_begin_differently_and_are_sorted(engine: Modern) -> None:
+    engine.set_option("MultiPV", 4)
+    for board in boards(12):
+        *infos, last = think(engine, board, Limit(depth=5))
+        count = min(4, board.legal_moves.count())
+        assert (last.multipv, last.line) == (1, [info for info in infos if info.multipv == 1][-1].line)
+        for depth in range(1, 6):
+            found = [info for info in infos if info.depth == depth and info.bound == "exact"]
+            assert [info.multipv for info in found] == list(range(1, count + 1))
+            assert len({info.line[0] for info in found}) == count
+            values = [worth(info) for info in found]
+            assert values == sorted(values, reverse=True)
+        for info in infos:
+            follow(board, info.line)
+
+
+def worth(info: Info) -> float:
+    if info.score.mate is not None:
+        return 100_000 - info.score.mate if info.score.mate > 0 else -100_000 - info.score.mate
+    return float(info.score.centipawns or 0)
+
+
+def test_more_lines_than_moves(engine: Modern) -> None:
+    engine.set_option("MultiPV", 256)
+    infos = think(engine, chess.Board("7k/8/8/8/8/8/r7/4K3 w - - 0 1"), Limit(depth=3))
+    assert {info.multipv for info in infos} == {1, 2}
+
+
+def test_lines_of_the_moves_asked_for_alone(engine: Modern) -> None:
+    engine.set_option("MultiPV", 3)
+    board = chess.Board(KIWIPETE)
+    asked = tuple(from_chess_move(chess.Move.from_uci(text), board) for text in ("a2a3", "e1g1", "e2a6", "b2b3"))
+    for info in think(engine, board, Limit(depth=5, moves=asked)):
+        assert info.line[0] in asked
+
+
+@pytest.mark.parametrize("colour", [chess.WHITE, chess.BLACK])
+def test_scores_are_the_mover_s(engine: Modern, colour: chess.Color) -> None:
+    for fen in ("4k3/8/8/8/8/8/3P4/Q3K3 w - - 0 1", "4k3/8/8/8/8/8/3P4/Q3K3 b - - 0 1"):
+        board = chess.Board(fen) if colour else chess.Board(fen).mirror()
+        ahead = board.turn == colour
+        last = think(engine, board, Limit(depth=6))[-1]
+        assert (worth(last) > 300) == ahead
+        assert (worth(last) < -300) != ahead
+        win, draw, loss = last.outcomes or (0, 0, 0)
+        assert win + draw + loss == 1000
+        assert (win > loss) == ahead
+
+
+def test_numbers_lie_in_their_range(engine: Modern) -> None:
+    engine.set_option("Hash", 1)
+    longest = 0
+    for fen in (*MIDDLEGAMES[:3], *TACTICS[:3]):
+        infos = think(engine, chess.Board(fen), Limit(nodes=60_000))
+        assert [info.nodes for info in infos] == sorted(info.nodes for info in infos)
+        assert [info.time for info in infos] == sorted(info.time for info in infos)
+        exact = [info.depth for info in infos if info.bound == "exact"]
+        assert exact == sorted(exact)
+        for info in infos:
+            assert 0 <= info.hash_full <= 1000
+            assert sum(info.outcomes or ()) == 1000
+            assert info.selective_depth > 0
+            longest = max(longest, info.selective_depth - info.depth)
+    assert infos[-1].hash_full > 0
+    assert longest > 3
+
+
+def test_no_deeper_than_asked(engine: Modern) -> None:
+    for depth in (1, 2, 7):
+        infos = think(engine, chess.Board(), Limit(depth=depth))
+        assert [info.depth for info in infos if info.bound == "exact"][:-1] == list(range(1, depth + 1))
+        assert infos[-1].depth == depth
+
+
+def test_a_long_search_tells_where_it_stands(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "CURRENT_MOVE_AFTER", 0.0)
+    monkeypatch.setattr(thinking, "CURRENT_MOVE_EVERY", 0.0)
+    engine.set_position(parse_fen(KIWIPETE))
+    board = chess.Board(KIWIPETE)
+    for info in engine.search(Limit(time=math.inf)):
+        if info.current_move:
+            assert board.is_legal(to_chess_move(info.current_move, board))
+            assert 1 <= info.current_move_number <= board.legal_moves.count()
+            assert info.line == ()
+            assert info.depth > 0
+            break
+
+
+def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = chess.Board(KIWIPETE)
+    assert {info.bound for info in think(engine, board, Limit(depth=9))} == {"exact"}
+    monkeypatch.setattr(thinking, "BOUND_AFTER", 0.0)
+    engine.new_game()
+    engine.set_option("aspiration_window", 1)
+    bounds = [info for info in think(engine, board, Limit(depth=9)) if info.bound != "exact"]
+    assert bounds
+    for info in bounds:
+        follow(board, info.line)
+
+
+def test_a_search_that_may_take_nothing_still_has_a_move(engine: Modern) -> None:
+    board = chess.Board(KIWIPETE)
+    (last,) = think(engine, board, Limit(nodes=0))
+    assert len(follow(board, last.line).move_stack) == 1
+
+
+def test_a_forced_move_takes_no_time_on_the_clock(engine: Modern) -> None:
+    last = think(engine, chess.Board("7k/8/6K1/8/8/8/8/R7 b - - 0 1"), Limit(clock=Clock(1e6)))[-1]
+    assert (to_uci(last.best_move), last.depth) == ("h8g8", 1)
