@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ox88.fen import STARTPOS, FenError, format_fen, parse_fen
+    from ox88.simple import Engine, MicroMax
     from ox88.types import IllegalPositionError, Ox88Error, Setup, from_uci, to_uci
 
 _HOMES = {
     "STARTPOS": "ox88.fen",
+    "Engine": "ox88.simple",
     "FenError": "ox88.fen",
     "IllegalPositionError": "ox88.types",
+    "MicroMax": "ox88.simple",
     "Ox88Error": "ox88.types",
     "Setup": "ox88.types",
     "format_fen": "ox88.fen",
@@ -24,8 +27,10 @@ _HOMES = {
 
 __all__ = [
     "STARTPOS",
+    "Engine",
     "FenError",
     "IllegalPositionError",
+    "MicroMax",
     "Ox88Error",
     "Setup",
     "format_fen",

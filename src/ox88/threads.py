@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 _T = TypeVar("_T")
 
@@ -25,6 +25,7 @@ class Background(Generic[_T]):
             self._results.append(self._call())
         except BaseException as error:  # Whatever it is, it belongs to the thread that waits.
             self._errors.append(error)
+        self._call = self._stop = _nothing  # Who made them may own this: in a circle, a large table would live on.
 
     def wait(self, seconds: float) -> bool:
         """Wait at most so long; whether the call has ended."""
@@ -48,3 +49,7 @@ class Background(Generic[_T]):
         while self._thread.is_alive():
             self._stop()
             self._thread.join(_INTERRUPTIBLE)
+
+
+def _nothing() -> Any:
+    """What is left to call, or to stop, after the end."""

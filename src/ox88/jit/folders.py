@@ -142,7 +142,7 @@ def _imported_names(module: str, path: Path) -> tuple[str, ...]:
     """Every dotted name that a source imports, and for `from a import b` both `a` and `a.b`."""
     parent = module if path.name == "__init__.py" else module.rpartition(".")[0]
     names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in _nodes_run(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -150,3 +150,15 @@ def _imported_names(module: str, path: Path) -> tuple[str, ...]:
             base = importlib.util.resolve_name(relative, parent) if node.level else node.module or ""
             names += (base, *(f"{base}.{alias.name}" for alias in node.names))
     return tuple(names)
+
+
+def _nodes_run(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes of a source, but what stands under `if TYPE_CHECKING` and never runs."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)

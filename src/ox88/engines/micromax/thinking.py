@@ -67,6 +67,7 @@ class Thinking:
             self._is_closed = True
             if self._alarm is not None:
                 self._alarm.cancel()
+                self._alarm = None  # It knows this, and this the table: in a circle that would live on.
         self._background.cancel()
 
     def iterations(self) -> Iterator[Iteration]:

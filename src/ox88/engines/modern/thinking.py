@@ -124,8 +124,9 @@ class Thinking:
 
     def close(self) -> None:
         """Stop, and wait for the end."""
-        if self._alarm is not None:
-            self._alarm.cancel()
+        alarm, self._alarm = self._alarm, None  # It knows this, and this the table: in a circle that would live on.
+        if alarm is not None:
+            alarm.cancel()
         for background in (self._main, *self._helpers):
             background.cancel()
 
