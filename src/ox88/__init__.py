@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ox88.fen import STARTPOS, FenError, format_fen, parse_fen
-    from ox88.simple import Engine, MicroMax
+    from ox88.simple.engines import Engine, MicroMax
     from ox88.types import IllegalPositionError, Ox88Error, Setup, from_uci, to_uci
 
 _HOMES = {
     "STARTPOS": "ox88.fen",
-    "Engine": "ox88.simple",
+    "Engine": "ox88.simple.engines",
     "FenError": "ox88.fen",
     "IllegalPositionError": "ox88.types",
-    "MicroMax": "ox88.simple",
+    "MicroMax": "ox88.simple.engines",
     "Ox88Error": "ox88.types",
     "Setup": "ox88.types",
     "format_fen": "ox88.fen",
