@@ -14,7 +14,8 @@ from ox88.convert import to_chess_move
 from ox88.engines.base import Clock, EngineError, Limit
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.options import PARAMETERS
+from ox88.engines.modern.evaluation.switches import SWITCHED
+from ox88.engines.modern.options import PARAMETERS, TERM_SWITCHES
 from ox88.engines.modern.table import make_table
 from ox88.fen import parse_fen
 from ox88.types import from_uci
@@ -151,6 +152,19 @@ def test_every_number_of_the_search_can_be_set(engine: Modern) -> None:
             assert engine._threads[0].record.parameters[parameter.name] == value
         assert engine.set_option(parameter.name, parameter.default) is None
         assert parameter.minimum <= parameter.default <= parameter.maximum
+
+
+@pytest.mark.parametrize("switch", [switch.name for switch in TERM_SWITCHES])
+def test_the_evaluation_s_terms_can_be_switched(engine: Modern, switch: str) -> None:
+    field = SWITCHED[switch][0]
+    before = engine._threads[0].record.evaluation.weights.copy()
+    engine.set_option(switch, 0)
+    engine.set_option("Threads", 2)
+    for thread in engine._threads:
+        assert not thread.record.evaluation.weights[field].any()
+    engine.set_option(switch, 1)
+    for thread in engine._threads:
+        assert thread.record.evaluation.weights == before
 
 
 @pytest.mark.parametrize("end", ["minimum", "maximum"])

@@ -12,8 +12,9 @@ import click
 from ox88.apps.engines import Settings
 from ox88.apps.epd.results import Results
 from ox88.apps.epd.suite import BadLine, Case, read_suite
-from ox88.apps.epd.table import LiveTable, print_table
+from ox88.apps.epd.table import results_table
 from ox88.apps.epd.workers import try_cases
+from ox88.apps.live import LiveView, print_view
 from ox88.engines.base import EngineEntry, Limit
 from ox88.types import Ox88Error
 
@@ -48,7 +49,7 @@ def solve_suites(paths: Sequence[Path], way: Way, json_path: Path | None) -> int
     _check_writable(json_path)
     results = Results(cases)
     interrupted = _solve(results, way)
-    print_table(results, to_stderr=json_path == STANDARD_OUTPUT)
+    print_view(results_table(results), to_stderr=json_path == STANDARD_OUTPUT)
     failures = [BadLine(a.case.suite, a.case.line, Ox88Error(a.error)) for a in results.in_order() if a.error]
     _say(failures)
     if bad_lines or failures:
@@ -80,7 +81,7 @@ def _solve(results: Results, way: Way) -> bool:
     """Add the answers to the results. Whether Ctrl-C ended it."""
     try:
         found = try_cases(results.cases, way.entry, way.settings, way.limit, way.workers)
-        with contextlib.closing(found) as answers, LiveTable(results):
+        with contextlib.closing(found) as answers, LiveView(lambda: results_table(results)):
             for answer in answers:
                 results.add(answer)
     except KeyboardInterrupt:

@@ -1,19 +1,13 @@
 """The results as a table: it grows on a terminal while the engine searches, and is printed at the end."""
 
-import sys
-from types import TracebackType
 from typing import Final
 
 from rich import box
-from rich.console import Console
-from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
 from ox88.apps.epd.results import Results, Tally
-from ox88.apps.streams import lenient
 
-_PIPE_WIDTH: Final = 120  # Columns, where there is no terminal to ask.
 _NUMBERS: Final = ("tried", "solved", "%", "points", "of", "%")
 _INDENT: Final = "  "  # Before a theme.
 
@@ -46,39 +40,3 @@ def _add_row(table: Table, tally: Tally, has_points: bool, indent: str = "") -> 
 
 def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}" if whole else ""
-
-
-def print_table(results: Results, to_stderr: bool) -> None:
-    """Print the table on standard output or on stderr."""
-    _console(to_stderr).print(results_table(results))
-
-
-def _console(to_stderr: bool) -> Console:
-    stream = lenient(sys.stderr if to_stderr else sys.stdout)
-    return Console(file=stream, width=None if stream.isatty() else _PIPE_WIDTH)
-
-
-class LiveTable:
-    """The table on stderr, drawn anew as answers come; nothing where stderr is no terminal."""
-
-    def __init__(self, results: Results) -> None:
-        self._results = results
-        console = _console(to_stderr=True)
-        self._live = Live(
-            get_renderable=lambda: results_table(self._results),
-            console=console,
-            transient=True,
-            redirect_stdout=False,
-            refresh_per_second=4,
-        )
-        self._is_shown = console.is_terminal
-
-    def __enter__(self) -> None:
-        if self._is_shown:
-            self._live.start()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._is_shown:
-            self._live.stop()

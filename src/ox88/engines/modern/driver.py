@@ -12,7 +12,7 @@ from ox88.engines.clock import Budget, budget
 from ox88.engines.modern.compiling import compile_search
 from ox88.engines.modern.evaluation.terms import explain
 from ox88.engines.modern.game import Game
-from ox88.engines.modern.options import OPTIONS, PARAMETERS
+from ox88.engines.modern.options import OPTIONS, PARAMETERS, TERM_SWITCHES
 from ox88.engines.modern.strength import Strength, requested
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.tablebase import Tablebase
@@ -113,7 +113,7 @@ class Modern:
 
     def _new_thread(self) -> SearchThread:
         thread = SearchThread()
-        for parameter in PARAMETERS:
+        for parameter in (*PARAMETERS, *TERM_SWITCHES):
             thread.set_parameter(parameter.name, _number(self._options[parameter.name]))
         return thread
 

@@ -39,6 +39,14 @@ SWITCHES: Final = tuple(
     )
 )  # fmt: skip
 
+# Of groups of the evaluation's weights.
+TERM_SWITCHES: Final = tuple(
+    map(
+        _switch,
+        ("piece_squares", "mobility", "pieces", "pawn_structure", "passed_pawns", "king_safety", "threats"),
+    )
+)
+
 NUMBERS: Final = (
     # Aspiration windows.
     Parameter("aspiration_depth", 5, 1, 20),
@@ -121,6 +129,6 @@ OPTIONS: Final = (
     Option("SyzygyPath", "string", ""),
     *(
         Option(parameter.name, "spin", parameter.default, parameter.minimum, parameter.maximum, expert=True)
-        for parameter in PARAMETERS
+        for parameter in (*PARAMETERS, *TERM_SWITCHES)
     ),
 )

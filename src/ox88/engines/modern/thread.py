@@ -9,6 +9,7 @@ import numpy as np
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import Bound
+from ox88.engines.modern.evaluation.switches import SWITCHED, switch_off
 from ox88.engines.modern.nodes import see_checks
 from ox88.engines.modern.records import (
     BEFORE_ROOT,
@@ -48,8 +49,14 @@ class SearchThread:
         self.record = make_searcher()
         self._root = self.record.frames[BEFORE_ROOT]
         self._legal_count = 0
+        self._switched_off: set[str] = set()
 
     def set_parameter(self, name: str, value: int) -> None:
+        """Set a number of the search, or switch a group of the evaluation's terms."""
+        if name in SWITCHED:
+            self._switched_off = self._switched_off - {name} if value else self._switched_off | {name}
+            switch_off(self.record.evaluation, self._switched_off)
+            return
         self.record.parameters[name] = value
         if name.startswith("reduction_"):
             fill_reductions(self.record)

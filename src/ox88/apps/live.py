@@ -1,0 +1,49 @@
+"""What grows while work goes on: drawn anew on a terminal, and printed once at the end."""
+
+import sys
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final
+
+from rich.console import Console, RenderableType
+from rich.live import Live
+
+from ox88.apps.streams import lenient
+
+_PIPE_WIDTH: Final = 120  # Columns, where there is no terminal to ask.
+
+
+def print_view(view: RenderableType, to_stderr: bool = False) -> None:
+    """Print something on standard output or on stderr."""
+    _console(to_stderr).print(view)
+
+
+def _console(to_stderr: bool) -> Console:
+    stream = lenient(sys.stderr if to_stderr else sys.stdout)
+    return Console(file=stream, width=None if stream.isatty() else _PIPE_WIDTH, highlight=False)
+
+
+class LiveView:
+    """A context manager that draws what `render` returns on stderr, again and again, where that is a terminal."""
+
+    def __init__(self, render: Callable[[], RenderableType]) -> None:
+        console = _console(to_stderr=True)
+        self._live = Live(
+            get_renderable=render,
+            console=console,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=console.is_terminal,
+            refresh_per_second=4,
+        )
+        self._is_shown = console.is_terminal
+
+    def __enter__(self) -> None:
+        if self._is_shown:
+            self._live.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._is_shown:
+            self._live.stop()

@@ -1,0 +1,110 @@
+"""How long an engine may think: a clock for the game, or a limit for each move."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import chess.engine
+
+from ox88.types import Ox88Error
+
+_EXPECTED: Final = "expected is SECONDS+INCREMENT, such as 5+0.05, 40/60 for sixty seconds every 40 moves, or 1:30+1"
+_NUMBER: Final = r"\d+(?:\.\d*)?|\.\d+"
+_CLOCK: Final = re.compile(
+    rf"(?:(?P<moves>\d+)/)?(?:(?P<minutes>\d+):)?(?P<seconds>{_NUMBER})(?:\+(?P<increment>{_NUMBER}))?", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Seconds for the game, or for so many moves if moves is not 0; and seconds more after each move."""
+
+    seconds: float
+    increment: float = 0.0
+    moves: int = 0
+
+    def __str__(self) -> str:
+        moves = f"{self.moves}/" if self.moves else ""
+        return f"{moves}{self.seconds:g}+{self.increment:g}"
+
+
+def parse_time_control(text: str) -> TimeControl:
+    """Read 5+0.05, 40/60 or 1:30+1. Raises Ox88Error."""
+    found = _CLOCK.fullmatch(text.strip())
+    if found is None:
+        raise Ox88Error(f"the time control {text[:40]!r} cannot be read: {_EXPECTED}")
+    seconds = 60 * int(found["minutes"] or 0) + float(found["seconds"])
+    control = TimeControl(seconds, float(found["increment"] or 0), int(found["moves"] or 0))
+    if control.seconds + control.increment <= 0 or (found["moves"] and not control.moves):
+        raise Ox88Error(f"the time control {text[:40]!r} leaves no time to move: {_EXPECTED}")
+    return control
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What limits an engine's thinking; several limits hold at once. time: seconds a move."""
+
+    clock: TimeControl | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    time: float | None = None
+
+    def __bool__(self) -> bool:
+        return any(limit is not None for limit in (self.clock, self.nodes, self.depth, self.time))
+
+    def __str__(self) -> str:
+        parts = [] if self.clock is None else [str(self.clock)]
+        named = (("nodes", self.nodes), ("depth", self.depth), ("seconds a move", self.time))
+        return ", ".join(parts + [f"{value:g} {name}" for name, value in named if value is not None])
+
+    def limit(self, white: "Remaining", black: "Remaining", game: object) -> chess.engine.Limit:
+        """The limit of a move as python-chess wants it, of a side whose pace this is. game: names the clocks' game."""
+        if self.clock is None:
+            return chess.engine.Limit(nodes=self.nodes, depth=self.depth, time=self.time)
+        return chess.engine.Limit(
+            nodes=self.nodes,
+            depth=self.depth,
+            time=self.time,
+            white_clock=white.shown,
+            black_clock=black.shown,
+            white_inc=white.increment,
+            black_inc=black.increment,
+            clock_id=game,
+        )
+
+
+class Remaining:
+    """The time a side has left, in seconds, of its time control; without one there is always enough."""
+
+    def __init__(self, control: TimeControl | None) -> None:
+        self._control = control
+        self._moves = 0
+        self.seconds = control.seconds if control else float("inf")
+
+    @property
+    def increment(self) -> float | None:
+        return self._control.increment or None if self._control else None
+
+    @property
+    def shown(self) -> float | None:
+        """What an engine is told: never nothing, which would mean that there is no clock."""
+        return max(0.001, self.seconds) if self._control else None
+
+    @property
+    def moves_to_go(self) -> int | None:
+        if self._control is None or not self._control.moves:
+            return None
+        return self._control.moves - self._moves % self._control.moves
+
+    def spend(self, seconds: float, margin: float) -> bool:
+        """Take what a move took. Whether the flag has not fallen, margin seconds being forgiven."""
+        if self._control is None:
+            return True
+        left = self.seconds - seconds
+        if left < -margin:
+            self.seconds = left
+            return False
+        self._moves += 1
+        renewed = self._control.seconds if self._control.moves and self._moves % self._control.moves == 0 else 0.0
+        self.seconds = max(0.0, left) + self._control.increment + renewed
+        return True

@@ -1,0 +1,139 @@
+"""What games say about strength: Elo with its error, likelihood of superiority, and the sequential test.
+
+Two games with one opening and colours reversed are a pair. Their results go together, so errors and tests are taken
+from pairs: five outcomes, of 0, 1/2, 1, 3/2 and 2 points (the pentanomial model of M. Van den Bergh,
+https://www.cantate.be/Fishtest/).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # Points a game, by outcome of a pair.
+GAME_SCORES: Final = (0.0, 0.5, 1.0)
+CONFIDENCE: Final = 1.959964  # Standard errors of a 95 % interval.
+ERROR_RATE: Final = 0.05  # Of the sequential test, on both sides.
+_LARGEST_ELO: Final = 2000.0
+_RARE: Final = 1e-3  # Stands for an outcome that has not been seen, so that logarithms exist.
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value, and the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def expected_score(elo: float) -> float:
+    """Points a game of who is `elo` stronger, by the logistic curve."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def elo_of_score(score: float) -> float:
+    """The inverse; bounded where the score is 0 or 1."""
+    least = expected_score(-_LARGEST_ELO)
+    score = min(max(score, least), 1 - least)
+    return -400 * math.log10(1 / score - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Outcomes counted, and the score of each, points a game."""
+
+    counts: tuple[float, ...]
+    scores: tuple[float, ...]
+
+    @property
+    def size(self) -> float:
+        return sum(self.counts)
+
+    @property
+    def mean(self) -> float:
+        return sum(n * score for n, score in zip(self.counts, self.scores, strict=True)) / self.size
+
+    @property
+    def variance(self) -> float:
+        """Of one outcome, about the sample's own mean."""
+        mean = self.mean
+        return sum(n * (score - mean) ** 2 for n, score in zip(self.counts, self.scores, strict=True)) / self.size
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return math.sqrt(self.variance / self.size)
+
+
+def score_estimate(sample: Sample) -> Estimate:
+    mean, reach = sample.mean, CONFIDENCE * sample.error
+    return Estimate(mean, max(0.0, mean - reach), min(1.0, mean + reach))
+
+
+def elo_estimate(sample: Sample) -> Estimate:
+    """Elo of the score's interval."""
+    score = score_estimate(sample)
+    return Estimate(elo_of_score(score.value), elo_of_score(score.low), elo_of_score(score.high))
+
+
+def superiority(sample: Sample) -> float:
+    """The likelihood that the true score is above one half, from the normal distribution."""
+    error = sample.error
+    if error == 0:
+        return 0.5 if sample.mean == 0.5 else float(sample.mean > 0.5)
+    return 0.5 * (1 + math.erf((sample.mean - 0.5) / error / math.sqrt(2)))
+
+
+def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
+    """How much likelier the outcomes are if the strength is elo1 than if it is elo0: the logarithm of the ratio.
+
+    The generalised ratio: of all distributions with the score that an Elo expects, the likeliest one is taken.
+    """
+    if sample.size == 0:
+        return 0.0
+    counts = [max(count, _RARE) for count in sample.counts]
+    size = sum(counts)
+    shares = [count / size for count in counts]
+    likeliest0 = _likeliest(shares, sample.scores, expected_score(elo0))
+    likeliest1 = _likeliest(shares, sample.scores, expected_score(elo1))
+    return size * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(shares, likeliest0, likeliest1, strict=True))
+
+
+def _likeliest(shares: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
+    """Of all distributions with this mean the one that makes the shares likeliest.
+
+    It is p / (1 + t (score - mean)) for the t that gives it the mean; the sum falls as t rises, so bisection finds it.
+    """
+    deviations = [score - mean for score in scores]
+    low, high = -1 / max(deviations), -1 / min(deviations)
+    for _ in range(100):
+        t = (low + high) / 2
+        if sum(p * d / (1 + t * d) for p, d in zip(shares, deviations, strict=True)) > 0:
+            low = t
+        else:
+            high = t
+    return [p / (1 + t * d) for p, d in zip(shares, deviations, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Wald's sequential probability ratio test: is the strength elo1, or rather elo0?"""
+
+    elo0: float
+    elo1: float
+
+    @property
+    def bound(self) -> float:
+        """The ratio's logarithm at which elo1 is accepted; at its negative elo0 is."""
+        return math.log((1 - ERROR_RATE) / ERROR_RATE)
+
+    def ratio(self, pairs: Sample) -> float:
+        return log_likelihood_ratio(pairs, self.elo0, self.elo1)
+
+    def accepted(self, pairs: Sample) -> float | None:
+        """The Elo that the test has decided for, if it has."""
+        ratio = self.ratio(pairs)
+        if abs(ratio) < self.bound:
+            return None
+        return self.elo1 if ratio > 0 else self.elo0

@@ -1,0 +1,158 @@
+"""What the ideas of the search and of the evaluation are worth: matches and counts, written into docs/features.md.
+
+    python -m tools.features games --openings 8moves_v3.pgn.zip --folder runs
+    python -m tools.features nodes --folder runs
+    python -m tools.features write --folder runs
+
+`games` lets the engine without a group of features play the whole engine, all groups at once or those that are named;
+a run that was stopped goes on. `nodes` counts how many nodes the bench's positions take without a single feature.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from ox88.engines.base import Limit
+from ox88.engines.benchmark import FENS
+from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.options import SWITCHES
+from ox88.fen import parse_fen
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "hash table": ("table",),
+    "null move": ("null_move",),
+    "reductions": ("late_move_reduction", "internal_reduction"),
+    "pruning": (
+        "reverse_futility", "razoring", "futility", "late_move_pruning", "see_pruning", "history_pruning", "probcut",
+        "quiescence_pruning", "mate_distance",
+    ),
+    "extensions": ("check_extension", "singular_extension"),
+    "history": ("killers", "counter_move", "history"),
+    "correction of the evaluation": ("correction",),
+    "piece squares": ("piece_squares",),
+    "mobility": ("mobility",),
+    "pieces": ("pieces",),
+    "pawn structure": ("pawn_structure",),
+    "passed pawns": ("passed_pawns",),
+    "king safety": ("king_safety",),
+    "threats": ("threats",),
+}  # fmt: skip
+NODES: Final = 4000  # A move.
+GAMES: Final = 1000
+DEPTH: Final = 11
+PAGE: Final = Path(__file__).parent.parent / "docs" / "features.md"
+_MARKS: Final = {
+    "games": ("<!-- games -->", "<!-- end of games -->"),
+    "nodes": ("<!-- nodes -->", "<!-- end of nodes -->"),
+}
+
+
+@click.group()
+def main() -> None:
+    """Measure what the ideas of the search and of the evaluation are worth."""
+
+
+@main.command()
+@click.argument("names", nargs=-1, metavar="[GROUP]...")
+@click.option("--openings", required=True, type=click.Path(exists=True, path_type=Path), help="PGN or EPD.")
+@click.option("--folder", required=True, type=click.Path(path_type=Path), help="Where games and results are kept.")
+@click.option("--games", type=click.IntRange(2), default=GAMES, show_default=True)
+@click.option("--nodes", type=click.IntRange(1), default=NODES, show_default=True, help="A move.")
+@click.option("--concurrency", type=click.IntRange(1), default=2, show_default=True)
+def games(names: Sequence[str], openings: Path, folder: Path, games: int, nodes: int, concurrency: int) -> None:
+    """Let the engine without a group play the whole engine."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names or GROUPS:
+        if name not in GROUPS:
+            raise click.UsageError(f"there is no group {name!r}; there are {', '.join(GROUPS)}")
+        off = "; ".join(f"use_{feature}=0" for feature in GROUPS[name])
+        stem = name.replace(" ", "-")
+        words = [sys.executable, "-m", "ox88", "match", "Ox88; name=whole", f"Ox88; name=without; {off}"]
+        words += ["--nodes", str(nodes), "--games", str(games), "--openings", str(openings)]
+        words += ["--concurrency", str(concurrency), "--pgn", str(folder / f"{stem}.pgn")]
+        words += ["--json", str(folder / f"{stem}.json")]
+        click.echo(name, err=True)
+        subprocess.run(words, check=True)  # noqa: S603 - Ox88 itself.
+
+
+@main.command()
+@click.option("--folder", required=True, type=click.Path(path_type=Path), help="Where results are kept.")
+@click.option("--depth", type=click.IntRange(1), default=DEPTH, show_default=True)
+def nodes(folder: Path, depth: int) -> None:
+    """Count the nodes of the bench's positions to a depth, without each feature in turn."""
+    folder.mkdir(parents=True, exist_ok=True)
+    engine = Modern()
+    counts = {"": count_nodes(engine, depth)}
+    for switch in SWITCHES:
+        engine.set_option(switch.name, 0)
+        counts[switch.name] = count_nodes(engine, depth)
+        engine.set_option(switch.name, 1)
+        click.echo(f"{switch.name} {counts[switch.name] / counts['']:.2f}", err=True)
+    (folder / "nodes.json").write_text(json.dumps({"depth": depth, "counts": counts}, indent=1), encoding="utf-8")
+
+
+def count_nodes(engine: Modern, depth: int) -> int:
+    """Nodes of all the bench's positions together."""
+    total = 0
+    for fen in FENS:
+        engine.new_game()
+        engine.set_position(parse_fen(fen))
+        *_, last = engine.search(Limit(depth=depth))
+        total += last.nodes
+    return total
+
+
+@main.command()
+@click.option("--folder", required=True, type=click.Path(exists=True, path_type=Path), help="Where results are kept.")
+def write(folder: Path) -> None:
+    """Write the tables into docs/features.md."""
+    page = PAGE.read_text(encoding="utf-8")
+    page = between(page, _MARKS["games"], games_table(folder))
+    page = between(page, _MARKS["nodes"], nodes_table(folder))
+    PAGE.write_text(page, encoding="utf-8")
+
+
+def between(page: str, marks: tuple[str, str], text: str) -> str:
+    """The page with another text between two marks. Raises ValueError where they are missing."""
+    before, _, rest = page.partition(marks[0])
+    _, found, after = rest.partition(marks[1])
+    if not found:
+        raise ValueError(f"the page has not {' and '.join(marks)}")
+    return f"{before}{marks[0]}\n{text}{marks[1]}{after}"
+
+
+def games_table(folder: Path) -> str:
+    """Each group's match as a row, from the whole engine's side."""
+    rows = [
+        "| without | games | won, drawn, lost by the whole | pairs 0, ½, 1, 1½, 2 | worth, Elo |",
+        "|---|---|---|---|---|",
+    ]
+    for name, features in GROUPS.items():
+        path = folder / f"{name.replace(' ', '-')}.json"
+        tally: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["pairings"][0]
+        low, value, high = tally["elo"]
+        result = f"{tally['wins']}, {tally['draws']}, {tally['losses']}"
+        pairs = ", ".join(map(str, tally["pentanomial"]))
+        what = f"{name} (`{'`, `'.join(features)}`)"
+        rows.append(f"| {what} | {tally['games']} | {result} | {pairs} | {value:+.0f} ± {(high - low) / 2:.0f} |")
+    return "\n".join(rows) + "\n"
+
+
+def nodes_table(folder: Path) -> str:
+    """Each feature's nodes as a row, those that save most first."""
+    data = json.loads((folder / "nodes.json").read_text(encoding="utf-8"))
+    counts: dict[str, int] = data["counts"]
+    whole = counts.pop("")
+    rows = ["| without | nodes | times the whole engine's |", "|---|---|---|", f"| (nothing) | {whole:,} | 1.00 |"]
+    for name, count in sorted(counts.items(), key=lambda item: -item[1]):
+        rows.append(f"| `{name}` | {count:,} | {count / whole:.2f} |")
+    return "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    main()
