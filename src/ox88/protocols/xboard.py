@@ -75,7 +75,7 @@ class Session:
         self._thinking = Thinking(
             self._player, self._lock, shown=self._show, failed=self._failed, moved=self._engine_moves
         )
-        self._mode = Mode.FORCE
+        self._mode = Mode.PLAY
         self._arbiter = Arbiter(parse_fen(STARTPOS))
         self._is_fischerandom = False
         self._time = TimeControl()
