@@ -489,7 +489,7 @@ def test_moves_of_a_session_are_counted() -> None:
 
 def test_the_engine_keeps_its_clock_where_nobody_does() -> None:
     gui = Gui()
-    left = []
+    left: list[float] = []
     for text in ("h2h3", "g2g3", "f2f3"):
         gui.tell(*(["level 2 0:10 3"] if not left else []), f"usermove {text}")
         clock = gui.engine.limits[-1].clock
