@@ -701,7 +701,6 @@ def test_a_draw_is_accepted_by_who_sees_nothing_better(score: Score, accepted: b
         gui.tell(f"usermove {text}")
     assert len(replies) == DRAWN_MOVES
     assert gui.tell("draw") == (["offer draw"] if accepted else [])
-    assert gui.tell("force", "draw") == []
     assert gui.tell("new", "draw") == []
 
 

@@ -15,6 +15,7 @@ from tests.positions import FENS, mutated_fens
 from tests.protocols.fake import Dialogue, first_legal
 
 LAST = "ping 77777"
+WAIT = "ping 33333"  # What is sent next waits for its answer: the engine has moved then, if it was to move.
 SEEDS = (
     "xboard", "protover 2", "new", "force", "go", "go", "playother", "analyze", "analyze", "exit", "?", ".", "undo",
     "remove", "hint", "bk", "draw", "post", "nopost", "hard", "easy", "ping 1", "ping 2", "result 1-0 {White mates}",
@@ -45,8 +46,8 @@ ANSWER = re.compile(
 def mutated_commands(draw: st.DrawFn) -> str:
     """Commands with pieces replaced, left out or put in, joined, or plain noise; on one line. None of them is quit."""
     seeds = st.sampled_from(SEEDS)
-    text = draw(st.one_of(seeds, seeds, seeds, mutated_fens().map("setboard ".__add__), st.text()))
-    if draw(st.integers(0, 2)) == 0:
+    text = draw(st.one_of(*[seeds] * 8, mutated_fens().map("setboard ".__add__), st.text()))
+    if draw(st.integers(0, 3)) == 3:
         place, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
         inserted = draw(st.one_of(st.sampled_from(INSERTED), seeds, st.just("")))
         text = text[:place] + inserted + text[place + length :]
@@ -71,10 +72,15 @@ def converse(entry: EngineEntry, lines: Sequence[str]) -> chess.Board:
 
 
 @settings(max_examples=300)
-@given(lines=st.lists(mutated_commands(), max_size=30))
+@given(lines=st.lists(st.one_of(mutated_commands(), mutated_commands(), st.just(WAIT)), max_size=40))
 def test_a_session_survives_everything(lines: list[str]) -> None:
     dialogue = Dialogue(first_legal, first_legal, speaks=xboard.Session)
-    dialogue.send(*lines, "force", LAST)
+    for number, line in enumerate(lines, 1):
+        dialogue.send(line)
+        if line == WAIT:
+            dialogue.send("?")
+            dialogue.expect(WAIT.replace("ping", "pong"), lines[:number].count(WAIT))
+    dialogue.send("force", LAST)
     check_answers(lines, dialogue.out)
     assert dialogue.engine.board.is_valid()
 

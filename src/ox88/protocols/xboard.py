@@ -332,9 +332,9 @@ class Session:
         return result is not None
 
     def _draw(self, _: str) -> None:
-        """Accept a draw where the engine has seen nothing better for some moves."""
+        """Accept a draw where the engine has seen nothing better in its last moves."""
         last = self._scores[-DRAWN_MOVES:]
-        if self._mode is Mode.PLAY and len(last) == DRAWN_MOVES and max(last) <= 0:
+        if len(last) == DRAWN_MOVES and max(last) <= 0:
             self._write("offer draw")
 
     # --- Thinking -----------------------------------------------------------------------------------------------------
