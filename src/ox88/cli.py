@@ -24,14 +24,15 @@ _DEPTH = click.IntRange(min=1)
 _SECONDS = click.FloatRange(min=0, min_open=True)
 _ENGINE = click.Choice([entry.name for entry in ENGINES], case_sensitive=False)
 _MOVE_SECONDS = 3.0  # Ox88 would think for ever.
+_PROTOCOLS = ("uci", "xboard")  # The commands, and the first lines of a GUI that speaks them.
 SHOW_VIEWS = ("board", "0x88", "difference", "attacks", "bitboard", "rotated", "micromax", "steps")
 
 
 def main() -> None:
     """Run the command line; errors become one line on stderr and an exit code."""
     try:
-        lines = _lines_that_ask_for_uci() if len(sys.argv) == 1 else None
-        arguments = sys.argv[1:] if lines is None else ["uci"]
+        protocol, lines = _protocol_asked_for() if len(sys.argv) == 1 else (None, None)
+        arguments = sys.argv[1:] if protocol is None else [protocol]
         code = cli.main(arguments, prog_name="ox88", standalone_mode=False, obj=lines)
     except click.ClickException as error:
         error.show()
@@ -47,13 +48,16 @@ def main() -> None:
     sys.exit(code)
 
 
-def _lines_that_ask_for_uci() -> Iterable[str] | None:
-    """The lines on standard input, if it is no terminal and the first is `uci`: so GUIs start a program."""
+def _protocol_asked_for() -> tuple[str | None, Iterable[str] | None]:
+    """The command that speaks what the first line asks for, and all lines, where standard input is no terminal.
+
+    So GUIs start a program.
+    """
     if sys.stdin is None or sys.stdin.isatty():
-        return None
+        return None, None
     lines = _input_lines()
     first = next(lines, "")
-    return itertools.chain([first], lines) if first.strip() == "uci" else None
+    return (first.strip(), itertools.chain([first], lines)) if first.strip() in _PROTOCOLS else (None, None)
 
 
 def _input_lines() -> Iterator[str]:
@@ -106,25 +110,53 @@ def play(
     TerminalGame(make_engine(entry, settings), make_screen(), Limit(nodes, seconds, depth), fen, side).run()
 
 
-@cli.command()
-@click.option("--expert", is_flag=True, help="List the options for developers too.")
-@click.option(
-    "--engine",
-    type=_ENGINE,
-    default=ENGINES[0].name,
-    show_default=True,
-    help="The engine to begin with; the option Engine changes it.",
+_protocol_options = (
+    click.option("--expert", is_flag=True, help="List the options for developers too."),
+    click.option(
+        "--engine",
+        type=_ENGINE,
+        default=ENGINES[0].name,
+        show_default=True,
+        help="The engine to begin with; the option Engine changes it.",
+    ),
 )
+
+
+def _with_protocol_options(command: Callable[..., None]) -> Callable[..., None]:
+    return functools.reduce(lambda decorated, option: option(decorated), reversed(_protocol_options), command)
+
+
+@cli.command()
+@_with_protocol_options
 @click.pass_obj
 def uci(lines: Iterable[str] | None, expert: bool, engine: str) -> None:
     """Speak UCI, for chess GUIs and matches. So does ox88 without a command, if the first line on a pipe is uci."""
-    from ox88 import __version__
     from ox88.protocols.uci import Session
 
-    name = f"Ox88 {__version__}" if engine == "Ox88" else f"Ox88 {__version__} {engine}"
     lenient(sys.stdout)
-    session = Session(ENGINES, _write_line, name=name, engine=engine, expert=expert, bench=_bench_strongest)
+    session = Session(
+        ENGINES, _write_line, name=_program_name(engine), engine=engine, expert=expert, bench=_bench_strongest
+    )
     session.run(_input_lines() if lines is None else lines)
+
+
+@cli.command()
+@_with_protocol_options
+@click.pass_obj
+def xboard(lines: Iterable[str] | None, expert: bool, engine: str) -> None:
+    """Speak XBoard's protocol, for XBoard and WinBoard. So does ox88 without a command where they start it."""
+    from ox88.protocols.xboard import Session
+
+    lenient(sys.stdout)
+    session = Session(ENGINES, _write_line, name=_program_name(engine), engine=engine, expert=expert)
+    session.run(_input_lines() if lines is None else lines)
+
+
+def _program_name(engine: str) -> str:
+    """What a GUI is told: the program's name and version, and the engine's unless it is the default."""
+    from ox88 import __version__
+
+    return f"Ox88 {__version__}" if engine == ENGINES[0].name else f"Ox88 {__version__} {engine}"
 
 
 def _bench_strongest(write: Callable[[str], None]) -> None:

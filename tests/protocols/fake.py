@@ -9,7 +9,7 @@ import chess
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
 from ox88.engines.settings import find_option, fit
-from ox88.protocols.uci import Session
+from ox88.protocols import uci, xboard
 from ox88.types import Setup, from_uci, to_uci
 
 OPTIONS = (
@@ -19,6 +19,7 @@ OPTIONS = (
     Option("Syzygy Path", "string", default=""),
     Option("Null Move Margin", "spin", default=3, maximum=9, expert=True),
 )
+LONG = 99  # A depth that the engine searches until it is stopped.
 Script = Callable[["FakeEngine", Limit], Iterator[Info]]
 
 
@@ -31,7 +32,7 @@ def first_legal(engine: "FakeEngine", limit: Limit) -> Iterator[Info]:
 
 
 class FakeEngine:
-    """Plays by a script of Infos. It ends at once, but with an endless limit or while it ponders."""
+    """Plays by a script of Infos. It ends at once, but with an endless limit, a LONG one or while it ponders."""
 
     name = "Fake"
 
@@ -80,7 +81,7 @@ class FakeEngine:
     def search(self, limit: Limit) -> Iterator[Info]:
         self.limits.append(limit)
         self._may_end.clear()
-        if not limit.ponder and limit.time != float("inf"):
+        if not limit.ponder and limit.time != float("inf") and limit.depth != LONG:
             self._may_end.set()
         return self._infos(limit)
 
@@ -107,14 +108,16 @@ class FakeEngine:
 
 
 class Dialogue:
-    """A session with fake engines, whose lines can be waited for."""
+    """A session with fake engines, whose lines can be waited for. speaks: the protocol's session."""
 
-    def __init__(self, *scripts: Script, **options: Any) -> None:
+    def __init__(
+        self, *scripts: Script, speaks: type[uci.Session | xboard.Session] = uci.Session, **options: Any
+    ) -> None:
         self.engines: list[FakeEngine] = []
         self.out: list[str] = []
         self._heard = threading.Condition()
         entries = [self._entry(number, script) for number, script in enumerate(scripts or (first_legal,))]
-        self.session = Session(entries, self._hear, **options)
+        self.session = speaks(entries, self._hear, **options)
 
     def _entry(self, number: int, script: Script) -> EngineEntry:
         def make() -> FakeEngine:

@@ -167,7 +167,7 @@ def test_without_arguments_a_pipe_that_asks_for_it_gets_uci(run_ox88: RunPython)
     assert process.stdout.splitlines()[-2:] == ["uciok", "readyok"]
 
 
-@pytest.mark.parametrize("text", ["", "isready\n", "xboard\nuci\n"])
+@pytest.mark.parametrize("text", ["", "isready\n", "xboards\nuci\n"])
 def test_without_arguments_any_other_pipe_gets_the_help(text: str, run_ox88: RunPython) -> None:
     process = run_ox88(input=text)
     assert "Usage: ox88" in process.stdout + process.stderr

@@ -9,17 +9,18 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from ox88.engines.base import EngineEntry, EngineError, Info, Option, OptionValue
-from ox88.engines.settings import find_option, fit
+from ox88.engines.base import EngineEntry, EngineError, Info
+from ox88.engines.settings import find_option
 from ox88.protocols import uci_options as options
-from ox88.protocols.book import book_move, check_book
 from ox88.protocols.diagram import diagram, flipped
+from ox88.protocols.game import Game
+from ox88.protocols.player import Player
+from ox88.protocols.search_thread import Search, any_legal_move
+from ox88.protocols.session_options import SessionOptions
 from ox88.protocols.uci_go import Go, parse_go
 from ox88.protocols.uci_info import format_best_move, format_info
 from ox88.protocols.uci_perft import PerftRun
-from ox88.protocols.uci_player import Player
-from ox88.protocols.uci_position import Game, parse_position
-from ox88.protocols.uci_search import Search, any_legal_move
+from ox88.protocols.uci_position import parse_position
 from ox88.types import NO_MOVE, Ox88Error, Setup
 
 Write = Callable[[str], None]
@@ -56,8 +57,7 @@ class Session:
         self._is_expert = expert
         self._bench_hook = bench
         self._player = Player(engines, chosen, self._say)
-        self._engine_option = options.engine_option(engines, chosen)
-        self._values = {option.name: option.default for option in self._own_options()}
+        self._options = SessionOptions(engines, chosen, self._player, self._end_search, options.OWN)
         self._search: Search | PerftRun | None = None
         self._debug = False
         self._commands = self._command_table()
@@ -120,14 +120,14 @@ class Session:
         self._write(f"info string {shown}")
 
     def _writes_chess960(self) -> bool:
-        return self._is_on(options.CHESS960) or self._player.setup.is_chess960()
+        return self._options.is_on(options.CHESS960) or self._player.setup.is_chess960()
 
     # --- Who are you --------------------------------------------------------------------------------------------------
 
     def _uci(self, _: str) -> None:
         self._write(f"id name {self._name}")
         self._write("id author the authors of Ox88")
-        for option in self._options():
+        for option in self._options:
             if self._is_expert or not option.expert:
                 self._write(options.format_option(option))
         self._write("uciok")
@@ -147,36 +147,11 @@ class Session:
 
     # --- Options ------------------------------------------------------------------------------------------------------
 
-    def _own_options(self) -> tuple[Option, ...]:
-        own = (options.PONDER, options.CHESS960, options.SHOW_WDL, options.OWN_BOOK, options.BOOK_FILE)
-        return (*own, self._engine_option)
-
-    def _options(self) -> tuple[Option, ...]:
-        """The session's own and those of all engines: a GUI asks once, and may choose another engine later."""
-        return options.merged(self._own_options(), *self._player.option_groups())
-
-    def _is_on(self, option: Option) -> bool:
-        return self._values[option.name] is True
-
     def _setoption(self, text: str) -> None:
         name, value = options.parse_setoption(text)
-        option = find_option(self._options(), name)
-        fitted, remark = fit(option, value)
-        if option.name in self._values:
-            self._set_own(option, fitted)
-        else:
-            self._end_search()
-            self._player.set_option(option, fitted)
+        remark = self._options.set(find_option(self._options, name), value)
         if remark is not None:
             self._say(remark)
-
-    def _set_own(self, option: Option, value: OptionValue) -> None:
-        if option is self._engine_option:
-            self._end_search()
-            self._player.choose(str(value))
-        if option is options.BOOK_FILE and value:
-            check_book(str(value))
-        self._values[option.name] = value
 
     # --- The position -------------------------------------------------------------------------------------------------
 
@@ -217,7 +192,7 @@ class Session:
         return Search(
             engine,
             infos,
-            listener=functools.partial(self._show_info, chess960, self._is_on(options.SHOW_WDL)),
+            listener=functools.partial(self._show_info, chess960, self._options.is_on(options.SHOW_WDL)),
             failed=self._failed,
             ended=ended,
             held=go.ponders or go.is_endless,
@@ -245,14 +220,12 @@ class Session:
 
     def _play_book(self, go: Go) -> bool:
         """Answer from the book, if it is to be used and knows the position. An analysis never does."""
-        path = str(self._values[options.BOOK_FILE.name])
-        if not self._is_on(options.OWN_BOOK) or not path or go.ponders or go.is_endless or go.moves:
+        if go.ponders or go.is_endless or go.moves:
             return False
         try:
-            move = book_move(path, self._player.setup)
+            move = self._options.book_move(self._player.setup)
         except Ox88Error as error:
             self._say(str(error))
-            self._values[options.BOOK_FILE.name] = ""  # Once is enough.
             return False
         if move == NO_MOVE:
             return False

@@ -1,33 +1,17 @@
 """UCI's options: those of the protocol itself, how an option is described, and `setoption`."""
 
 import re
-from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ox88.engines.base import EngineEntry, Option
+from ox88.engines.base import Option
 from ox88.engines.settings import EMPTY
 from ox88.types import Ox88Error
 
 PONDER: Final = Option("Ponder", "check", default=False)  # Says that the GUI may ponder; nothing depends on it.
 CHESS960: Final = Option("UCI_Chess960", "check", default=False)
 SHOW_WDL: Final = Option("UCI_ShowWDL", "check", default=False)
-OWN_BOOK: Final = Option("OwnBook", "check", default=False)
-BOOK_FILE: Final = Option("Book File", "string", default="")
+OWN: Final = (PONDER, CHESS960, SHOW_WDL)
 _SETOPTION: Final = re.compile(r"name\s+(?P<name>.+?)(?:\s+value(?:\s+(?P<value>.*))?)?", re.DOTALL)
-
-
-def engine_option(engines: Sequence[EngineEntry], default: str) -> Option:
-    """The option that chooses between engines."""
-    return Option("Engine", "combo", default, choices=tuple(entry.name for entry in engines))
-
-
-def merged(*groups: Iterable[Option]) -> tuple[Option, ...]:
-    """The options of all groups, each name once: the first one that bears it, in any case."""
-    options: dict[str, Option] = {}
-    for group in groups:
-        for option in group:
-            options.setdefault(option.name.lower(), option)
-    return tuple(options.values())
 
 
 def format_option(option: Option) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ox88.protocols.uci_player import compiler_heard
+from ox88.protocols.player import compiler_heard
 from ox88.threads import Background
 from ox88.types import Ox88Error, Setup, to_uci
 

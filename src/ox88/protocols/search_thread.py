@@ -2,12 +2,15 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from ox88.engines.base import Engine, Info
 from ox88.threads import Background
 from ox88.types import Setup
 
 Listener = Callable[[Info], None]
+
+_PATIENCE: Final = 0.1  # Seconds until a search is told again to stop.
 
 
 class Search:
@@ -35,23 +38,31 @@ class Search:
         self._ended = ended
         self._is_endless = endless
         self._released = threading.Event()
+        self._is_through = threading.Event()
         if not held:
             self._released.set()
-        self._background = Background(self._run, self._stop)
+        self._background = Background(self._run, self.stop)
+
+    def stop(self) -> None:
+        """Let it end soon; its end is then told. Does not wait, so that whoever hears of the end may hold a lock."""
+        self._released.set()
+        self._engine.stop()
 
     def end(self) -> None:
         """Stop the search, if it still goes on, and wait until its end is told."""
         self._background.cancel()
+
+    def free_engine(self) -> None:
+        """Stop the search and wait until it is through with the engine. Its end may be told later than that."""
+        self.stop()
+        while not self._is_through.wait(_PATIENCE):
+            self.stop()
 
     def ponder_hit(self) -> None:
         """The move pondered on was played: time counts from now, and the end may be told."""
         self._engine.ponder_hit()
         if not self._is_endless:
             self._released.set()
-
-    def _stop(self) -> None:
-        self._released.set()
-        self._engine.stop()
 
     def _run(self) -> None:
         line: tuple[int, ...] = ()
@@ -62,6 +73,7 @@ class Search:
                     line = info.line
         except Exception as error:  # Whatever it is: a GUI waits for a move, and a game goes on.
             self._failed(error)
+        self._is_through.set()
         self._released.wait()
         self._ended(line)
 

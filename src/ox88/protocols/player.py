@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ox88.engines.base import Engine, EngineEntry, Option, OptionValue, get_ready
 from ox88.engines.settings import fit
-from ox88.protocols.uci_position import Game, go_on, initial_game, place
+from ox88.protocols.game import Game, go_on, initial_game, place
 from ox88.types import Ox88Error, from_uci
 
 

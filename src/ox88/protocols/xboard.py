@@ -1,0 +1,447 @@
+"""XBoard's protocol, the Chess Engine Communication Protocol, version 2: a session of commands read and lines written.
+
+Source: the protocol's description by Tim Mann and H.G. Muller, engine-intf.html of XBoard 4.9.
+"""
+
+import enum
+import re
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue
+from ox88.fen import STARTPOS, parse_fen
+from ox88.protocols import xboard_features as features
+from ox88.protocols.arbiter import Arbiter, IllegalMoveError
+from ox88.protocols.game import Game
+from ox88.protocols.player import Player
+from ox88.protocols.search_thread import any_legal_move
+from ox88.protocols.session_options import SessionOptions
+from ox88.protocols.xboard_lines import format_move, format_status, format_thinking, to_number
+from ox88.protocols.xboard_thinking import Purpose, Thinking, Thought
+from ox88.protocols.xboard_time import TimeControl
+from ox88.types import NO_MOVE, Ox88Error, to_uci
+
+Write = Callable[[str], None]
+
+HINT_SECONDS: Final = 0.2  # Of thought, where no reply is expected yet.
+DRAWN_MOVES: Final = 3  # In so many moves on end the engine must have seen no more than a draw to accept one.
+_LONGEST_REMARK: Final = 600  # Characters.
+_LONGEST_ECHO: Final = 200
+_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?|O-O(-O)?")
+_NO_EFFECT: Final = ("xboard", "accepted", "random", "computer", "name", "rating", "ics", "otim")
+_AFTER_THE_MOVE: Final = ("ping", "option", "memory", "cores", "egtpath")  # They wait while the engine is to move.
+
+
+class Mode(enum.Enum):
+    """What a move from the GUI is answered with: nothing, a move, or an analysis."""
+
+    FORCE = "force"
+    PLAY = "play"
+    ANALYSE = "analyze"
+
+
+class UserError(Ox88Error):
+    """Something that the person at the GUI must be told."""
+
+
+class Session:
+    """A conversation with a GUI. The engine is made after the features are told and before they are done.
+
+    Commands come from one thread, the engine's move from another: both hold the lock while they change anything.
+    """
+
+    def __init__(
+        self,
+        engines: Sequence[EngineEntry],
+        write: Write,
+        *,
+        name: str = "Ox88",
+        engine: str | None = None,
+        expert: bool = False,
+    ) -> None:
+        """Engines: the first is the default; engine: the name of another. write: takes a line, from any thread.
+
+        expert: whether options for developers are listed.
+        """
+        chosen = engine or engines[0].name
+        self._output = write
+        self._output_lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._name = name
+        self._is_expert = expert
+        self._player = Player(engines, chosen, self._say)
+        self._options = SessionOptions(engines, chosen, self._player, self._rest)
+        self._thinking = Thinking(
+            self._player, self._lock, shown=self._show, failed=self._failed, moved=self._engine_moves
+        )
+        self._mode = Mode.PLAY
+        self._arbiter = Arbiter(parse_fen(STARTPOS))
+        self._is_fischerandom = False
+        self._time = TimeControl()
+        self._posts = self._ponders = self._is_closing = False
+        self._may_comment = True
+        self._expected = NO_MOVE
+        self._scores: list[int] = []
+        self._waiting: list[str] = []
+        self._commands = {**dict.fromkeys(_NO_EFFECT, _ignore), **self._game_commands(), **self._other_commands()}
+
+    def _game_commands(self) -> dict[str, Callable[[str], None]]:
+        return {
+            "new": self._new,
+            "variant": self._set_variant,
+            "setboard": self._setboard,
+            "usermove": self._usermove,
+            "force": lambda _: self._set_mode(Mode.FORCE),
+            "go": self._go,
+            "playother": lambda _: self._set_mode(Mode.PLAY),
+            "analyze": lambda _: self._set_mode(Mode.ANALYSE),
+            "exit": self._exit,
+            "result": lambda _: self._set_mode(Mode.FORCE),
+            "undo": lambda _: self._take_back(1),
+            "remove": lambda _: self._take_back(2),
+            "draw": self._draw,
+            "?": lambda _: self._thinking.move_now(),
+        }
+
+    def _other_commands(self) -> dict[str, Callable[[str], None]]:
+        return {
+            "protover": self._protover,
+            "rejected": self._rejected,
+            "ping": self._ping,
+            "option": self._option,
+            **{name: self._option_command(name) for name in features.OPTION_COMMANDS},
+            "level": lambda text: self._time.set_level(text, self._arbiter.plies),
+            "st": lambda text: self._time.set_move_seconds(text),
+            "sd": lambda text: self._time.set_depth(text),
+            "nps": lambda text: self._time.set_node_rate(text),
+            "time": lambda text: self._time.set_clock(text),
+            "hard": lambda _: self._set_pondering(True),
+            "easy": lambda _: self._set_pondering(False),
+            "post": lambda _: self._set_posting(True),
+            "nopost": lambda _: self._set_posting(False),
+            ".": self._status,
+            "hint": self._hint,
+            "bk": self._show_book,
+        }
+
+    # --- Reading ------------------------------------------------------------------------------------------------------
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Read and obey until `quit` or the end of the lines, before which an engine that is to move does so."""
+        try:
+            for line in lines:
+                if not self.obey(line):
+                    return
+            self._is_closing = True
+            self._thinking.finish()
+        finally:
+            self._thinking.close()
+
+    def obey(self, line: str) -> bool:
+        """Obey one line; False for `quit`."""
+        words = line.split(maxsplit=1)
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        with self._lock:
+            if words[0] in _AFTER_THE_MOVE and self._thinking.purpose is Purpose.MOVE:
+                self._waiting.append(line)
+            else:
+                self._attempt(line)
+        return True
+
+    def _attempt(self, line: str) -> None:
+        line = " ".join(line.split())
+        name, _, rest = line.partition(" ")
+        try:
+            self._execute(name, rest)
+        except IllegalMoveError as error:
+            self._write(f"Illegal move ({_in_brackets(error)}): {_shortened(rest or name, _LONGEST_ECHO)}")
+        except Ox88Error as error:
+            if isinstance(error, UserError):
+                self._write(f"tellusererror {_shortened(str(error), _LONGEST_REMARK)}")
+            self._write(f"Error ({_in_brackets(error)}): {_shortened(line, _LONGEST_ECHO)}")
+        if self._mode is Mode.ANALYSE and self._thinking.thought is None:
+            self._thinking.begin(self._arbiter.game, Limit(time=float("inf")), Purpose.ANALYSIS)
+
+    def _execute(self, name: str, rest: str) -> None:
+        if _MOVE.fullmatch(name) and not rest:
+            self._usermove(name)
+        elif name in self._commands:
+            self._commands[name](rest)
+        else:
+            raise Ox88Error("unknown command")
+
+    def _rest(self) -> None:
+        """Let the engine think of nothing; what waited for its move waits no longer."""
+        self._thinking.abandon()
+        self._expected = NO_MOVE
+        self._obey_waiting()
+
+    def _obey_waiting(self) -> None:
+        lines, self._waiting = self._waiting, []
+        for line in lines:
+            self._attempt(line)
+
+    # --- Writing ------------------------------------------------------------------------------------------------------
+
+    def _write(self, line: str) -> None:
+        with self._output_lock:
+            self._output(line)
+
+    def _say(self, text: str) -> None:
+        """Say something in words, on one line, that no GUI has to understand."""
+        if self._may_comment:
+            self._write(f"# {_shortened(' '.join(text.split()), _LONGEST_REMARK)}")
+
+    def _failed(self, error: Exception) -> None:
+        self._say(f"the engine has failed: {type(error).__name__}: {error}")
+
+    def _written(self, move: int) -> str:
+        return format_move(move, self._writes_chess960())
+
+    def _writes_chess960(self) -> bool:
+        return self._is_fischerandom or self._arbiter.start.is_chess960()
+
+    # --- Who are you --------------------------------------------------------------------------------------------------
+
+    def _protover(self, _: str) -> None:
+        """The features at once, for a GUI waits two seconds for them; the last when the engine is compiled."""
+        self._write("feature done=0")
+        listed = (option for option in self._options if self._is_expert or not option.expert)
+        for line in features.format_features(self._name, listed):
+            self._write(line)
+        self._get_ready()
+        self._write("feature done=1")
+
+    def _get_ready(self) -> None:
+        try:
+            self._player.ready()
+        except Exception as error:  # Whatever it is: a GUI waits for an answer, and `go` tells again.
+            self._failed(error)
+
+    def _rejected(self, feature: str) -> None:
+        if feature == "debug":
+            self._may_comment = False
+
+    def _ping(self, number: str) -> None:
+        self._get_ready()
+        self._write(f"pong {number}")
+
+    # --- Options ------------------------------------------------------------------------------------------------------
+
+    def _option(self, text: str) -> None:
+        self._set_option(lambda: features.read_option(text, self._options))
+
+    def _option_command(self, name: str) -> Callable[[str], None]:
+        return lambda text: self._set_option(lambda: features.read_option_command(name, text, self._options))
+
+    def _set_option(self, read: Callable[[], tuple[Option, OptionValue]]) -> None:
+        try:
+            remark = self._options.set(*read())
+        except Ox88Error as error:
+            raise UserError(str(error)) from None
+        if remark is not None:
+            self._say(remark)
+
+    def _set_posting(self, posts: bool) -> None:
+        self._posts = posts
+
+    def _set_pondering(self, ponders: bool) -> None:
+        self._ponders = ponders
+        if not ponders and self._thinking.purpose is Purpose.PONDER:
+            self._thinking.abandon()
+
+    # --- The game -----------------------------------------------------------------------------------------------------
+
+    def _set_mode(self, mode: Mode) -> None:
+        self._rest()
+        self._mode = mode
+
+    def _exit(self, _: str) -> None:
+        if self._mode is not Mode.ANALYSE:
+            raise Ox88Error("command not legal now")
+        self._set_mode(Mode.FORCE)
+
+    def _new(self, _: str) -> None:
+        """A new game, with the engine as Black; an analysis stays one."""
+        self._set_mode(Mode.ANALYSE if self._mode is Mode.ANALYSE else Mode.PLAY)
+        self._start(Arbiter(parse_fen(STARTPOS)))
+        self._is_fischerandom = False
+        self._time.reset()
+        self._player.new_game()
+
+    def _start(self, arbiter: Arbiter) -> None:
+        self._arbiter = arbiter
+        self._scores.clear()
+
+    def _set_variant(self, name: str) -> None:
+        if name not in ("normal", "fischerandom"):
+            raise Ox88Error("the variants are normal and fischerandom")
+        self._is_fischerandom = name == "fischerandom"
+
+    def _setboard(self, fen: str) -> None:
+        """Start from a position; one that is illegal, or not for this engine, leaves the old one."""
+        try:
+            arbiter = Arbiter(parse_fen(fen).check())
+            self._rest()
+            self._player.move_to(arbiter.game)
+        except Ox88Error as error:
+            raise UserError(f"Illegal position: {str(error).removeprefix('illegal position: ')}") from None
+        self._start(arbiter)
+
+    def _take_back(self, plies: int) -> None:
+        if self._arbiter.plies < plies:
+            raise Ox88Error("command not legal now")
+        self._rest()
+        for _ in range(plies):
+            self._arbiter.pop()
+        self._scores.clear()
+
+    def _usermove(self, text: str) -> None:
+        """The opponent's move, which the engine answers, or any in force mode and analysis."""
+        if self._thinking.purpose is Purpose.MOVE:
+            raise IllegalMoveError("the engine is to move")
+        move = self._arbiter.read(text)
+        is_expected = self._is_pondered(move)
+        if not is_expected:
+            self._rest()
+        self._arbiter.push(move)
+        if self._mode is not Mode.PLAY:
+            return
+        if self._ends_game():
+            self._rest()
+        elif is_expected:
+            self._thinking.ponder_hit()
+        else:
+            self._think()
+
+    def _is_pondered(self, move: int) -> bool:
+        """Whether the engine thinks about its answer already, under a limit that holds."""
+        thought = self._thinking.thought
+        is_expected = thought is not None and thought.purpose is Purpose.PONDER and move == self._expected
+        return is_expected and thought is not None and self._time.has_time_for(thought.limit)
+
+    def _ends_game(self) -> bool:
+        """Whether the last move has ended the game, which is told then."""
+        result = self._arbiter.result()
+        if result is not None:
+            self._write(result)
+        return result is not None
+
+    def _draw(self, _: str) -> None:
+        """Accept a draw where the engine has seen nothing better in its last moves."""
+        last = self._scores[-DRAWN_MOVES:]
+        if len(last) == DRAWN_MOVES and max(last) <= 0:
+            self._write("offer draw")
+
+    # --- Thinking -----------------------------------------------------------------------------------------------------
+
+    def _go(self, _: str) -> None:
+        if self._thinking.purpose is not Purpose.MOVE:
+            self._set_mode(Mode.PLAY)
+            self._think()
+
+    def _think(self) -> None:
+        """Find a move for the side to move; where there is none, say how the game has ended."""
+        if not self._arbiter.legal_count():
+            self._ends_game()
+            return
+        move = self._book_move()
+        if move != NO_MOVE:
+            self._play((move,))
+        else:
+            self._thinking.begin(self._arbiter.game, self._time.limit(self._arbiter.plies), Purpose.MOVE)
+
+    def _book_move(self) -> int:
+        try:
+            return self._options.book_move(self._arbiter.setup)
+        except Ox88Error as error:
+            self._say(str(error))
+            return NO_MOVE
+
+    def _engine_moves(self, thought: Thought) -> None:
+        """A thought has come to its end, in whose thread this is."""
+        self._time.spend(thought.elapsed, self._arbiter.plies)
+        if thought.best is not None:
+            self._scores.append(to_number(thought.best.score))
+        self._play(thought.line or any_legal_move(self._arbiter.setup))
+
+    def _play(self, line: tuple[int, ...]) -> None:
+        """Play the first move of a line, and ponder on the second if there is one."""
+        self._write(f"move {self._written(line[0])}")
+        self._arbiter.push(line[0])
+        self._expected = NO_MOVE
+        if not self._ends_game() and len(line) > 1 and self._arbiter.is_legal(line[1]):
+            self._expected = line[1]
+        if self._ponders and self._expected != NO_MOVE:
+            self._write(f"Hint: {self._written(self._expected)}")
+        self._obey_waiting()
+        self._ponder()
+
+    def _ponder(self) -> None:
+        if not self._ponders or self._is_closing or self._expected == NO_MOVE:
+            return
+        game = self._arbiter.game
+        expected = Game(game.start, (*game.moves, to_uci(self._expected, chess960=True)))
+        self._thinking.begin(expected, self._time.limit(self._arbiter.plies + 1, ponder=True), Purpose.PONDER)
+
+    # --- Telling ------------------------------------------------------------------------------------------------------
+
+    def _show(self, info: Info) -> None:
+        """Thinking output, from the search's thread."""
+        if info.current_move == NO_MOVE and (self._posts or self._mode is Mode.ANALYSE):
+            self._write(format_thinking(info, self._writes_chess960()))
+
+    def _status(self, _: str) -> None:
+        thought = self._thinking.thought
+        if thought is not None:
+            moves = self._arbiter.legal_count()
+            self._write(format_status(thought.newest, thought.elapsed, moves, self._writes_chess960()))
+
+    def _hint(self, _: str) -> None:
+        move = self._suggested()
+        if move != NO_MOVE:
+            self._write(f"Hint: {self._written(move)}")
+
+    def _suggested(self) -> int:
+        """The best move of what is being searched, or what the engine would expect here."""
+        thought = self._thinking.thought
+        if thought is not None and thought.purpose is not Purpose.PONDER:
+            return thought.best.best_move if thought.best is not None else NO_MOVE
+        return self._expected or self._think_shortly()
+
+    def _think_shortly(self) -> int:
+        try:
+            self._player.move_to(self._arbiter.game)
+            *_, last = self._player.ready().search(Limit(time=HINT_SECONDS))
+        except Exception as error:  # Whatever it is: a game goes on without a hint.
+            self._failed(error)
+            return NO_MOVE
+        return last.best_move
+
+    def _show_book(self, _: str) -> None:
+        """Each line begins with a space, and an empty one ends them."""
+        moves = self._options.book_moves(self._arbiter.setup)
+        total = sum(weight for _, weight in moves)
+        for move, weight in moves:
+            self._write(f" {self._written(move)} {weight / total:.0%}")
+        if not moves:
+            self._write(" The book has no move here.")
+        self._write("")
+
+
+def _ignore(_: str) -> None:
+    pass
+
+
+def _in_brackets(error: Ox88Error) -> str:
+    """The reason as it may stand between round brackets."""
+    text = " ".join(str(error).split()).replace("(", "[").replace(")", "]")
+    return _shortened(text, _LONGEST_ECHO)
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 3] + "..."

@@ -1,0 +1,111 @@
+"""When an XBoard engine has to move: what `level`, `st`, `sd`, `nps` and `time` say, and the `Limit` that this is."""
+
+import re
+from typing import Final
+
+from ox88.engines.base import Clock, Limit
+from ox88.engines.clock import budget
+from ox88.types import Ox88Error
+
+THINK_SECONDS: Final = 5.0  # Where nothing was said.
+SPARE_SHARE: Final = 0.1  # Of `st`, and ...
+MOST_SPARE: Final = 0.1  # ... at most so many seconds are left for the way: the flag falls when the time is reached.
+LATE_SHARE: Final = 0.9  # Of the clock that was expected; with less of it a ponder hit is worth another search.
+_NUMBER: Final = r"[0-9]{1,15}(?:\.[0-9]{0,9})?"
+_LEVEL: Final = re.compile(rf"([0-9]{{1,9}})\s+([0-9]{{1,9}})(?::([0-9]{{1,2}}))?[^\s.]*\s+({_NUMBER})")
+
+
+class TimeControl:
+    """The engine's clock, and what else limits a move. Seconds throughout.
+
+    Plies are those of the game: moves of a session count from the `level` that began it.
+    """
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """As for a new game: no limit at all."""
+        self._clock: float | None = None
+        self._base = 0.0
+        self._increment = 0.0
+        self._session_moves = 0
+        self._session_start = 0
+        self._move_seconds: float | None = None
+        self._depth: int | None = None
+        self._node_rate = 0.0
+
+    # --- What is said -------------------------------------------------------------------------------------------------
+
+    def set_level(self, text: str, plies: int) -> None:
+        """`40 5 0`, `0 2:30 1.5`: moves of a session, minutes or minutes:seconds, increment. Ends `st`."""
+        match = _LEVEL.fullmatch(text.strip())
+        if match is None:
+            raise Ox88Error("expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0")
+        moves, minutes, seconds, increment = match.groups(default="0")
+        self._session_moves, self._session_start = int(moves), plies
+        self._clock = self._base = 60.0 * int(minutes) + int(seconds)
+        self._increment = float(increment)
+        self._move_seconds = None
+
+    def set_move_seconds(self, text: str) -> None:
+        """`st`: seconds for each move. Ends `level`."""
+        self._move_seconds = _number(text)
+
+    def set_depth(self, text: str) -> None:
+        """`sd`: plies, beside any other limit."""
+        self._depth = max(int(_number(text)), 1)
+
+    def set_node_rate(self, text: str) -> None:
+        """`nps`: time is to be measured in nodes, so many a second; 0 is by the clock."""
+        self._node_rate = _number(text)
+
+    def set_clock(self, text: str) -> None:
+        """`time`: hundredths of a second that the engine has left, below 0 where its flag has fallen."""
+        self._clock = 0.0 if re.fullmatch(r"-[0-9]+", text.strip()) else _number(text) / 100
+
+    # --- What it comes to ---------------------------------------------------------------------------------------------
+
+    def limit(self, plies: int, ponder: bool = False) -> Limit:
+        """The limit of a move after so many plies."""
+        if self._node_rate and (self._move_seconds is not None or self._clock is not None):
+            return Limit(nodes=max(int(self._seconds(plies) * self._node_rate), 1), depth=self._depth, ponder=ponder)
+        if self._move_seconds is not None:
+            spare = min(SPARE_SHARE * self._move_seconds, MOST_SPARE)
+            return Limit(time=self._move_seconds - spare, depth=self._depth, ponder=ponder)
+        if self._clock is not None:
+            return Limit(clock=self._clock_now(plies, self._clock), depth=self._depth, ponder=ponder)
+        return Limit(time=THINK_SECONDS if self._depth is None else None, depth=self._depth, ponder=ponder)
+
+    def _seconds(self, plies: int) -> float:
+        """For the next move, where nodes are counted instead."""
+        if self._move_seconds is not None:
+            return self._move_seconds
+        return budget(self._clock_now(plies, self._clock or 0.0), overhead=0.0).soft
+
+    def _clock_now(self, plies: int, remaining: float) -> Clock:
+        return Clock(remaining, self._increment, self._moves_to_go(plies) if self._session_moves else None)
+
+    def _moves_to_go(self, plies: int) -> int:
+        played = max(plies - self._session_start, 0) // 2
+        return self._session_moves - played % self._session_moves
+
+    def spend(self, seconds: float, plies: int) -> None:
+        """The engine has moved, after so many plies; `time` says it better, but may come after the next move."""
+        if self._clock is None:
+            return
+        self._clock = max(self._clock - seconds, 0.0) + self._increment
+        if self._session_moves and self._moves_to_go(plies) == 1:
+            self._clock += self._base
+
+    def has_time_for(self, limit: Limit) -> bool:
+        """Whether a search that began under a limit may go on under it now."""
+        if limit.clock is None or self._clock is None:
+            return True
+        return self._clock >= LATE_SHARE * limit.clock.remaining
+
+
+def _number(text: str) -> float:
+    if not re.fullmatch(_NUMBER, text.strip()):
+        raise Ox88Error("a number from 0 on is expected")
+    return float(text)

@@ -1,0 +1,720 @@
+"""Transcripts of XBoard's protocol with a scripted engine: what goes in, what comes out."""
+
+import random
+import struct
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.polyglot
+import pytest
+
+from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
+from ox88.fen import parse_fen
+from ox88.protocols import xboard
+from ox88.protocols.xboard import DRAWN_MOVES, HINT_SECONDS
+from ox88.protocols.xboard_thinking import Purpose, Thought
+from ox88.protocols.xboard_time import THINK_SECONDS
+from ox88.types import from_uci
+from tests.protocols.fake import LONG, Dialogue, FakeEngine, Script, first_legal
+
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+CHESS960 = "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1"
+LONG_SEARCH = f"sd {LONG}"
+SCHOLARS = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6"]
+
+
+class Gui(Dialogue):
+    """A dialogue in XBoard's protocol, after its greeting."""
+
+    def __init__(self, *scripts: Script, **options: Any) -> None:
+        super().__init__(*scripts, speaks=xboard.Session, **options)
+        self._pings = 0
+
+    @property
+    def thought(self) -> Thought | None:
+        """What the session thinks about."""
+        assert isinstance(self.session, xboard.Session)
+        return self.session._thinking.thought
+
+    @property
+    def purpose(self) -> Purpose | None:
+        return self.thought.purpose if self.thought else None
+
+    def tell(self, *lines: str) -> list[str]:
+        """What the session has written when it is through with the lines, and has moved if it was to move."""
+        before = len(self.out)
+        self._pings += 1
+        pong = f"pong {self._pings}"
+        self.send(*lines, f"ping {self._pings}")
+        self.expect(pong)
+        return [line for line in self.out[before:] if line != pong]
+
+
+def moves(*texts: str) -> tuple[int, ...]:
+    """Moves one after another from the start position."""
+    board = chess.Board()
+    line = []
+    for text in texts:
+        line.append(from_uci(text, parse_fen(board.fen())))
+        board.push_uci(text)
+    return tuple(line)
+
+
+def plays(*texts: str, score: Score | None = None) -> Script:
+    """A script whose lines, one a search, have been written as moves from where it is then."""
+    remaining = list(texts)
+
+    def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
+        board, line = engine.board.copy(), []
+        for text in remaining.pop(0).split():
+            line.append(from_uci(text, parse_fen(board.fen())))
+            board.push_uci(text)
+        yield Info(3, score or Score(centipawns=25), 700, 0.125, tuple(line))
+
+    return script
+
+
+# --- The greeting -----------------------------------------------------------------------------------------------------
+
+
+def test_the_features_come_before_the_engine_is_made_and_done_after() -> None:
+    made: list[int] = []
+    gui = Gui(first_legal, first_legal, name="Ox88 1.0")
+
+    def hear(line: str) -> None:
+        made.append(len(gui.engines))
+        gui.out.append(line)
+
+    gui.session._output = hear
+    assert gui.send("xboard", "protover 2") == [
+        "feature done=0",
+        "feature debug=1 ping=1 setboard=1 usermove=1 san=0 playother=1 colors=0 sigint=0 sigterm=0 reuse=1",
+        (
+            'feature variants="normal,fischerandom" analyze=1 draw=1 name=1 ics=0 pause=0 time=1 nps=1 memory=1 smp=1'
+            ' egt="syzygy"'
+        ),
+        'feature myname="Ox88 1.0"',
+        'feature option="OwnBook -check 0"',
+        'feature option="Book_File -file "',
+        'feature option="Engine -combo *Fake /// Fake1"',
+        'feature option="Clear_Hash -button"',
+        'feature option="Style -combo *Solid /// Risky"',
+        'feature option="Syzygy_Path -path "',
+        "feature done=1",
+    ]
+    assert made == [0] * 10 + [1]
+
+
+def test_options_for_developers_are_listed_when_asked_for() -> None:
+    line = 'feature option="Null_Move_Margin -spin 3 0 9"'
+    assert line in Gui(expert=True).send("protover 2")
+    assert line not in Gui().send("protover 2")
+
+
+def test_what_asks_for_nothing_is_answered_with_nothing() -> None:
+    lines = ["", "xboard", "accepted ping", "rejected san", "random", "computer", "name Anna", "rating 2600 1500"]
+    assert Gui().tell(*lines, "ics -", "otim 500", "easy", "hard", "post", "nopost", "?", ".") == []
+
+
+def test_comments_are_kept_back_where_they_are_rejected() -> None:
+    assert Gui().tell("option Hash=9999") == ["# Hash 9999 is out of range 1 to 1024: it is 1024 now"]
+    assert Gui().tell("rejected debug", "option Hash=9999") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("edit", "Error (unknown command): edit"),
+        ("white", "Error (unknown command): white"),
+        ("@@@@", "Error (unknown command): @@@@"),
+        ("undo", "Error (command not legal now): undo"),
+        ("remove", "Error (command not legal now): remove"),
+        ("exit", "Error (command not legal now): exit"),
+        ("variant suicide", "Error (the variants are normal and fischerandom): variant suicide"),
+        ("sd deep", "Error (a number from 0 on is expected): sd deep"),
+        ("st", "Error (a number from 0 on is expected): st"),
+        ("nps -3", "Error (a number from 0 on is expected): nps -3"),
+        ("time soon", "Error (a number from 0 on is expected): time soon"),
+        ("level 40", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 40"),
+        ("level 1 2 3 4", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 1 2 3 4"),
+        ("usermove", "Illegal move (no move is written so): usermove"),
+        ("usermove Nf3", "Illegal move (no move is written so): Nf3"),
+        ("usermove e2e4 please", "Illegal move (no move is written so): e2e4 please"),
+        ("e2e5", "Illegal move (what stands on e2 does not move so): e2e5"),
+        ("usermove e4e5", "Illegal move (there is no piece on e4): e4e5"),
+        ("usermove e7e5", "Illegal move (White is to move): e7e5"),
+        ("usermove O-O", "Illegal move (castling is not possible): O-O"),
+        ("usermove e1h1", "Illegal move (castling is not possible): e1h1"),
+        (f"flib{'x' * 500}", f"Error (unknown command): flib{'x' * 193}..."),
+    ],
+)
+def test_what_is_wrong_is_said(line: str, answer: str) -> None:
+    gui = Gui()
+    assert gui.tell(line) == [answer]
+    assert gui.tell("force", "usermove e2e4") == []
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "reason"),
+    [
+        ("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", "a1a2", "in check"),
+        ("4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1", "e2d2", "moving into check"),
+        ("4k3/8/8/8/8/8/5r2/R3K2R w KQ - 0 1", "e1g1", "castling is not possible"),
+    ],
+)
+def test_the_rule_that_a_move_breaks(fen: str, move: str, reason: str) -> None:
+    assert Gui().tell("force", f"setboard {fen}", move) == [f"Illegal move ({reason}): {move}"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            "option Contempt=3",
+            "there is no option 'Contempt'; there are: OwnBook, Book File, Engine, Hash, Clear Hash,",
+        ),
+        ("option Hash=big", "Hash is a whole number from 1 to 1024, not 'big'"),
+        ("option Style=wild", "Style is one of Solid, Risky, not 'wild'"),
+        ("option OwnBook=2", "OwnBook is one of false, true, not '2'"),
+        ("option Syzygy_Path=/no such", "Syzygy Path: there is no folder '/no such'"),
+        ("memory lots", "Hash is a whole number from 1 to 1024, not 'lots'"),
+        ("cores 2", "there is no option 'Threads'"),
+        ("egtpath nalimov /tables", "expected is egtpath syzygy FOLDER"),
+        ("setboard 8/8/8 w", "Illegal position: FEN '8/8/8 w': the board has 3 ranks, not 8"),
+        ("setboard 8/8/8/8/8/8/8/4K3 w - - 0 1", "Illegal position: Black has no king"),
+    ],
+)
+def test_what_the_person_should_know_is_told_to_the_person(line: str, says: str) -> None:
+    gui = Gui()
+    told, error = gui.tell("ping 0", line)[-2:]
+    assert told.startswith(f"tellusererror {says}")
+    assert error.startswith("Error (")
+    assert error.endswith(f": {line}")
+    assert gui.tell("usermove e2e4") == ["move a7a5"]
+    assert gui.engine.board.root() == chess.Board()
+
+
+# --- Options ----------------------------------------------------------------------------------------------------------
+
+
+def test_options_of_every_kind_reach_the_engine() -> None:
+    gui = Gui()
+    assert gui.tell("ping 0", "memory 64", "option Style=risky", "option Clear_Hash", "option clear hash") == ["pong 0"]
+    assert gui.engine.calls[1:] == ["Hash = 64", "Style = 'Risky'", "Clear Hash = None", "Clear Hash = None"]
+    gui.tell("option Null Move Margin=5", "option Syzygy_Path=")
+    assert gui.engine.calls[-2:] == ["Null Move Margin = 5", "Syzygy Path = ''"]
+
+
+def test_another_engine_goes_on_from_the_same_position() -> None:
+    gui = Gui(first_legal, first_legal)
+    gui.tell("usermove e2e4")
+    assert gui.tell("option Engine=fake1", "usermove e4e5") == ["move a5a4"]
+    assert len(gui.engines) == 2
+    assert gui.engine.board.move_stack == [chess.Move.from_uci(text) for text in ("e2e4", "a7a5", "e4e5")]
+
+
+def test_options_wait_while_the_engine_is_to_move() -> None:
+    gui = Gui()
+    gui.send(LONG_SEARCH, "usermove e2e4", "option Style=Risky", "memory 8", "ping 7")
+    assert "Style = 'Risky'" not in gui.engine.calls
+    gui.send("?")
+    gui.expect("pong 7")
+    assert gui.out == ["move a7a5", "pong 7"]
+    assert gui.engine.calls[-2:] == ["Style = 'Risky'", "Hash = 8"]
+
+
+# --- Playing ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_in_which_the_engine_is_black() -> None:
+    gui = Gui(plays("e7e5", "b8c6", "g8f6"))
+    assert gui.tell("new", "usermove e2e4") == ["move e7e5"]
+    assert gui.tell("usermove f1c4") == ["move b8c6"]
+    assert gui.tell("d1h5") == ["move g8f6"]
+    assert gui.tell("usermove h5f7") == ["1-0 {White mates}"]
+    assert gui.tell("go") == ["1-0 {White mates}"]
+
+
+def test_go_plays_whatever_side_is_to_move() -> None:
+    gui = Gui(plays("e2e4", "e7e5", "g1f3"))
+    assert gui.tell("new", "go") == ["move e2e4"]
+    assert gui.tell("go") == ["move e7e5"]
+    assert gui.tell("force", "usermove a2a3", "usermove b8c6") == []
+    assert gui.tell("go") == ["move g1f3"]
+
+
+def test_force_and_playother() -> None:
+    gui = Gui(plays("e7e5"))
+    assert gui.tell("new", "force", "playother", "usermove e2e4") == ["move e7e5"]
+
+
+def test_thinking_output() -> None:
+    def script(_: FakeEngine, __: Limit) -> Iterator[Info]:
+        yield Info(9, Score(), 5, 0.5, current_move=moves("d2d4")[0], current_move_number=3)
+        yield Info(9, Score(centipawns=-31), 1000, 0.5, moves("e2e4", "e7e5"), "lower", 14, 1, 77, 2)
+        yield Info(9, Score(mate=-4), 2000, 1.0, moves("d2d4"), "upper", multipv=2)
+        yield Info(10, Score(mate=2), 3000, 2.0, moves("e2e4"))
+
+    assert Gui(script).tell("post", "go") == [
+        "9 -31 50 1000 14 2000 2\te2e4 e7e5 !",
+        "9 -100004 100 2000 0 2000 0\td2d4 ?",
+        "10 100002 200 3000 0 1500 0\te2e4",
+        "move e2e4",
+    ]
+    assert Gui(script).tell("go") == ["move e2e4"]
+    assert Gui(script).tell("post", "nopost", "go") == ["move e2e4"]
+
+
+@pytest.mark.parametrize(
+    ("fen", "result", "score"),
+    [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "1-0 {White mates}", -100000),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2 {Stalemate}", 0),
+    ],
+)
+def test_an_ended_game_has_no_move(fen: str, result: str, score: int) -> None:
+    gui = Gui()
+    assert gui.tell(f"setboard {fen}", "go") == [result]
+    gui.send("analyze")
+    gui.expect(f"0 {score} 0 0 0 0 0\t(no move)")
+    assert gui.tell("exit") == []
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "result"),
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", "1-0 {White mates}"),
+        ("7K/5q2/6k1/8/8/8/8/8 b - - 0 1", "f7g7", "0-1 {Black mates}"),
+        ("7k/8/6K1/5Q2/8/8/8/8 w - - 0 1", "f5f7", "1/2-1/2 {Stalemate}"),
+        ("k7/8/8/8/8/8/1r6/K7 w - - 0 1", "a1b2", "1/2-1/2 {Draw by insufficient mating material}"),
+        ("7k/8/8/8/8/8/1r6/R5K1 w - - 99 80", "a1c1", "1/2-1/2 {Draw by fifty-move rule}"),
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 99 80", "f7g7", "1-0 {White mates}"),
+    ],
+)
+def test_the_end_of_a_game_is_told_after_the_move(fen: str, line: str, result: str) -> None:
+    assert Gui(plays(line)).tell(f"setboard {fen}", "go") == [f"move {line}", result]
+
+
+def test_repetition_ends_the_game_after_either_sides_move() -> None:
+    back = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    gui = Gui(plays("f6g8"))
+    assert gui.tell("force", *back, *back[:3]) == []
+    assert gui.tell("go") == ["move f6g8", "1/2-1/2 {Draw by repetition}"]
+    gui = Gui(plays("e2e4"))
+    assert gui.tell("force", *back, *back[:3], "playother", "usermove f6g8") == ["1/2-1/2 {Draw by repetition}"]
+    assert gui.tell("go") == ["move e2e4"]
+
+
+def test_moves_of_a_game_that_is_loaded_end_nothing() -> None:
+    back = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    assert Gui().tell("force", *(f"usermove {move}" for move in back * 3)) == []
+    assert Gui().tell("force", *SCHOLARS, "h5f7") == []
+
+
+def test_a_move_out_of_turn_while_the_engine_thinks() -> None:
+    gui = Gui()
+    gui.send(LONG_SEARCH, "go")
+    assert gui.send("usermove e2e4") == ["Illegal move (the engine is to move): e2e4"]
+    gui.send("?")
+    assert gui.expect("move ") == ["move a2a3"]
+
+
+def test_move_now_and_the_ping_after_it() -> None:
+    gui = Gui()
+    gui.send(LONG_SEARCH, "go", "ping 1")
+    assert gui.out == []
+    gui.send("?", "ping 2")
+    gui.expect("pong 2")
+    assert gui.out == ["move a2a3", "pong 1", "pong 2"]
+
+
+@pytest.mark.parametrize(
+    "line", ["force", "new", "setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "undo", "result * {ended}", "playother"]
+)
+def test_what_takes_the_turn_away_ends_the_search_without_a_move(line: str) -> None:
+    gui = Gui()
+    gui.send("force", "usermove e2e4", LONG_SEARCH, "go", "ping 1")
+    gui.send(line)
+    assert gui.out == ["pong 1"]
+    assert gui.tell() == []
+
+
+@pytest.mark.parametrize(
+    "line", ["post", "hard", "easy", "time 500", "otim 500", "level 40 5 0", "sd 3", "computer", "flib", "go", "hint"]
+)
+def test_what_does_not_take_the_turn_away_leaves_the_search_alone(line: str) -> None:
+    gui = Gui()
+    gui.send(LONG_SEARCH, "go", line)
+    assert not [answer for answer in gui.out if answer.startswith("move")]
+    gui.send("?")
+    gui.expect("move a2a3")
+    assert len(gui.engine.limits) == 1
+
+
+def test_moves_are_taken_back() -> None:
+    gui = Gui()
+    assert gui.tell("force", *SCHOLARS, "undo", "remove", "go") == ["move a7a5"]
+    assert [move.uci() for move in gui.engine.board.move_stack] == SCHOLARS[:3]
+    assert gui.tell("force", *["undo"] * 4) == []
+    assert [move.uci() for move in gui.engine.board.move_stack] == SCHOLARS[:3]
+    gui.tell("go")
+    assert gui.engine.board.move_stack == []
+    assert gui.tell("remove") == ["Error (command not legal now): remove"]
+
+
+def test_the_end_of_input_lets_the_engine_move() -> None:
+    gui = Gui()
+    assert gui.end("hard", LONG_SEARCH, "go", "ping 1") == ["move a2a3", "pong 1"]
+
+
+@pytest.mark.parametrize("lines", [[LONG_SEARCH, "go", "quit"], ["analyze", "quit", "go"], ["quit", "go"]])
+def test_quit_ends_without_a_move(lines: list[str]) -> None:
+    assert not [line for line in Gui().end(*lines) if line.startswith("move")]
+
+
+def test_a_new_game() -> None:
+    gui = Gui()
+    gui.tell("variant fischerandom", "sd 3", "usermove e2e4")
+    assert gui.tell("new", "usermove d2d4") == ["move a7a5"]
+    assert gui.engine.limits[-1] == Limit(time=THINK_SECONDS)
+    assert gui.engine.calls.count("new_game") == 1
+
+
+def test_an_engine_that_fails_costs_a_remark_not_the_game() -> None:
+    def fails(_: FakeEngine, __: Limit) -> Iterator[Info]:
+        raise ZeroDivisionError("table")
+
+    failure, move = Gui(fails).tell("go")
+    assert failure == "# the engine has failed: ZeroDivisionError: table"
+    assert chess.Board().is_legal(chess.Move.from_uci(move.removeprefix("move ")))
+
+
+def test_an_engine_that_cannot_be_made() -> None:
+    def make() -> FakeEngine:
+        raise OSError("no room")
+
+    out: list[str] = []
+    xboard.Session([EngineEntry("Bad", (), make)], out.append).run(["protover 2", "go", "hint", "analyze"])
+    failure = "# the engine has failed: OSError: no room"
+    assert out[-6:-2] == [failure, "feature done=1", failure, out[-3]]
+    assert chess.Board().is_legal(chess.Move.from_uci(out[-3].removeprefix("move ")))
+    assert out[-2:] == [failure, failure]
+
+
+# --- Chess960 ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written", ["O-O", "e1g1", "e1h1"])
+def test_castling_is_read_in_every_notation(written: str) -> None:
+    gui = Gui()
+    gui.tell(f"setboard {CASTLING}", f"usermove {written}")
+    assert gui.engine.board.piece_at(chess.F1) == chess.Piece.from_symbol("R")
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "line", "written"),
+    [
+        ("normal", CASTLING, "e1g1", "e1g1"),
+        ("fischerandom", CASTLING, "e1g1", "O-O"),
+        ("fischerandom", CASTLING, "e1c1", "O-O-O"),
+        ("normal", CHESS960, "c1g1", "O-O"),
+        ("fischerandom", CHESS960, "c1b1", "O-O-O"),
+    ],
+)
+def test_castling_is_written_as_the_variant_has_it(variant: str, fen: str, line: str, written: str) -> None:
+    def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
+        yield Info(1, Score(), 1, 0.0, (from_uci(line, engine.setup),))
+
+    out = Gui(script).tell("post", f"variant {variant}", f"setboard {fen}", "go")
+    assert out == [f"1 0 0 1 0 0 0\t{written}", f"move {written}"]
+
+
+# --- Time -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "limit"),
+    [
+        ([], Limit(time=THINK_SECONDS)),
+        (["sd 7"], Limit(depth=7)),
+        (["sd 0"], Limit(depth=1)),
+        (["st 5"], Limit(time=4.9)),
+        (["st 0.5", "sd 2"], Limit(time=0.45, depth=2)),
+        (["level 40 5 0"], Limit(clock=Clock(300.0, 0.0, 40))),
+        (["level 0 2:30 1.5"], Limit(clock=Clock(150.0, 1.5))),
+        (["level 40 25+5 0"], Limit(clock=Clock(1500.0, 0.0, 40))),
+        (["level 40 5 0", "time 1234", "sd 9"], Limit(clock=Clock(12.34, 0.0, 40), depth=9)),
+        (["time 1234"], Limit(clock=Clock(12.34))),
+        (["level 0 1 0", "time -20"], Limit(clock=Clock(0.0))),
+        (["level 0 1 0", "st 2"], Limit(time=1.9)),
+        (["st 2", "level 0 1 0"], Limit(clock=Clock(60.0))),
+        (["nps 1000", "st 8"], Limit(nodes=8000)),
+        (["nps 1", "st 500", "sd 4"], Limit(nodes=500, depth=4)),
+        (["nps 0", "st 5"], Limit(time=4.9)),
+        (["nps 100"], Limit(time=THINK_SECONDS)),
+        (["st 5", "new"], Limit(time=THINK_SECONDS)),
+        (["sd 5", "nps 7", "new", "st 1"], Limit(time=0.9)),
+        ([f"st {'9' * 400}"], Limit(time=THINK_SECONDS)),
+    ],
+)
+def test_what_the_time_commands_come_to(lines: list[str], limit: Limit) -> None:
+    gui = Gui()
+    gui.tell(*lines, "go")
+    assert gui.engine.limits == [limit]
+
+
+def test_nodes_are_a_share_of_the_clock() -> None:
+    gui = Gui()
+    gui.tell("level 0 1 0", "nps 1000", "go")
+    assert 0 < (gui.engine.limits[0].nodes or 0) < 60_000
+    assert gui.engine.limits[0].clock is None
+
+
+def test_moves_of_a_session_are_counted() -> None:
+    gui = Gui()
+    gui.tell("level 3 1 0")
+    to_go = []
+    for text in ("h2h3", "g2g3", "f2f3", "e2e3", "d2d3"):
+        gui.tell("time 6000", f"usermove {text}")
+        clock = gui.engine.limits[-1].clock
+        assert clock is not None
+        to_go.append(clock.moves_to_go)
+    assert to_go == [3, 2, 1, 3, 2]
+    gui.tell("level 9 1 0", "usermove c2c3")
+    assert gui.engine.limits[-1].clock == Clock(60.0, 0.0, 9)
+
+
+def test_the_engine_keeps_its_clock_where_nobody_does() -> None:
+    gui = Gui()
+    left: list[float] = []
+    for text in ("h2h3", "g2g3", "f2f3"):
+        gui.tell(*(["level 2 0:10 3"] if not left else []), f"usermove {text}")
+        clock = gui.engine.limits[-1].clock
+        assert clock is not None
+        left.append(clock.remaining)
+    assert left[0] == 10.0
+    assert 12.0 < left[1] <= 13.0
+    assert left[1] + 12.0 < left[2] <= left[1] + 13.0
+
+
+# --- Pondering --------------------------------------------------------------------------------------------------------
+
+
+def pondering() -> Gui:
+    """Black has answered e7e5, expects g1f3 and ponders on that; other moves are answered d7d6."""
+
+    def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
+        answers = {"e2e4": "e7e5 g1f3 b8c6", "g1f3": "b8c6 f1b5", "f1b5": "a7a6"}
+        yield from plays(answers.get(str(engine.board.peek()), "d7d6"))(engine, Limit())
+
+    gui = Gui(script)
+    assert gui.tell("hard", "level 0 1 0", "usermove e2e4") == ["move e7e5", "Hint: g1f3"]
+    return gui
+
+
+def test_a_ponder_hit_goes_on() -> None:
+    gui = pondering()
+    assert gui.engine.limits[-1].ponder
+    assert gui.engine.board.move_stack[-1] == chess.Move.from_uci("g1f3")
+    assert gui.tell("time 6000", "otim 6000", "usermove g1f3") == ["move b8c6", "Hint: f1b5"]
+    assert gui.engine.calls.count("ponder_hit") == 1
+    assert [limit.ponder for limit in gui.engine.limits] == [False, True, True]
+
+
+def test_a_ponder_miss_starts_again() -> None:
+    gui = pondering()
+    assert gui.tell("usermove d2d4") == ["move d7d6"]
+    assert "ponder_hit" not in gui.engine.calls
+    assert not gui.engine.limits[2].ponder
+    assert [move.uci() for move in gui.engine.board.move_stack[:3]] == ["e2e4", "e7e5", "d2d4"]
+
+
+def test_a_clock_that_has_lost_more_than_was_expected_is_a_miss() -> None:
+    gui = pondering()
+    gui.tell("time 500", "usermove g1f3")
+    assert "ponder_hit" not in gui.engine.calls
+    assert gui.engine.limits[2].clock == Clock(5.0)
+
+
+@pytest.mark.parametrize("line", ["easy", "force", "new", "undo", "remove", "option Style=Risky", "analyze"])
+def test_what_ends_pondering(line: str) -> None:
+    gui = pondering()
+    gui.send(line)
+    assert gui.purpose in (None, Purpose.ANALYSIS)
+    assert not [answer for answer in gui.tell() if answer.startswith("move")]
+
+
+@pytest.mark.parametrize("line", ["ping 9", "post", "time 300", "draw", "usermove e2e5", "flib", "hint", "."])
+def test_what_leaves_pondering_alone(line: str) -> None:
+    gui = pondering()
+    gui.send(line)
+    assert gui.purpose is Purpose.PONDER
+    gui.end()
+
+
+def test_pondering_needs_an_expected_move() -> None:
+    gui = Gui(plays("e7e5", "d7d5"))
+    assert gui.tell("hard", "usermove e2e4") == ["move e7e5"]
+    assert len(gui.engine.limits) == 1
+
+
+def test_an_expected_move_that_ends_the_game() -> None:
+    gui = Gui(plays("g7g5 d1h5", "a7a6"))
+    gui.tell("force", "e2e4", "f7f6", "d2d4", "hard")
+    assert gui.tell("go") == ["move g7g5", "Hint: d1h5"]
+    assert gui.tell("usermove d1h5") == ["1-0 {White mates}"]
+    assert gui.thought is None
+
+
+# --- Analysis ---------------------------------------------------------------------------------------------------------
+
+
+def analysing() -> Gui:
+    gui = Gui()
+    gui.send("force", "usermove e2e4", "post", "analyze")
+    gui.expect("1 10 0 20 0 20000 0\ta7a5")
+    return gui
+
+
+def test_an_analysis_follows_the_moves() -> None:
+    gui = analysing()
+    gui.send("usermove e7e5")
+    gui.expect("1 10 0 29")
+    assert gui.engine.limits == [Limit(time=float("inf"))] * 2
+    gui.send("undo")
+    gui.expect("1 10 0 20", count=2)
+    gui.send("usermove e7e4", "new")
+    gui.expect("1 10 0 20 0 20000 0\ta2a3")
+    assert gui.out.count("Illegal move (what stands on e7 does not move so): e7e4") == 1
+    gui.send(f"setboard {CASTLING}")
+    gui.expect("1 10 0 26")
+    assert not [line for line in gui.out if line.startswith("move")]
+    assert gui.tell("exit") == []
+    assert gui.thought is None
+    assert len(gui.engine.limits) == 5
+
+
+@pytest.mark.parametrize("line", ["option Style=Risky", "memory 8", "setboard 8/8/8/8/8/8/8/8 w - - 0 1", "hard"])
+def test_an_analysis_goes_on_after(line: str) -> None:
+    gui = analysing()
+    gui.send(line)
+    assert gui.purpose is Purpose.ANALYSIS
+    gui.end()
+
+
+def test_an_analysis_ends_in_a_game() -> None:
+    gui = analysing()
+    gui.tell("go")
+    assert gui.expect("move ") == ["move a7a5"]
+
+
+def test_status() -> None:
+    def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
+        yield Info(9, Score(), 5000, 0.5, moves("e2e4"))
+        if engine.board.move_stack:
+            yield Info(10, Score(), 7000, 0.6, current_move=moves("e2e4", "d7d5")[1], current_move_number=3)
+
+    gui = Gui(script)
+    gui.send("analyze")
+    gui.expect("9 0 50 5000")
+    (line,) = gui.tell(".")
+    assert line.split()[0] == "stat01:"
+    assert line.split()[2:] == ["5000", "9", "0", "20"]
+    gui.send("usermove e2e4")
+    gui.expect("9 0 50 5000", count=2)
+    while (thought := gui.thought) and (thought.newest is None or not thought.newest.current_move):
+        pass
+    (line,) = gui.tell(".")
+    assert line.split()[2:] == ["7000", "10", "17", "20", "d7d5"]
+    assert gui.tell("exit", ".") == []
+
+
+# --- Hints, books, draws ----------------------------------------------------------------------------------------------
+
+
+def test_a_hint_without_a_search() -> None:
+    gui = Gui()
+    assert gui.tell("hint") == ["Hint: a2a3"]
+    assert gui.engine.limits[-1] == Limit(time=HINT_SECONDS)
+    assert gui.tell("setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "hint") == []
+
+
+def test_a_hint_is_the_reply_that_is_expected() -> None:
+    gui = Gui(plays("e7e5 g1f3"))
+    gui.tell("usermove e2e4")
+    assert gui.tell("hint") == ["Hint: g1f3"]
+    assert len(gui.engine.limits) == 1
+
+
+def test_a_hint_in_an_analysis() -> None:
+    assert analysing().tell("hint") == ["Hint: a7a5"]
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A book of the start position: e2e4 three times as heavy as d2d4."""
+    key = chess.polyglot.zobrist_hash(chess.Board())
+    entries = [(chess.Move.from_uci("d2d4"), 1), (chess.Move.from_uci("e2e4"), 3)]
+    path = tmp_path / "book.bin"
+    packed = (struct.pack(">QHHI", key, move.from_square << 6 | move.to_square, weight, 0) for move, weight in entries)
+    path.write_bytes(b"".join(packed))
+    return path
+
+
+def test_the_book_is_shown(book: Path) -> None:
+    assert Gui().tell("bk") == [" The book has no move here.", ""]
+    assert Gui().tell(f"option Book_File={book}", "bk") == [" e2e4 75%", " d2d4 25%", ""]
+
+
+def test_the_book_is_played_from(book: Path) -> None:
+    gui = Gui(plays("g1f3"))
+    (move,) = gui.tell(f"option Book_File={book}", "option OwnBook=1", "go")
+    assert move in ("move e2e4", "move d2d4")
+    assert gui.engine.limits == []
+    assert gui.tell("force", "usermove a7a6", "go") == ["move g1f3"]
+    told, _ = gui.tell("option Book_File=/no/such/book.bin")
+    assert told.startswith("tellusererror the book '/no/such/book.bin' cannot be read: ")
+
+
+def test_a_book_that_is_gone_is_spoken_of_once(book: Path) -> None:
+    gui = Gui(plays("a7a6", "b7b6"))
+    gui.tell(f"option Book_File={book}", "option OwnBook=1")
+    book.unlink()
+    remark, move = gui.tell("usermove e2e4")
+    assert remark.startswith(f"# the book '{book}' cannot be read: ")
+    assert move == "move a7a6"
+    assert gui.tell("usermove d2d4") == ["move b7b6"]
+
+
+@pytest.mark.parametrize(
+    ("score", "accepted"),
+    [(Score(centipawns=0), True), (Score(centipawns=-80), True), (Score(mate=-3), True), (Score(centipawns=1), False)],
+)
+def test_a_draw_is_accepted_by_who_sees_nothing_better(score: Score, accepted: bool) -> None:
+    replies = ["a7a6", "b7b6", "c7c6"]
+    gui = Gui(plays(*replies, score=score))
+    for text in ("a2a3", "b2b3", "c2c3"):
+        assert gui.tell("draw") == []
+        gui.tell(f"usermove {text}")
+    assert len(replies) == DRAWN_MOVES
+    assert gui.tell("draw") == (["offer draw"] if accepted else [])
+    assert gui.tell("new", "draw") == []
+
+
+# --- Threads ----------------------------------------------------------------------------------------------------------
+
+
+def test_moves_come_while_commands_do() -> None:
+    """The engine's move and the GUI's commands change the same game from two threads."""
+    choice = random.Random(3)
+    gui = Gui()
+    commands = ["go", "?", "force", "new", "hint", "usermove e2e4", "undo", "easy", "hard", "analyze", "exit", "draw"]
+    sender = threading.Thread(target=lambda: [gui.send(choice.choice(commands)) for _ in range(400)])
+    sender.start()
+    sender.join(timeout=60)
+    assert not sender.is_alive()
+    gui.tell("force")
+    assert gui.engine.board.is_valid()
