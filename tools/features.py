@@ -44,7 +44,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 NODES: Final = 4000  # A move.
 GAMES: Final = 1000
-DEPTH: Final = 11
+DEPTH: Final = 10
 PAGE: Final = Path(__file__).parent.parent / "docs" / "features.md"
 _MARKS: Final = {
     "games": ("<!-- games -->", "<!-- end of games -->"),
@@ -127,13 +127,15 @@ def between(page: str, marks: tuple[str, str], text: str) -> str:
 
 
 def games_table(folder: Path) -> str:
-    """Each group's match as a row, from the whole engine's side."""
+    """Each group's match as a row, from the whole engine's side; groups without a match are left out."""
     rows = [
         "| without | games | won, drawn, lost by the whole | pairs 0, ½, 1, 1½, 2 | worth, Elo |",
         "|---|---|---|---|---|",
     ]
     for name, features in GROUPS.items():
         path = folder / f"{name.replace(' ', '-')}.json"
+        if not path.exists():
+            continue
         tally: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["pairings"][0]
         low, value, high = tally["elo"]
         result = f"{tally['wins']}, {tally['draws']}, {tally['losses']}"

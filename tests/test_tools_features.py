@@ -1,0 +1,42 @@
+"""The tool that measures what ideas are worth misses none, and writes its tables between their marks."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tools import features
+
+from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
+
+ALWAYS_ON = {"use_aspiration", "use_quiescence"}  # They are counted in nodes alone.
+
+
+def test_every_switch_is_in_a_group() -> None:
+    grouped = [f"use_{name}" for group in features.GROUPS.values() for name in group]
+    assert len(grouped) == len(set(grouped))
+    assert set(grouped) == {switch.name for switch in (*SWITCHES, *TERM_SWITCHES)} - ALWAYS_ON
+
+
+def test_the_page_has_the_marks() -> None:
+    page = features.PAGE.read_text(encoding="utf-8")
+    for marks in features._MARKS.values():
+        assert features.between(page, marks, "new\n").count(f"{marks[0]}\nnew\n{marks[1]}") == 1
+    with pytest.raises(ValueError, match="has not"):
+        features.between("nothing", marks, "")
+
+
+def test_the_tables_say_what_the_results_say(tmp_path: Path) -> None:
+    tally = {
+        "wins": 6,
+        "draws": 3,
+        "losses": 1,
+        "games": 10,
+        "pentanomial": [0, 1, 2, 1, 1],
+        "elo": [20.0, 190.0, 400.0],
+    }
+    (tmp_path / "null-move.json").write_text(json.dumps({"pairings": [tally]}))
+    (tmp_path / "nodes.json").write_text(json.dumps({"counts": {"": 1000, "use_a": 500, "use_b": 2500}}))
+    games = features.games_table(tmp_path).splitlines()
+    assert games[2:] == ["| null move (`null_move`) | 10 | 6, 3, 1 | 0, 1, 2, 1, 1 | +190 ± 190 |"]
+    nodes = features.nodes_table(tmp_path).splitlines()
+    assert nodes[2:] == ["| (nothing) | 1,000 | 1.00 |", "| `use_b` | 2,500 | 2.50 |", "| `use_a` | 500 | 0.50 |"]

@@ -1,0 +1,1 @@
+"""For people who develop Ox88; not part of the package."""
