@@ -5,13 +5,16 @@ takes no job with it: what it had is done again.
 """
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import queue
+import re
 import signal
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -19,11 +22,14 @@ from typing import Any, Final, Generic, TypeVar
 
 import psutil
 
+from ox88.threads import Background
 from ox88.types import Ox88Error
 
 _INTERRUPTIBLE: Final = 0.1  # Seconds of a wait after which Python looks for Ctrl-C, on Windows too.
 _MOST_LOSSES: Final = 3  # Of the worker, in a row, with nothing done between: then something is wrong with the job.
+_MOST_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows waits for no more at a time.
 _SCHEDULER_PATIENCE: Final = 5.0  # Seconds to reach a scheduler.
+_ADDRESS: Final = re.compile(r"(tcp://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}", re.ASCII)
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -38,7 +44,12 @@ class Done(Generic[Job, Result]):
 
 
 class Workers:
-    """Who does the jobs. A context manager: leaving it ends the workers, at once after an error or Ctrl-C."""
+    """Who does the jobs. A context manager: leaving it ends the workers, at once after an error or Ctrl-C.
+
+    losses: exceptions that tell of workers which cannot go on.
+    """
+
+    losses: tuple[type[BaseException], ...] = ()
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -48,6 +59,10 @@ class Workers:
 
     def renew(self) -> None:
         """Replace workers that have died, if nobody else does."""
+
+    def explain(self, loss: BaseException) -> str:
+        """One of the `losses` in words."""
+        raise NotImplementedError
 
     def __enter__(self) -> "Workers":
         return self
@@ -63,7 +78,7 @@ class LocalWorkers(Workers):
     """Spawned processes of this machine. They end with this process, however it ends."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(count)
+        super().__init__(min(count, _MOST_PROCESSES))
         self._start()
 
     def _start(self) -> None:
@@ -108,29 +123,60 @@ def kill_children(process: psutil.Process) -> None:
 
 
 class ClusterWorkers(Workers):
-    """The workers of a Dask cluster. It replaces those it loses by itself."""
+    """The workers of a Dask cluster. It replaces those it loses by itself. count: of the threads that it has now."""
 
     def __init__(self, address: str) -> None:
-        """Raises Ox88Error where the scheduler cannot be reached."""
+        """Raises Ox88Error where the scheduler cannot be reached, or has no workers."""
+        self._address = address
+        if _ADDRESS.fullmatch(address) is None:  # Dask would try it for ten seconds, and then complain aloud.
+            raise Ox88Error(f"{address!r} is no address of a scheduler: expected is one such as tcp://10.0.0.1:8786")
+        self._client = self._connect()
+        super().__init__(sum(self._client.ncores().values()))
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    def _connect(self) -> Any:
+        """A client that has workers."""
+        distributed = _import_distributed()
+        self.losses = (distributed.KilledWorker, distributed.CancelledError, CancelledError, ImportError, OSError)
         try:
-            from distributed import Client
-        except ImportError:
-            raise Ox88Error("--scheduler needs Dask, which is not installed: pip install 'ox88[cluster]'") from None
-        try:
-            client: Any = Client  # Dask is not typed.
-            self._client = client(address, timeout=_SCHEDULER_PATIENCE, set_as_default=False)
+            options = {"timeout": _SCHEDULER_PATIENCE, "set_as_default": False}
+            connecting = Background(lambda: distributed.Client(self._address, **options), lambda: None)
+            if not connecting.wait(2 * _SCHEDULER_PATIENCE):  # It waits for ever where something else answers.
+                raise TimeoutError
+            client = connecting.result()
         except (OSError, ValueError, TimeoutError) as error:
-            reason = " ".join(str(error).split())[:200]
-            raise Ox88Error(f"the scheduler {address!r} cannot be reached: {reason}") from None
-        super().__init__(max(1, sum(self._client.ncores().values())))
-        self._executor: Executor = self._client.get_executor(pure=False, retries=_MOST_LOSSES)
+            reason = " ".join(str(error).split())[:200] or "it speaks otherwise than Dask"
+            raise Ox88Error(f"the scheduler {self._address!r} cannot be reached: {reason}") from None
+        try:
+            client.wait_for_workers(1, timeout=_SCHEDULER_PATIENCE)
+        except TimeoutError:
+            client.close()
+            text = f"the scheduler {self._address!r} has no workers: start some, by `dask worker {self._address}`"
+            raise Ox88Error(text) from None
+        return client
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         return self._executor.submit(function, job)
 
-    def close(self, at_once: bool) -> None:
-        self._executor.shutdown(wait=not at_once, cancel_futures=at_once)
-        self._client.close()
+    def explain(self, loss: BaseException) -> str:
+        reason = " ".join(str(loss).split())[:200] or "the scheduler has gone"
+        return f"the cluster of {self._address!r} has failed: {reason}"
+
+    def close(self, at_once: bool) -> None:  # noqa: ARG002 - Its workers stay, and forget what nobody waits for.
+        with contextlib.suppress(TimeoutError, OSError):
+            self._client.close(timeout=_SCHEDULER_PATIENCE)
+
+
+def _import_distributed() -> Any:
+    """Dask, which is not typed, keeping to itself what it has to remark."""
+    try:
+        import distributed
+    except ImportError:
+        raise Ox88Error("--scheduler needs Dask, which is not installed: pip install 'ox88[cluster]'") from None
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module="distributed")
+    return distributed
 
 
 def make_workers(count: int, scheduler: str | None) -> Workers:
@@ -146,7 +192,10 @@ def do_jobs(
     outstanding: the most jobs at a time that are not done; by default two for each worker. Raises what the function
     raises, and Ox88Error where workers die again and again. Closing the iterator leaves the rest undone.
     """
-    yield from _Desk(workers, function, outstanding or 2 * workers.count).run(iter(jobs))
+    try:
+        yield from _Desk(workers, function, outstanding or 2 * workers.count).run(iter(jobs))
+    except workers.losses as loss:
+        raise Ox88Error(workers.explain(loss)) from None
 
 
 class _Desk(Generic[Job, Result]):

@@ -14,6 +14,7 @@ from ox88.apps.epd.results import Results
 from ox88.apps.epd.suite import BadLine, Case, read_suite
 from ox88.apps.epd.table import results_table
 from ox88.apps.epd.workers import try_cases
+from ox88.apps.files import check_writable
 from ox88.apps.live import LiveView, print_view
 from ox88.engines.base import EngineEntry, Limit
 from ox88.types import Ox88Error
@@ -46,7 +47,8 @@ def solve_suites(paths: Sequence[Path], way: Way, json_path: Path | None) -> int
     Returns the exit code: 0; 1 where a line could not be used; 130 after Ctrl-C. Raises Ox88Error.
     """
     cases, bad_lines = _read(paths)
-    _check_writable(json_path)
+    if json_path is not None and json_path != STANDARD_OUTPUT:
+        check_writable(json_path)
     results = Results(cases)
     interrupted = _solve(results, way)
     print_view(results_table(results), to_stderr=json_path == STANDARD_OUTPUT)
@@ -87,16 +89,6 @@ def _solve(results: Results, way: Way) -> bool:
     except KeyboardInterrupt:
         return True
     return False
-
-
-def _check_writable(path: Path | None) -> None:
-    """Raise Ox88Error now, not after an hour's search, where the file cannot be written."""
-    if path is None or path == STANDARD_OUTPUT:
-        return
-    try:
-        path.open("a").close()
-    except OSError as error:
-        raise Ox88Error(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def _as_data(results: Results, way: Way, bad_lines: Sequence[BadLine], interrupted: bool) -> dict[str, Any]:

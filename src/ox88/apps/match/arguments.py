@@ -1,6 +1,7 @@
 """The words of the command line as a match."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,7 @@ from ox88.apps.engines import read_settings
 from ox88.apps.match.command import MOST_GAMES, Match
 from ox88.apps.match.contender import Contender, read_contender, with_own_names
 from ox88.apps.match.game import Rules
+from ox88.apps.match.labels import label
 from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings, StartPosition
 from ox88.apps.match.pace import Pace, parse_time_control
 from ox88.apps.match.referee import NO_ADJUDICATION, Adjudication
@@ -17,6 +19,7 @@ from ox88.types import Ox88Error
 
 DEFAULT_GAMES: Final = 100
 _RANDOM, _NONE = "random", "none"
+_MOST_ELO: Final = 1000.0  # Of a sequential test.
 
 
 def read_match(
@@ -61,9 +64,10 @@ def read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
     if text == _RANDOM:
         return RandomOpenings(seed, chess960=chess960), f"{RANDOM_PLIES} random plies, seed {seed}{kind}"
     if text == _NONE:
-        plain = RandomOpenings(seed, plies=0, chess960=True) if chess960 else StartPosition()
-        return plain, f"the start{kind}"
-    return Book(Path(text), seed, chess960), f"{Path(text).name}, seed {seed}{kind}"
+        if chess960:
+            return RandomOpenings(seed, plies=0, chess960=True), f"the starts of Chess960, seed {seed}"
+        return StartPosition(), "the start"
+    return Book(Path(text), seed, chess960), f"{label(Path(text).name)}, seed {seed}{kind}"
 
 
 def read_adjudication(draw: tuple[int, int, int] | None, win: tuple[int, int] | None) -> Adjudication:
@@ -83,8 +87,8 @@ def read_sprt(elos: tuple[float, float] | None, contenders: int) -> Sprt | None:
     if contenders != 2:
         raise Ox88Error(f"--sprt is a test of two engines, not of {contenders}")
     elo0, elo1 = elos
-    if not elo0 < elo1:
-        raise Ox88Error(f"--sprt {elo0:g} {elo1:g}: the first must be the smaller")
+    if not -_MOST_ELO <= elo0 < elo1 <= _MOST_ELO:
+        raise Ox88Error(f"--sprt {elo0:g} {elo1:g}: the smaller comes first, and both are from -1000 to 1000")
     return Sprt(elo0, elo1)
 
 
@@ -94,6 +98,6 @@ def default_concurrency(contenders: Sequence[Contender]) -> int:
         int(value)
         for c in contenders
         for name, value in (*c.common, *c.options)
-        if name == "Threads" and value.isdecimal()
+        if name.lower() in ("threads", "cores") and re.fullmatch("[0-9]{1,4}", value)
     ]
     return max(1, (os.cpu_count() or 1) // max([1, *threads]))

@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from ox88.apps.files import check_writable
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.contender import Contender
@@ -19,7 +20,7 @@ from ox88.apps.match.schedule import Fixture, Form, pairings, schedule
 from ox88.apps.match.standings import Outcome, Standings
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.table import standings_table
-from ox88.apps.match.worker import Task, check_contender, play_task
+from ox88.apps.match.worker import Task, Trial, play_task, try_contender
 from ox88.types import Ox88Error
 
 MOST_GAMES: Final = 1_000_000  # Of a sequential test that does not end.
@@ -44,24 +45,34 @@ class Match:
 
     @property
     def name(self) -> str:
-        return match_name(self.contenders, self.openings_name, self.rules)
+        return match_name(self.contenders, self.form, self.openings.identity, self.rules)
+
+    @property
+    def pairings(self) -> Sequence[tuple[int, int]]:
+        return pairings(len(self.contenders), self.form)
 
 
 def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path | None, json_path: Path | None) -> int:
     """Play the match, and print its standings on standard output; with JSON there, on stderr.
 
     Games that the PGN file holds already are not played again. Returns the exit code: 0, or 130 after Ctrl-C, which
-    ends the match with what is there. Raises Ox88Error.
+    ends the match with what is there. Raises Ox88Error; of games played before it, the standings are printed.
     """
-    standings = Standings(match.names, pairings(len(match.contenders), match.form))
-    record = Record(pgn, match.name, match.names) if pgn is not None else None
+    if json_path is not None and json_path != STANDARD_OUTPUT:
+        check_writable(json_path)
+    standings = Standings(match.names, match.pairings)
+    record = Record(pgn, match.name, match.names, match.pairings) if pgn is not None else None
     try:
         played = _resume(standings, record)
         interrupted = _play(match, standings, record, played, (concurrency, scheduler))
+    except Ox88Error:
+        if standings.played:
+            _print(match, standings, json_path)
+        raise
     finally:
         if record is not None:
             record.close()
-    print_view(standings_table(standings, match.sprt, _heading(match, standings)), json_path == STANDARD_OUTPUT)
+    _print(match, standings, json_path)
     if json_path is not None:
         _write_json(json_path, match, standings, interrupted)
     if interrupted and pgn is not None:
@@ -70,23 +81,24 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
 
 
 def _resume(standings: Standings, record: Record | None) -> set[Fixture]:
-    outcomes = list(record.outcomes()) if record is not None else []
-    for outcome in {outcome.fixture: outcome for outcome in outcomes}.values():
+    outcomes = {outcome.fixture: outcome for outcome in record.outcomes} if record is not None else {}
+    for outcome in outcomes.values():
         standings.add(outcome)
     if outcomes:
         click.echo(f"ox88: going on after {len(outcomes)} games", err=True)
-    return {outcome.fixture for outcome in outcomes}
+    return set(outcomes)
 
 
 def _play(
     match: Match, standings: Standings, record: Record | None, played: set[Fixture], way: tuple[int, str | None]
 ) -> bool:
     """Play what is left. Whether Ctrl-C ended it."""
-    view = LiveView(lambda: standings_table(standings, match.sprt, _heading(match, standings)))
+    if _is_decided(match, standings) or all(fixture in played for fixture in _fixtures(match)):
+        return False
     try:
         with make_workers(*way) as workers:
-            _check(workers, match.contenders)
-            with view:
+            _try_out(workers, match)
+            with LiveView(lambda: standings_table(standings, match.sprt, _heading(match, standings))):
                 for outcome in _outcomes(workers, match, record, played):
                     standings.add(outcome)
                     if _is_decided(match, standings):
@@ -97,11 +109,12 @@ def _play(
     return False
 
 
-def _check(workers: Workers, contenders: Sequence[Contender]) -> None:
-    """Start each contender once, where the games will be played. Raises Ox88Error if one does not."""
-    for done in do_jobs(workers, check_contender, contenders):
+def _try_out(workers: Workers, match: Match) -> None:
+    """Start each contender once, where the games will be played. Raises Ox88Error if one cannot play them."""
+    trials = [Trial(contender, match.openings.opening(0)) for contender in match.contenders]
+    for done in do_jobs(workers, try_contender, trials):
         if done.result:
-            raise Ox88Error(f"{done.job.name} cannot play: {done.result}")
+            raise Ox88Error(f"{done.job.contender.name} cannot play: {done.result}")
 
 
 def _outcomes(workers: Workers, match: Match, record: Record | None, played: set[Fixture]) -> Iterator[Outcome]:
@@ -142,6 +155,10 @@ def _heading(match: Match, standings: Standings) -> str:
     total = match.games * len(standings.pairings)
     of = "" if match.sprt is not None else f" of {total}"
     return f"{standings.played}{of} games, {' against '.join(paces)}, openings: {match.openings_name}"
+
+
+def _print(match: Match, standings: Standings, json_path: Path | None) -> None:
+    print_view(standings_table(standings, match.sprt, _heading(match, standings)), json_path == STANDARD_OUTPUT)
 
 
 def _write_json(path: Path, match: Match, standings: Standings, interrupted: bool) -> None:

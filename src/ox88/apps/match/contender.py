@@ -1,12 +1,14 @@
 """Who plays: an engine's command, name, options and pace, read from one line of text."""
 
 import os
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from ox88.apps.match.labels import label
 from ox88.apps.match.pace import Pace, parse_time_control
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error
@@ -48,7 +50,8 @@ def read_contender(text: str, pace: Pace, common: tuple[tuple[str, str], ...] = 
     contender = replace(known, options=tuple(options.items()), common=common, pace=_pace(own) or pace)
     if not contender.pace:
         raise Ox88Error(f"{command!r} has no limit: give --tc, --nodes, --depth or --time")
-    return replace(contender, protocol=_protocol(own), name=own.get("name") or contender.name)
+    name = label(own.get("name", "")) or label(contender.name) or "?"
+    return replace(contender, protocol=_protocol(own), name=name)
 
 
 def _split(settings: Sequence[str], text: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -67,16 +70,26 @@ def _from_command(command: str, text: str) -> Contender:
     for entry in ENGINES:
         if command.lower() == entry.name.lower():
             return Contender(entry.name, Pace(), builtin=entry.name)
-    folder = Path(command).expanduser()
-    if command and (folder / "src" / "ox88").is_dir():
-        return Contender(folder.resolve().name, Pace(), builtin=ENGINES[0].name, source=str(folder.resolve()))
+    checkout = _checkout(command)
+    if checkout is not None:
+        return Contender(checkout.name, Pace(), builtin=ENGINES[0].name, source=str(checkout))
     try:
         words = shlex.split(command, posix=os.name != "nt")
     except ValueError as error:
         raise Ox88Error(f"the command {command[:80]!r} cannot be read: {error}") from None
     if not words:
         raise Ox88Error(f"{text[:80]!r} names no engine: {_FORM} is expected")
-    return Contender(Path(words[0].strip('"')).stem, Pace(), command=tuple(words))
+    program = os.path.expanduser(words[0].strip('"'))  # noqa: PTH111 - It leaves what it does not know alone.
+    return Contender(Path(program).stem, Pace(), command=(program, *words[1:]))
+
+
+def _checkout(command: str) -> Path | None:
+    """The folder that a command is, if it holds Ox88."""
+    folder = Path(os.path.expanduser(command))  # noqa: PTH111
+    try:
+        return folder.resolve() if command and (folder / "src" / "ox88").is_dir() else None
+    except OSError:  # A text that no folder can bear as its name.
+        return None
 
 
 def _protocol(own: dict[str, str]) -> Protocol:
@@ -98,7 +111,7 @@ def _whole(own: dict[str, str], name: str) -> int | None:
     text = own.get(name)
     if text is None:
         return None
-    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+    if re.fullmatch(r"0*[1-9][0-9]{0,17}", text) is None:
         raise Ox88Error(f"{name}={text[:40]} is no limit: a whole number from 1 on is expected")
     return int(text)
 
@@ -108,12 +121,9 @@ def _seconds(own: dict[str, str]) -> float | None:
     if text is None:
         return None
     try:
-        seconds = float(text)
+        return float(text)
     except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise Ox88Error(f"time={text[:40]} is no limit: seconds a move are expected, such as 0.1")
-    return seconds
+        raise Ox88Error(f"time={text[:40]} is no limit: seconds a move are expected, such as 0.1") from None
 
 
 def with_own_names(contenders: Sequence[Contender]) -> tuple[Contender, ...]:

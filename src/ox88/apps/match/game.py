@@ -7,6 +7,7 @@ from typing import Final
 import chess
 import chess.pgn
 
+from ox88.apps.match.labels import label
 from ox88.apps.match.openings import Opening
 from ox88.apps.match.pace import Remaining
 from ox88.apps.match.player import Fault, Player, Thought
@@ -88,9 +89,9 @@ class Game:
                 await player.start()
             except Fault as fault:
                 return self._lost(colour, fault)
-            if self._record.headers.get("FEN") and not player.sets_up_boards:
-                reason = "it cannot set up a position: use openings from the start position"
-                return self._lost(colour, Fault("protocol error", reason))
+            obstacle = player.obstacle(self._board)
+            if obstacle:
+                return self._lost(colour, Fault("protocol error", obstacle))
         return None
 
     async def _move(self) -> Ending | None:
@@ -134,6 +135,6 @@ class Game:
         white, black = (str(self._players[colour].contender.pace) for colour in (chess.WHITE, chess.BLACK))
         paces = {"WhiteTimeControl": white, "BlackTimeControl": black}
         for name, value in {**tags, **paces, "Result": ending.result, "Termination": ending.reason}.items():
-            self._record.headers[name] = " ".join(value.split())
+            self._record.headers[name] = label(value)
         work = (self._work[chess.WHITE], self._work[chess.BLACK])
         return Played(ending, str(self._record), self._fault, work)

@@ -9,9 +9,12 @@ import chess.engine
 from ox88.types import Ox88Error
 
 _EXPECTED: Final = "expected is SECONDS+INCREMENT, such as 5+0.05, 40/60 for sixty seconds every 40 moves, or 1:30+1"
-_NUMBER: Final = r"\d+(?:\.\d*)?|\.\d+"
+_MOST_SECONDS: Final = 1e6  # A move.
+_WHOLE: Final = r"\d{1,6}"
+_NUMBER: Final = rf"{_WHOLE}(?:\.\d{{0,9}})?|\.\d{{1,9}}"
 _CLOCK: Final = re.compile(
-    rf"(?:(?P<moves>\d+)/)?(?:(?P<minutes>\d+):)?(?P<seconds>{_NUMBER})(?:\+(?P<increment>{_NUMBER}))?", re.ASCII
+    rf"(?:(?P<moves>{_WHOLE})/)?(?:(?P<minutes>{_WHOLE}):)?(?P<seconds>{_NUMBER})(?:\+(?P<increment>{_NUMBER}))?",
+    re.ASCII,
 )
 
 
@@ -35,7 +38,7 @@ def parse_time_control(text: str) -> TimeControl:
         raise Ox88Error(f"the time control {text[:40]!r} cannot be read: {_EXPECTED}")
     seconds = 60 * int(found["minutes"] or 0) + float(found["seconds"])
     control = TimeControl(seconds, float(found["increment"] or 0), int(found["moves"] or 0))
-    if control.seconds + control.increment <= 0 or (found["moves"] and not control.moves):
+    if control.seconds <= 0 or (found["moves"] and not control.moves):
         raise Ox88Error(f"the time control {text[:40]!r} leaves no time to move: {_EXPECTED}")
     return control
 
@@ -48,6 +51,11 @@ class Pace:
     nodes: int | None = None
     depth: int | None = None
     time: float | None = None
+
+    def __post_init__(self) -> None:
+        """Raises Ox88Error for a time that no engine can be told."""
+        if self.time is not None and not 0 < self.time <= _MOST_SECONDS:
+            raise Ox88Error(f"{self.time:g} is no time for a move: seconds above 0 are expected, such as 0.1")
 
     def __bool__(self) -> bool:
         return any(limit is not None for limit in (self.clock, self.nodes, self.depth, self.time))

@@ -1,15 +1,18 @@
 """The games as a PGN file, which is also the journal from which a match goes on."""
 
+import contextlib
 import hashlib
 import io
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import chess.pgn
 
 from ox88.apps.match.game import Played
+from ox88.apps.match.labels import label
 from ox88.apps.match.openings import split_games
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.match.standings import Outcome
@@ -18,6 +21,10 @@ from ox88.types import Ox88Error
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 _MATCH: Final = "Match"  # Names the match that a game belongs to.
 _FAULT: Final = "Fault"
+_FIRST_TAG: Final = '[Event "ox88 match"]'
+_RESULT: Final = re.compile(r'^\[Result "([^"]*)"\]\n', re.MULTILINE)
+_MATCH_TAG: Final = re.compile(r'^\[Match "([^"]*)"\]\n', re.MULTILINE)
+_ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])")
 _COLOURS: Final = {True: "White", False: "Black"}
 
 
@@ -41,53 +48,74 @@ def with_fault(pgn: str, played: Played) -> str:
 
 
 class Record:
-    """The PGN file of a match. `outcomes` reads what it holds already; `add` writes a game at once."""
+    """The PGN file of a match. `outcomes` are those of the games that it holds already; `add` writes a game at once."""
 
-    def __init__(self, path: Path, match: str, names: Sequence[str]) -> None:
-        """Raises Ox88Error where the file cannot be used, or holds something else than games of this match."""
+    def __init__(self, path: Path, match: str, names: Sequence[str], pairings: Collection[tuple[int, int]]) -> None:
+        """Raises Ox88Error where the file cannot be used, or holds something else than games of this match.
+
+        A game at its end that is cut off is wiped from the file; a file that is refused stays as it is.
+        """
         self._path = path
         self._match = match
         self._numbers = {name: number for number, name in enumerate(names)}
+        self._pairings = pairings
+        self._is_new = not path.exists()
         try:
-            text = path.read_text(encoding="utf-8") if path.exists() else ""
-            self._games = self._whole_games(text)
-            self._file = path.open("a", encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text"
-            raise Ox88Error(f"{path} cannot be used: {reason}") from None
+            data = b"" if self._is_new else path.read_bytes()
+            games = self._whole_games(data.decode("utf-8", errors="surrogateescape"))
+            self.outcomes = [self._outcome(game) for game in games]
+            self._mend(data, "".join(f"{game}\n\n" for game in games).encode("utf-8", errors="surrogateescape"))
+            self._file = path.open("a", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise Ox88Error(f"{path} cannot be used: {error.strerror or error}") from None
 
     def _whole_games(self, text: str) -> list[str]:
-        """The games of the file, without one at its end that is cut off; that one is wiped from the file."""
-        games = split_games(text)
-        if text.strip() and not games:
+        """The games of a file, without one at its end that is cut off."""
+        text = text.replace("\r\n", "\n").strip("\0\n ")  # After a power cut a file may end in zeros.
+        games = [game.rstrip() for game in split_games(text)]
+        if text and not text.startswith("["):
             raise Ox88Error(f"{self._path} is no record of a match: name another file, or remove it")
-        if games and not games[-1].rstrip().endswith(_RESULTS):
-            games.pop()
-            written = self._path.with_name(self._path.name + ".tmp")
-            written.write_text("".join(f"{game.rstrip()}\n\n" for game in games), encoding="utf-8")
-            os.replace(written, self._path)  # noqa: PTH105 - At once or not at all.
+        if games and not _is_whole(games[-1]) and not self._may_be_ours(games.pop()):
+            raise self._foreign()
         return games
 
-    def outcomes(self) -> Iterator[Outcome]:
-        """What is recorded already. Raises Ox88Error for a game of another match."""
-        for game in self._games:
-            headers = chess.pgn.read_headers(io.StringIO(game))
-            if headers is None or headers.get(_MATCH) != self._match:
-                text = "holds games of another match, or of this one with other settings"
-                raise Ox88Error(f"{self._path} {text}: name another file, or remove it")
-            yield self._outcome(headers)
+    def _may_be_ours(self, torn: str) -> bool:
+        match = _MATCH_TAG.search(torn)
+        begins_so = torn.startswith(_FIRST_TAG) or _FIRST_TAG.startswith(torn)
+        return begins_so and (match is None or match[1] == self._match)
 
-    def _outcome(self, headers: Mapping[str, str]) -> Outcome:
-        try:
-            pair, number = headers["Round"].split(".")
-            white, black = self._numbers[headers["White"]], self._numbers[headers["Black"]]
-            is_reversed = number == "2"
-            first, second = (black, white) if is_reversed else (white, black)
-            colour, _, fault = headers.get(_FAULT, "").partition(": ")
-            failed = {"White": True, "Black": False}.get(colour)
-            return Outcome(Fixture(first, second, int(pair) - 1, is_reversed), headers["Result"], fault, failed)
-        except (KeyError, ValueError):
-            raise Ox88Error(f"{self._path} has a game whose tags were changed: {dict(headers)}") from None
+    def _mend(self, data: bytes, whole: bytes) -> None:
+        """Make the file what it is without a game that is cut off."""
+        if data == whole:
+            return
+        path = self._path.resolve()
+        written = path.with_name(path.name + ".tmp")
+        written.write_bytes(whole)
+        os.replace(written, path)  # noqa: PTH105 - At once or not at all.
+
+    def _outcome(self, game: str) -> Outcome:
+        headers = chess.pgn.read_headers(io.StringIO(game))
+        if headers is None or headers.get(_MATCH) != self._match:
+            raise self._foreign()
+        fixture, result = self._fixture(headers), headers.get("Result", "")
+        if fixture is None or result not in _RESULTS:
+            raise Ox88Error(f"{self._path} has a game whose tags were changed: {label(str(dict(headers)))}")
+        colour, _, fault = headers.get(_FAULT, "").partition(": ")
+        return Outcome(fixture, result, fault, {"White": True, "Black": False}.get(colour))
+
+    def _fixture(self, headers: Mapping[str, str]) -> Fixture | None:
+        """What was played, if the match has it."""
+        found = _ROUND.fullmatch(headers.get("Round", ""))
+        white, black = (self._numbers.get(headers.get(colour, "")) for colour in _COLOURS.values())
+        if found is None or white is None or black is None:
+            return None
+        is_reversed = found[2] == "2"
+        first, second = (black, white) if is_reversed else (white, black)
+        return Fixture(first, second, int(found[1]) - 1, is_reversed) if (first, second) in self._pairings else None
+
+    def _foreign(self) -> Ox88Error:
+        text = "holds games of another match, or of this one with other settings"
+        return Ox88Error(f"{self._path} {text}: name another file, or remove it")
 
     def add(self, played: Played) -> None:
         """Raises Ox88Error where nothing can be written, such as on a full disk."""
@@ -98,4 +126,15 @@ class Record:
             raise Ox88Error(f"{self._path} cannot be written: {error.strerror or error}") from None
 
     def close(self) -> None:
-        self._file.close()
+        """Close the file, and leave none behind where no game was played."""
+        with contextlib.suppress(OSError):  # It was told when the game was added.
+            self._file.close()
+            if self._is_new and self._path.stat().st_size == 0:
+                self._path.unlink()
+
+
+def _is_whole(game: str) -> bool:
+    """Whether a game, without space at its end, ends with the result that its tags tell."""
+    tags, _, moves = game.partition("\n\n")
+    found = _RESULT.search(tags + "\n")
+    return found is not None and found[1] in _RESULTS and moves.split()[-1:] == [found[1]]

@@ -56,7 +56,7 @@ def by_rules(board: chess.Board) -> Ending | None:
         return Ending(DRAW, "threefold repetition")
     if board.halfmove_clock >= 100:
         return Ending(DRAW, "fifty moves")
-    if board.fullmove_number > LONGEST_GAME:
+    if len(board.move_stack) >= 2 * LONGEST_GAME:
         return Ending(DRAW, f"{LONGEST_GAME} moves")
     return None
 

@@ -33,14 +33,14 @@ def _contenders(standings: Standings) -> Table:
             sample = tally.sample
             points, share = f"{tally.points:g}", f"{100 * tally.points / tally.played:.1f}"
             likely = f"{100 * stats.superiority(sample):.1f}"
-            table.add_row(standings.names[side], str(tally.played), points, share, elo_text(sample), likely)
+            table.add_row(Text(standings.names[side]), str(tally.played), points, share, elo_text(sample), likely)
     return table
 
 
 def _pairings(standings: Standings) -> Table:
     table = _table("pairing", "games", "won", "drawn", "lost", "%", "Elo", "LOS %", "pairs 0  ½  1  1½  2")
     for (first, second), tally in standings.pairings.items():
-        names = f"{standings.names[first]} : {standings.names[second]}"
+        names = Text(f"{standings.names[first]} : {standings.names[second]}")
         lost, drawn, won = tally.games
         cells = [str(tally.played), str(won), str(drawn), str(lost)]
         if tally.played:
@@ -68,7 +68,8 @@ def elo_text(sample: stats.Sample) -> str:
         low = "-∞" if elo.low < -_BOUNDED else f"{elo.low:+.0f}"
         high = "∞" if elo.high > _BOUNDED else f"{elo.high:+.0f}"
         return f"{elo.value:+.0f} ({low} to {high})"
-    return f"{elo.value:+.1f} ±{(elo.high - elo.low) / 2:.1f}"
+    value = round(elo.value, 1) + 0.0  # No -0.0.
+    return f"{value:+.1f} ±{(elo.high - elo.low) / 2:.1f}"
 
 
 def sprt_text(tally: Tally, sprt: stats.Sprt) -> str:

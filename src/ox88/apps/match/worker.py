@@ -5,11 +5,11 @@ A worker is a thread of some process, here or on another machine; each has an ev
 
 import asyncio
 import atexit
-import contextlib
 import threading
 from collections import OrderedDict
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from ox88.apps.match.contender import Contender
 from ox88.apps.match.game import Game, Played, Rules
@@ -17,6 +17,9 @@ from ox88.apps.match.openings import Opening
 from ox88.apps.match.player import Fault, Player
 
 MOST_PLAYERS: Final = 6  # That a worker keeps running; of more contenders those that played last.
+IDLE_PATIENCE: Final = 60.0  # Seconds without a game after which engines end: a cluster's workers outlive the match.
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +33,46 @@ class Task:
     tags: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A contender to be tried, with an opening that it will have to begin from."""
+
+    contender: Contender
+    opening: Opening
+
+
 class _Worker:
-    """A thread's event loop and players."""
+    """A thread's event loop and players. The players end when they have had no game for a while."""
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
+        self._runner.get_loop().set_exception_handler(_leave_out_late_timers)
         self._players: OrderedDict[Contender, Player] = OrderedDict()
+        self._busy = threading.Lock()
+        self._rest: threading.Timer | None = None
 
-    def play(self, task: Task) -> Played:
-        return self._runner.run(self._play(task))
+    def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        if self._rest is not None:
+            self._rest.cancel()
+        try:
+            with self._busy:
+                return self._runner.run(coroutine)
+        finally:
+            self._rest = threading.Timer(IDLE_PATIENCE, self.rest)
+            self._rest.daemon = True
+            self._rest.start()
 
-    async def _play(self, task: Task) -> Played:
+    def rest(self) -> bool:
+        """End the players, unless they play. Whether they do not."""
+        if not self._busy.acquire(blocking=False):
+            return False
+        try:
+            self._runner.run(self._stop())
+        finally:
+            self._busy.release()
+        return True
+
+    async def play(self, task: Task) -> Played:
         white, black = await self._player(task.white), await self._player(task.black)
         return await Game(task.opening, white, black, task.rules).play(dict(task.tags))
 
@@ -52,27 +84,33 @@ class _Worker:
             await oldest.stop()
         return player
 
-    def check(self, contender: Contender) -> str:
-        """Start the contender. What is wrong with it, in words; nothing if it starts."""
-        return self._runner.run(self._check(contender))
-
-    async def _check(self, contender: Contender) -> str:
-        player = await self._player(contender)
+    async def try_out(self, trial: Trial) -> str:
+        player = await self._player(trial.contender)
         try:
             await player.start()
         except Fault as fault:
             return str(fault)
-        return ""
+        return player.obstacle(trial.opening.board())
 
     def close(self) -> None:
-        with contextlib.suppress(RuntimeError):  # The thread of its loop may be gone.
-            self._runner.run(self._stop())
-        self._runner.close()
+        """End the players, whatever they do."""
+        if self._rest is not None:
+            self._rest.cancel()
+        if self.rest():
+            self._runner.close()
+            return
+        for player in self._players.values():
+            player.kill_process()
 
     async def _stop(self) -> None:
-        for player in self._players.values():
-            await player.stop()
+        await asyncio.gather(*(player.stop() for player in self._players.values()))
         self._players.clear()
+
+
+def _leave_out_late_timers(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """python-chess waits two seconds for an XBoard engine's features, even for one that has ended."""
+    if not isinstance(context.get("exception"), asyncio.InvalidStateError):
+        loop.default_exception_handler(context)
 
 
 _local = threading.local()
@@ -90,16 +128,18 @@ def _worker() -> _Worker:
 
 def play_task(task: Task) -> Played:
     """Play a game, here and now."""
-    return _worker().play(task)
+    worker = _worker()
+    return worker.run(worker.play(task))
 
 
-def check_contender(contender: Contender) -> str:
-    """What is wrong with a contender, in words; nothing if it starts."""
-    return _worker().check(contender)
+def try_contender(trial: Trial) -> str:
+    """Start a contender. Why it cannot play, in words; nothing if it can."""
+    worker = _worker()
+    return worker.run(worker.try_out(trial))
 
 
 @atexit.register
 def close_workers() -> None:
-    """Stop all engines of this process."""
+    """End all engines of this process."""
     while _workers:
         _workers.pop().close()

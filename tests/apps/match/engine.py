@@ -1,0 +1,205 @@
+"""An engine that plays the first legal moves, and misbehaves as its arguments ask: `engine.py uci crash=3 words=ouch`.
+
+Arguments are `uci` or `xboard` and habits, each with a number or a word behind `=`; see HABITS. `shy` does its mischief
+only once: a file whose name it gives keeps count, so that a restarted engine behaves.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+HABITS = {
+    "crash": "end without a word at the Nth move",
+    "hang": "say nothing at the Nth move",
+    "illegal": "play a1a1 at the Nth move",
+    "noise": "play a word that is no move at the Nth move",
+    "null": "play 0000 at the Nth move",
+    "none": "play (none) at the Nth move",
+    "resign": "resign at the Nth move (xboard)",
+    "slow": "think 0.4 s at the Nth move",
+    "flood": "write lines without end at the Nth move",
+    "stream": "write without end of line at the Nth move",
+    "result": "1: crash when the game is over (xboard) or a new one begins (uci)",
+    "shy": "do it once: FILE remembers it",
+    "words": "say WORD on stderr before a crash",
+    "start": "die, noise, silent or flood: what it does at the start",
+    "quit": "ignore: go on after quit and the end of input",
+    "score": "tell this score",
+    "child": "FILE: start a process that lasts, and write its number there",
+    "option": "what it says of an option, behind its name (uci)",
+    "setboard": "0 or 1, told in one line with done=1; other: never told",
+    "nps": "0 or 1: what it says of node limits",
+    "reuse": "0: it plays one game",
+    "log": "FILE gets all input",
+}
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+class Engine:
+    def __init__(self, habits: dict[str, str]) -> None:
+        import chess
+
+        self.habits = habits
+        self.moves = 0
+        self.board = chess.Board()
+        self.has_done_it = False
+
+    def is_time_for(self, habit: str) -> bool:
+        if int(self.habits.get(habit, 0)) != self.moves:
+            return False
+        shy = self.habits.get("shy")
+        if shy is not None:
+            if Path(shy).exists():
+                return False
+            Path(shy).touch()
+        return True
+
+    def answer(self, prefix: str) -> None:
+        """The move, or what it does instead."""
+        self.moves += 1
+        mischief: dict[str, Callable[[], None]] = {
+            "crash": self.crash,
+            "hang": lambda: time.sleep(1000),
+            "illegal": lambda: say(f"{prefix} a1a1"),
+            "noise": lambda: say(f"{prefix} Zugzwang"),
+            "null": lambda: say(f"{prefix} {'@@@@' if prefix == 'move' else '0000'}"),
+            "none": lambda: say(f"{prefix} (none)"),
+            "resign": lambda: say("resign"),
+            "flood": lambda: flood("info string noise\n" * 1000),
+            "stream": lambda: flood("noise" * 1000),
+        }
+        for habit, do in mischief.items():
+            if self.is_time_for(habit):
+                do()
+                return
+        if self.is_time_for("slow"):
+            time.sleep(0.4)
+        move = min(self.board.legal_moves, key=str)
+        say(f"{prefix} {move.uci()}")
+        self.board.push(move)
+
+    def crash(self) -> None:
+        sys.stderr.write(self.habits.get("words", "") + "\n")
+        sys.stderr.flush()
+        os._exit(3)
+
+    def new_game(self) -> None:
+        import chess
+
+        self.moves = 0
+        self.board = chess.Board()
+
+
+def flood(text: str) -> None:
+    while True:
+        sys.stdout.write(text)
+
+
+def play_uci(engine: Engine, lines: Iterator[str]) -> None:
+    import chess
+
+    for line in lines:
+        words = line.split()
+        match words[:1]:
+            case ["uci"]:
+                say("id name Test\nid author Tests")
+                say("option name Hash type spin default 16 min 1 max 1024\noption name Style type string default calm")
+                say("option name Ponder type check default false\noption name UCI_Chess960 type check default false")
+                if "option" in engine.habits:
+                    say(f"option name Odd {engine.habits['option']}")
+                say("uciok")
+            case ["isready"]:
+                say("readyok")
+            case ["ucinewgame"]:
+                if engine.moves and "result" in engine.habits:
+                    engine.crash()
+                engine.new_game()
+            case ["position"]:
+                place = words.index("moves") if "moves" in words else len(words)
+                engine.board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:place]))
+                for move in words[place + 1 :]:
+                    engine.board.push_uci(move)
+            case ["go"]:
+                score = engine.habits.get("score", "0")
+                say(f"info depth 1 nodes 20 score cp {score} pv {min(engine.board.legal_moves, key=str)}")
+                engine.answer("bestmove")
+            case ["quit"]:
+                return
+
+
+def play_xboard(engine: Engine, lines: Iterator[str]) -> None:
+    import chess
+
+    is_forced = False
+    for line in lines:
+        words = line.split()
+        match words[:1]:
+            case ["protover"]:
+                features = [
+                    f"{name}={engine.habits[name]}" for name in ("setboard", "nps", "reuse") if name in engine.habits
+                ]
+                say(f'feature myname="Test" ping=1 usermove=1 {" ".join(features)} variants="normal" done=1')
+            case ["ping"]:
+                say(f"pong {words[1]}")
+            case ["new"]:
+                engine.new_game()
+                is_forced = False
+            case ["force"]:
+                is_forced = True
+            case ["setboard"]:
+                engine.board = chess.Board(" ".join(words[1:]))
+            case ["usermove"]:
+                engine.board.push_uci(words[1])
+                if not is_forced:
+                    engine.answer("move")
+            case ["go"]:
+                is_forced = False
+                say(f"1 {engine.habits.get('score', '0')} 0 20 {min(engine.board.legal_moves, key=str)}")
+                engine.answer("move")
+            case ["result"]:
+                if "result" in engine.habits:
+                    engine.crash()
+            case ["quit"]:
+                return
+
+
+def logged(path: str | None) -> Iterator[str]:
+    for line in iter(sys.stdin.readline, ""):
+        if path:
+            with Path(path).open("a") as log:
+                log.write(line)
+        yield line
+
+
+def main(protocol: str, *arguments: str) -> None:
+    habits = dict(argument.split("=", 1) for argument in arguments)
+    assert habits.keys() <= HABITS.keys(), habits
+    if "child" in habits:
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], stdin=subprocess.DEVNULL)
+        Path(habits["child"]).write_text(str(child.pid))
+    start = habits.get("start")
+    if start == "die":
+        sys.exit(habits.get("words", "I die"))
+    if start == "noise":
+        say('\x1b[31mHello!\nfeature\nid\ninfo depth x\n{}[]()"\\\n\x00\x07')
+        sys.stdout.buffer.write(b"\xff\xfe\n")
+        sys.stdout.flush()
+    if start == "flood":
+        flood("Hello! " * 1000)
+    if start == "silent":
+        time.sleep(1000)
+    lines = logged(habits.get("log"))
+    (play_uci if protocol == "uci" else play_xboard)(Engine(habits), lines)
+    if habits.get("quit") == "ignore":
+        time.sleep(1000)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
