@@ -27,8 +27,9 @@ NODES = Pace(nodes=100)
 
 
 def test_all_settings() -> None:
-    text = "/usr/bin/crafty -x 'a b'; name=Crafty 25; protocol=xboard; tc=40/60; nodes=5; depth=6; time=0.5; Hash=16; A b=c=d;"
-    assert read_contender(text, NODES, (("Threads", "2"),)) == Contender(
+    command = "/usr/bin/crafty -x 'a b'; name=Crafty 25; protocol=xboard"
+    limits = "tc=40/60; nodes=5; depth=6; time=0.5"
+    assert read_contender(f"{command}; {limits}; Hash=16; A b=c=d;", NODES, (("Threads", "2"),)) == Contender(
         name="Crafty 25",
         pace=Pace(TimeControl(60, 0, 40), 5, 6, 0.5),
         command=("/usr/bin/crafty", "-x", "a b"),
@@ -64,7 +65,7 @@ def test_another_checkout_of_ox88(tmp_path: Path) -> None:
 def test_home_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    assert read_contender("~/engine", NODES).command == (os.path.expanduser("~/engine"),)
+    assert read_contender("~/engine", NODES).command == (str(tmp_path / "engine"),)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,14 @@
 """What games say about strength, against published results, other ways to compute them, and simulations of known Elo.
 
-Published are the results of Fishtest (Stockfish's pull requests, by number) and of fast-chess. The formulas are those of
-https://www.chessprogramming.org/Match_Statistics and of M. Van den Bergh's notes, https://www.cantate.be/Fishtest/.
+Published are results of Fishtest (in Stockfish's pull requests, by number) and of fast-chess. The formulas are those
+of https://www.chessprogramming.org/Match_Statistics and of M. Van den Bergh's notes, https://www.cantate.be/Fishtest/.
 """
 
 import math
-from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +25,8 @@ from ox88.apps.match.statistics import (
     score_estimate,
     superiority,
 )
+
+Distribution = npt.NDArray[np.float64]  # Of pairs, by outcome.
 
 # Pairs of 0, 1/2, 1, 3/2, 2 points; the bounds, in logistic Elo; the ratio as it was told.
 FISHTEST_RATIOS = {
@@ -128,17 +130,18 @@ def test_the_ratio_of_single_games_has_a_closed_form(counts: tuple[int, int, int
     )
 
 
-def likeliest_by_descent(shares: Sequence[float], mean: float) -> np.ndarray:
+def likeliest_by_descent(shares: Distribution, mean: float) -> Distribution:
     """The same for pairs: Newton's method on the dual problem, which is convex, with steps that stay inside."""
-    p, deviations = np.array(shares), np.array(PAIR_SCORES) - mean
+    deviations = np.array(PAIR_SCORES) - mean
     t = 0.0
     for _ in range(50):
         weights = 1 + t * deviations
-        step = (p * deviations / weights).sum() / (p * (deviations / weights) ** 2).sum()
+        step = (shares * deviations / weights).sum() / (shares * (deviations / weights) ** 2).sum()
         while ((1 + (t + step) * deviations) <= 0).any():
             step /= 2
         t += step
-    return p / (1 + t * deviations)
+    likeliest: Distribution = shares / (1 + t * deviations)
+    return likeliest
 
 
 @given(st.lists(st.integers(1, 5000), min_size=5, max_size=5), st.floats(-30, 30), st.floats(0.5, 30))
@@ -178,11 +181,10 @@ def test_a_decision_takes_games() -> None:
     assert test.accepted(pairs(400, 400, 100, 100, 100)) == 0
 
 
-def shifted(distribution: Sequence[float], elo: float) -> np.ndarray:
+def shifted(distribution: tuple[float, ...], elo: float) -> Distribution:
     """The distribution of pairs, with its mean moved to the score that an Elo expects: losses become wins."""
-    p = np.array(distribution)
-    excess = expected_score(elo) - (p * PAIR_SCORES).sum()
-    return p + excess * np.array([0, -2, 0, 2, 0])
+    excess = expected_score(elo) - (np.array(distribution) * PAIR_SCORES).sum()
+    return np.array(distribution) + excess * np.array([0.0, -2.0, 0.0, 2.0, 0.0])
 
 
 @pytest.mark.parametrize("elo", [0, 25, -80])
@@ -203,7 +205,7 @@ def test_pairs_see_that_two_games_with_one_opening_depend_on_each_other() -> Non
     assert from_pairs.high - from_pairs.low == 0 < from_games.high - from_games.low
 
 
-def outcome_of_test(chance: np.random.Generator, distribution: np.ndarray, sprt: Sprt) -> float:
+def outcome_of_test(chance: np.random.Generator, distribution: Distribution, sprt: Sprt) -> float:
     """Let engines play pairs until the test decides, looking after every 40th."""
     counts = np.zeros(5)
     while (accepted := sprt.accepted(pairs(*counts))) is None:
