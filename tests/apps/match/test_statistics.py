@@ -184,7 +184,8 @@ def test_a_decision_takes_games() -> None:
 def shifted(distribution: tuple[float, ...], elo: float) -> Distribution:
     """The distribution of pairs, with its mean moved to the score that an Elo expects: losses become wins."""
     excess = expected_score(elo) - (np.array(distribution) * PAIR_SCORES).sum()
-    return np.array(distribution) + excess * np.array([0.0, -2.0, 0.0, 2.0, 0.0])
+    moved: Distribution = np.array(distribution) + excess * np.array([0.0, -2.0, 0.0, 2.0, 0.0])
+    return moved
 
 
 @pytest.mark.parametrize("elo", [0, 25, -80])
