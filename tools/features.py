@@ -35,12 +35,9 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "history": ("killers", "counter_move", "history"),
     "correction of the evaluation": ("correction",),
     "piece squares": ("piece_squares",),
-    "mobility": ("mobility",),
-    "pieces": ("pieces",),
-    "pawn structure": ("pawn_structure",),
-    "passed pawns": ("passed_pawns",),
+    "pieces": ("mobility", "pieces", "threats"),
+    "pawns": ("pawn_structure", "passed_pawns"),
     "king safety": ("king_safety",),
-    "threats": ("threats",),
 }  # fmt: skip
 NODES: Final = 4000  # A move.
 GAMES: Final = 1000
