@@ -38,7 +38,15 @@ class FailingProtocol(UciProtocol):
                 setattr(command, step, functools.partial(self._attempt, command, getattr(command, step)))
             return command
 
+        self._drop_next_command()
         return await super().communicate(make)
+
+    def _drop_next_command(self) -> None:
+        """Cancel a command that has not begun, as a new one does; python-chess (1.11.2) stumbles over it.."""
+        if self.next_command is not None:
+            dropped, self.next_command = self.next_command, None
+            dropped.result.cancel()
+            dropped.finished.cancel()
 
     def _attempt(self, command: BaseCommand[Any], step: Callable[..., None], *arguments: str) -> None:
         try:

@@ -101,6 +101,9 @@ class SessionTransport(asyncio.SubprocessTransport, asyncio.WriteTransport):
             session = Session([lent], self._answer, name=name, expert=expert, failed=self._fail)
             session.run(self._commands())
             returncode = 0
+        except Exception as error:
+            _LOGGER.error("the engine has ended", exc_info=error)
+            self._fail(error)
         finally:
             self._tell(self._end, returncode)
 
