@@ -224,7 +224,8 @@ def test_after_a_position_that_is_refused_moves_are_illegal_until_the_next_one(f
     assert error.startswith(f"Error (Illegal position: {says}"[:200])
     assert gui.thought is None
     assert gui.tell("usermove e7e5") == ["Illegal move (the position was refused): e7e5"]
-    for line in ("go", "undo", "remove", "hint", "bk"):
+    assert gui.tell("go") == []
+    for line in ("undo", "remove", "hint", "bk"):
         assert gui.tell(line) == [f"Error (command not legal now): {line}"]
     assert gui.tell("setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "sd 3", "go") == ["move a1a2"]
     gui.tell(f"setboard {fen}".strip())

@@ -30,7 +30,7 @@ _LONGEST_REMARK: Final = 600  # Characters.
 _LONGEST_ECHO: Final = 200
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?|O-O(-O)?")
 _NO_EFFECT: Final = ("xboard", "accepted", "random", "computer", "name", "rating", "ics", "otim")
-_OF_THE_POSITION: Final = ("go", "undo", "remove", "hint", "bk")  # They make no sense where the engine has none.
+_OF_THE_POSITION: Final = ("undo", "remove", "hint", "bk")  # They make no sense where the engine has none.
 _AFTER_THE_MOVE: Final = ("ping", "option", "memory", "cores", "egtpath")  # They wait while the engine is to move.
 
 
@@ -354,7 +354,12 @@ class Session:
             self._think()
 
     def _think(self) -> None:
-        """Find a move for the side to move; where there is none, say how the game has ended."""
+        """Find a move for the side to move; where there is none, say how the game has ended.
+
+        Nothing where the position was refused: that was told, and another error may be taken for the next command's.
+        """
+        if self._is_position_refused:
+            return
         if not self._arbiter.legal_count():
             self._ends_game()
             return
