@@ -113,6 +113,7 @@ def play_uci(engine: Engine, lines: Iterator[str]) -> None:
                 say("id name Test\nid author Tests")
                 say("option name Hash type spin default 16 min 1 max 1024\noption name Style type string default calm")
                 say("option name Ponder type check default false\noption name UCI_Chess960 type check default false")
+                say("option name Limit type check default false\noption name Clear type button")
                 if "option" in engine.habits:
                     say(f"option name Odd {engine.habits['option']}")
                 say("uciok")

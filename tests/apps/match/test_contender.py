@@ -116,8 +116,8 @@ def test_names_that_two_bear() -> None:
 
 
 def test_common_options() -> None:
-    first, second = read_contenders(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b"])
-    assert first.common == second.common == (("Hash", "4"), ("Style", "a=b"))
+    first, second = read_contenders(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
+    assert first.common == second.common == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
 
 
 def test_one_engine_is_no_match() -> None:

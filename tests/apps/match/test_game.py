@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -10,11 +11,11 @@ import chess.pgn
 import pytest
 
 from ox88.apps.match import player as player_module
-from ox88.apps.match.contender import Protocol
+from ox88.apps.match.contender import Contender, Protocol
 from ox88.apps.match.game import Rules
 from ox88.apps.match.openings import Opening
 from ox88.apps.match.pace import Pace, TimeControl
-from ox88.apps.match.player import Fault, Player
+from ox88.apps.match.player import Fault, Player, fitting
 from ox88.apps.match.referee import NO_ADJUDICATION
 from tests.apps.match.scripted import SOON_DRAWN, play, play_on, scripted
 from tests.apps.processes import is_running, wait_until
@@ -129,7 +130,7 @@ def test_what_is_written_down() -> None:
     text = game.pgn.partition("\n\n")[2]
     tags = headers(game.pgn)
     assert tags["White"] == "The 'best'"
-    assert (tags["WhiteTimeControl"], tags["BlackTimeControl"]) == ("40/60+1", "3 depth")
+    assert (tags["WhiteTimeControl"], tags["BlackTimeControl"]) == ("40/60+1", "depth 3")
     read = chess.pgn.read_game(io.StringIO(game.pgn))
     assert read is not None
     assert not read.errors
@@ -244,8 +245,6 @@ def test_clocks_are_told(tmp_path: Path) -> None:
 
 
 def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple[tuple[str, str], ...] = ()) -> None:
-    from dataclasses import replace
-
     async def run() -> None:
         one = Player(replace(scripted(*habits), options=options, common=common))
         try:
@@ -258,26 +257,42 @@ def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple
 
 def test_options_are_set(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    start(f"log={log}", options=(("hash", "32"),), common=(("Style", "bold = x"), ("Unknown", "1"), ("Ponder", "true")))
+    common = (("Style", "bold = x"), ("Unknown", "1"), ("Ponder", "true"), ("Clear", ""))
+    start(f"log={log}", options=(("hash", "32"), ("Limit", "TRUE")), common=common)
     lines = [line for line in log.read_text().splitlines() if line.startswith("setoption")]
-    assert sorted(lines) == ["setoption name Hash value 32", "setoption name Style value bold = x"]
+    assert sorted(lines) == [f"setoption name {line}" for line in EXPECTED]
+
+
+EXPECTED = ["Clear", "Hash value 32", "Limit value true", "Style value bold = x"]
+OPTIONS = [
+    chess.engine.Option("Hash", "spin", 16, 1, 1024, None),
+    chess.engine.Option("Ponder", "check", False, None, None, None),
+    chess.engine.Option("Limit", "check", False, None, None, None),
+]
 
 
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
         ("Hsh", "1", "it has no option 'Hsh'; among those it has are Hash"),
-        ("Book", "1", "it has no option 'Book'; among those it has are Hash, Ponder, Style, UCI_Chess960"),
+        ("Book", "1", "it has no option 'Book'; among those it has are Hash, Limit, Ponder"),
         ("Ponder", "true", "its option Ponder is set by the match itself"),
-        ("Hash", "5000", "expected value for option 'Hash' to be at most 1024, got: 5000"),
-        ("Hash", "much", "expected integer for spin option 'Hash', got: 'much'"),
+        ("Limit", "no", "its option Limit is true or false, and not 'no'"),
     ],
 )
 def test_options_that_cannot_be_set(name: str, value: str, message: str) -> None:
-    with pytest.raises(Fault) as fault:
-        start(options=((name, value),))
-    assert fault.value.kind == "protocol error"
-    assert message in str(fault.value)
+    with pytest.raises(ValueError, match=message):
+        fitting(replace(GOOD, options=((name, value),)), {option.name: option for option in OPTIONS})
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("False", False), ("1", True), ("0", False)])
+def test_switches(text: str, value: bool) -> None:
+    assert fitting(replace(GOOD, options=(("Limit", text),)), {"Limit": OPTIONS[2]}) == {"Limit": value}
+
+
+def test_a_value_out_of_range() -> None:
+    with pytest.raises(Fault, match="protocol error: expected value for option 'Hash' to be at most 1024, got: 5000"):
+        start(options=(("Hash", "5000"),))
 
 
 @pytest.mark.parametrize(
@@ -296,8 +311,6 @@ def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str,
 
 
 def test_commands_that_are_none(tmp_path: Path) -> None:
-    from ox88.apps.match.contender import Contender
-
     (tmp_path / "text").write_text("no program")
     for command, reason in ((tmp_path / "missing", "No such file or directory"), (tmp_path, "Permission denied")):
         (game,) = play(Contender("None", Pace(nodes=1), (str(command),)), GOOD)

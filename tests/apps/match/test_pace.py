@@ -68,13 +68,15 @@ def test_any_text_is_a_time_control_with_time_or_refused(text: str) -> None:
         return
     assert control.seconds > 0
     assert control.increment >= 0
-    assert parse_time_control(str(control)).moves == control.moves
+    if control.seconds < 1e6:
+        assert parse_time_control(str(control)) == control
 
 
 def test_the_words_for_a_pace() -> None:
     assert str(Pace(TimeControl(5, 0.05), nodes=1000)) == "5+0.05, 1000 nodes"
     assert str(Pace(TimeControl(300, 3, 40))) == "40/300+3"
-    assert str(Pace(depth=8, time=0.1)) == "8 depth, 0.1 seconds a move"
+    assert str(Pace(depth=8, time=0.1)) == "depth 8, 0.1 seconds a move"
+    assert str(Pace(nodes=12_345_678)) == "12345678 nodes"
     assert not Pace()
     assert Pace(nodes=1)
 
