@@ -131,7 +131,7 @@ def family(process: psutil.Process) -> list[int]:
 def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -> None:
     """By kill -9, twice: no game is lost or doubled, and no process is left over."""
     pgn = tmp_path / "games.pgn"
-    stubborn = words_of(scripted("quit=ignore", name="stubborn"))
+    stubborn = words_of(scripted("quit=ignore", "slow=2", name="stubborn"))  # So the kill comes in the middle.
     command = (*MATCH, A, stubborn, *FULL_GAMES, "--games", "14", "--concurrency", "2", "--pgn", str(pgn))
     before = 0
     for _ in range(2):
