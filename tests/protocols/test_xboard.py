@@ -647,6 +647,21 @@ def test_an_analysis_goes_on_after(line: str) -> None:
     gui.end()
 
 
+@pytest.mark.parametrize("line", ["exit", "usermove e2e4", "setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "new"])
+def test_nothing_more_is_told_of_a_position_that_was_left(line: str) -> None:
+    def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
+        yield Info(1, Score(), 100, 0.1)
+        engine._may_end.wait()
+        yield Info(2, Score(), 200, 0.2)
+
+    gui = Gui(script)
+    gui.send("analyze")
+    gui.expect("1 0 10 100")
+    gui.send(line)
+    gui.tell("exit" if line != "exit" else "force")
+    assert not [answer for answer in gui.out if answer.startswith("2 0 20")]
+
+
 def test_an_analysis_waits_where_a_position_was_refused() -> None:
     gui = analysing()
     gui.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1")
