@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tools import features
+from tools.matches import between
 
 from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
 
@@ -20,9 +21,9 @@ def test_every_switch_is_in_a_group() -> None:
 def test_the_page_has_the_marks() -> None:
     page = features.PAGE.read_text(encoding="utf-8")
     for marks in features._MARKS.values():
-        assert features.between(page, marks, "new\n").count(f"{marks[0]}\nnew\n{marks[1]}") == 1
+        assert between(page, marks, "new\n").count(f"{marks[0]}\nnew\n{marks[1]}") == 1
     with pytest.raises(ValueError, match="has not"):
-        features.between("nothing", marks, "")
+        between("nothing", marks, "")
 
 
 def test_the_tables_say_what_the_results_say(tmp_path: Path) -> None:
@@ -36,7 +37,11 @@ def test_the_tables_say_what_the_results_say(tmp_path: Path) -> None:
     }
     (tmp_path / "null-move.json").write_text(json.dumps({"pairings": [tally]}))
     (tmp_path / "nodes.json").write_text(json.dumps({"counts": {"": 1000, "use_a": 500, "use_b": 2500}}))
-    games = features.games_table(tmp_path).splitlines()
-    assert games[2:] == ["| null move (`null_move`) | 10 | 6, 3, 1 | 0, 1, 2, 1, 1 | +190 ± 190 |"]
+    page = "| null move (`null_move`) | old |\n| pieces (`pieces`) | kept |\n"
+    games = features.games_table(tmp_path, page).splitlines()
+    assert games[2:] == [
+        "| null move (`null_move`) | 10 | 6, 3, 1 | 0, 1, 2, 1, 1 | +190 ± 190 |",
+        "| pieces (`pieces`) | kept |",
+    ]
     nodes = features.nodes_table(tmp_path).splitlines()
     assert nodes[2:] == ["| (nothing) | 1,000 | 1.00 |", "| `use_b` | 2,500 | 2.50 |", "| `use_a` | 500 | 0.50 |"]
