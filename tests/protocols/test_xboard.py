@@ -180,6 +180,7 @@ def test_the_rule_that_a_move_breaks(fen: str, move: str, reason: str) -> None:
         ("option Style=wild", "Style is one of Solid, Risky, not 'wild'"),
         ("option OwnBook=2", "OwnBook is one of false, true, not '2'"),
         ("option Syzygy_Path=/no such", "Syzygy Path: there is no folder '/no such'"),
+        ("option Book_File=/no/such\tbook", "the book '/no/such\\tbook' cannot be read: "),
     ],
 )
 def test_what_the_person_should_know_is_told_to_the_person(line: str, says: str) -> None:
@@ -187,7 +188,7 @@ def test_what_the_person_should_know_is_told_to_the_person(line: str, says: str)
     told, error = gui.tell("ping 0", line)[-2:]
     assert told.startswith(f"tellusererror {says}")
     assert error.startswith("Error (")
-    assert error.endswith(f": {line}")
+    assert error.endswith(f": {' '.join(line.split())}")
     assert gui.tell("usermove e2e4") == ["move a7a5"]
     assert gui.engine.board.root() == chess.Board()
 
@@ -239,7 +240,7 @@ def test_options_of_every_kind_reach_the_engine() -> None:
     gui = Gui()
     assert gui.tell("ping 0", "memory 64", "option Style=risky", "option Clear_Hash", "option clear hash") == ["pong 0"]
     assert gui.engine.calls[1:] == ["Hash = 64", "Style = 'Risky'", "Clear Hash = None", "Clear Hash = None"]
-    gui.tell("option Null Move Margin=5", "option Syzygy_Path=")
+    gui.tell("option Null Move Margin=5", "option\tSyzygy_Path =  ")
     assert gui.engine.calls[-2:] == ["Null Move Margin = 5", "Syzygy Path = ''"]
 
 
@@ -645,6 +646,21 @@ def test_an_analysis_goes_on_after(line: str) -> None:
     gui.send(line)
     assert gui.purpose is Purpose.ANALYSIS
     gui.end()
+
+
+@pytest.mark.parametrize("line", ["exit", "usermove e2e4", "setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "new"])
+def test_nothing_more_is_told_of_a_position_that_was_left(line: str) -> None:
+    def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
+        yield Info(1, Score(), 100, 0.1)
+        engine._may_end.wait()
+        yield Info(2, Score(), 200, 0.2)
+
+    gui = Gui(script)
+    gui.send("analyze")
+    gui.expect("1 0 10 100")
+    gui.send(line)
+    gui.tell("exit" if line != "exit" else "force")
+    assert not [answer for answer in gui.out if answer.startswith("2 0 20")]
 
 
 def test_an_analysis_waits_where_a_position_was_refused() -> None:

@@ -18,6 +18,9 @@ from chess.engine import (
     PovScore,
     SimpleEngine,
 )
+from hypothesis import assume, given, settings
+
+from tests.positions import boards
 
 NODES = Limit(nodes=2000)
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -253,6 +256,21 @@ def test_what_is_told_of_opponents_and_results(engine: SimpleEngine) -> None:
     engine.send_game_result(board, chess.BLACK, "White resigned", game_complete=False)
     opponent = Opponent("Magnus", None, None, is_engine=True)
     assert engine.play(chess.Board(), NODES, opponent=opponent, draw_offered=True).move is not None
+
+
+@settings(max_examples=20)
+@given(board=boards())
+def test_a_legal_line_anywhere(ours: SimpleEngine, board: chess.Board) -> None:
+    """Boards with their whole past, which is sent as moves; python-chess reads the line that comes back."""
+    assume(not board.chess960 or "UCI_Elo" in ours.options)  # micro-Max castles as in ordinary chess alone.
+    info = ours.analyse(board, Limit(nodes=300))
+    move = ours.play(board, Limit(nodes=300)).move
+    if any(board.legal_moves):
+        assert board.variation_san(info["pv"])
+        assert board.is_legal(move or chess.Move.null())
+    else:
+        assert move is None
+        assert "pv" not in info
 
 
 def test_lines_come_in_order(engine: SimpleEngine) -> None:

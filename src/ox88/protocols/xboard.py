@@ -155,8 +155,7 @@ class Session:
         return True
 
     def _attempt(self, line: str) -> None:
-        line = " ".join(line.split())
-        name, _, rest = line.partition(" ")
+        name, rest = (*line.strip().split(maxsplit=1), "")[:2]
         try:
             self._execute(name, rest)
         except IllegalMoveError as error:
@@ -198,7 +197,7 @@ class Session:
     def _say(self, text: str) -> None:
         """Say something in words, on one line, that no GUI has to understand."""
         if self._may_comment:
-            self._write(f"# {_shortened(' '.join(text.split()), _LONGEST_REMARK)}")
+            self._write(f"# {_shortened(text, _LONGEST_REMARK)}")
 
     def _failed(self, error: Exception) -> None:
         self._say(f"the engine has failed: {type(error).__name__}: {error}")
@@ -232,7 +231,7 @@ class Session:
 
     def _ping(self, number: str) -> None:
         self._get_ready()
-        self._write(f"pong {number}")
+        self._write(f"pong {_shortened(number, _LONGEST_ECHO)}")
 
     # --- Options ------------------------------------------------------------------------------------------------------
 
@@ -330,8 +329,9 @@ class Session:
     def _is_pondered(self, move: int) -> bool:
         """Whether the engine thinks about its answer already, under a limit that holds."""
         thought = self._thinking.thought
-        is_expected = thought is not None and thought.purpose is Purpose.PONDER and move == self._expected
-        return is_expected and thought is not None and self._time.has_time_for(thought.limit)
+        if thought is None or thought.purpose is not Purpose.PONDER:
+            return False
+        return move == self._expected and self._time.has_time_for(thought.limit)
 
     def _ends_game(self) -> bool:
         """Whether the last move has ended the game, which is told then."""
@@ -453,9 +453,10 @@ def _ignore(_: str) -> None:
 
 def _in_brackets(error: Ox88Error) -> str:
     """The reason as it may stand between round brackets."""
-    text = " ".join(str(error).split()).replace("(", "[").replace(")", "]")
-    return _shortened(text, _LONGEST_ECHO)
+    return _shortened(str(error).replace("(", "[").replace(")", "]"), _LONGEST_ECHO)
 
 
 def _shortened(text: str, length: int) -> str:
+    """On one line, too."""
+    text = " ".join(text.split())
     return text if len(text) <= length else text[: length - 3] + "..."
