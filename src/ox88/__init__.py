@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ox88.batch.positions import Positions
     from ox88.fen import STARTPOS, FenError, format_fen, parse_fen
     from ox88.simple.engines import Engine, MicroMax
     from ox88.types import IllegalPositionError, Ox88Error, Setup, from_uci, to_uci
@@ -18,6 +19,7 @@ _HOMES = {
     "IllegalPositionError": "ox88.types",
     "MicroMax": "ox88.simple.engines",
     "Ox88Error": "ox88.types",
+    "Positions": "ox88.batch.positions",
     "Setup": "ox88.types",
     "format_fen": "ox88.fen",
     "from_uci": "ox88.types",
@@ -32,6 +34,7 @@ __all__ = [
     "IllegalPositionError",
     "MicroMax",
     "Ox88Error",
+    "Positions",
     "Setup",
     "format_fen",
     "from_uci",
