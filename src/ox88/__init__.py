@@ -7,6 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ox88.batch.pgn.errors import GameError
+    from ox88.batch.pgn.games import Games
+    from ox88.batch.pgn.reading import iter_pgn, read_pgn
     from ox88.batch.positions import Positions
     from ox88.fen import STARTPOS, FenError, format_fen, parse_fen
     from ox88.simple.engines import Engine, MicroMax
@@ -16,6 +19,8 @@ _HOMES = {
     "STARTPOS": "ox88.fen",
     "Engine": "ox88.simple.engines",
     "FenError": "ox88.fen",
+    "GameError": "ox88.batch.pgn.errors",
+    "Games": "ox88.batch.pgn.games",
     "IllegalPositionError": "ox88.types",
     "MicroMax": "ox88.simple.engines",
     "Ox88Error": "ox88.types",
@@ -23,7 +28,9 @@ _HOMES = {
     "Setup": "ox88.types",
     "format_fen": "ox88.fen",
     "from_uci": "ox88.types",
+    "iter_pgn": "ox88.batch.pgn.reading",
     "parse_fen": "ox88.fen",
+    "read_pgn": "ox88.batch.pgn.reading",
     "to_uci": "ox88.types",
 }
 
@@ -31,6 +38,8 @@ __all__ = [
     "STARTPOS",
     "Engine",
     "FenError",
+    "GameError",
+    "Games",
     "IllegalPositionError",
     "MicroMax",
     "Ox88Error",
@@ -38,7 +47,9 @@ __all__ = [
     "Setup",
     "format_fen",
     "from_uci",
+    "iter_pgn",
     "parse_fen",
+    "read_pgn",
     "to_uci",
 ]
 

@@ -1,0 +1,89 @@
+"""The positions that games begin with."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.pgn.columns import decode
+from ox88.bitboard.position import make_position, set_position
+from ox88.bitboard.records import POSITION
+from ox88.fen import STARTPOS, FenError, parse_fen
+from ox88.types import IllegalPositionError, Ox88Error, Setup
+
+# Names of the tag Variant for games that follow the rules of chess, from wherever they begin, in small letters.
+CHESS: Final = (
+    "",
+    "chess",
+    "standard",
+    "classical",
+    "normal",
+    "illegal",
+    "from position",
+    "chess960",
+    "chess 960",
+    "fischerandom",
+    "fischerrandom",
+    "fischer random",
+    *(f"wild/{number}" for number in (*range(9), "8a")),
+)
+
+
+def first_positions(text: NDArray[np.uint8], places: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """(POSITION records, of which the first is the usual one; for each place of a FEN the row of its record, or -1)."""
+    known: dict[bytes, int] = {}
+    records = [make_position(parse_fen(STARTPOS))]
+    rows = np.zeros(len(places), np.int64)
+    for number, (begin, end) in enumerate(places.tolist()):
+        fen = text[begin:end].tobytes()
+        if fen not in known:
+            try:
+                records.append(make_position(read_setup(decode(fen))))
+                known[fen] = len(records) - 1
+            except Ox88Error:
+                known[fen] = -1
+        rows[number] = known[fen]
+    array = np.zeros(len(records), POSITION).view(np.recarray)
+    for row, record in enumerate(records):
+        array[row] = record
+    return array, rows
+
+
+def usual_position() -> NDArray[Any]:
+    """POSITION[1]: the start of nearly all games."""
+    records = np.zeros(1, POSITION).view(np.recarray)
+    set_position(records[0], parse_fen(STARTPOS))
+    return records
+
+
+def read_setup(fen: str) -> Setup:
+    """The setup of a FEN tag. Like python-chess it forgives rights to castle, and en passant, that cannot be."""
+    try:
+        return parse_fen(fen).check()
+    except Ox88Error:
+        fields = fen.split()
+        if len(fields) < 4:
+            raise
+        placement, turn, castling, _, *clocks = fields
+        kept = "".join(letter for letter in castling if _is_right(placement, letter)) or "-"
+        return parse_fen(" ".join((placement, turn, kept, "-", *clocks))).check()
+
+
+def _is_right(placement: str, letter: str) -> bool:
+    try:
+        parse_fen(f"{placement} w {letter} - 0 1").check()
+    except FenError:
+        return False
+    except IllegalPositionError as error:
+        return not any("castl" in rule for rule in error.rules)
+    return True
+
+
+def illegal_because(fen: str) -> str:
+    try:
+        read_setup(fen)
+    except FenError as error:
+        return error.reason
+    except IllegalPositionError as error:
+        return "; ".join(error.rules)
+    raise AssertionError(f"{fen!r} is a legal position")

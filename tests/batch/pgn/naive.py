@@ -1,0 +1,131 @@
+"""The slow, obvious twin of read_pgn: python-chess, told to skip variations and to stop at the first illegal move."""
+
+import io
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import chess
+import chess.pgn
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.convert import from_chess_move
+from ox88.types import NO_MOVE
+
+_MATE = 10_000.0
+_HIGHEST = 9_000.0
+
+
+@dataclass
+class Game:
+    headers: dict[str, str] = field(default_factory=dict)
+    moves: list[int] = field(default_factory=list)
+    clocks: list[float] = field(default_factory=list)
+    evals: list[float] = field(default_factory=list)
+    positions: list[chess.Board] = field(default_factory=list)
+    errors: list[Exception] = field(default_factory=list)
+
+    @property
+    def points(self) -> float:
+        return {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(self.headers.get("Result", "*"), math.nan)
+
+
+class _Visitor(chess.pgn.BaseVisitor[Game]):
+    def __init__(self) -> None:
+        self.game = Game()
+        self.comment = ""
+
+    def begin_headers(self) -> chess.pgn.Headers:
+        self.tags = chess.pgn.Headers({})
+        return self.tags
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self.tags[tagname] = tagvalue
+
+    def begin_variation(self) -> chess.pgn.SkipType:
+        return chess.pgn.SKIP
+
+    def visit_result(self, result: str) -> None:
+        if not self.game.errors and self.tags.get("Result", "*") == "*":
+            self.tags["Result"] = result
+
+    def visit_board(self, board: chess.Board) -> None:
+        if not self.game.positions:
+            self.game.positions.append(board.copy())
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        if self.game.errors:
+            return
+        self.game.moves.append(from_chess_move(move, board) if move else NO_MOVE)
+        self.game.clocks.append(math.nan)
+        self.game.evals.append(math.nan)
+        self.game.positions.append(board.copy(stack=False))
+        self.game.positions[-1].push(move)
+        self.comment = ""
+
+    def visit_comment(self, comment: str) -> None:
+        if not self.game.moves or self.game.errors:
+            return
+        self.comment = " ".join(filter(None, [self.comment, comment]))
+        clock = chess.pgn.ChildNode(chess.pgn.Game(), chess.Move.null(), comment=self.comment).clock()
+        self.game.clocks[-1] = math.nan if clock is None else clock
+        self.game.evals[-1] = _pawns(self.comment, self.game.positions[-1].turn)
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+    def result(self) -> Game:
+        self.game.headers = dict(self.tags)
+        return self.game
+
+
+def _pawns(comment: str, turn: chess.Color) -> float:
+    match = chess.pgn.EVAL_REGEX.search(comment)
+    if match is None:
+        return math.nan
+    if match["cp"]:
+        return max(-_HIGHEST, min(_HIGHEST, float(match["cp"])))
+    mate = int(match["mate"])
+    sign = (1 if turn == chess.BLACK else -1) if mate == 0 else math.copysign(1, mate)
+    return sign * (_MATE - min(abs(mate), 999))
+
+
+def read_pgn(text: bytes) -> list[Game]:
+    """All games, read as python-chess reads a file that was opened as text."""
+    handle = io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", errors="surrogateescape")
+    games = []
+    while (game := chess.pgn.read_game(handle, Visitor=_Visitor)) is not None:
+        games.append(game)
+    return games
+
+
+def moves_of(games: Any) -> list[list[int]]:
+    """Of ox88's Games, game by game."""
+    return [games.moves[begin:end].tolist() for begin, end in zip(games.offsets[:-1], games.offsets[1:], strict=True)]
+
+
+def check_same(games: Any, twins: list[Game]) -> None:
+    """That Ox88's Games say what python-chess's say."""
+    assert len(games) == len(twins)
+    assert moves_of(games) == [twin.moves for twin in twins]
+    assert np.array_equal(games.results, _floats(twin.points for twin in twins), equal_nan=True)
+    for name, column in games.headers.items():
+        assert column.tolist() == [_shown(twin.headers.get(name, "")) for twin in twins], name
+    clocks = _floats(clock for twin in twins for clock in twin.clocks)
+    assert np.allclose(games.clocks, clocks, rtol=1e-6, atol=0, equal_nan=True)
+    assert np.array_equal(games.evals, _floats(pawns for twin in twins for pawns in twin.evals), equal_nan=True)
+
+
+def _floats(values: Iterable[float]) -> NDArray[np.float32]:
+    return np.array(list(values), np.float32)
+
+
+def _shown(text: str) -> str:
+    """A tag's text as ox88 has it: UTF-8 or else Latin-1."""
+    encoded = text.encode("utf-8", "surrogateescape")
+    try:
+        return encoded.decode()
+    except UnicodeDecodeError:
+        return encoded.decode("latin-1")
