@@ -1,5 +1,6 @@
 """The positions that games begin with."""
 
+import re
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +28,10 @@ CHESS: Final = (
     "fischer random",
     *(f"wild/{number}" for number in (*range(9), "8a")),
 )
+
+
+_CASTLING: Final = re.compile("-|[KQA-H]{0,2}[kqa-h]{0,2}")
+_EN_PASSANT: Final = re.compile("-|[a-h][1-8]")
 
 
 def first_positions(text: NDArray[np.uint8], places: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -62,21 +67,23 @@ def read_setup(fen: str) -> Setup:
         return parse_fen(fen).check()
     except Ox88Error:
         fields = fen.split()
-        if len(fields) < 4:
+        if len(fields) < 4 or not (_CASTLING.fullmatch(fields[2]) and _EN_PASSANT.fullmatch(fields[3])):
             raise
-        placement, turn, castling, _, *clocks = fields
+        placement, turn, castling, en_passant, *clocks = fields
         kept = "".join(letter for letter in castling if _is_right(placement, letter)) or "-"
-        return parse_fen(" ".join((placement, turn, kept, "-", *clocks))).check()
+        try:
+            return parse_fen(" ".join((placement, turn, kept, en_passant, *clocks))).check()
+        except Ox88Error:
+            return parse_fen(" ".join((placement, turn, kept, "-", *clocks))).check()
 
 
 def _is_right(placement: str, letter: str) -> bool:
+    """Whether king and rook stand where a right to castle asks for them."""
     try:
-        parse_fen(f"{placement} w {letter} - 0 1").check()
+        rules = parse_fen(f"{placement} w {letter} - 0 1").broken_rules()
     except FenError:
         return False
-    except IllegalPositionError as error:
-        return not any("castl" in rule for rule in error.rules)
-    return True
+    return not any("castl" in rule for rule in rules)
 
 
 def illegal_because(fen: str) -> str:
