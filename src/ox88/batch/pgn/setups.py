@@ -1,14 +1,17 @@
 """The positions that games begin with."""
 
+import functools
 import re
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.pgn.columns import decode
-from ox88.bitboard.position import make_position, set_position
-from ox88.bitboard.records import POSITION
+from ox88.bitboard.position import set_position
+from ox88.bitboard.records import POSITION, make_record
+from ox88.bitboard.tables import board_tables
 from ox88.fen import STARTPOS, FenError, parse_fen
 from ox88.types import IllegalPositionError, Ox88Error, Setup
 
@@ -36,29 +39,32 @@ _EN_PASSANT: Final = re.compile("-|[a-h][1-8]")
 
 def first_positions(text: NDArray[np.uint8], places: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """(POSITION records, of which the first is the usual one; for each place of a FEN the row of its record, or -1)."""
-    known: dict[bytes, int] = {}
-    records = [make_position(parse_fen(STARTPOS))]
-    rows = np.zeros(len(places), np.int64)
-    for number, (begin, end) in enumerate(places.tolist()):
-        fen = text[begin:end].tobytes()
-        if fen not in known:
-            try:
-                records.append(make_position(read_setup(decode(fen))))
-                known[fen] = len(records) - 1
-            except Ox88Error:
-                known[fen] = -1
-        rows[number] = known[fen]
-    array = np.zeros(len(records), POSITION).view(np.recarray)
-    for row, record in enumerate(records):
-        array[row] = record
-    return array, rows
+    records = np.zeros(len(places) + 1, POSITION).view(np.recarray)
+    records[:1] = usual_position()
+    is_read = np.zeros(len(places), np.bool_)
+    starts, ends = np.ascontiguousarray(places.T)
+    read_fens(text, starts, ends, board_symbols(), board_tables(), records[1:], is_read)
+    for row in np.flatnonzero(~is_read):
+        setup = _setup_of(text[starts[row] : ends[row]].tobytes())
+        if setup is not None:
+            set_position(records[row + 1], setup)
+            is_read[row] = True
+    return records, np.where(is_read, np.arange(1, len(records)), -1)
+
+
+@functools.lru_cache(4096)
+def _setup_of(fen: bytes) -> Setup | None:
+    try:
+        return read_setup(decode(fen))
+    except Ox88Error:
+        return None
 
 
 def usual_position() -> NDArray[Any]:
     """POSITION[1]: the start of nearly all games."""
-    records = np.zeros(1, POSITION).view(np.recarray)
-    set_position(records[0], parse_fen(STARTPOS))
-    return records
+    record = make_record(POSITION)
+    set_position(record, parse_fen(STARTPOS))
+    return np.array([record], POSITION).view(np.recarray)
 
 
 def read_setup(fen: str) -> Setup:
