@@ -4,9 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
+from ox88.batch.evaluation import evaluations
+from ox88.batch.features import Features, features
 from ox88.batch.legal_moves import LegalMoves, legal_moves
+from ox88.batch.planes import planes
+from ox88.batch.policy import policy_indices, policy_mask, policy_moves
+from ox88.batch.polyglot import polyglot_keys
+from ox88.batch.views import View
 from ox88.bitboard.position import set_position, to_setup
 from ox88.bitboard.records import POSITION, make_record
 from ox88.fen import format_fen, parse_fen
@@ -82,6 +88,55 @@ class Positions:
     def legal_moves(self, threads: int | None = None) -> LegalMoves:
         """All legal moves: (moves: uint16[total], offsets: int64[n + 1])."""
         return legal_moves(self._records, threads)
+
+    # --- For learning -----------------------------------------------------------------------------------------------
+
+    def planes(
+        self,
+        dtype: DTypeLike = np.float32,
+        view: View = "white",
+        out: NDArray[Any] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[Any]:
+        """dtype[n, 18, 8, 8]: each position as 18 pictures of the board, which ox88.batch.planes describes.
+
+        In the mover's view Black's positions are turned round. out: an array to write to, which saves the time of a new
+        one. `torch.from_dlpack` and JAX take the result without a copy. Raises TypeError for a dtype that is no number.
+        """
+        return planes(self._records, dtype, view, out, threads)
+
+    def features(self, kind: str = "768", threads: int | None = None) -> Features:
+        """The pieces as indices of sparse inputs, (indices: int32[2, total], offsets: int64[n + 1]), for both sides.
+
+        kind: "768", "halfkp" or "halfka", which ox88.batch.features describes.
+        """
+        return features(self._records, kind, threads)
+
+    def policy_indices(
+        self, moves: NDArray[np.uint16] | LegalMoves, layout: str = "az", threads: int | None = None
+    ) -> NDArray[np.int64]:
+        """The number that a policy head has for each move: int64[n] of a move a position, or of all `legal_moves`.
+
+        layout: "az", AlphaZero's 8 x 8 x 73, or "compact", Leela's 1,858; ox88.batch.policy describes both. Raises
+        Ox88Error naming row and move for one that is illegal.
+        """
+        return policy_indices(self._records, moves, layout, threads)
+
+    def policy_moves(self, indices: NDArray[Any], layout: str = "az", threads: int | None = None) -> NDArray[np.uint16]:
+        """uint16[n]: the legal moves that have these numbers. Raises IndexError, and Ox88Error where there is none."""
+        return policy_moves(self._records, indices, layout, threads)
+
+    def policy_mask(self, layout: str = "az", threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n, 4672 or 1858]: true for the numbers of the legal moves."""
+        return policy_mask(self._records, layout, threads)
+
+    def polyglot_keys(self, threads: int | None = None) -> NDArray[np.uint64]:
+        """uint64[n]: the keys of opening books, equal to chess.polyglot.zobrist_hash."""
+        return polyglot_keys(self._records, threads)
+
+    def evaluate(self, view: View = "white", threads: int | None = None) -> NDArray[np.int16]:
+        """int16[n]: what the engine's evaluation says without a search, in centipawns."""
+        return evaluations(self._records, view, threads)
 
 
 def _to_records(setups: list[Setup]) -> Any:
