@@ -5,7 +5,7 @@
     planes      positions as pictures, for convolutional networks; features as lists, for networks like NNUE's
     policy      moves as the numbers of a policy head, and back
     polyglot    the keys of opening books
-    evaluation  what the strong engine says without a search
+    evaluation  what the strong engine says without a search; search: and with one
     views       White's or the mover's
     chunks      work on an array shared out to threads, in pieces that Ctrl-C can end
 

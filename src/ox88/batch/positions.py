@@ -12,6 +12,7 @@ from ox88.batch.legal_moves import LegalMoves, legal_moves
 from ox88.batch.planes import planes
 from ox88.batch.policy import policy_indices, policy_mask, policy_moves
 from ox88.batch.polyglot import polyglot_keys
+from ox88.batch.search import Searched, search
 from ox88.batch.views import View
 from ox88.bitboard.position import set_position, to_setup
 from ox88.bitboard.records import POSITION, make_record
@@ -137,6 +138,20 @@ class Positions:
     def evaluate(self, view: View = "white", threads: int | None = None) -> NDArray[np.int16]:
         """int16[n]: what the engine's evaluation says without a search, in centipawns."""
         return evaluations(self._records, view, threads)
+
+    def search(
+        self,
+        depth: int | None = None,
+        nodes: int | None = None,
+        view: View = "white",
+        hash_megabytes: int = 1,
+        threads: int | None = None,
+    ) -> Searched:
+        """Search each position to a depth in plies or a number of nodes: (scores, moves, depths, nodes).
+
+        Each is searched in one thread, with a table of its own, so that the number of threads changes nothing.
+        """
+        return search(self._records, depth, nodes, view, hash_megabytes, threads)
 
 
 def _to_records(setups: list[Setup]) -> Any:
