@@ -13,7 +13,7 @@ def test_as_the_engine_says_of_each() -> None:
     expected = [explain(make_position(setup))[0] for setup in positions()]
     whites = [value if board.turn else -value for value, board in zip(expected, boards(), strict=True)]
     for threads in (1, 2):
-        found = positions().evaluate("mover", threads=threads)
+        found = positions().evaluate(view="mover", threads=threads)
         assert found.dtype == np.int16
         assert found.tolist() == expected
         assert positions().evaluate(threads=threads).tolist() == whites
@@ -26,4 +26,4 @@ def test_an_order_of_positions_changes_nothing() -> None:
 def test_bad_input() -> None:
     assert positions()[:0].evaluate().tolist() == []
     with pytest.raises(ox88.Ox88Error, match="view 'black'"):
-        positions().evaluate("black")  # type: ignore[arg-type]
+        positions().evaluate(view="black")  # type: ignore[arg-type]

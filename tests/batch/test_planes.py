@@ -36,9 +36,9 @@ def naive_planes(board: chess.Board, view: View) -> NDArray[np.uint8]:
 def test_planes(view: View) -> None:
     expected = np.stack([naive_planes(board, view) for board in boards()])
     for threads in (1, 2):
-        assert np.array_equal(positions().planes(np.uint8, view, threads=threads), expected)
+        assert np.array_equal(positions().planes(np.uint8, view=view, threads=threads), expected)
     for dtype in DTYPES:
-        planes = positions()[:50].planes(dtype, view)
+        planes = positions()[:50].planes(dtype, view=view)
         assert planes.dtype == dtype
         assert np.array_equal(planes, expected[:50].astype(dtype))
 
@@ -51,9 +51,9 @@ def test_every_plane_is_in_use_in_the_sample() -> None:
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32])
 def test_an_array_to_write_to_is_used_again(dtype: Any) -> None:
     out = np.full((40, 18, 8, 8), 7, dtype)
-    found = positions()[60:100].planes(dtype, "mover", out)
+    found = positions()[60:100].planes(dtype, view="mover", out=out)
     assert found is out
-    assert np.array_equal(out, positions()[60:100].planes(dtype, "mover"))
+    assert np.array_equal(out, positions()[60:100].planes(dtype, view="mover"))
 
 
 def test_no_positions_and_parts_of_positions() -> None:
@@ -93,7 +93,7 @@ def test_an_array_to_write_to_that_does_not_fit() -> None:
     with pytest.raises(TypeError, match="out is float64: an array of float32 is expected"):
         two.planes(out=np.zeros((2, 18, 8, 8)))
     with pytest.raises(TypeError, match="out is list: an array of uint8 is expected"):
-        two.planes(np.uint8, out=[])
+        two.planes(np.uint8, out=[])  # type: ignore[arg-type]
     for out in (np.zeros((3, 18, 8, 8), np.uint8), np.zeros((4, 18, 8, 8), np.uint8)[::2], _read_only()):
         with pytest.raises(ox88.Ox88Error, match=r"a writable array of \(2, 18, 8, 8\) without gaps is expected"):
             two.planes(np.uint8, out=out)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 import ox88
 from ox88.batch.legal_moves import LegalMoves
+from ox88.batch.playing import IllegalMoveError
 from ox88.batch.policy import SIZES, policy_record
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive
@@ -81,7 +82,7 @@ def test_the_compact_layout_begins_and_ends_as_leelas() -> None:
 def test_all_legal_moves(layout: str) -> None:
     moves, offsets = legal = positions().legal_moves()
     for threads in (1, 2):
-        indices = positions().policy_indices(legal, layout, threads=threads)
+        indices = positions().policy_index(legal, layout, threads=threads)
         assert indices.dtype == np.int64
         mask = positions().policy_mask(layout, threads=threads)
         assert mask.shape == (len(positions()), SIZES[layout])
@@ -98,9 +99,9 @@ def test_there_and_back(layout: str) -> None:
     legal = positions().legal_moves()
     every = positions()[legal.rows]
     for threads in (1, 2):
-        indices = every.policy_indices(legal.moves, layout, threads=threads)
-        assert np.array_equal(indices, positions().policy_indices(legal, layout))
-        assert np.array_equal(every.policy_moves(indices, layout, threads=threads), legal.moves)
+        indices = every.policy_index(legal.moves, layout, threads=threads)
+        assert np.array_equal(indices, positions().policy_index(legal, layout))
+        assert np.array_equal(every.policy_move(indices, layout, threads=threads), legal.moves)
 
 
 def test_all_numbers_but_those_that_leave_the_board_belong_to_a_move() -> None:
@@ -131,41 +132,40 @@ def test_numbers_by_hand(fen: str, uci: str, az: int, compact: str) -> None:
     setup = ox88.parse_fen(fen)
     position = ox88.Positions([setup])
     move = np.array([ox88.from_uci(uci, setup)], np.uint16)
-    assert position.policy_indices(move, "az").tolist() == [az]
-    assert position.policy_indices(move, "compact").tolist() == [LC0[compact]]
+    assert position.policy_index(move, "az").tolist() == [az]
+    assert position.policy_index(move, "compact").tolist() == [LC0[compact]]
 
 
 # --- Bad input --------------------------------------------------------------------------------------------------------
 
 
 def test_a_layout_that_there_is_not() -> None:
-    for ask in (lambda: positions().policy_mask("leela"), lambda: positions().policy_indices(_moves(), "leela")):
+    for ask in (lambda: positions().policy_mask("leela"), lambda: positions().policy_index(_moves(), "leela")):
         with pytest.raises(ox88.Ox88Error, match="policy 'leela': there are az, compact"):
             ask()
 
 
 def test_moves_that_do_not_fit() -> None:
     two = positions()[:2]
-    with pytest.raises(TypeError, match="moves are int64: an array of uint16 is expected"):
-        two.policy_indices(np.zeros(2, np.int64))
-    with pytest.raises(TypeError, match="moves are list: an array of uint16 is expected"):
-        two.policy_indices([1, 2])
-    with pytest.raises(ox88.Ox88Error, match=r"the shape \(3,\): \(2,\) is expected"):
-        two.policy_indices(np.zeros(3, np.uint16))
+    with pytest.raises(TypeError, match="moves of float64: uint16 is expected"):
+        two.policy_index(np.zeros(2))
+    with pytest.raises(ox88.Ox88Error, match=r"moves of shape \(3,\): one for each position is expected, \(2,\)"):
+        two.policy_index(np.zeros(3, np.uint16))
     with pytest.raises(ox88.Ox88Error, match="the legal moves of 3 positions, but these are 2"):
-        two.policy_indices(positions()[:3].legal_moves())
+        two.policy_index(positions()[:3].legal_moves())
 
 
 def test_illegal_moves_are_named() -> None:
     four = ox88.Positions.from_fens(["startpos"] * 4)
     moves = np.array([ox88.from_uci(uci, four[0]) for uci in ("e2e4", "d2d4", "e2e5", "a1a1")], np.uint16)
-    with pytest.raises(ox88.Ox88Error, match="row 2: e2e5 is not legal in rnbqkbnr/"):
-        four.policy_indices(moves)
+    with pytest.raises(IllegalMoveError, match=r"row 2: e2e5 \(move \d+\) is not legal in rnbqkbnr/") as caught:
+        four.policy_index(moves)
+    assert (caught.value.row, caught.value.move) == (2, moves[2])
     legal = four.legal_moves()
     broken = LegalMoves(legal.moves.copy(), legal.offsets)
     broken.moves[25] = moves[2]
-    with pytest.raises(ox88.Ox88Error, match="row 1: e2e5 is not legal"):
-        four.policy_indices(broken)
+    with pytest.raises(IllegalMoveError, match="row 1: e2e5"):
+        four.policy_index(broken)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -174,21 +174,21 @@ def test_every_16_bits_that_are_no_legal_move_are_refused(layout: str) -> None:
     legal = set(start.legal_moves().moves.tolist())
     for move in range(0, 1 << 16, 97):
         if move not in legal:
-            with pytest.raises(ox88.Ox88Error, match=r"row 0: .* is not legal"):
-                start.policy_indices(np.array([move], np.uint16), layout)
+            with pytest.raises(IllegalMoveError):
+                start.policy_index(np.array([move], np.uint16), layout)
 
 
 def test_indices_that_do_not_fit() -> None:
     two = positions()[:2]
     for wrong in (1858, -1, 1 << 40):
-        with pytest.raises(IndexError, match=f"row 1: index {wrong} is out of range: the policy has 0 to 1857"):
-            two.policy_moves(np.array([0, wrong]), "compact")
-    with pytest.raises(TypeError, match="indices are float64: an array of whole numbers is expected"):
-        two.policy_moves(np.zeros(2))
-    with pytest.raises(ox88.Ox88Error, match=r"the shape \(1,\): \(2,\) is expected"):
-        two.policy_moves(np.zeros(1, np.int64))
+        with pytest.raises(IndexError, match=f"row 1: index {wrong} is out of range: there are 0 to 1857"):
+            two.policy_move(np.array([0, wrong]), "compact")
+    with pytest.raises(TypeError, match="indices of float64: whole numbers are expected"):
+        two.policy_move(np.zeros(2))
+    with pytest.raises(ox88.Ox88Error, match=r"indices of shape \(1,\): one for each position is expected, \(2,\)"):
+        two.policy_move(np.zeros(1, np.int64))
     with pytest.raises(ox88.Ox88Error, match="row 0: no legal move has the compact index 0 in rnbqkbnr/"):
-        ox88.Positions.from_fens(["startpos"]).policy_moves(np.zeros(1, np.uint8), "compact")
+        ox88.Positions.from_fens(["startpos"]).policy_move(np.zeros(1, np.uint8), "compact")
 
 
 def _moves() -> NDArray[np.uint16]:

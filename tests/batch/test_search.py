@@ -63,7 +63,7 @@ def test_positions_that_are_over_and_mates() -> None:
 
 def test_the_least_of_searches_finds_a_legal_move(sample: ox88.Positions) -> None:
     found = sample.search(nodes=1)
-    sample.policy_indices(found.moves)  # Refuses illegal ones.
+    sample.policy_index(found.moves)  # Refuses illegal ones.
     assert len(boards()) > 100
     assert positions()[:0].search(depth=1).scores.tolist() == []
 

@@ -21,20 +21,24 @@ _WAIT: Final = 0.05  # Seconds between two looks for Ctrl-C.
 Work = Callable[[slice], None]
 
 
-def share(work: Work, count: int, threads: int | None = None, size: int = CHUNK) -> None:
+def share(
+    work: Work, count: int, threads: int | None = None, size: int = CHUNK, stop: Callable[[], None] | None = None
+) -> None:
     """Call `work` with slices of at most `size` that make up `count` items together, from some threads at once.
 
-    threads: all cores by default. A kernel is called with slices of arrays, so that it knows nothing of chunks. The
-    first error ends all, and so does Ctrl-C, each thread after the slice that it is at.
+    threads: all cores by default. stop: makes running calls end soon, for work that may take long.
+
+    A kernel is called with slices of arrays, so that it knows nothing of chunks. The first error ends all, and so does
+    Ctrl-C, each thread after the slice that it is at.
     """
     chunks = _slices(count, size)
     workers = min(count_threads(threads), -(-count // size))
+    if workers > 1 or (workers == 1 and stop is not None):
+        _in_threads(work, chunks, workers, stop or _nothing)
+        return
     with np.errstate(over="ignore"):  # As plain Python, kernels let keys and bits wrap around.
-        if workers <= 1:
-            for chunk in chunks:
-                work(chunk)
-        else:
-            _in_threads(work, chunks, workers)
+        for chunk in chunks:
+            work(chunk)
 
 
 def count_threads(threads: int | None) -> int:
@@ -59,7 +63,7 @@ def _slices(count: int, size: int) -> Iterator[slice]:
     return (slice(first, min(first + size, count)) for first in range(0, count, size))
 
 
-def _in_threads(work: Work, chunks: Iterator[slice], workers: int) -> None:
+def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callable[[], None]) -> None:
     ended, lock = threading.Event(), threading.Lock()
 
     def take() -> slice | None:
@@ -79,8 +83,16 @@ def _in_threads(work: Work, chunks: Iterator[slice], workers: int) -> None:
         futures = [pool.submit(run) for _ in range(workers)]
         try:
             while wait(futures, timeout=_WAIT).not_done:
-                pass
-        finally:
+                if ended.is_set():
+                    stop()
+        except BaseException:
             ended.set()
+            while wait(futures, timeout=_WAIT).not_done:
+                stop()
+            raise
     for future in futures:
         future.result()
+
+
+def _nothing() -> None:
+    """What there is to stop where no call takes long."""

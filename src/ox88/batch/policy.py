@@ -28,6 +28,9 @@ from numpy.typing import NDArray
 
 from ox88.batch.chunks import share
 from ox88.batch.legal_moves import LegalMoves
+from ox88.batch.moves import one_each
+from ox88.batch.playing import IllegalMoveError
+from ox88.batch.rows import RowError
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.lines import walk
 from ox88.bitboard.movegen import generate_legal
@@ -37,7 +40,7 @@ from ox88.bitboard.records import MOVE_LIST, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.fen import format_fen
 from ox88.jit import kernel
-from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHITE, Ox88Error, make_move, to_uci
+from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHITE, Ox88Error, make_move
 
 SIZES: Final = {"az": 64 * 73, "compact": 1858}
 NO_INDEX: Final = -1
@@ -121,18 +124,16 @@ def _pawns_to_last_rank() -> list[tuple[int, int]]:
 # --- For all positions ------------------------------------------------------------------------------------------------
 
 
-def policy_indices(
-    records: NDArray[Any], moves: NDArray[np.uint16] | LegalMoves, layout: str, threads: int | None
-) -> NDArray[np.int64]:
-    """int64, as long as the moves: one a position, or all that `legal_moves` has found.
+def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | None) -> NDArray[np.int64]:
+    """As long as the moves: one a position, or all that `legal_moves` has found.
 
-    Raises TypeError, and Ox88Error for moves that are too many, too few or illegal.
+    Raises TypeError, IllegalMoveError, and Ox88Error for moves that are too many or too few.
     """
     policy = policy_record(layout)
     found, offsets = moves if isinstance(moves, LegalMoves) else (moves, np.arange(len(records) + 1))
-    checked_moves(found, int(offsets[-1]))
     if len(offsets) != len(records) + 1:
         raise Ox88Error(f"the legal moves of {len(offsets) - 1} positions, but these are {len(records)}")
+    found = one_each(found, int(offsets[-1]))
     indices = np.empty(len(found), np.int64)
 
     def work(rows: slice) -> None:
@@ -140,21 +141,16 @@ def policy_indices(
         number_moves(records[rows], board_tables(), policy, some, found, indices)
 
     share(work, len(records), threads)
-    wrong = np.flatnonzero(indices == NO_INDEX)
-    if len(wrong):
-        row = int(np.searchsorted(offsets, wrong[0], "right")) - 1
-        fen = format_fen(to_setup(records[row]))
-        raise Ox88Error(f"row {row}: {to_uci(int(found[wrong[0]]))} is not legal in {fen}")
+    for place in np.flatnonzero(indices == NO_INDEX)[:1]:
+        row = int(np.searchsorted(offsets, place, "right")) - 1
+        raise IllegalMoveError(row, int(found[place]), records[row])
     return indices
 
 
-def policy_moves(records: NDArray[Any], indices: NDArray[Any], layout: str, threads: int | None) -> NDArray[np.uint16]:
-    """uint16[n]: the legal move of each position that has this number.
-
-    Raises TypeError, IndexError for a number that the policy does not have, and Ox88Error where no legal move has it.
-    """
+def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int | None) -> NDArray[np.uint16]:
+    """Raises TypeError, IndexError for a number that the layout does not have, RowError where no legal move has it."""
     policy = policy_record(layout)
-    numbers = checked_indices(indices, len(records), SIZES[layout])
+    numbers = _checked(indices, len(records), SIZES[layout])
     moves = np.empty(len(records), np.uint16)
 
     def work(rows: slice) -> None:
@@ -163,8 +159,19 @@ def policy_moves(records: NDArray[Any], indices: NDArray[Any], layout: str, thre
     share(work, len(records), threads)
     for row in np.flatnonzero(moves == NO_MOVE)[:1]:
         fen = format_fen(to_setup(records[row]))
-        raise Ox88Error(f"row {row}: no legal move has the {layout} index {numbers[row]} in {fen}")
+        raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
     return moves
+
+
+def _checked(indices: Any, count: int, size: int) -> NDArray[np.int64]:
+    array = np.asarray(indices)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"indices of {array.dtype}: whole numbers are expected, as policy_index gives them")
+    if array.shape != (count,):
+        raise Ox88Error(f"indices of shape {array.shape}: one for each position is expected, ({count},)")
+    for row in np.flatnonzero((array < 0) | (array >= size))[:1]:
+        raise IndexError(f"row {row}: index {array[row]} is out of range: there are 0 to {size - 1}")
+    return np.ascontiguousarray(array, np.int64)
 
 
 def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDArray[np.bool_]:
@@ -177,24 +184,6 @@ def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDAr
 
     share(work, len(records), threads)
     return mask
-
-
-def checked_moves(moves: Any, count: int) -> None:
-    if not isinstance(moves, np.ndarray) or moves.dtype != np.uint16:
-        raise TypeError(f"moves are {getattr(moves, 'dtype', type(moves).__name__)}: an array of uint16 is expected")
-    if moves.shape != (count,):
-        raise Ox88Error(f"moves have the shape {moves.shape}: ({count},) is expected, one for each position")
-
-
-def checked_indices(indices: Any, count: int, size: int) -> NDArray[np.int64]:
-    if not isinstance(indices, np.ndarray) or indices.dtype.kind not in "iu":
-        found = getattr(indices, "dtype", type(indices).__name__)
-        raise TypeError(f"indices are {found}: an array of whole numbers is expected")
-    if indices.shape != (count,):
-        raise Ox88Error(f"indices have the shape {indices.shape}: ({count},) is expected, one for each position")
-    for row in np.flatnonzero((indices < 0) | (indices >= size))[:1]:
-        raise IndexError(f"row {row}: index {indices[row]} is out of range: the policy has 0 to {size - 1}")
-    return np.ascontiguousarray(indices, np.int64)
 
 
 @kernel

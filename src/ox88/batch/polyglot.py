@@ -23,7 +23,7 @@ EN_PASSANT = np.int64(772)
 WHITE_TO_MOVE = np.int64(780)
 
 
-def polyglot_keys(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
+def polyglot_key(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
     """uint64[n], as chess.polyglot.zobrist_hash has them."""
     keys, numbers = np.empty(len(records), np.uint64), polyglot_numbers()
     share(lambda rows: fill_polyglot(records[rows], board_tables(), numbers, keys[rows]), len(records), threads)

@@ -18,7 +18,6 @@ from ox88.engines.modern.compiling import compile_search
 from ox88.engines.modern.records import MATE
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import DEEPEST, ENDLESS, Line, SearchThread
-from ox88.threads import Background
 from ox88.types import NO_MOVE, WHITE, Ox88Error
 
 MAX_MEGABYTES: Final = 1024  # A thread.
@@ -73,7 +72,6 @@ class _Searches:
         )
         self._threads: list[SearchThread] = []
         self._free: queue.SimpleQueue[tuple[SearchThread, Any]] = queue.SimpleQueue()
-        self._is_stopped = False
 
     def run(self, threads: int | None) -> Searched:
         compile_search()
@@ -82,31 +80,23 @@ class _Searches:
             thread = SearchThread()
             self._threads.append(thread)
             self._free.put((thread, make_table(self._megabytes)))
-        try:
-            Background(lambda: share(self._search_some, len(self._records), workers, 1), self._stop).result()
-        except BaseException:
-            self._stop()  # Ctrl-C may come before anybody waits.
-            raise
+        share(self._search_some, len(self._records), workers, 1, self._stop)
         return self._found
 
     def _stop(self) -> None:
-        self._is_stopped = True
         for thread in self._threads:
             thread.stop()
 
     def _search_some(self, rows: slice) -> None:
         thread, table = self._free.get()
         for row in range(rows.start, rows.stop):
-            if not self._is_stopped:
-                self._write(row, thread, self._search_one(row, thread, table))
+            self._write(row, thread, self._search_one(row, thread, table))
         self._free.put((thread, table))
 
     def _search_one(self, row: int, thread: SearchThread, table: Any) -> Line:
         table.fill(0)
         thread.forget()
         thread.prepare(self._records[row], [], 1, self._nodes)
-        if self._is_stopped:  # That was undone.
-            thread.stop()
         first, last = self._legal.offsets[row : row + 2]
         moves = [int(move) for move in self._legal.moves[first:last]]
         if not moves:

@@ -42,6 +42,24 @@ def to_setup(position: Any) -> Setup:
 
 
 @kernel
+def copy_position(source, target):
+    """Copy all fields; for records that lie in others, which cannot be assigned to."""
+    for square in range(64):
+        target.board[square] = source.board[square]
+    for kind in range(7):
+        target.kinds[kind] = source.kinds[kind]
+    for colour in range(2):
+        target.colours[colour] = source.colours[colour]
+    target.castling = source.castling
+    target.key = source.key
+    target.material = source.material
+    target.halfmove_clock = source.halfmove_clock
+    target.fullmove_number = source.fullmove_number
+    target.turn = source.turn
+    target.en_passant = source.en_passant
+
+
+@kernel
 def fill_boards(position, tables):
     """Fill all that follows from board, turn, castling and en_passant: the boards, the material and the key."""
     for kind in range(7):
