@@ -36,7 +36,11 @@ def test_the_tables_say_what_the_results_say(tmp_path: Path) -> None:
     }
     (tmp_path / "null-move.json").write_text(json.dumps({"pairings": [tally]}))
     (tmp_path / "nodes.json").write_text(json.dumps({"counts": {"": 1000, "use_a": 500, "use_b": 2500}}))
-    games = features.games_table(tmp_path).splitlines()
-    assert games[2:] == ["| null move (`null_move`) | 10 | 6, 3, 1 | 0, 1, 2, 1, 1 | +190 ± 190 |"]
+    page = "| null move (`null_move`) | old |\n| pieces (`pieces`) | kept |\n"
+    games = features.games_table(tmp_path, page).splitlines()
+    assert games[2:] == [
+        "| null move (`null_move`) | 10 | 6, 3, 1 | 0, 1, 2, 1, 1 | +190 ± 190 |",
+        "| pieces (`pieces`) | kept |",
+    ]
     nodes = features.nodes_table(tmp_path).splitlines()
     assert nodes[2:] == ["| (nothing) | 1,000 | 1.00 |", "| `use_b` | 2,500 | 2.50 |", "| `use_a` | 500 | 0.50 |"]

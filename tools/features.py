@@ -35,12 +35,9 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "history": ("killers", "counter_move", "history"),
     "correction of the evaluation": ("correction",),
     "piece squares": ("piece_squares",),
-    "mobility": ("mobility",),
-    "pieces": ("pieces",),
-    "pawn structure": ("pawn_structure",),
-    "passed pawns": ("passed_pawns",),
+    "pieces": ("mobility", "pieces", "threats"),
+    "pawns": ("pawn_structure", "passed_pawns"),
     "king safety": ("king_safety",),
-    "threats": ("threats",),
 }  # fmt: skip
 NODES: Final = 4000  # A move.
 GAMES: Final = 1000
@@ -110,10 +107,11 @@ def count_nodes(engine: Modern, depth: int) -> int:
 @main.command()
 @click.option("--folder", required=True, type=click.Path(exists=True, path_type=Path), help="Where results are kept.")
 def write(folder: Path) -> None:
-    """Write the tables into docs/features.md."""
+    """Write what the folder holds into the tables of docs/features.md; rows that it knows nothing of stay."""
     page = PAGE.read_text(encoding="utf-8")
-    page = between(page, _MARKS["games"], games_table(folder))
-    page = between(page, _MARKS["nodes"], nodes_table(folder))
+    page = between(page, _MARKS["games"], games_table(folder, page))
+    if (folder / "nodes.json").exists():
+        page = between(page, _MARKS["nodes"], nodes_table(folder))
     PAGE.write_text(page, encoding="utf-8")
 
 
@@ -126,8 +124,8 @@ def between(page: str, marks: tuple[str, str], text: str) -> str:
     return f"{before}{marks[0]}\n{text}{marks[1]}{after}"
 
 
-def games_table(folder: Path) -> str:
-    """Each group's match as a row, from the whole engine's side; groups without a match are left out."""
+def games_table(folder: Path, page: str = "") -> str:
+    """Each group's match as a row, from the whole engine's side; a group without a match keeps the page's row."""
     rows = [
         "| without | games | won, drawn, lost by the whole | pairs 0, ½, 1, 1½, 2 | worth, Elo |",
         "|---|---|---|---|---|",
@@ -135,6 +133,7 @@ def games_table(folder: Path) -> str:
     for name, features in GROUPS.items():
         path = folder / f"{name.replace(' ', '-')}.json"
         if not path.exists():
+            rows += [line for line in page.splitlines() if line.startswith(f"| {name} (`")]
             continue
         tally: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["pairings"][0]
         low, value, high = tally["elo"]

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from ox88.batch.files import PositionFileError
     from ox88.batch.notation import san
     from ox88.batch.outcomes import Outcome
+    from ox88.batch.pgn.errors import GameError
+    from ox88.batch.pgn.games import Games
+    from ox88.batch.pgn.reading import iter_pgn, read_pgn
     from ox88.batch.playing import IllegalMoveError
     from ox88.batch.position_file import PositionFile
     from ox88.batch.positions import Positions
@@ -22,6 +25,8 @@ _HOMES = {
     "STARTPOS": "ox88.fen",
     "Engine": "ox88.simple.engines",
     "FenError": "ox88.fen",
+    "GameError": "ox88.batch.pgn.errors",
+    "Games": "ox88.batch.pgn.games",
     "IllegalMoveError": "ox88.batch.playing",
     "IllegalPositionError": "ox88.types",
     "MicroMax": "ox88.simple.engines",
@@ -34,7 +39,9 @@ _HOMES = {
     "Setup": "ox88.types",
     "format_fen": "ox88.fen",
     "from_uci": "ox88.types",
+    "iter_pgn": "ox88.batch.pgn.reading",
     "parse_fen": "ox88.fen",
+    "read_pgn": "ox88.batch.pgn.reading",
     "san": "ox88.batch.notation",
     "to_uci": "ox88.types",
 }
@@ -43,6 +50,8 @@ __all__ = [
     "STARTPOS",
     "Engine",
     "FenError",
+    "GameError",
+    "Games",
     "IllegalMoveError",
     "IllegalPositionError",
     "MicroMax",
@@ -55,7 +64,9 @@ __all__ = [
     "Setup",
     "format_fen",
     "from_uci",
+    "iter_pgn",
     "parse_fen",
+    "read_pgn",
     "san",
     "to_uci",
 ]
