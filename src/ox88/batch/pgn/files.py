@@ -6,11 +6,12 @@ What a file is its first bytes say, not its name, so that an open file works as 
 import bz2
 import codecs
 import gzip
+import io
 import lzma
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Final
@@ -25,6 +26,9 @@ _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Bytes given to Zstandard at a time: each four of them can become 128 KiB.
 _ZSTANDARD_BYTES: Final = 4096
 _UNPACKED_BYTES: Final = 1 << 17
+
+
+Target = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 
 class CutOffError(Exception):
@@ -43,6 +47,41 @@ def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
             yield from _zipped_texts(stream, source, size)
         else:
             yield _as_utf_8(_unpacked(head, _Rejoined(head, stream), source, size))
+
+
+def write_text(target: Target, parts: Iterable[str]) -> None:
+    """Write to a path, packed as its name says (.gz, .bz2, .zst), or to an open file."""
+    if isinstance(target, (str, os.PathLike)):
+        try:
+            with _opened_to_write(Path(target)) as file:
+                _write_to(file, parts)
+        except OSError as error:
+            raise Ox88Error(f"{name_of(target)} cannot be written: {error}") from None
+    elif hasattr(target, "write"):
+        _write_to(target, parts)
+    else:
+        raise TypeError(f"PGN to {type(target).__name__}: a path or an open file is expected")
+
+
+def _opened_to_write(path: Path) -> Any:
+    match path.suffix:
+        case ".gz":
+            return gzip.open(path, "wb")
+        case ".bz2":
+            return bz2.open(path, "wb")
+        case ".zst":
+            import zstandard
+
+            return zstandard.open(path, "wb")
+        case ".zip":
+            raise Ox88Error(f"{name_of(path)} cannot be written: a PGN is packed as .gz, .bz2 or .zst")
+    return path.open("wb")
+
+
+def _write_to(file: Any, parts: Iterable[str]) -> None:
+    is_text = isinstance(file, io.TextIOBase)
+    for part in parts:
+        file.write(part if is_text else part.encode())
 
 
 def name_of(source: Source) -> str:

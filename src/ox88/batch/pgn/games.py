@@ -1,5 +1,6 @@
 """Games: many of them as arrays."""
 
+import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,12 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.pgn.columns import Column, join_columns, join_offsets, take_ranges
 from ox88.batch.pgn.errors import GameError, word_fault
+from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.headers import Headers
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_FAULT, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.replay import replay_all, replay_some
-from ox88.batch.pgn.rows import find_rows
 from ox88.batch.pgn.setups import usual_position
+from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions import Positions
+from ox88.batch.rows import as_rows
 
 _POINTS: Final = {WHITE_WINS: 1.0, DRAW: 0.5, BLACK_WINS: 0.0, UNKNOWN: np.nan}
 
@@ -123,17 +126,30 @@ class Games:
         """
         if ply is None:
             return self._all_positions(final, threads) if game is None else self[game]._all_positions(final, threads)
-        rows = np.arange(len(self)) if game is None else find_rows(game, len(self), "game")
+        rows = np.arange(len(self)) if game is None else self._rows(game)
         return Positions._of(replay_some(self._arrays, rows, ply, threads))
 
     def _all_positions(self, final: bool, threads: int | None) -> Positions:
         return Positions._of(replay_all(self._arrays, final, threads))
 
+    def to_pgn(self, target: Target | None = None, *, threads: int | None = None) -> str | None:
+        """The games as PGN: main lines with clocks and evaluations, and the tags that were kept.
+
+        target: a path, packed as its name says (.gz, .bz2, .zst), or an open file; without one the text is returned.
+        The seven tags that every game has are written in any case, and FEN and SetUp where a game begins elsewhere.
+        A clock is written to the thousandth of a second.
+        """
+        parts = write_games(self._arrays, threads)
+        if target is None:
+            return "".join(parts)
+        write_text(target, parts)
+        return None
+
     def __len__(self) -> int:
         return len(self._arrays.numbers)
 
     def __getitem__(self, rows: Any) -> "Games":
-        return Games(_take(self._arrays, find_rows(rows, len(self), "game")))
+        return Games(_take(self._arrays, self._rows(rows)))
 
     def __iter__(self) -> "Iterator[Games]":
         return (self[row] for row in range(len(self)))
@@ -143,6 +159,11 @@ class Games:
 
     def __repr__(self) -> str:
         return f"<Games: {len(self)}, {len(self._arrays.moves)} moves>"
+
+    def _rows(self, rows: Any) -> NDArray[np.int64]:
+        """int64[m]: the games meant. Raises IndexError, TypeError."""
+        is_number = isinstance(rows, (int, np.integer)) and not isinstance(rows, bool)
+        return np.atleast_1d(np.arange(len(self))[operator.index(rows) if is_number else as_rows(rows)])
 
     def _annotations(self, values: NDArray[np.float32] | None) -> NDArray[np.float32]:
         return np.full(len(self._arrays.moves), np.nan, np.float32) if values is None else _fixed(values)

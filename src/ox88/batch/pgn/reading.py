@@ -1,6 +1,6 @@
 """Reading PGN files: text to pieces, pieces to Games by threads, Games put together."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -25,17 +25,16 @@ from ox88.batch.pgn.records import (
 )
 from ox88.batch.pgn.setups import CHESS, first_positions
 from ox88.batch.pgn.tags import read_tags
+from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
 from ox88.types import Ox88Error
-
-SEVEN_TAGS: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 _BLOCK: Final = 1 << 20  # Bytes.
 _CHUNK: Final = 50_000  # Games.
 
 
-def read_pgn(source: Source, *, headers: Sequence[str] = SEVEN_TAGS, threads: int | None = None) -> Games:
+def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None) -> Games:
     """All games of a PGN file: their main lines, without variations and comments.
 
     source: a path, or an open file; plain, or packed by gzip, bzip2, Zstandard or as zip. headers: the tags to keep.
@@ -49,7 +48,7 @@ def read_pgn(source: Source, *, headers: Sequence[str] = SEVEN_TAGS, threads: in
 
 
 def iter_pgn(
-    source: Source, *, chunk: int = _CHUNK, headers: Sequence[str] = SEVEN_TAGS, threads: int | None = None
+    source: Source, *, chunk: int = _CHUNK, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None
 ) -> Iterator[Games]:
     """The games of a PGN file of whatever size, `chunk` of them at a time; the rest is as for `read_pgn`."""
     if isinstance(chunk, bool) or not isinstance(chunk, int):
@@ -74,7 +73,7 @@ def _regroup(parts: Iterable[Games], size: int) -> Iterator[Games]:
         yield join_games(waiting)
 
 
-def _read(source: Source, headers: Sequence[str], threads: int | None) -> Iterator[Games]:
+def _read(source: Source, headers: Iterable[str], threads: int | None) -> Iterator[Games]:
     tags, workers = _Tags(headers), count_threads(threads)
     pieces = (piece for piece in cut_into_pieces(read_texts(source, _BLOCK)) if len(piece.starts) > 1)
     return in_order(lambda piece: _read_piece(piece, tags), pieces, workers)
@@ -96,10 +95,11 @@ def _to_names(names: Iterable[str]) -> _Names:
 class _Tags:
     """The tags to look for: those that say how to read a game, and those that were asked for."""
 
-    def __init__(self, headers: Sequence[str]) -> None:
-        if isinstance(headers, str) or not all(isinstance(name, str) for name in headers):
+    def __init__(self, headers: Iterable[str]) -> None:
+        names = [headers] if isinstance(headers, (str, bytes)) else list(headers)
+        if names == [headers] or not all(isinstance(name, str) for name in names):
             raise TypeError(f'headers is {headers!r}: the names of tags are expected, such as ["White", "Black"]')
-        self.asked = tuple(dict.fromkeys(headers))
+        self.asked = tuple(dict.fromkeys(names))
         self.all = tuple(dict.fromkeys((*OWN_TAGS, *self.asked)))
         self.names = _to_names(self.all)
         self.variants = _to_names(CHESS)

@@ -15,6 +15,7 @@ FEN_TAG, VARIANT_TAG, RESULT_TAG = 0, 1, 2
 OWN_TAGS: Final = ("FEN", "Variant", "Result")
 
 UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.
+RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 
 # What can be wrong with a game; errors.py has the words. Those up to LAST_HARMLESS leave its moves whole.
 NO_FAULT = 0

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.chunks import share
-from ox88.batch.pgn.rows import whole_numbers
 from ox88.bitboard.moves import do_move, do_null_move
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
@@ -61,9 +60,9 @@ def _with_plies(
     games: _Played, rows: NDArray[np.int64], plies: ArrayLike
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(rows, plies from 0), both as long."""
-    numbers = whole_numbers(plies, "ply")
-    if numbers.dtype == np.bool_ or numbers.ndim > 1:
-        raise TypeError("plies as an array of truth values or of several dimensions: whole numbers are expected")
+    numbers = np.asarray(plies)
+    if numbers.dtype.kind not in "iu" or numbers.ndim > 1:
+        raise TypeError(f"plies as {numbers.dtype} of shape {numbers.shape}: one whole number or a list is expected")
     try:
         rows, counts = np.broadcast_arrays(rows, numbers.astype(np.int64))
     except ValueError:

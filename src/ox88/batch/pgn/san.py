@@ -97,7 +97,8 @@ def find_move(position, tables, token):
     if own & mask(to_square) != NO_SQUARES:
         return -ILLEGAL_MOVE
     if kind == 0:
-        if (mask(to_square) & BACK_RANKS != NO_SQUARES) != (KNIGHT <= promotion <= QUEEN):
+        promotes = mask(to_square) & BACK_RANKS != NO_SQUARES
+        if not (KNIGHT <= promotion <= QUEEN if promotes else promotion == 0):
             return -ILLEGAL_MOVE
         candidates = _pawns_to(position, to_square, from_file)
     else:
