@@ -118,8 +118,11 @@ class _Rejoined:
         self._stream = stream
 
     def read(self, size: int = -1) -> Any:
-        head, self._head = self._head, self._head[:0]
-        return head or self._stream.read(size)
+        if not self._head:
+            return self._stream.read(size)
+        end = len(self._head) if size < 0 else size
+        head, self._head = self._head[:end], self._head[end:]
+        return head
 
 
 def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iterator[bytes]:

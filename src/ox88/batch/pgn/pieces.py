@@ -37,7 +37,7 @@ def cut_into_pieces(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_GAM
             for block in blocks:
                 yield cutter.cut(block)
                 if len(cutter.rest) > longest:
-                    yield cutter.give_up()
+                    yield from cutter.give_up()
         except CutOffError:
             fault = CUT_OFF
         yield cutter.end(fault)
@@ -71,11 +71,13 @@ class _Cutter:
         self._number += 1
         return piece._replace(starts=np.repeat(piece.starts, 2), lines=np.repeat(piece.lines, 2))
 
-    def give_up(self) -> Piece:
+    def give_up(self) -> Iterator[Piece]:
         """The game that the text has come to, as far as it goes; what follows of it is skipped."""
-        piece = self.end(TOO_LONG)
-        self._is_skipping = True
-        return piece
+        if self._is_skipping:
+            self.rest = b""
+        else:
+            yield self.end(TOO_LONG)
+            self._is_skipping = True
 
 
 def _padded(data: bytes) -> NDArray[np.uint8]:

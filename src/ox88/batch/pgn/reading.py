@@ -1,6 +1,6 @@
 """Reading PGN files: text to pieces, pieces to Games by threads, Games put together."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
 from ox88.types import Ox88Error
 
-_BLOCK: Final = 1 << 20  # Bytes.
+BLOCK: Final = 1 << 20  # Bytes.
 _CHUNK: Final = 50_000  # Games.
 
 
@@ -44,12 +44,12 @@ def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: in
     A game that is broken stands in `errors` and keeps its moves up to there; which games there are, and what they
     say, is as in python-chess. Raises Ox88Error where the file cannot be read, TypeError for what is no file.
     """
-    return join_games([no_games(_Tags(headers).asked), *_read(source, headers, threads)])
+    return join_games([no_games(Tags(headers).asked), *_read(source, headers, threads)])
 
 
 def iter_pgn(
     source: Source, *, chunk: int = _CHUNK, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None
-) -> Iterator[Games]:
+) -> Generator[Games]:
     """The games of a PGN file of whatever size, `chunk` of them at a time; the rest is as for `read_pgn`."""
     if isinstance(chunk, bool) or not isinstance(chunk, int):
         raise TypeError(f"chunk is {chunk!r}: a whole number of games is expected")
@@ -58,7 +58,7 @@ def iter_pgn(
     return _regroup(_read(source, headers, threads), chunk)
 
 
-def _regroup(parts: Iterable[Games], size: int) -> Iterator[Games]:
+def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
     waiting: list[Games] = []
     count = 0
     for part in parts:
@@ -74,9 +74,9 @@ def _regroup(parts: Iterable[Games], size: int) -> Iterator[Games]:
 
 
 def _read(source: Source, headers: Iterable[str], threads: int | None) -> Iterator[Games]:
-    tags, workers = _Tags(headers), count_threads(threads)
-    pieces = (piece for piece in cut_into_pieces(read_texts(source, _BLOCK)) if len(piece.starts) > 1)
-    return in_order(lambda piece: _read_piece(piece, tags), pieces, workers)
+    tags, workers = Tags(headers), count_threads(threads)
+    pieces = (piece for piece in cut_into_pieces(read_texts(source, BLOCK)) if len(piece.starts) > 1)
+    return in_order(lambda piece: read_piece(piece, tags), pieces, workers)
 
 
 class _Names(NamedTuple):
@@ -92,7 +92,7 @@ def _to_names(names: Iterable[str]) -> _Names:
     return _Names(np.frombuffer(bytearray(b"".join(encoded)), np.uint8), np.cumsum(lengths))
 
 
-class _Tags:
+class Tags:
     """The tags to look for: those that say how to read a game, and those that were asked for."""
 
     def __init__(self, headers: Iterable[str]) -> None:
@@ -105,7 +105,7 @@ class _Tags:
         self.variants = _to_names(CHESS)
 
 
-def _read_piece(piece: Piece, tags: _Tags) -> Games:
+def read_piece(piece: Piece, tags: Tags) -> Games:
     text = piece.text
     games = _new_games(piece)
     values = np.empty((len(games), len(tags.all), 2), np.int64)

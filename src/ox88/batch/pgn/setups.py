@@ -60,6 +60,7 @@ def _setup_of(fen: bytes) -> Setup | None:
         return None
 
 
+@functools.cache
 def usual_position() -> NDArray[Any]:
     """POSITION[1]: the start of nearly all games."""
     record = make_record(POSITION)
