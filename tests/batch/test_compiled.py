@@ -39,8 +39,27 @@ def operations(positions):
     yield ox88.Positions.from_boards(positions.boards()).records
     yield ox88.Positions.from_fens("\\n".join(positions.fens())).records
 
+def learning(positions):
+    legal = positions.legal_moves()
+    for dtype in ("uint8", "float32"):
+        for view in ("white", "mover"):
+            yield positions.planes(dtype, view=view)
+            yield positions.planes(dtype, view=view, out=np.ones((len(positions), 18, 8, 8), dtype))
+    for kind in ("768", "halfkp", "halfka"):
+        yield from positions.features(kind)
+    for layout in ("az", "compact"):
+        indices = positions.policy_index(legal, layout)
+        yield indices
+        yield positions[legal.rows[:9]].policy_move(indices[:9], layout)
+        yield positions.policy_mask(layout)
+    yield positions.polyglot_key()
+
+def results(positions):
+    yield from operations(positions)
+    yield from learning(positions)
+
 def digests(positions):
-    return [hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest()[:16] for found in operations(positions)]
+    return [hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest()[:16] for found in results(positions)]
 
 if __name__ == "__main__":
     print(json.dumps(digests(ox88.Positions.from_fens(FENS))))
@@ -53,6 +72,7 @@ def test_one_signature() -> None:
     exec(RESULTS, names)  # noqa: S102
     for some in (positions(), positions()[::2], positions()[:0]):
         assert names["digests"](some)  # type: ignore[operator]
+        assert len(some.evaluate()) == len(some)
     batch = [kernel for kernel in KERNELS if kernel.__module__.startswith("ox88.batch")]
     assert len(batch) > 20
     assert {kernel.__qualname__: len(kernel.signatures) for kernel in batch if len(kernel.signatures) > 1} == {}

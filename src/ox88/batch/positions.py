@@ -6,12 +6,30 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ox88.batch import checks, exchanges, files, legal_moves, outcomes, packed, perft, playing, san
+from ox88.batch import (
+    checks,
+    evaluation,
+    exchanges,
+    features,
+    files,
+    legal_moves,
+    outcomes,
+    packed,
+    perft,
+    planes,
+    playing,
+    policy,
+    polyglot,
+    san,
+    search,
+)
 from ox88.batch.fens import Errors, Fens, from_fens, to_fens
+from ox88.batch.legal_moves import LegalMoves
 from ox88.batch.moves import one_each
 from ox88.batch.rows import RowError, as_rows
+from ox88.batch.views import View
 from ox88.bitboard.position import set_position, to_setup
 from ox88.bitboard.records import POSITION, make_record
 from ox88.types import IllegalPositionError, Setup
@@ -212,7 +230,7 @@ class Positions:
 
     # --- Moves ------------------------------------------------------------------------------------------------------
 
-    def legal_moves(self, *, threads: int | None = None) -> legal_moves.LegalMoves:
+    def legal_moves(self, *, threads: int | None = None) -> LegalMoves:
         """All legal moves: (moves: uint16[total], offsets: int64[n + 1]).
 
         Those of position i are `moves[offsets[i]:offsets[i + 1]]`. `ox88.to_uci` writes one, ox88.types describes them.
@@ -265,6 +283,80 @@ class Positions:
     def outcome(self, *, claim_draw: bool = False, threads: int | None = None) -> NDArray[np.int8]:
         """int8[n]: an ox88.Outcome each, 0 where the game goes on; claim_draw: fifty moves end it too."""
         return outcomes.outcome(self._records, claim_draw, threads)
+
+    # --- For learning -----------------------------------------------------------------------------------------------
+
+    def planes(
+        self,
+        dtype: DTypeLike = np.float32,
+        *,
+        view: View = "white",
+        out: NDArray[Any] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[Any]:
+        """dtype[n, 18, 8, 8]: each position as pictures of the board: pieces, castling, en passant, side.
+
+        ox88.batch.planes says which is which. In the "mover" view Black's positions are turned round. out: an array to
+        write to, which saves the time of a new one. Raises TypeError for a dtype that is no number.
+
+        `torch.from_dlpack` and `jax.numpy.from_dlpack` take the result without a copy.
+        """
+        return planes.planes(self._records, dtype, view, out, threads)
+
+    def features(self, kind: str = "768", *, threads: int | None = None) -> features.Features:
+        """The pieces as indices of sparse inputs, as both sides see them.
+
+        Returns (indices: int32[2, total], offsets: int64[n + 1]). kind: "768", "halfkp" or "halfka", which
+        ox88.batch.features describes.
+        """
+        return features.features(self._records, kind, threads)
+
+    def policy_index(
+        self, moves: ArrayLike | LegalMoves, layout: str = "az", *, threads: int | None = None
+    ) -> NDArray[np.int64]:
+        """int64[n]: the number that a policy head has for moves[i] in position i; or of all that `legal_moves` found.
+
+        layout: "az", AlphaZero's 8 x 8 x 73, or "compact", Leela's 1,858; ox88.batch.policy describes both. Raises
+        IllegalMoveError.
+        """
+        return policy.policy_index(self._records, moves, layout, threads)
+
+    def policy_move(self, indices: ArrayLike, layout: str = "az", *, threads: int | None = None) -> NDArray[np.uint16]:
+        """uint16[n]: the legal move of position i that has the number indices[i].
+
+        Raises IndexError for a number that the layout does not have, RowError where no legal move has it.
+        """
+        return policy.policy_move(self._records, indices, layout, threads)
+
+    def policy_mask(self, layout: str = "az", *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n, 4672 or 1858]: true for the numbers of the legal moves."""
+        return policy.policy_mask(self._records, layout, threads)
+
+    def polyglot_key(self, *, threads: int | None = None) -> NDArray[np.uint64]:
+        """uint64[n]: the keys of opening books, equal to chess.polyglot.zobrist_hash."""
+        return polyglot.polyglot_key(self._records, threads)
+
+    # --- The strong engine ------------------------------------------------------------------------------------------
+
+    def evaluate(self, *, view: View = "white", threads: int | None = None) -> NDArray[np.int16]:
+        """int16[n]: what the engine says without a search, in centipawns; view: "white", or "mover" for its side."""
+        return evaluation.evaluate(self._records, view, threads)
+
+    def search(
+        self,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        view: View = "white",
+        hash_megabytes: int = 1,
+        threads: int | None = None,
+    ) -> search.Searched:
+        """Search each position to a depth in plies, for a number of nodes, or for what ends first.
+
+        Returns (scores, moves, depths, nodes), one each a position. Each is searched in one thread, with a hash table
+        of its own, so that the result does not depend on the number of threads.
+        """
+        return search.search(self._records, depth, nodes, view, hash_megabytes, threads)
 
 
 def _make_record(row: int, setup: Setup) -> Any:

@@ -117,5 +117,4 @@ def forget(searcher: Any) -> None:
     """Forget all that was learnt from earlier positions."""
     for name in ("history", "capture_history", "counter_moves", "continuation", "correction"):
         searcher[name].fill(0)
-    for frame in searcher.frames:
-        frame.killers.fill(0)
+    searcher.frames["killers"].fill(0)
