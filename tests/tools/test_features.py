@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tools import features
 
 from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
+from tools import features
 
 ALWAYS_ON = {"use_aspiration", "use_quiescence"}  # They are counted in nodes alone.
 
