@@ -1,23 +1,25 @@
 """A file of packed positions that grows job by job: whatever ends the program, no job that was finished is lost.
 
-Behind a head of 32 bytes come chunks, one a job: 32 bytes that name the job, and its PACKED records.
+A line of text tells the settings that it was made with, as JSON. Behind it come chunks, one a job: 32 bytes that name
+the job, and its PACKED records.
 """
 
-import hashlib
+import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ox88.types import Ox88Error
 from tools.packing import PACKED, Packed
 
-_HEAD: Final = np.dtype([("mark", "S16"), ("identity", "V16")])
 _CHUNK: Final = np.dtype([("mark", "S8"), ("job", "<u4"), ("count", "<u4"), ("checksum", "<u4"), ("unused", "V12")])
-_FILE_MARK: Final = b"ox88 positions 1"
+_FILE_MARK: Final = b"ox88 positions 1 "
 _CHUNK_MARK: Final = b"ox88 job"
+
+Settings = Mapping[str, Any]
 
 
 class Chunk(NamedTuple):
@@ -30,10 +32,10 @@ class Chunk(NamedTuple):
 class PositionFile:
     """A file of positions to go on with. jobs: those that it holds. count: of its positions."""
 
-    def __init__(self, path: Path, settings: object) -> None:
+    def __init__(self, path: Path, settings: Settings) -> None:
         """Raises Ox88Error where the file cannot be used, or comes of other settings.
 
-        settings: all that the positions depend on. A job at the end that was cut short is wiped from the file.
+        settings: all that the positions depend on, as JSON has it. A job at the end that was cut short is wiped.
         """
         self._path = path
         head = _head(settings)
@@ -41,9 +43,9 @@ class PositionFile:
             data = path.read_bytes() if path.exists() else b""
             if data[: len(head)] != head[: len(data)]:
                 raise Ox88Error(f"{path} was not made with these settings: name another file, or remove it")
-            chunks = list(_chunks(path, data[len(head) :]))
+            chunks = list(_chunks(path, data, len(head)))
             self._file = path.open("ab", buffering=0)
-            self._file.truncate(_size(chunks) if len(data) >= len(head) else 0)
+            self._file.truncate(len(head) + _size(chunks) if len(data) >= len(head) else 0)
             if len(data) < len(head):
                 self._file.write(head)
         except OSError as error:
@@ -70,8 +72,8 @@ class PositionFile:
         self._file.close()
 
 
-def read_chunks(path: Path) -> list[Chunk]:
-    """The jobs of a file by number, each once: the same for the same settings, in whatever order they ended.
+def read_positions(path: Path) -> tuple[Settings, list[Chunk]]:
+    """The settings of a file, and its jobs by number, each once: the same in whatever order they ended.
 
     Raises Ox88Error for a file that cannot be read, or is none of positions.
     """
@@ -79,27 +81,28 @@ def read_chunks(path: Path) -> list[Chunk]:
         data = path.read_bytes()
     except OSError as error:
         raise Ox88Error(f"{path} cannot be read: {error.strerror or error}") from None
-    if data[: len(_FILE_MARK)] != _FILE_MARK:
+    line, end, _ = data.partition(b"\n")
+    if not end or not line.startswith(_FILE_MARK):
         raise Ox88Error(f"{path} is no file of positions: python -m tools.datagen makes them")
-    by_job = {chunk.job: chunk for chunk in _chunks(path, data[_HEAD.itemsize :])}
-    return [by_job[job] for job in sorted(by_job)]
+    by_job = {chunk.job: chunk for chunk in _chunks(path, data, len(line) + 1)}
+    settings: Settings = json.loads(line[len(_FILE_MARK) :])
+    return settings, [by_job[job] for job in sorted(by_job)]
 
 
-def _head(settings: object) -> bytes:
-    head = np.zeros(1, _HEAD)
-    head["mark"] = _FILE_MARK
-    head["identity"] = np.void(hashlib.sha256(repr(settings).encode()).digest()[:16])
-    return head.tobytes()
+def _head(settings: Settings) -> bytes:
+    return _FILE_MARK + json.dumps(settings, sort_keys=True).encode() + b"\n"
 
 
 def _size(chunks: Sequence[Chunk]) -> int:
-    """Bytes of a file with these chunks."""
-    return _HEAD.itemsize + sum(_CHUNK.itemsize + chunk.records.nbytes for chunk in chunks)
+    """Bytes of the chunks."""
+    return sum(_CHUNK.itemsize + chunk.records.nbytes for chunk in chunks)
 
 
-def _chunks(path: Path, data: bytes) -> Iterator[Chunk]:
-    """The chunks, without one at the end that was cut short. Raises Ox88Error where others follow a damaged one."""
-    start = 0
+def _chunks(path: Path, data: bytes, start: int) -> Iterator[Chunk]:
+    """The chunks of a file, the first of them at start, without one at the end that was cut short.
+
+    Raises Ox88Error where others follow a damaged one.
+    """
     while start + _CHUNK.itemsize <= len(data):
         head_end = start + _CHUNK.itemsize
         head = np.frombuffer(data, _CHUNK, 1, start)[0]
@@ -108,7 +111,7 @@ def _chunks(path: Path, data: bytes) -> Iterator[Chunk]:
         is_right = end <= len(data) and head["checksum"] == _checksum(data[start:head_end], body)
         if head["mark"] != _CHUNK_MARK or not is_right:
             if _CHUNK_MARK in data[start + 1 :]:
-                raise Ox88Error(f"{path} is damaged at byte {_HEAD.itemsize + start}: its positions cannot be used")
+                raise Ox88Error(f"{path} is damaged at byte {start}: its positions cannot be used")
             return
         yield Chunk(int(head["job"]), np.frombuffer(body, PACKED))
         start = end

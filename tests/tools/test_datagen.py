@@ -1,6 +1,7 @@
 """Games of the engine against itself: positions that are quiet, scores that are White's, and a run that goes on."""
 
 import contextlib
+import dataclasses
 import signal
 import subprocess
 import sys
@@ -13,29 +14,18 @@ import pytest
 from click.testing import CliRunner
 from tools.datagen import games
 from tools.datagen.__main__ import main
-from tools.datagen.games import DRAW, DRAWN_PLIES, LONGEST, LOSS, WIN, WON_PLIES, Job, ending, play_job
+from tools.datagen.games import DRAW, DRAWN_PLIES, LONGEST, LOSS, WIN, WON_PLIES, ending, play_job
 from tools.packing import Packed, unpack
-from tools.position_file import read_chunks
+from tools.position_file import read_positions
 
-from ox88.apps.match.openings import RandomOpenings
 from ox88.bitboard.position import to_setup
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board
 from ox88.engines.modern.game import Game
 from tests.conftest import RunPython
+from tests.tools.conftest import JOBS, NODES, make_job
 
-GAMES, NODES = 24, 30
+GAMES = JOBS * 8
 COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1")
-
-
-def job(number: int) -> Job:
-    """As the command makes it."""
-    openings = RandomOpenings(1)
-    return Job(number, tuple(openings.opening(number * 8 + game) for game in range(8)), 4, NODES, 1)
-
-
-@pytest.fixture(scope="module")
-def played() -> Packed:
-    return np.concatenate([play_job(job(number)) for number in range(GAMES // 8)])
 
 
 def boards(records: Packed) -> list[chess.Board]:
@@ -67,9 +57,9 @@ def test_scores_and_results_are_white_s(played: Packed) -> None:
 
 
 def test_a_job_is_the_same_again_and_no_other_one(played: Packed) -> None:
-    again = play_job(job(0))
+    again = play_job(make_job(0))
     assert np.array_equal(again, played[: len(again)])
-    other = play_job(Job(0, job(0).openings, 4, NODES, seed=2))
+    other = play_job(dataclasses.replace(make_job(0), seed=2))
     assert not np.array_equal(again, other)
 
 
@@ -118,7 +108,7 @@ def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
 
 
 def jobs_in(path: Path) -> int:
-    return len(read_chunks(path)) if path.exists() and path.stat().st_size >= 32 else 0
+    return len(read_positions(path)[1]) if path.exists() and b"\n" in path.read_bytes() else 0
 
 
 def test_a_run_that_is_killed_or_stopped_goes_on(played: Packed, tmp_path: Path, run_python: RunPython) -> None:
@@ -133,11 +123,11 @@ def test_a_run_that_is_killed_or_stopped_goes_on(played: Packed, tmp_path: Path,
         assert process.returncode == code
         assert "Traceback" not in errors
         assert ("the same command goes on from there" in errors) == (stop == signal.SIGINT)
-        assert 0 < jobs_in(path) < GAMES // 8
+        assert 0 < jobs_in(path) < JOBS
     finished = run_python(*COMMAND, str(path))
     assert (finished.returncode, finished.stderr) == (0, "")
     assert finished.stdout.startswith(f"{GAMES} of {GAMES} games, {len(played):,} positions, ")
-    assert np.array_equal(np.concatenate([chunk.records for chunk in read_chunks(path)]), played)
+    assert np.array_equal(np.concatenate([chunk.records for chunk in read_positions(path)[1]]), played)
 
 
 @pytest.mark.parametrize(

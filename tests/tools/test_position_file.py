@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tools.packing import PACKED, Packed
-from tools.position_file import PositionFile, read_chunks
+from tools.position_file import PositionFile, read_positions
 
 from ox88.types import Ox88Error
 
-HEAD = CHUNK = RECORD = 32  # Bytes.
+SETTINGS = {"nodes": 5, "openings": ["a"]}
+HEAD = len('ox88 positions 1 {"nodes": 5, "openings": ["a"]}\n')  # Bytes.
+CHUNK = RECORD = 32
 COUNTS = {3: 4, 0: 1, 7: 0, 5: 2}  # Job to positions, in the order in which they end.
 
 
@@ -22,8 +24,8 @@ def records(job: int) -> Packed:
     return made
 
 
-def fill(path: Path, settings: object = "settings") -> bytes:
-    file = PositionFile(path, settings)
+def fill(path: Path) -> bytes:
+    file = PositionFile(path, SETTINGS)
     for job in COUNTS:
         if job not in file.jobs:
             file.add(job, records(job))
@@ -34,7 +36,8 @@ def fill(path: Path, settings: object = "settings") -> bytes:
 
 
 def check(path: Path) -> None:
-    chunks = read_chunks(path)
+    settings, chunks = read_positions(path)
+    assert settings == SETTINGS
     assert [chunk.job for chunk in chunks] == sorted(COUNTS)
     for chunk in chunks:
         assert np.array_equal(chunk.records, records(chunk.job))
@@ -68,7 +71,7 @@ def test_cut_anywhere_it_keeps_whole_jobs_and_goes_on(room: Path, data: st.DataO
         end += CHUNK + count * RECORD
         if end <= size:
             kept.add(job)
-    file = PositionFile(room, "settings")
+    file = PositionFile(room, SETTINGS)
     assert file.jobs >= kept  # What was cut off may have been zeros.
     file.close()
     assert fill(room) == whole
@@ -87,29 +90,29 @@ def test_damage_in_the_middle_is_told_and_nothing_is_changed(path: Path) -> None
         damaged = whole.copy()
         damaged[place] ^= 1
         path.write_bytes(damaged)
-        with pytest.raises(Ox88Error, match="damaged at byte 32"):
-            PositionFile(path, "settings")
-        with pytest.raises(Ox88Error, match="damaged at byte 32"):
-            read_chunks(path)
+        with pytest.raises(Ox88Error, match=f"damaged at byte {HEAD}"):
+            PositionFile(path, SETTINGS)
+        with pytest.raises(Ox88Error, match=f"damaged at byte {HEAD}"):
+            read_positions(path)
         assert path.read_bytes() == damaged
 
 
 def test_what_is_something_else_is_refused_and_stays(path: Path) -> None:
     whole = fill(path)
     with pytest.raises(Ox88Error, match="these settings"):
-        PositionFile(path, "other settings")
+        PositionFile(path, {**SETTINGS, "nodes": 6})
     assert path.read_bytes() == whole
     path.write_text("a text")
     with pytest.raises(Ox88Error, match="these settings"):
-        PositionFile(path, "settings")
+        PositionFile(path, SETTINGS)
     with pytest.raises(Ox88Error, match="no file of positions"):
-        read_chunks(path)
+        read_positions(path)
     assert path.read_text() == "a text"
 
 
 def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nowhere" / "file"):
         with pytest.raises(Ox88Error, match="cannot be used"):
-            PositionFile(path, "settings")
+            PositionFile(path, SETTINGS)
         with pytest.raises(Ox88Error, match="cannot be read"):
-            read_chunks(path)
+            read_positions(path)

@@ -22,12 +22,10 @@ from ox88.apps.live import LiveView
 from ox88.apps.match.openings import Book, Opening, Openings, RandomOpenings
 from ox88.engines.modern.compiling import compile_search
 from tools.command import Command
-from tools.datagen import games as playing
-from tools.position_file import PositionFile
+from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
+from tools.position_file import PositionFile, Settings
 
-GAMES_A_JOB: Final = 8
 _PATH: Final = click.Path(path_type=Path)
-_RULES: Final = tuple((name, value) for name, value in sorted(vars(playing).items()) if name.isupper())
 
 
 @click.command(cls=Command)
@@ -55,23 +53,38 @@ def main(
     """
     openings: list[Openings] = [Book(book, seed) for book in books]
     openings = openings or [RandomOpenings(seed)]
-    settings = ([book.identity for book in openings], nodes, random_plies, seed, GAMES_A_JOB, _RULES)
+    settings = {
+        "openings": [book.name for book in books],
+        "identities": [book.identity for book in openings],
+        "nodes": nodes,
+        "random_plies": random_plies,
+        "seed": seed,
+        "rules": RULES,
+    }
     file = PositionFile(path, settings)
     progress = Progress(file, -(-games // GAMES_A_JOB))
     jobs = (
-        playing.Job(number, _openings_of(number, openings), random_plies, nodes, seed)
+        Job(number, _openings_of(number, openings), random_plies, nodes, seed)
         for number in range(progress.wanted)
         if number not in file.jobs
     )
     compile_search()
     try:
         with contextlib.closing(file), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
-            for done in do_jobs(workers, playing.play_job, jobs):
+            for done in do_jobs(workers, play_job, jobs):
                 file.add(done.job.number, done.result)
     except KeyboardInterrupt:
         click.echo(f"{progress}; the same command goes on from there", err=True)
         sys.exit(130)
     click.echo(str(progress))
+
+
+def command(settings: Settings, jobs: int, path: Path) -> str:
+    """The command that made a file with these settings and so many jobs."""
+    words = [f"--openings {name}" for name in settings["openings"]]
+    words += [f"--games {jobs * GAMES_A_JOB} --nodes {settings['nodes']}"]
+    words += [f"--random-plies {settings['random_plies']} --seed {settings['seed']}"]
+    return f"python -m tools.datagen {' '.join(words)} {path.name}"
 
 
 def _openings_of(number: int, books: Sequence[Openings]) -> tuple[Opening, ...]:
@@ -96,9 +109,9 @@ class Progress:
         return Text(str(self))
 
     def __str__(self) -> str:
-        games = len(self._file.jobs) * GAMES_A_JOB
+        games = f"{len(self._file.jobs) * GAMES_A_JOB:,} of {self.wanted * GAMES_A_JOB:,} games"
         speed = (self._file.count - self._count_before) / max(time.monotonic() - self._started, 1e-9) * 3600
-        return f"{games:,} of {self.wanted * GAMES_A_JOB:,} games, {self._file.count:,} positions, {speed:,.0f} an hour"
+        return f"{games}, {self._file.count:,} positions, {speed:,.0f} an hour"
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.types import BLACK
 from tools.packing import PACKED, Packed, pack
 
+GAMES_A_JOB: Final = 8
 HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.
 BALANCED: Final = 300  # Centipawns; a game that begins with more is decided, and teaches little.
 BEGINNINGS: Final = 20  # Tries to find a balanced one.
@@ -35,6 +36,16 @@ DRAWN_PLIES: Final = 10
 DRAWN: Final = 10
 DRAWN_FROM: Final = 80  # Plies.
 LONGEST: Final = 500  # Plies; then it is a draw.
+# What positions depend on besides their Jobs.
+RULES: Final = {
+    "games_a_job": GAMES_A_JOB,
+    "hash": HASH,
+    "balanced": BALANCED,
+    "beginnings": BEGINNINGS,
+    "known": KNOWN,
+    "won": (WON_PLIES, WON),
+    "drawn": (DRAWN_PLIES, DRAWN, DRAWN_FROM, LONGEST),
+}
 
 LOSS, DRAW, WIN = range(3)  # White's half points.
 
