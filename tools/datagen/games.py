@@ -13,10 +13,10 @@ import numpy as np
 
 from ox88.apps.match.openings import Opening
 from ox88.bitboard.attacks import checkers_and_pinned
+from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
 from ox88.engines.modern.compiling import compile_search
-from ox88.engines.modern.draws import is_insufficient
 from ox88.engines.modern.game import Game
 from ox88.engines.modern.history import is_quiet
 from ox88.engines.modern.table import GENERATIONS, make_table
