@@ -447,9 +447,9 @@ def match(**given: Any) -> None:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time. Default: as the cores allow.")
 @click.option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
-@click.option(
-    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write one JSON object a game."
-)
+@click.option("--json", type=click.Path(path_type=Path), metavar="FILE", help="Write one JSON object a game.")
+@click.option("--parquet", type=click.Path(path_type=Path), metavar="FILE", help="Write a table with a row a move.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page to look at the games.")
 def analyse(
     files: tuple[Path, ...],
     pgn: Path,
@@ -461,7 +461,7 @@ def analyse(
     options: tuple[str, ...],
     workers: int | None,
     scheduler: str | None,
-    json_path: Path | None,
+    **outputs: Path | None,
 ) -> None:
     """Annotate games: evaluations, mistakes and better lines, accuracy, openings. The same input, the same output.
 
@@ -471,8 +471,8 @@ def analyse(
     from ox88.apps.analyse.command import Outputs, analyse_files
 
     way = read_way(_entry(engine), _program_name(engine), nodes, depth, seconds, multipv, options)
-    outputs = Outputs(pgn, json_path)
-    raise click.exceptions.Exit(analyse_files(files, way, outputs, workers or default_workers(way), scheduler))
+    workers = workers or default_workers(way)
+    raise click.exceptions.Exit(analyse_files(files, way, Outputs(pgn, **outputs), workers, scheduler))
 
 
 def _entry(name: str) -> EngineEntry:

@@ -1,6 +1,6 @@
 """What was found out about a game, written into python-chess's tree: evaluations, glyphs, better lines, and tags."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import chess
@@ -16,7 +16,7 @@ LINE_LENGTH: Final = 12  # Plies of a better line that are shown.
 _ASSESSMENTS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))  # ! ? !! ?? !? ?!
 
 
-def annotate(game: chess.pgn.Game, searched: list[Searched], verdict: Verdict, annotator: str) -> None:
+def annotate(game: chess.pgn.Game, searched: Sequence[Searched], verdict: Verdict, annotator: str) -> None:
     """Write it all into the game. What others have noted there stays, but for evaluations."""
     for node, before, after, judgement in zip(
         game.mainline(), searched, searched[1:], verdict.judgements, strict=False

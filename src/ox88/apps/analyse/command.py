@@ -6,20 +6,23 @@ import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 import click
 
 from ox88.apps.analyse.finished import Finished, finished_games
-from ox88.apps.analyse.json_output import write_json
+from ox88.apps.analyse.json_output import json_writer
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.pgn_output import write_pgn
+from ox88.apps.analyse.page_output import MOST_GAMES, page_writer
+from ox88.apps.analyse.parquet_output import import_pyarrow, parquet_writer
+from ox88.apps.analyse.pgn_output import pgn_writer
 from ox88.apps.analyse.progress import Progress
 from ox88.apps.analyse.records import unpack
 from ox88.apps.analyse.worker import Job, Way, do_job, try_way
-from ox88.apps.files import check_writable, written_at_once
+from ox88.apps.files import check_writable
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView
@@ -36,14 +39,26 @@ class Outputs:
 
     pgn: Path
     json: Path | None = None
+    parquet: Path | None = None
+    html: Path | None = None
 
     @property
     def paths(self) -> list[Path]:
-        return [path for path in (self.pgn, self.json) if path is not None]
+        return [path for path in (self.pgn, self.json, self.parquet, self.html) if path is not None]
 
     @property
     def journal(self) -> Path:
         return self.pgn.with_name(self.pgn.name + ENDING)
+
+    def writers(self, subtitle: str) -> "Iterator[AbstractContextManager[Callable[[Finished], None]]]":
+        """What takes the games for each file. subtitle: of the page."""
+        yield pgn_writer(self.pgn)
+        if self.json is not None:
+            yield json_writer(self.json)
+        if self.parquet is not None:
+            yield parquet_writer(self.parquet)
+        if self.html is not None:
+            yield page_writer(self.html, subtitle)
 
 
 @dataclass(slots=True)
@@ -71,10 +86,13 @@ def analyse_files(paths: Sequence[Path], way: Way, outputs: Outputs, workers: in
     paths = list(dict.fromkeys(paths))  # A file named twice is one input.
     _check_outputs(paths, outputs)
     progress, damages = _survey(paths)
+    if outputs.html is not None and progress.games > MOST_GAMES:
+        raise Ox88Error(f"--html is for {MOST_GAMES} games at most, and here are {progress.games}: leave it out")
     names = _load_names()
     with _opened_journal(outputs.journal, way) as journal:
         _analyse(_jobs(paths, way, journal, progress), way, journal, progress, (workers, scheduler))
-        totals = _write(outputs, finished_games(paths, journal, functools.partial(game_key, way), names))
+        games = finished_games(paths, journal, functools.partial(game_key, way), names)
+        totals = _write(outputs, games, f"{_games(progress.games)}, {way.words}")
         journal.remove()
     click.echo(_summary(totals, outputs))
     return 1 if totals.flawed or damages else 0
@@ -95,6 +113,8 @@ def _check_outputs(paths: Sequence[Path], outputs: Outputs) -> None:
             raise Ox88Error(f"{path} is both read and written: name another output")
     for path in outputs.paths:
         check_writable(path)
+    if outputs.parquet is not None:
+        import_pyarrow()
 
 
 def _survey(paths: Sequence[Path]) -> tuple[Progress, list[Damage]]:
@@ -161,13 +181,11 @@ def _analyse(
                 progress.end(done.job.key, len(done.job.text), unpack(done.result))
 
 
-def _write(outputs: Outputs, games: Iterable[Finished]) -> Totals:
+def _write(outputs: Outputs, games: Iterable[Finished], subtitle: str) -> Totals:
     """Write all outputs, and say on stderr what is wrong with games."""
     totals = Totals()
     with contextlib.ExitStack() as files:
-        writers = [files.enter_context(_writer(outputs.pgn, write_pgn))]
-        if outputs.json is not None:
-            writers.append(files.enter_context(_writer(outputs.json, write_json)))
+        writers = [files.enter_context(writer) for writer in outputs.writers(subtitle)]
         for game in games:
             totals.add(game)
             for flaw in game.flaws:
@@ -175,12 +193,6 @@ def _write(outputs: Outputs, games: Iterable[Finished]) -> Totals:
             for write in writers:
                 write(game)
     return totals
-
-
-@contextlib.contextmanager
-def _writer(path: Path, write: Callable[[TextIO, Finished], None]) -> Iterator[Callable[[Finished], None]]:
-    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        yield functools.partial(write, stream)
 
 
 def _summary(totals: Totals, outputs: Outputs) -> str:

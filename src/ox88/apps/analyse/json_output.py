@@ -1,13 +1,20 @@
 """The analysed games as JSON, one object a line."""
 
+import contextlib
 import json
-from typing import Any, TextIO
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 from ox88.apps.analyse.finished import Finished
+from ox88.apps.files import written_at_once
 
 
-def write_json(stream: TextIO, game: Finished) -> None:
-    stream.write(json.dumps(game_data(game), separators=(",", ":")) + "\n")
+@contextlib.contextmanager
+def json_writer(path: Path) -> Iterator[Callable[[Finished], None]]:
+    """What takes one game after another; the file is there at the end."""
+    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield lambda game: print(json.dumps(game_data(game), separators=(",", ":")), file=stream)
 
 
 def game_data(game: Finished) -> dict[str, Any]:

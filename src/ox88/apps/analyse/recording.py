@@ -1,11 +1,13 @@
 """An analysed game as the plain data of `records`."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 import chess
 import chess.pgn
 
-from ox88.apps.analyse.annotation import LINE_LENGTH
+from ox88.apps.analyse.annotation import LINE_LENGTH, annotate
 from ox88.apps.analyse.evaluation import Evaluation
 from ox88.apps.analyse.judgement import Judgement
 from ox88.apps.analyse.parsed import Flaw, Parsed
@@ -21,13 +23,21 @@ from ox88.apps.analyse.records import (
 from ox88.apps.analyse.search import Line, Searched
 from ox88.apps.analyse.verdict import Player, Verdict
 
+_COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs.
 
-def record_analysis(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict) -> GameRecord:
-    """parsed: with its game annotated. searched: the position before the first move, and after each."""
+
+def record_analysis(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict, annotator: str) -> GameRecord:
+    """The game with all that was found out, which is written into its tree too.
+
+    searched: the position before the first move, and after each. annotator: for the game's tag.
+    """
+    start = _start(parsed.game.board(), searched[0].evaluation)
+    moves = _moves(parsed, searched, verdict)
+    annotate(parsed.game, searched, verdict, annotator)
     return {
         "headers": list(parsed.game.headers.items()),
-        "start": _start(parsed.game.board(), searched[0].evaluation),
-        "moves": _moves(parsed, searched, verdict),
+        "start": start,
+        "moves": moves,
         "white": _player(verdict.white),
         "black": _player(verdict.black),
         "flaws": _flaws(parsed.flaws),
@@ -91,6 +101,7 @@ def _moves(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict) -> li
                 "accuracy": round(verdict.accuracies[number], 2),
                 "judgement": None if judgement is None else judgement.value,
                 "clock": node.clock(),
+                "comment": _COMMAND.sub(" ", node.comment).strip(),
                 "lines": lines,
             }
         )

@@ -39,6 +39,7 @@ class MoveRecord(TypedDict):
     accuracy: float
     judgement: str | None
     clock: float | None
+    comment: str
     lines: list[LineRecord]
 
 

@@ -3,7 +3,6 @@
 import threading
 from dataclasses import dataclass
 
-from ox88.apps.analyse.annotation import annotate
 from ox88.apps.analyse.parsed import Flaw, Parsed, parse_game
 from ox88.apps.analyse.recording import record_analysis, record_untouched
 from ox88.apps.analyse.records import GameRecord, pack
@@ -61,8 +60,7 @@ def _analyse(parsed: Parsed, job: Job) -> GameRecord:
         flaw = Flaw(0, f"{job.way.entry.name} cannot analyse it: {error}")
         return record_untouched(parsed, job.text, (*parsed.flaws, flaw))
     verdict = sum_up(searched, parsed.moves, start.turn)
-    annotate(parsed.game, searched, verdict, job.way.annotator)
-    return record_analysis(parsed, searched, verdict)
+    return record_analysis(parsed, searched, verdict, job.way.annotator)
 
 
 _local = threading.local()
