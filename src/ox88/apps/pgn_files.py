@@ -2,7 +2,7 @@
 
 import bz2
 import codecs
-import functools
+import contextlib
 import gzip
 import io
 import lzma
@@ -22,7 +22,6 @@ LONGEST_GAME: Final = 1 << 24  # Letters; likewise.
 _FIRST_TAG: Final = '[Event "'
 _ENDINGS: Final = (".pgn", ".txt")  # Of files in an archive.
 _BROKEN: Final = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError, NotImplementedError)
-_PACKED: Final[Mapping[str, Callable[[Path], Any]]] = {".gz": gzip.open, ".bz2": bz2.open}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +55,34 @@ def read_games(paths: Iterable[Path]) -> Iterator[GameText | Damage]:
 
 
 def _open(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """The files that a path holds, by name: itself, or those of an archive."""
-    if zipfile.is_zipfile(path) and path.suffix.lower() == ".zip":
-        yield from _open_archive(path)
-        return
-    opener = _PACKED.get(path.suffix.lower(), functools.partial(Path.open, mode="rb"))
-    with opener(path) as stream:
-        yield str(path), stream
+    """The files that a path holds, by name: itself, or those of an archive. Its first bytes tell which."""
+    with path.open("rb") as file:
+        start = file.read(4)
+        file.seek(0)
+        if start.startswith(b"PK\3\4"):
+            yield from _open_archive(path, file)
+            return
+        opener = next((opener for magic, opener in _PACKED.items() if start.startswith(magic)), None)
+        yield str(path), file if opener is None else opener(file)
 
 
-def _open_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    with zipfile.ZipFile(path) as archive:
+def _open_zstandard(file: IO[bytes]) -> IO[bytes]:
+    try:
+        import zstandard
+    except ImportError:
+        raise Ox88Error("files packed by Zstandard need the package zstandard: pip install 'ox88[data]'") from None
+    return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+
+
+_PACKED: Final[Mapping[bytes, Callable[[IO[bytes]], Any]]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\x28\xb5\x2f\xfd": _open_zstandard,
+}
+
+
+def _open_archive(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
+    with zipfile.ZipFile(file) as archive:
         names = [name for name in archive.namelist() if name.lower().endswith(_ENDINGS)]
         if not names:
             raise Ox88Error(f"{path} holds no file {' or '.join(_ENDINGS)}")
@@ -82,16 +98,22 @@ def _reason(error: BaseException) -> str:
 def _split(file: str, stream: IO[bytes]) -> Iterator[GameText | Damage]:
     lines = _Lines(stream)
     try:
-        while not lines.is_at_end:
-            is_game = chess.pgn.read_game(cast(TextIO, lines), Visitor=chess.pgn.SkipVisitor)
-            text = lines.take()
-            if is_game:
-                yield GameText(file, lines.first, text)
+        yield from _games(file, lines)
     except _BROKEN as error:
         text = lines.take()
         if text:
             yield GameText(file, lines.first, text)
         yield Damage(file, f"it breaks off after line {lines.number}: {_reason(error)}")
+    finally:
+        lines.close()
+
+
+def _games(file: str, lines: "_Lines") -> Iterator[GameText]:
+    while not lines.is_at_end:
+        is_game = chess.pgn.read_game(cast(TextIO, lines), Visitor=chess.pgn.SkipVisitor)
+        text = lines.take()
+        if is_game:
+            yield GameText(file, lines.first, text)
 
 
 class _Lines:
@@ -119,11 +141,16 @@ class _Lines:
         self._keep(line)
         return line
 
+    def close(self) -> None:
+        """Close the stream too."""
+        with contextlib.suppress(*_BROKEN):
+            self._stream.close()
+
     def _read(self) -> str:
         line = self._stream.readline(LONGEST_LINE)
         self.is_at_end = not line
         self.number += bool(line)
-        return _decode(line)
+        return _decode(line).removeprefix("\ufeff") if self.number == 1 else _decode(line)
 
     def _keep(self, line: str) -> None:
         if not self._kept:
@@ -136,7 +163,7 @@ class _Lines:
 
     def take(self) -> str:
         """The game that has been read; begin another."""
-        text = "".join(self._kept).strip("\ufeff\n ")
+        text = "".join(self._kept).strip("\n ")
         self._kept.clear()
         self._size, self._is_past_tags = 0, False
         return text

@@ -23,7 +23,7 @@ from ox88.apps.analyse.progress import Progress
 from ox88.apps.analyse.records import unpack
 from ox88.apps.analyse.worker import Job, Way, do_job, try_way
 from ox88.apps.files import check_writable
-from ox88.apps.jobs import do_jobs, make_workers
+from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView
 from ox88.apps.pgn_files import Damage, GameText, read_games
@@ -85,15 +85,16 @@ def analyse_files(paths: Sequence[Path], way: Way, outputs: Outputs, workers: in
     """
     paths = list(dict.fromkeys(paths))  # A file named twice is one input.
     _check_outputs(paths, outputs)
-    progress, damages = _survey(paths)
-    if outputs.html is not None and progress.games > MOST_GAMES:
-        raise Ox88Error(f"--html is for {MOST_GAMES} games at most, and here are {progress.games}: leave it out")
-    names = _load_names()
-    with _opened_journal(outputs.journal, way) as journal:
-        _analyse(_jobs(paths, way, journal, progress), way, journal, progress, (workers, scheduler))
-        games = finished_games(paths, journal, functools.partial(game_key, way), names)
-        totals = _write(outputs, games, f"{_games(progress.games)}, {way.words}")
-        journal.remove()
+    with make_workers(workers, scheduler) as hands:
+        progress, damages = _survey(paths)
+        if outputs.html is not None and progress.games > MOST_GAMES:
+            raise Ox88Error(f"--html is for {MOST_GAMES} games at most, and here are {progress.games}: leave it out")
+        names = _load_names()
+        with _opened_journal(outputs.journal, way) as journal:
+            _analyse(hands, _jobs(paths, way, journal, progress), journal, progress)
+            games = finished_games(paths, journal, functools.partial(game_key, way), names)
+            totals = _write(outputs, games, f"{_games(progress.games)}, {way.words}")
+            journal.remove()
     click.echo(_summary(totals, outputs))
     return 1 if totals.flawed or damages else 0
 
@@ -144,12 +145,12 @@ def _opened_journal(path: Path, way: Way) -> Iterator[Journal]:
     """The journal; it stays while there is something in it, so that somebody may go on from it."""
     with Journal(path, way.words) as journal:
         if journal:
-            click.echo(f"ox88: going on from {path}, {_games(len(journal))} are done", err=True)
+            click.echo(f"ox88: going on from {path}, {_done(len(journal))}", err=True)
         try:
             yield journal
         except BaseException:
             if journal:
-                click.echo(f"ox88: {_games(len(journal))} are done; the same command goes on from {path}", err=True)
+                click.echo(f"ox88: {_done(len(journal))}; the same command goes on from {path}", err=True)
             else:
                 journal.remove()
             raise
@@ -166,19 +167,16 @@ def _jobs(paths: Sequence[Path], way: Way, journal: Journal, progress: Progress)
                 yield Job(key, game.text, way)
 
 
-def _analyse(
-    jobs: Iterator[Job], way: Way, journal: Journal, progress: Progress, means: tuple[int, str | None]
-) -> None:
+def _analyse(workers: Workers, jobs: Iterator[Job], journal: Journal, progress: Progress) -> None:
     first = next(jobs, None)
     if first is None:
         return
-    with make_workers(*means) as workers:
-        for _ in do_jobs(workers, try_way, [way]):  # What is wrong with the engine is found out here, once.
-            progress.restart()
-        with LiveView(progress.view):
-            for done in do_jobs(workers, do_job, itertools.chain([first], jobs)):
-                journal.add(done.job.key, done.result)
-                progress.end(done.job.key, len(done.job.text), unpack(done.result))
+    for _ in do_jobs(workers, try_way, [first.way]):  # What is wrong with the engine is found out here, once.
+        progress.restart()
+    with LiveView(progress.view):
+        for done in do_jobs(workers, do_job, itertools.chain([first], jobs)):
+            journal.add(done.job.key, done.result)
+            progress.end(done.job.key, len(done.job.text), unpack(done.result))
 
 
 def _write(outputs: Outputs, games: Iterable[Finished], subtitle: str) -> Totals:
@@ -200,6 +198,10 @@ def _summary(totals: Totals, outputs: Outputs) -> str:
     counts = [f"{plural}: {totals.judgements[kind]}" for kind, plural in _PLURALS.items()]
     text = f"{files}: {_games(totals.games)}, {totals.moves} moves; {', '.join(counts)}"
     return f"{text}; {_games(totals.flawed)} with errors" if totals.flawed else text
+
+
+def _done(count: int) -> str:
+    return f"{_games(count)} {'is' if count == 1 else 'are'} done"
 
 
 def _games(count: int) -> str:

@@ -8,6 +8,7 @@ from typing import Final, TextIO, cast
 import chess
 import chess.pgn
 
+from ox88.apps.labels import label
 from ox88.convert import from_chess_board
 from ox88.types import Ox88Error
 
@@ -19,10 +20,15 @@ _BRACE: Final = re.compile(r"^\[[^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # A
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What is wrong in a game. line: of its text, from 0."""
+    """What is wrong in a game. line: of its text, from 0. reason: a line of printable text."""
 
     line: int
     reason: str
+
+
+def flaw(line: int, error: object) -> Flaw:
+    """What an error says of a game, which may quote anything that stands there."""
+    return Flaw(line, label(str(error)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +53,8 @@ def parse_game(text: str) -> Parsed:
         moves = tuple(game.mainline_moves())
         _check_content(text, moves)
     except ValueError as error:
-        flaw = Flaw(_line_of(text, ("[FEN", "[Variant")), str(error))
-        return Parsed(chess.pgn.Game(), (), (flaw,), is_readable=False)
+        obstacle = flaw(_line_of(text, ("[FEN", "[Variant")), error)
+        return Parsed(chess.pgn.Game(), (), (obstacle,), is_readable=False)
     flaws = builder.flaws + _unclosed_comments(text)
     playable, more_flaws = _playable(moves, text.count("\n"))
     return Parsed(game, playable, (*flaws, *more_flaws))
@@ -79,7 +85,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         self.flaws: list[Flaw] = []
 
     def handle_error(self, error: Exception) -> None:
-        self.flaws.append(Flaw(self._handle.count - 1, str(error)))
+        self.flaws.append(flaw(self._handle.count - 1, error))
 
     def begin_parse_san(self, _board: chess.Board, _san: str) -> chess.pgn.SkipType | None:
         return chess.pgn.SKIP if self._broken[-1] else None
@@ -92,7 +98,9 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
             self.handle_error(error)
             if len(self._broken) == 1:
                 node = self.variation_stack[-1]
-                node.comment = " ".join(filter(None, [node.comment, f"The game cannot be read on: {error}"]))
+                node.comment = " ".join(
+                    filter(None, [node.comment, f"The game cannot be read on: {label(str(error))}"])
+                )
             return chess.Move.null()
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:

@@ -3,7 +3,7 @@
 import threading
 from dataclasses import dataclass
 
-from ox88.apps.analyse.parsed import Flaw, Parsed, parse_game
+from ox88.apps.analyse.parsed import Parsed, flaw, parse_game
 from ox88.apps.analyse.recording import record_analysis, record_untouched
 from ox88.apps.analyse.records import GameRecord, pack
 from ox88.apps.analyse.search import search_game
@@ -57,8 +57,8 @@ def _analyse(parsed: Parsed, job: Job) -> GameRecord:
     try:
         searched = search_game(_engine(job.way), start, parsed.moves, job.way.limit)
     except Ox88Error as error:
-        flaw = Flaw(0, f"{job.way.entry.name} cannot analyse it: {error}")
-        return record_untouched(parsed, job.text, (*parsed.flaws, flaw))
+        refusal = flaw(0, f"{job.way.entry.name} cannot analyse it: {error}")
+        return record_untouched(parsed, job.text, (*parsed.flaws, refusal))
     verdict = sum_up(searched, parsed.moves, start.turn)
     return record_analysis(parsed, searched, verdict, job.way.annotator)
 
