@@ -15,7 +15,8 @@ from ox88.types import Ox88Error
 LONGEST_GAME: Final = 17_697  # Plies; the rule of 75 moves ends every longer one.
 _SOME_TAG: Final = re.compile(r'^\[[A-Za-z0-9_]+\s+"', re.MULTILINE)
 _RESULT: Final = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$")
-_BRACE: Final = re.compile(r"^\[[^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # Alone where no other closes it.
+_NO_MOVES: Final = re.compile(r"^[\[%][^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # Tags and comments, open ones too.
+_WORDS: Final = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +133,23 @@ def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[ches
     """The moves that an engine can follow."""
     if chess.Move.null() in moves:
         moves = moves[: moves.index(chess.Move.null())]
-        return moves, [Flaw(last_line, f"after {len(moves)} plies a side passes, which is no move in chess")]
+        return moves, [Flaw(last_line, f"a side passes at ply {len(moves) + 1}, which is no move in chess")]
     if len(moves) > LONGEST_GAME:
         return moves[:LONGEST_GAME], [Flaw(last_line, f"it is longer than {LONGEST_GAME} plies, as no game can be")]
     return moves, []
 
 
 def _check_content(text: str, moves: tuple[chess.Move, ...]) -> None:
-    """Raises Ox88Error where there is nothing of a game."""
-    if not (moves or _SOME_TAG.search(text) or _RESULT.search(text)):
-        raise Ox88Error("no tag, move or result can be read here")
+    """Raises Ox88Error where there is nothing of a game, or words stand in place of its moves."""
+    if moves:
+        return
+    if _WORDS.search(_NO_MOVES.sub("", text)) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
+        raise Ox88Error("no moves can be read here")
 
 
 def _unclosed_comments(text: str) -> list[Flaw]:
     """The flaw that a comment swallows all the rest, which python-chess does not mind."""
-    opened = next((token.start() for token in _BRACE.finditer(text) if token[0] == "{"), None)
+    opened = next((token.start() for token in _NO_MOVES.finditer(text) if token[0] == "{"), None)
     return [] if opened is None else [Flaw(text.count("\n", 0, opened), "a comment is not closed")]
 
 
