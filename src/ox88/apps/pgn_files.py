@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import io
 import lzma
+import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -63,7 +64,12 @@ def _open(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             yield from _open_archive(path, file)
             return
         opener = next((opener for magic, opener in _PACKED.items() if start.startswith(magic)), None)
-        yield str(path), file if opener is None else opener(file)
+        yield _name(path), file if opener is None else opener(file)
+
+
+def _name(path: Path) -> str:
+    """The file's name, whatever bytes it has, as text that can be written anywhere."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _open_zstandard(file: IO[bytes]) -> IO[bytes]:
@@ -88,7 +94,7 @@ def _open_archive(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]
             raise Ox88Error(f"{path} holds no file {' or '.join(_ENDINGS)}")
         for name in names:
             with archive.open(name) as stream:
-                yield f"{path}/{name}", stream
+                yield f"{_name(path)}/{name}", stream
 
 
 def _reason(error: BaseException) -> str:

@@ -10,7 +10,9 @@ import pytest
 from ox88 import cli
 from ox88.apps.analyse import command
 from ox88.apps.analyse.worker import Job
+from ox88.apps.engines import make_ready_engine
 from ox88.apps.jobs import Workers
+from ox88.engines.registry import MODERN
 
 
 class InlineWorkers(Workers):
@@ -31,6 +33,12 @@ class InlineWorkers(Workers):
         return future
 
 
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """Nobody says that they compile, from now on."""
+    make_ready_engine(MODERN, {})
+
+
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
     inline = InlineWorkers()
@@ -42,9 +50,11 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(
+    compiled: None, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
     """`run(games, "-o", output, ...)`: exit code, standard output, stderr."""
-    del workers
+    del compiled, workers
 
     def run_command(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["ox88", "analyse", *map(str, arguments)])

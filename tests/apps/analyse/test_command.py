@@ -53,7 +53,9 @@ def output(tmp_path: Path) -> Path:
 def test_an_annotated_game(short: Path, output: Path, run: Run) -> None:
     code, said, errors = run(short, "-o", output, *FEW)
     assert (code, errors) == (0, "")
-    assert re.fullmatch(rf"{output}: 1 game, 4 moves; inaccuracies: ., mistakes: ., blunders: 1\n", said)
+    *table, summary = said.splitlines()
+    assert [line.split()[-1] for line in table if "Mr" in line or "<b>" in line] == ["1", "0"]
+    assert re.fullmatch(rf"{output}: 1 game, 4 moves; inaccuracies: ., mistakes: ., blunders: 1", summary)
     (game,) = read_games(output)
     assert not game.errors
     first, second, third, last = game.mainline()

@@ -4,10 +4,10 @@ import contextlib
 import functools
 import hashlib
 import itertools
-from collections import Counter
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,16 +21,18 @@ from ox88.apps.analyse.parquet_output import import_pyarrow, parquet_writer
 from ox88.apps.analyse.pgn_output import pgn_writer
 from ox88.apps.analyse.progress import Progress
 from ox88.apps.analyse.records import unpack
+from ox88.apps.analyse.table import players_table
+from ox88.apps.analyse.totals import Totals
 from ox88.apps.analyse.worker import Job, Way, do_job, try_way
 from ox88.apps.files import check_writable
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
-from ox88.apps.live import LiveView
+from ox88.apps.live import LiveView, print_view
 from ox88.apps.pgn_files import Damage, GameText, read_games
+from ox88.apps.streams import lenient
 from ox88.types import Ox88Error
 
 _KEY_LENGTH: Final = 16  # Bytes.
-_PLURALS: Final = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +63,6 @@ class Outputs:
             yield page_writer(self.html, subtitle)
 
 
-@dataclass(slots=True)
-class Totals:
-    """What all games come to."""
-
-    games: int = 0
-    moves: int = 0
-    flawed: int = 0
-    judgements: Counter[str] = field(default_factory=Counter)
-
-    def add(self, game: Finished) -> None:
-        self.games += 1
-        self.moves += len(game.record["moves"])
-        self.flawed += bool(game.record["flaws"])
-        self.judgements.update(move["judgement"] for move in game.record["moves"] if move["judgement"] is not None)
-
-
 def analyse_files(paths: Sequence[Path], way: Way, outputs: Outputs, workers: int, scheduler: str | None) -> int:
     """Analyse the games of some files, and write them all when the last is done.
 
@@ -95,7 +81,7 @@ def analyse_files(paths: Sequence[Path], way: Way, outputs: Outputs, workers: in
             games = finished_games(paths, journal, functools.partial(game_key, way), names)
             totals = _write(outputs, games, f"{_games(progress.games)}, {way.words}")
             journal.remove()
-    click.echo(_summary(totals, outputs))
+    _print(totals, outputs)
     return 1 if totals.flawed or damages else 0
 
 
@@ -193,11 +179,15 @@ def _write(outputs: Outputs, games: Iterable[Finished], subtitle: str) -> Totals
     return totals
 
 
-def _summary(totals: Totals, outputs: Outputs) -> str:
+def _print(totals: Totals, outputs: Outputs) -> None:
+    """The totals, and a table of players if they are few."""
+    if totals.has_few_players:
+        print_view(players_table(totals))
     files = ", ".join(str(path) for path in outputs.paths)
-    counts = [f"{plural}: {totals.judgements[kind]}" for kind, plural in _PLURALS.items()]
-    text = f"{files}: {_games(totals.games)}, {totals.moves} moves; {', '.join(counts)}"
-    return f"{text}; {_games(totals.flawed)} with errors" if totals.flawed else text
+    sums = totals.all_players
+    counts = f"inaccuracies: {sums.inaccuracies}, mistakes: {sums.mistakes}, blunders: {sums.blunders}"
+    flawed = f"; {_games(totals.flawed)} with errors" if totals.flawed else ""
+    click.echo(f"{files}: {_games(totals.games)}, {totals.moves} moves; {counts}{flawed}", file=lenient(sys.stdout))
 
 
 def _done(count: int) -> str:

@@ -25,7 +25,7 @@ from ox88.apps.analyse.finished import Finished
 from ox88.apps.analyse.records import EvaluationRecord, LineRecord, MoveRecord, PlayerRecord
 from ox88.apps.files import written_at_once
 
-MOST_GAMES: Final = 5000  # More would be too much for a browser.
+MOST_GAMES: Final = 1000  # More would be too much for a browser.
 _EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8"
 _STYLE: Final = re.compile(r'style="([^"]*)"')
 _CREDITS: Final = (

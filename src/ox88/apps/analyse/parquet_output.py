@@ -54,11 +54,11 @@ def _schema(pyarrow: Any) -> Any:
     cp, mate, win: White's view after the move, win in percent; best_*: of what the engine would have played. Players'
     accuracy is in percent, clock in seconds.
     """
-    text, small, large, real = pyarrow.string(), pyarrow.int16(), pyarrow.int32(), pyarrow.float32()
-    fields = {"game": large, "file": text, "white": text, "black": text, "result": text, "eco": text, "opening": text}
-    fields |= {"ply": small, "color": text, "san": text, "uci": text, "fen": text, "clock": real}
-    fields |= {"cp": small, "mate": small, "win": real, "accuracy": real, "judgement": text}
-    fields |= {"best_uci": text, "best_line": text, "best_cp": small, "best_mate": small, "depth": small}
+    text, whole, real = pyarrow.string(), pyarrow.int32(), pyarrow.float32()
+    fields = {"game": whole, "file": text, "white": text, "black": text, "result": text, "eco": text, "opening": text}
+    fields |= {"ply": whole, "color": text, "san": text, "uci": text, "fen": text, "clock": real}
+    fields |= {"cp": whole, "mate": whole, "win": real, "accuracy": real, "judgement": text}
+    fields |= {"best_uci": text, "best_line": text, "best_cp": whole, "best_mate": whole, "depth": whole}
     return pyarrow.schema(list(fields.items()))
 
 
