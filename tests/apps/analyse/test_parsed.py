@@ -44,6 +44,7 @@ def test_a_game_that_can_be_read() -> None:
     ("text", "moves", "line", "reason"),
     [
         ("1. e4 e5\n2. Nf6 Nc6 *", ["e4", "e5"], 1, "illegal san: 'Nf6'"),
+        ("1. Nf6 e5", [], 0, "illegal san: 'Nf6'"),
         ("1. e4 e5\n2. Nf6 ) Nc6 *", ["e4", "e5"], 1, "illegal san: 'Nf6'"),
         ("1. e4 e5 ( 1... Nf3 ( 1... c5 ) 2. d4 )\n2. Nf3 *", ["e4", "e5", "Nf3"], 0, "illegal san: 'Nf3'"),
         ("1. e4 ( 1. d4 d5 ( 1... Ke7 ) 2. c4 ) 1... e5", ["e4", "e5"], 0, "illegal san: 'Ke7'"),

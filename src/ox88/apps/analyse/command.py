@@ -24,7 +24,7 @@ from ox88.apps.analyse.records import unpack
 from ox88.apps.analyse.table import players_table
 from ox88.apps.analyse.totals import Totals
 from ox88.apps.analyse.worker import Job, Way, do_job, try_way
-from ox88.apps.files import check_writable
+from ox88.apps.files import check_writable, explained
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
@@ -52,15 +52,15 @@ class Outputs:
     def journal(self) -> Path:
         return self.pgn.with_name(self.pgn.name + ENDING)
 
-    def writers(self, subtitle: str) -> "Iterator[AbstractContextManager[Callable[[Finished], None]]]":
-        """What takes the games for each file. subtitle: of the page."""
-        yield pgn_writer(self.pgn)
+    def writers(self, subtitle: str) -> "Iterator[tuple[Path, AbstractContextManager[Callable[[Finished], None]]]]":
+        """Each file, and what takes the games for it. subtitle: of the page."""
+        yield self.pgn, pgn_writer(self.pgn)
         if self.json is not None:
-            yield json_writer(self.json)
+            yield self.json, json_writer(self.json)
         if self.parquet is not None:
-            yield parquet_writer(self.parquet)
+            yield self.parquet, parquet_writer(self.parquet)
         if self.html is not None:
-            yield page_writer(self.html, subtitle)
+            yield self.html, page_writer(self.html, subtitle)
 
 
 def analyse_files(paths: Sequence[Path], way: Way, outputs: Outputs, workers: int, scheduler: str | None) -> int:
@@ -169,13 +169,14 @@ def _write(outputs: Outputs, games: Iterable[Finished], subtitle: str) -> Totals
     """Write all outputs, and say on stderr what is wrong with games."""
     totals = Totals()
     with contextlib.ExitStack() as files:
-        writers = [files.enter_context(writer) for writer in outputs.writers(subtitle)]
+        writers = [(path, files.enter_context(writer)) for path, writer in outputs.writers(subtitle)]
         for game in games:
             totals.add(game)
             for flaw in game.flaws:
                 click.echo(f"ox88: {flaw}", err=True)
-            for write in writers:
-                write(game)
+            for path, write in writers:
+                with explained(path):
+                    write(game)
     return totals
 
 

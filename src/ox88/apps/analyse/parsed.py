@@ -52,7 +52,8 @@ def parse_game(text: str) -> Parsed:
         game: chess.pgn.Game = chess.pgn.read_game(cast(TextIO, handle), Visitor=lambda: builder) or chess.pgn.Game()
         _check_start(game)
         moves = tuple(game.mainline_moves())
-        _check_content(text, moves)
+        if not (moves or builder.flaws):
+            _check_content(text)
     except ValueError as error:
         obstacle = flaw(_line_of(text, ("[FEN", "[Variant")), error)
         return Parsed(chess.pgn.Game(), (), (obstacle,), is_readable=False)
@@ -99,9 +100,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
             self.handle_error(error)
             if len(self._broken) == 1:
                 node = self.variation_stack[-1]
-                node.comment = " ".join(
-                    filter(None, [node.comment, f"The game cannot be read on: {label(str(error))}"])
-                )
+                node.comment = f"{node.comment} The game cannot be read on: {self.flaws[-1].reason}".lstrip()
             return chess.Move.null()
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
@@ -139,10 +138,8 @@ def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[ches
     return moves, []
 
 
-def _check_content(text: str, moves: tuple[chess.Move, ...]) -> None:
+def _check_content(text: str) -> None:
     """Raises Ox88Error where there is nothing of a game, or words stand in place of its moves."""
-    if moves:
-        return
     if _WORDS.search(_NO_MOVES.sub("", text)) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
         raise Ox88Error("no moves can be read here")
 

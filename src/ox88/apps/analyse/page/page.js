@@ -227,7 +227,7 @@
     const words = [];
     if (move.mark) {
       words.push(make("b", { class: move.mark }, `${capital(move.mark)}. `));
-      if (move.lines.length) words.push("Better: ", lineOf(view.ply, 0), " ");
+      move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(view.ply, number), " "));
     }
     if (move.note && !view.line) words.push(move.note);
     return remark.replaceChildren(...words);
