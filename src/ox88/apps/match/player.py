@@ -20,8 +20,8 @@ import chess.engine
 import psutil
 
 from ox88.apps.jobs import kill_children
+from ox88.apps.labels import label
 from ox88.apps.match.contender import Contender
-from ox88.apps.match.labels import label
 from ox88.apps.match.pace import Pace
 
 START_PATIENCE: Final = 20.0  # Seconds for an engine to tell its name; a program that is no engine never does.

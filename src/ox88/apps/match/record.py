@@ -11,8 +11,8 @@ from typing import Final
 
 import chess.pgn
 
+from ox88.apps.labels import label
 from ox88.apps.match.game import Played
-from ox88.apps.match.labels import label
 from ox88.apps.match.openings import split_games
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.match.standings import Outcome
