@@ -8,6 +8,17 @@ from ox88.jit import kernel
 MATE = 10_000.0  # Mate in n is this less n, for the side that mates.
 HIGHEST = 9_000.0  # What is not mate counts at most this much.
 LONGEST_MATE = 999
+LONGEST_CLOCK = 1e12  # Seconds; what says more than 30,000 years is no clock.
+MOST_DIGITS = 15  # Behind a point; a float64 holds no more.
+LARGEST = 10**MOST_DIGITS
+
+MINUS = 45
+PLUS = 43
+POINT = 46
+COLON = 58
+COMMA = 44
+CLOSING_BRACKET = 93
+HASH = 35
 
 MINUS = 45
 PLUS = 43
@@ -22,13 +33,16 @@ MOST_DIGITS = 15
 
 
 @kernel
+def is_digit(byte):
+    return 48 <= byte <= 57
+
+
+@kernel
 def read_digits(text, at):
-    """(number of the digits at `at`, where they end)."""
+    """(number of the digits at `at`, at most LARGEST; where they end)."""
     value = np.int64(0)
-    begin = at
-    while 48 <= text[at] <= 57:
-        if at - begin < MOST_DIGITS:
-            value = value * 10 + np.int64(text[at]) - 48
+    while is_digit(text[at]):
+        value = min(value * 10 + np.int64(text[at]) - 48, LARGEST)
         at += 1
     return value, at
 
@@ -36,11 +50,14 @@ def read_digits(text, at):
 @kernel
 def read_fraction(text, at):
     """(value of the digits behind a decimal point, what it is to be divided by, where they end)."""
-    digits, end = read_digits(text, at)
+    digits = np.int64(0)
     scale = np.int64(1)
-    for _ in range(min(end - at, MOST_DIGITS)):
-        scale *= 10
-    return digits, scale, end
+    while is_digit(text[at]):
+        if scale < LARGEST:
+            digits = digits * 10 + np.int64(text[at]) - 48
+            scale *= 10
+        at += 1
+    return digits, scale, at
 
 
 @kernel
@@ -67,7 +84,8 @@ def read_clock(text, at):
         digits, scale, end = read_fraction(text, end + 1)
     if text[end] != CLOSING_BRACKET:
         return np.nan
-    return np.float64(hours * 3600 + minutes * 60) + (np.float64(seconds) + np.float64(digits) / np.float64(scale))
+    clock = np.float64(hours * 3600 + minutes * 60) + (np.float64(seconds) + np.float64(digits) / np.float64(scale))
+    return clock if clock < LONGEST_CLOCK else np.nan
 
 
 @kernel

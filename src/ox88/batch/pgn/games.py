@@ -68,7 +68,10 @@ class Games:
 
     @property
     def clocks(self) -> NDArray[np.float32]:
-        """float32[plies]: seconds that the mover has left after a move, from `[%clk 0:03:00]`; NaN without one."""
+        """float32[plies]: seconds that the mover has left after a move, from `[%clk 0:03:00]`; NaN without one.
+
+        Below four hours a float32 tells thousandths of a second apart.
+        """
         return self._annotations(self._arrays.clocks)
 
     @property

@@ -101,20 +101,21 @@ def _some(values: NDArray[np.float32] | None, plies: slice, length: int) -> NDAr
 
 def _tags_of(games: _Written, rows: slice) -> Iterator[str]:
     """The lines of each game's tags: the seven that all have, those that were kept, and where it begins."""
-    columns = {name: column.take(np.arange(rows.start, rows.stop)) for name, column in games.columns.items()}
+    names = [name for name in games.columns if name not in _START_TAGS]
+    columns = {name: games.columns[name].take(np.arange(rows.start, rows.stop)) for name in names}
     texts = {name: column.texts() for name, column in columns.items()}
     for row in range(rows.stop - rows.start):
-        kept = {name: texts[name][row] for name, column in columns.items() if column.present[row]}
+        kept = {name: text[row] for name, text in texts.items() if columns[name].present[row]}
         result = RESULT_WORDS[games.results[rows.start + row]]
         start = _start_tags(games, int(games.setup_rows[rows.start + row]), kept)
         tags = {**SEVEN_TAGS, "Result": result, **kept, **start}
-        yield "".join(f'[{name} "{value}"]\n' for name, value in tags.items() if value is not None)
+        yield "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
 
 
-def _start_tags(games: _Written, setup_row: int, kept: dict[str, str]) -> dict[str, str | None]:
+def _start_tags(games: _Written, setup_row: int, kept: dict[str, str]) -> dict[str, str]:
     """FEN and SetUp of the position itself, whatever tags say: a FEN that was illegal is not written again."""
     if setup_row == 0:
-        return dict.fromkeys(_START_TAGS)
+        return {}
     setup = to_setup(games.setups.view(np.recarray)[setup_row])
     variant = {"Variant": "Chess960"} if setup.is_chess960() and not kept.get("Variant") else {}
     return {**variant, "FEN": format_fen(setup), "SetUp": "1"}
