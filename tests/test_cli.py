@@ -24,6 +24,7 @@ def test_version_and_help(run_ox88: RunPython) -> None:
         ["play", "-h"],
         ["trace", "--help"],
         ["bench", "--help"],
+        ["analyse", "-h"],
         ["uci", "-h"],
         ["warmup", "--help"],
     ):

@@ -31,10 +31,11 @@ def set_position(position: Any, setup: Setup) -> None:
 
 
 def to_setup(position: Any) -> Setup:
+    rooks = int(position.castling)
     return Setup(
-        board=tuple(int(piece) for piece in position.board),
+        board=tuple(position.board.tolist()),
         turn=int(position.turn),
-        castling=frozenset(square for square in range(64) if int(position.castling) >> square & 1),
+        castling=frozenset(square for square in range(64) if rooks >> square & 1),
         en_passant=int(position.en_passant) or None,
         halfmove_clock=int(position.halfmove_clock),
         fullmove_number=int(position.fullmove_number),

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from ox88.apps.engines import read_settings
+from ox88.apps.labels import label
 from ox88.apps.match.command import MOST_GAMES, Match
 from ox88.apps.match.contender import Contender, read_contender, with_own_names
 from ox88.apps.match.game import Rules
-from ox88.apps.match.labels import label
 from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings, StartPosition
 from ox88.apps.match.pace import Pace, parse_time_control
 from ox88.apps.match.referee import NO_ADJUDICATION, Adjudication
@@ -54,7 +54,7 @@ def read_contenders(engines: Sequence[str], pace: Pace, options: Sequence[str]) 
     """The engines of a match, each with a name of its own. Raises Ox88Error."""
     if len(engines) < 2:
         raise Ox88Error(f"a match needs two engines or more, and {' '.join(engines)!r} is one")
-    common = tuple((name, str(value)) for name, value in read_settings(tuple(options)).items())
+    common = tuple((name, str(value or "")) for name, value in read_settings(tuple(options)).items())
     return with_own_names([read_contender(text, pace, common) for text in engines])
 
 

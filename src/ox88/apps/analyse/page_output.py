@@ -1,0 +1,159 @@
+"""The analysed games as one page of HTML that needs nothing else: `page/` holds its parts.
+
+What comes from the games reaches the page as JSON alone, and its script makes text of it, never markup. The page may
+load nothing, and runs no other script than its own (a Content-Security-Policy with hashes).
+"""
+
+import base64
+import contextlib
+import hashlib
+import html
+import importlib.resources
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+import chess
+import chess.svg
+
+from ox88.apps.analyse.evaluation import CEILING, Evaluation
+from ox88.apps.analyse.finished import Finished
+from ox88.apps.analyse.records import EvaluationRecord, LineRecord, MoveRecord, PlayerRecord
+from ox88.apps.files import written_at_once
+
+MOST_GAMES: Final = 1000  # More would be too much for a browser.
+_EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8"
+_STYLE: Final = re.compile(r'style="([^"]*)"')
+_CREDITS: Final = (
+    "Made by Ox88. The pieces are Colin M.L. Burnett's (GPL); chances to win and accuracies follow Lichess's formulas."
+)
+
+
+@contextlib.contextmanager
+def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[Finished], None]]:
+    """What takes one game after another and writes them to a page, which is there at the end."""
+    head, tail = _frame("Analysed games", subtitle)
+    separators = itertools.chain([""], itertools.repeat(",\n"))
+    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(head)
+        yield lambda game: print(next(separators), _json(page_data(game)), sep="", end="", file=stream)
+        stream.write(tail)
+
+
+def _frame(title: str, subtitle: str) -> tuple[str, str]:
+    """The page before the games and after them."""
+    style, script = _part("page.css"), _part("page.js")
+    parts = {
+        "title": html.escape(title),
+        "subtitle": html.escape(subtitle),
+        "style": style,
+        "style_hash": _hash(style),
+        "script": script,
+        "script_hash": _hash(script),
+        "pieces": "".join(_piece(letter) for letter in "KQRBNPkqrbnp"),
+        "credits": html.escape(_CREDITS),
+    }
+    head, _, tail = _part("page.html").partition("$games")
+    return Template(head).substitute(parts), Template(tail).substitute(parts)
+
+
+def _part(name: str) -> str:
+    return importlib.resources.files("ox88.apps.analyse").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """As a Content-Security-Policy names a script or a style that it allows."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _piece(letter: str) -> str:
+    """python-chess's picture of a piece, without styles, which the policy would not allow."""
+    drawing = _STYLE.sub(lambda style: _attributes(style[1]), chess.svg.PIECES[letter])
+    return f'<g id="piece-{letter}">{drawing}</g>'
+
+
+def _attributes(style: str) -> str:
+    pairs = (declaration.split(":") for declaration in style.split(";") if declaration.strip())
+    return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
+
+
+def _json(data: object) -> str:
+    """JSON that cannot end the element it stands in."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def page_data(game: Finished) -> dict[str, Any]:
+    """A game as page.js reads it."""
+    record, tags = game.record, {name: _unescaped(value) for name, value in game.tags.items()}
+    start = record["start"]
+    board = chess.Board(start["fen"]) if start else chess.Board(_EMPTY_BOARD + " w - - 0 1")
+    return {
+        "white": _player(tags, "White", record["white"]),
+        "black": _player(tags, "Black", record["black"]),
+        "result": tags.get("Result", "*"),
+        "opening": " ".join(filter(None, (tags.get("ECO"), tags.get("Opening")))),
+        "place": ", ".join(filter(None, (_known(tags.get(name, "")) for name in ("Event", "Site", "Date")))),
+        "faults": list(game.flaws),
+        "ply": board.ply(),
+        "start": _position(board) | ({"eval": _text(start["eval"]), "win": start["win"]} if start else {}),
+        "moves": list(_moves(board, record["moves"])),
+    }
+
+
+def _unescaped(value: str) -> str:
+    return value.replace('\\"', '"').replace("\\\\", "\\")
+
+
+def _known(value: str) -> str:
+    """What is known of a tag: 1858.??.?? is 1858."""
+    return value.replace(".??", "").replace("????", "").strip("? ")
+
+
+def _player(tags: dict[str, str], color: str, player: PlayerRecord | None) -> dict[str, Any]:
+    return {
+        "name": tags.get(color, "?"),
+        "rating": tags.get(f"{color}Elo", "").strip("?-"),
+        "accuracy": player["accuracy"] if player else None,
+        "acpl": player["acpl"] if player else None,
+        "counts": [player["inaccuracies"], player["mistakes"], player["blunders"]] if player else [0, 0, 0],
+    }
+
+
+def _moves(board: chess.Board, moves: list[MoveRecord]) -> Iterator[dict[str, Any]]:
+    for move in moves:
+        lines = [_line(board, line) for line in move["lines"] if line["moves"]] if move["judgement"] else []
+        board = chess.Board(move["fen"])
+        data = _position(board) | {"san": move["san"], "uci": move["uci"], "eval": _text(move["eval"])}
+        data |= {"win": move["win"], "mark": move["judgement"], "lines": lines}
+        yield data | {"clock": move["clock"], "note": move["comment"]}
+
+
+def _line(board: chess.Board, line: LineRecord) -> dict[str, Any]:
+    board = board.copy(stack=False)
+    moves = []
+    for uci, san in zip(line["moves"], line["san"], strict=True):
+        board.push_san(san)
+        moves.append(_position(board) | {"san": san, "uci": uci})
+    return {"eval": _text(line["eval"]), "win": _win(line["eval"]), "moves": moves}
+
+
+def _position(board: chess.Board) -> dict[str, Any]:
+    king = board.king(board.turn)
+    check = {"check": chess.square_name(king)} if king is not None and board.is_check() else {}
+    return {"fen": board.board_fen()} | check
+
+
+def _text(evaluation: EvaluationRecord) -> str:
+    if "mate" in evaluation:
+        return f"#{evaluation['mate'] or ''}"
+    return f"{evaluation['cp'] / 100:+.2f}" if evaluation["cp"] else "0.00"
+
+
+def _win(evaluation: EvaluationRecord) -> float:
+    if "mate" in evaluation:
+        return Evaluation(CEILING if evaluation["mate"] > 0 else -CEILING).win_percent
+    return round(Evaluation(evaluation["cp"]).win_percent, 2)

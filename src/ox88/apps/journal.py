@@ -1,0 +1,91 @@
+"""A journal of finished jobs, in SQLite: what is in it survives whatever ends the program."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ox88.types import Ox88Error
+
+ENDING: Final = ".journal"
+_FORMAT: Final = "1"
+_TABLES: Final = """
+    CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS done (key BLOB PRIMARY KEY, result BLOB NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Journal:
+    """Results by key, in a file. A context manager; leaving it keeps the file, `remove` does not.
+
+    Each result is on the disk when `add` returns. One process at a time has the file.
+    """
+
+    def __init__(self, path: Path, work: str) -> None:
+        """work: what is being done, in words; a journal of other work is refused. Raises Ox88Error."""
+        self._path = path
+        with self._explained():
+            self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+            try:
+                self._prepare(work)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _prepare(self, work: str) -> None:
+        self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.executescript(_TABLES)
+        own = {"format": _FORMAT, "work": work}
+        found = dict(self._connection.execute("SELECT name, value FROM about")) or own
+        if found != own:
+            raise Ox88Error(
+                f"{self._path} holds what is finished of other work, {found.get('work')}, and this is {work}:"
+                " do the same again, write to another file, or remove the journal"
+            )
+        self._connection.executemany("INSERT OR IGNORE INTO about VALUES (?, ?)", own.items())
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        with self._explained():
+            return int(self._connection.execute("SELECT count(*) FROM done").fetchone()[0])
+
+    def __contains__(self, key: bytes) -> bool:
+        with self._explained():
+            return self._connection.execute("SELECT 1 FROM done WHERE key = ?", (key,)).fetchone() is not None
+
+    def add(self, key: bytes, result: bytes) -> None:
+        """Raises Ox88Error where nothing can be written, such as on a full disk."""
+        with self._explained():
+            self._connection.execute("INSERT INTO done VALUES (?, ?)", (key, result))
+
+    def get(self, key: bytes) -> bytes | None:
+        """The result of a job, if it is done."""
+        with self._explained():
+            row = self._connection.execute("SELECT result FROM done WHERE key = ?", (key,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def close(self) -> None:
+        with contextlib.suppress(sqlite3.Error):  # Whatever is wrong was told when a result was added.
+            self._connection.close()
+
+    def remove(self) -> None:
+        """Close the journal, and wipe it out: all is done."""
+        self.close()
+        for ending in ("", "-wal", "-shm"):
+            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            reason = "another process has it" if "locked" in str(error) else str(error)
+            raise Ox88Error(f"the journal {self._path} cannot be used: {reason}") from None

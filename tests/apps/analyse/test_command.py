@@ -1,0 +1,250 @@
+"""`ox88 analyse`: what it writes, says and refuses."""
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import chess.pgn
+import pyarrow.parquet
+import pytest
+
+from tests.apps.analyse.conftest import InlineWorkers, Run
+from tests.conftest import DATA
+
+FAMOUS = DATA / "games" / "famous.pgn"
+SHORT = """\
+[Event "Fool's mate"]
+[White "Mr \\"A\\""]
+[Black "<b>"]
+[Result "0-1"]
+
+1. f3 { [%clk 0:01:00] hm } 1... e5 2. g4?! $10 ( 2. e4 Nc6 ) 2... Qh4# 0-1
+"""
+FEW = ("--nodes", "500")
+
+
+def read_games(path: Path) -> list[chess.pgn.Game]:
+    stream = io.StringIO(path.read_text(encoding="utf-8"))
+    return list(iter(lambda: chess.pgn.read_game(stream), None))
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    path = tmp_path / "short.pgn"
+    path.write_text(SHORT)
+    return path
+
+
+@pytest.fixture
+def opera(tmp_path: Path) -> Path:
+    """Morphy's game at the opera."""
+    path = tmp_path / "opera.pgn"
+    path.write_text(FAMOUS.read_text().split("[Event")[1].join(["[Event", ""]))
+    return path
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "out.pgn"
+
+
+def test_an_annotated_game(short: Path, output: Path, run: Run) -> None:
+    code, said, errors = run(short, "-o", output, *FEW)
+    assert (code, errors) == (0, "")
+    *table, summary = said.splitlines()
+    assert [line.split()[-1] for line in table if "Mr" in line or "<b>" in line] == ["1", "0"]
+    assert re.fullmatch(rf"{output}: 1 game, 4 moves; inaccuracies: ., mistakes: ., blunders: 1", summary)
+    (game,) = read_games(output)
+    assert not game.errors
+    first, second, third, last = game.mainline()
+    assert first.comment.startswith("[%clk 0:01:00] hm [%eval -")
+    assert second.eval() is not None
+    assert third.nags == {4, 10}
+    assert re.fullmatch(r"\[%eval #-1\] Blunder: \S+ is better\.", third.comment)
+    assert [variation.san() for variation in second.variations][:2] == ["g4", "e4"]
+    assert last.comment == ""
+    assert game.headers["White"] == 'Mr \\"A\\"'
+    assert float(game.headers["WhiteAccuracy"]) < 50 < float(game.headers["BlackAccuracy"])
+    assert int(game.headers["WhiteACPL"]) > int(game.headers["BlackACPL"])
+    assert (game.headers["ECO"], game.headers["Opening"]) == ("A00", "Barnes Opening: Fool's Mate")
+    assert game.headers["Annotator"].startswith("Ox88 ")
+    assert sorted(path.name for path in output.parent.iterdir()) == ["out.pgn", "short.pgn"]
+
+
+def test_an_annotated_game_stays_the_same(opera: Path, output: Path, tmp_path: Path, run: Run) -> None:
+    assert run(opera, "-o", output, *FEW)[0] == 0
+    again = tmp_path / "again.pgn"
+    assert run(output, "-o", again, *FEW)[0] == 0
+    assert again.read_text() == output.read_text()
+
+
+def test_json(short: Path, output: Path, tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "out.json"
+    assert run(short, "-o", output, "--json", file, "--multipv", 2, *FEW)[0] == 0
+    game = json.loads(file.read_text())
+    assert (game["number"], game["file"], game["line"], game["errors"]) == (1, str(short), 1, [])
+    assert game["opening"] == {"eco": "A00", "name": "Barnes Opening: Fool's Mate"}
+    assert [move["uci"] for move in game["moves"]] == ["f2f3", "e7e5", "g2g4", "d8h4"]
+    assert [move["judgement"] for move in game["moves"]][2:] == ["blunder", None]
+    assert (game["moves"][0]["clock"], game["moves"][0]["comment"]) == (60, "hm")
+    assert game["moves"][3]["eval"] == {"mate": 0}
+    assert [len(move["lines"]) for move in game["moves"]] == [2, 2, 2, 2]
+    assert game["moves"][3]["lines"][0]["san"] == ["Qh4#"]
+    assert game["white"]["blunders"] == 1
+    assert 0 < game["nodes"] <= 500 * 4
+
+
+def test_a_table_of_moves(opera: Path, short: Path, output: Path, tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "moves.parquet"
+    assert run(short, opera, "-o", output, "--parquet", file, *FEW)[0] == 0
+    rows = pyarrow.parquet.read_table(file).to_pylist()
+    assert [row["game"] for row in rows] == [1] * 4 + [2] * 33
+    first, last = rows[0], rows[-1]
+    assert (first["fen"], first["san"], first["clock"]) == (chess.STARTING_FEN, "f3", 60)
+    assert (last["white"], last["san"], last["mate"], last["cp"]) == ("Morphy, Paul", "Rd8#", 0, None)
+    for row in rows:
+        board = chess.Board(row["fen"])
+        assert board.ply() + 1 == row["ply"]
+        assert board.parse_san(row["san"]).uci() == row["uci"]
+        assert chess.Move.from_uci(row["best_uci"]) in board.legal_moves
+
+
+def test_broken_games_are_reported_and_cost_no_other(tmp_path: Path, output: Path, run: Run) -> None:
+    path, file = tmp_path / "broken.pgn", tmp_path / "out.json"
+    bad = [
+        '[Event "1"]\n\n1. e4 e5\n2. Nf6 Nc6 *',
+        '[Event "2"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *',
+        '[Event "3"]\n[Variant "Atomic"]\n\n1. e4 *',
+        '[Event "4"]\n\n1. e4 e5 2. -- d5 *',
+        "nothing of a game",
+        '[Event "6"]\n\n1. e4 e5 ( 1... Ke7 2. d4 ) 2. Nf3 { not closed',
+    ]
+    path.write_text("\n\n".join([*bad, SHORT]))
+    code, said, errors = run(path, "-o", output, "--json", file, *FEW)
+    assert code == 1
+    assert said.endswith("; 6 games with errors\n")
+    assert [line.split(": ")[1:3] for line in errors.splitlines()] == [
+        [f"{path}:4", "game 1"],
+        [f"{path}:7", "game 2"],
+        [f"{path}:12", "game 3"],
+        [f"{path}:18", "game 4"],
+        [f"{path}:20", "game 5"],
+        [f"{path}:24", "game 6"],
+        [f"{path}:24", "game 6"],
+    ]
+    for reason in ("illegal san: 'Nf6'", "no king", "atomic", "passes", "no moves", "'Ke7'", "not closed"):
+        assert reason in errors
+    games = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [len(game["moves"]) for game in games] == [2, 0, 0, 2, 0, 3, 4]
+    assert [len(game["errors"]) for game in games] == [1, 1, 1, 1, 1, 2, 0]
+    assert games[0]["errors"][0]["line"] == 4
+    text = output.read_text()
+    for unread in bad[1:3]:
+        assert unread in text
+
+
+def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers: InlineWorkers) -> None:
+    path = tmp_path / "twice.pgn"
+    path.write_text(f"{SHORT}\n{SHORT}\n{SHORT}")
+    assert run(path, "-o", output, *FEW)[0] == 0
+    assert len(workers.jobs) == 1
+    assert len(read_games(output)) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["-o", "{folder}/out.pgn"], "GAMES"),
+        (["{short}"], "-o"),
+        (["missing.pgn", "-o", "{folder}/out.pgn"], "missing.pgn cannot be read: No such file"),
+        (["{folder}", "-o", "{folder}/out.pgn"], "cannot be read: Is a directory"),
+        (["{folder}/empty.pgn", "-o", "{folder}/out.pgn"], "there is no game in"),
+        (["{short}", "-o", "no/such/out.pgn"], "no/such/out.pgn cannot be written"),
+        (["{short}", "-o", "{short}"], "both read and written"),
+        (["{short}", "-o", "{folder}/a", "--json", "{folder}/a"], "a file of its own"),
+        (["{short}", "-o", "{folder}/a", "--html", "no/such/b"], "no/such/b cannot be written"),
+        (["{short}", "-o", "{folder}/out.pgn", "--option", "Nonsense=1"], "there is no option 'Nonsense'"),
+        (["{short}", "-o", "{folder}/out.pgn", "--option", "Hash=many"], "Hash is a whole number"),
+        (["{short}", "-o", "{folder}/out.pgn", "--multipv", "2", "--engine", "micro-Max"], "no option 'MultiPV'"),
+        (["{short}", "-o", "{folder}/out.pgn", "--nodes", "0"], "--nodes"),
+        (["{short}", "-o", "{folder}/out.pgn", "--engine", "nonsense"], "--engine"),
+    ],
+)
+def test_what_is_refused(arguments: list[str], reason: str, short: Path, run: Run, workers: InlineWorkers) -> None:
+    (short.parent / "empty.pgn").touch()
+    before = sorted(short.parent.iterdir())
+    code, said, errors = run(*(argument.format(short=short, folder=short.parent) for argument in arguments))
+    assert (code, said) == (2, "")
+    assert reason in errors
+    assert not workers.jobs
+    assert sorted(short.parent.iterdir()) == before
+
+
+def test_packages_that_are_missing(short: Path, output: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert run(short, "-o", output, "--parquet", short.with_name("a"), *FEW) == (
+        2,
+        "",
+        "ox88: --parquet needs pyarrow, which is not installed: pip install 'ox88[data]'\n",
+    )
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    code, _, errors = run(short, "-o", output, *FEW)
+    assert (code, errors.count("\n")) == (0, 1)
+    assert "openings are not named" in errors
+    assert "ECO" not in output.read_text()
+
+
+def test_an_output_is_replaced_at_once_or_not_at_all(
+    short: Path, output: Path, run: Run, monkeypatch: pytest.MonkeyPatch, workers: InlineWorkers
+) -> None:
+    output.write_text("what was there")
+
+    def fail(_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("ox88.apps.analyse.pgn_output.game_text", fail)
+        code, _, errors = run(short, "-o", output, *FEW)
+    assert (code, errors.splitlines()) == (
+        2,
+        [
+            f"ox88: 1 game is done; the same command goes on from {output}.journal",
+            f"ox88: {output} cannot be written: No space left on device",
+        ],
+    )
+    assert output.read_text() == "what was there"
+    code, _, errors = run(short, "-o", output, *FEW)
+    assert (code, errors) == (0, f"ox88: going on from {output}.journal, 1 game is done\n")
+    assert len(workers.jobs) == 1
+    assert len(read_games(output)) == 1
+    assert not list(output.parent.glob("*.tmp"))
+
+
+def test_a_journal_of_other_settings_is_refused(short: Path, output: Path, run: Run, workers: InlineWorkers) -> None:
+    def stop(_: object) -> str:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("ox88.apps.analyse.pgn_output.game_text", stop)
+        assert run(short, "-o", output, *FEW)[0] == 130
+    code, _, errors = run(short, "-o", output, "--nodes", 501)
+    assert code == 2
+    assert "500 nodes a position" in errors
+    assert "501 nodes a position" in errors
+    assert run(short, "-o", output, *FEW)[0] == 0
+    assert len(workers.jobs) == 1
+
+
+def test_an_input_that_changes_meanwhile(short: Path, output: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(*_: object) -> None:
+        short.write_text(SHORT.replace("2. g4", "2. a3"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("ox88.apps.analyse.progress.Progress.restart", change)
+        code, _, errors = run(short, "-o", output, *FEW)
+    assert code == 2
+    assert f"{short} has changed meanwhile" in errors
+    assert run(short, "-o", output, *FEW)[0] == 0
+    assert [node.san() for node in read_games(output)[0].mainline()][2] == "a3"

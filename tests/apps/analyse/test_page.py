@@ -1,0 +1,137 @@
+"""The page: whole in itself, and safe from what stands in the games."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+
+from tests.apps.analyse.conftest import Run
+
+HOSTILE = """\
+[Event "</script><script>alert(1)</script>"]
+[Site "<!-- <img src=x onerror=alert(2)>"]
+[White "<script>alert(3)</script>"]
+[Black "\\\\ \\"quoted\\" & ' \u2028 Ω"]
+[BlackElo "<b>"]
+[Result "0-1"]
+[Opening "${games} $style"]
+
+1. f3 { </script> <svg onload=alert(4)> } e5 2. g4 Qh4# 0-1
+
+[Event "<i>"]
+
+1. <script>alert(5)</script>
+"""
+
+
+class Page(HTMLParser):
+    """The elements of a page, and the texts of its scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self._inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._inside = tag
+        if tag in ("script", "style"):
+            self.texts.append((tag, ""))
+
+    def handle_data(self, data: str) -> None:
+        if self._inside in ("script", "style"):
+            self.texts[-1] = (self._inside, self.texts[-1][1] + data)
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002
+        self._inside = ""
+
+
+@pytest.fixture
+def text(tmp_path: Path, run: Run) -> str:
+    (tmp_path / "games.pgn").write_text(HOSTILE)
+    page = tmp_path / "page.html"
+    run(tmp_path / "games.pgn", "-o", tmp_path / "out.pgn", "--html", page, "--nodes", 300)
+    return page.read_text(encoding="utf-8")
+
+
+def games_of(text: str) -> list[dict[str, Any]]:
+    scripts = [data for tag, data in Page(text).texts if tag == "script"]
+    games: list[dict[str, Any]] = json.loads(scripts[0])
+    return games
+
+
+def test_what_games_say_is_data_alone(text: str) -> None:
+    page = Page(text)
+    assert len(page.texts) == 3
+    assert not [tag for tag, _ in page.elements if tag in ("img", "link", "iframe", "i", "b")]
+    assert not [attributes for _, attributes in page.elements if any(name.startswith("on") for name in attributes)]
+    first, second = games_of(text)
+    assert first["white"]["name"] == "<script>alert(3)</script>"
+    assert first["black"]["name"] == '\\ "quoted" & \' \u2028 Ω'
+    assert first["opening"] == "A00 ${games} $style"
+    assert first["moves"][0]["note"] == "</script> <svg onload=alert(4)>"
+    assert second["moves"] == []
+    assert "no moves can be read here" in second["faults"][0]
+
+
+def test_the_policy_allows_the_page_and_nothing_else(text: str) -> None:
+    page = Page(text)
+    (policy,) = [str(a["content"]) for _, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
+    for kind in ("style", "script"):
+        content = [data for tag, data in page.texts if tag == kind][-1]
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert not [attributes for _, attributes in page.elements if "style" in attributes]
+
+
+def test_nothing_is_loaded(text: str) -> None:
+    page = Page(text)
+    links = [a.get("src") or a.get("href") or a.get("xlink:href") or "" for _, a in page.elements]
+    assert not [link for link in links if not link.startswith("#") and link]
+    (style,) = [data for tag, data in page.texts if tag == "style"]
+    assert not re.search(r"url\(|@import", style)
+    assert re.findall(r"https?://\S+", text) == ['http://www.w3.org/2000/svg";']
+
+
+def test_what_the_script_draws(text: str) -> None:
+    game, _ = games_of(text)
+    assert game["ply"] == 0
+    assert [move["san"] for move in game["moves"]] == ["f3", "e5", "g4", "Qh4#"]
+    assert game["start"]["fen"] == chess.STARTING_BOARD_FEN
+    blunder, mate = game["moves"][2:]
+    assert (blunder["mark"], blunder["eval"], mate["mark"], mate["eval"]) == ("blunder", "#-1", None, "#")
+    assert mate["check"] == "e1"
+    assert mate["win"] < 3
+    (line,) = blunder["lines"]
+    board = chess.Board()
+    board.push_san("f3")
+    board.push_san("e5")
+    for move in line["moves"]:
+        assert board.parse_san(move["san"]).uci() == move["uci"]
+        board.push_san(move["san"])
+        assert move["fen"] == board.board_fen()
+    assert game["white"]["counts"][2] == 1
+
+
+def test_pieces_are_all_there(text: str) -> None:
+    ids = [attributes.get("id") for _, attributes in Page(text).elements]
+    assert {f"piece-{letter}" for letter in "KQRBNPkqrbnp"} <= set(ids)
+
+
+def test_too_many_games_for_a_page(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.apps.analyse.command.MOST_GAMES", 1)
+    (tmp_path / "games.pgn").write_text(HOSTILE)
+    code, _, errors = run(tmp_path / "games.pgn", "-o", tmp_path / "out.pgn", "--html", tmp_path / "page.html")
+    assert code == 2
+    assert "--html is for 1 games at most, and here are 2" in errors
+    assert len(list(tmp_path.iterdir())) == 1

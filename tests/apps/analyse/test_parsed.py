@@ -1,0 +1,122 @@
+"""The text of a game as a tree: what python-chess reads, and what is wrong with the rest."""
+
+import io
+import logging
+
+import chess
+import chess.pgn
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.analyse.parsed import Flaw, parse_game
+
+TOKENS = ["1.", "e4", "e5", "Nf3", "Nc6", "Bb5", "O-O", "a6", "d4", "exd4", "--", "(", ")", "{ c }", "{", "; r\n", "$3"]
+TOKENS += [
+    "??",
+    "1-0",
+    "*",
+    "\n",
+    "\n\n",
+    '[Event "x"]\n',
+    '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n',
+    "e9",
+    "%",
+    "$" + "9" * 5000,
+]
+
+
+def sans(text: str) -> list[str]:
+    parsed = parse_game(text)
+    board = parsed.game.board()
+    return [board.san_and_push(move) for move in parsed.moves]
+
+
+def test_a_game_that_can_be_read() -> None:
+    parsed = parse_game('[White "A"]\n\n1. e4 { [%clk 0:01:00] } ( 1. d4 ) 1... e5 $1 1-0')
+    assert (parsed.flaws, parsed.is_readable) == ((), True)
+    assert [move.uci() for move in parsed.moves] == ["e2e4", "e7e5"]
+    assert parsed.game.headers["White"] == "A"
+    assert [node.san() for node in parsed.game.variations] == ["e4", "d4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "line", "reason"),
+    [
+        ("1. e4 e5\n2. Nf6 Nc6 *", ["e4", "e5"], 1, "illegal san: 'Nf6'"),
+        ("1. Nf6 e5", [], 0, "illegal san: 'Nf6'"),
+        ("1. e4 e5\n2. Nf6 ) Nc6 *", ["e4", "e5"], 1, "illegal san: 'Nf6'"),
+        ("1. e4 e5 ( 1... Nf3 ( 1... c5 ) 2. d4 )\n2. Nf3 *", ["e4", "e5", "Nf3"], 0, "illegal san: 'Nf3'"),
+        ("1. e4 ( 1. d4 d5 ( 1... Ke7 ) 2. c4 ) 1... e5", ["e4", "e5"], 0, "illegal san: 'Ke7'"),
+        ("1. e4 e5\n{ never\nclosed 2. Nf3", ["e4", "e5"], 1, "a comment is not closed"),
+        ('[Event "{"]\n\n1. e4 ; {\n1... e5 { x } {', ["e4", "e5"], 3, "a comment is not closed"),
+        ("1. e4 -- 2. d4 *", ["e4"], 0, "a side passes at ply 2"),
+    ],
+)
+def test_flaws(text: str, moves: list[str], line: int, reason: str) -> None:
+    assert sans(text) == moves
+    (flaw,) = parse_game(text).flaws
+    assert flaw.line == line
+    assert reason in flaw.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ('[Event "a"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', 1, "White has no king"),
+        ('[Event "a"]\n[FEN "what"]\n\n1. e4 *', 1, "what"),
+        ('[Variant "Atomic"]\n\n1. e4 *', 0, "of atomic"),
+        ('[Variant "Chess of old"]\n\n1. e4 *', 0, "chess of old"),
+        ("nothing at all", 0, "no moves can be read here"),
+        ('[Event "a"]\n\n1. <script>alert(1)</script> *', 0, "no moves can be read here"),
+        ("\x1b[31m\x00", 0, "no moves can be read here"),
+    ],
+)
+def test_what_is_no_game_of_chess(text: str, line: int, reason: str) -> None:
+    parsed = parse_game(text)
+    assert not parsed.is_readable
+    (flaw,) = parsed.flaws
+    assert flaw.line == line
+    assert reason.lower() in flaw.reason.lower()
+    assert flaw.reason.isprintable()
+
+
+def test_games_without_moves_have_no_flaw() -> None:
+    for text in ("*", '[Event "x"]', "1/2-1/2"):
+        parsed = parse_game(text)
+        assert (parsed.moves, parsed.flaws, parsed.is_readable) == ((), (), True)
+
+
+def test_chess960() -> None:
+    start = chess.Board.from_chess960_pos(0)
+    parsed = parse_game(f'[Variant "Chess960"]\n[FEN "{start.fen()}"]\n\n1. e4 e5 *')
+    assert parsed.game.board().chess960
+    assert len(parsed.moves) == 2
+
+
+def test_a_game_that_never_ends() -> None:
+    text = "1. Nf3 Nf6 2. Ng1 Ng8 " * 5000
+    parsed = parse_game(text)
+    assert len(parsed.moves) == 17_697
+    assert parsed.flaws == (Flaw(0, "it is longer than 17697 plies, as no game can be"),)
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=30).map(" ".join))
+def test_any_tokens(text: str) -> None:
+    """No text is too much; where it has no flaw, the tree is python-chess's."""
+    parsed = parse_game(text)
+    board = parsed.game.board()
+    for move in parsed.moves:
+        assert move in board.legal_moves
+        board.push(move)
+    if not parsed.flaws:
+        logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+        game = chess.pgn.read_game(io.StringIO(text)) or chess.pgn.Game()
+        assert str(game) == str(parsed.game)
+
+
+@given(st.text(max_size=300))
+def test_any_text(text: str) -> None:
+    parsed = parse_game(text)
+    assert parsed.is_readable or parsed.flaws
+    assert all(flaw.reason.isprintable() for flaw in parsed.flaws)

@@ -1,0 +1,180 @@
+"""`ox88 analyse` with workers of its own: killed, interrupted, spread over processes and machines."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.pgn
+import psutil
+import pytest
+
+from ox88.apps.match.openings import RandomOpenings
+from tests.apps.analyse.conftest import InlineWorkers, Run
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+GAMES = 16
+NODES = ("--nodes", "2000")
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Short games, so that there are many jobs."""
+    path = tmp_path_factory.mktemp("games") / "games.pgn"
+    openings = RandomOpenings(seed=1, plies=12)
+    texts = []
+    for number in range(GAMES):
+        game = chess.pgn.Game.from_board(openings.opening(number).board())
+        game.headers["Round"] = str(number)
+        texts.append(str(game))
+    path.write_text("\n\n".join(texts))
+    return path
+
+
+def start(games: Path, output: Path, *options: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "ox88", "analyse", str(games), "-o", str(output), *NODES, *options],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What one worker writes."""
+    output = tmp_path_factory.mktemp("undisturbed") / "out.pgn"
+    process = start(games, output, "--workers", "1")
+    process.communicate(timeout=300)
+    assert process.returncode == 0
+    return output.read_bytes()
+
+
+def wait_for_some_games(output: Path, process: "subprocess.Popen[str]") -> None:
+    """Until a few are in the journal, which its own process alone can open."""
+    log = output.with_name(f"{output.name}.journal-wal")
+    deadline = time.monotonic() + 120
+    while not log.exists() or log.stat().st_size < 80_000:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def children_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def wait_for_the_end_of(processes: list[psutil.Process]) -> None:
+    _, alive = psutil.wait_procs(processes, timeout=30)
+    assert not alive
+
+
+def finished_games(output: Path) -> int:
+    with contextlib.closing(sqlite3.connect(f"{output}.journal")) as journal:
+        return int(journal.execute("SELECT count(*) FROM done").fetchone()[0])
+
+
+def test_two_workers(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
+    output = tmp_path / "out.pgn"
+    process = start(games, output, "--workers", "2")
+    said, errors = process.communicate(timeout=300)
+    assert (process.returncode, errors) == (0, "")
+    assert f"{output}: {GAMES} games, " in said
+    assert output.read_bytes() == undisturbed
+
+
+@posix
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_ends_goes_on(
+    how: signal.Signals, games: Path, tmp_path: Path, undisturbed: bytes, run: Run, workers: InlineWorkers
+) -> None:
+    output = tmp_path / "out.pgn"
+    process = start(games, output, "--workers", "2")
+    wait_for_some_games(output, process)
+    children = children_of(process)
+    os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
+    said, errors = process.communicate(timeout=60)
+    wait_for_the_end_of(children)
+    assert said == ""
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert "the same command goes on from" in errors
+        assert "Traceback" not in errors
+    done = finished_games(output)
+    assert 0 < done < GAMES
+    code, _, errors = run(games, "-o", output, *NODES)
+    assert code == 0
+    assert f"{done} games are done" in errors
+    assert len(workers.jobs) == GAMES - done
+    assert output.read_bytes() == undisturbed
+    assert not list(tmp_path.glob("*.journal*"))
+
+
+@posix
+def test_a_worker_that_dies(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
+    output = tmp_path / "out.pgn"
+    process = start(games, output, "--workers", "2")
+    wait_for_some_games(output, process)
+    max(children_of(process), key=lambda child: child.memory_info().rss).kill()
+    _, errors = process.communicate(timeout=300)
+    assert (process.returncode, errors) == (0, "")
+    assert output.read_bytes() == undisturbed
+
+
+def test_a_scheduler_that_is_not_there(games: Path, tmp_path: Path) -> None:
+    process = start(games, tmp_path / "out.pgn", "--scheduler", "tcp://127.0.0.1:9")
+    said, errors = process.communicate(timeout=60)
+    assert (process.returncode, said) == (2, "")
+    assert re.fullmatch(r"ox88: the scheduler 'tcp://127\.0\.0\.1:9' cannot be reached: .*\n", errors)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
+    """A Dask scheduler's address, and its two workers, each a process."""
+    log = (tmp_path / "dask.log").open("wb")
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def launch(*arguments: str) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", "dask", *arguments]
+        processes.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path))
+        return processes[-1]
+
+    try:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        launch("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+        address = f"tcp://127.0.0.1:{port}"
+        yield address, [launch("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
+    finally:
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.wait()
+        log.close()
+
+
+@posix
+@pytest.mark.slow
+def test_a_cluster_that_loses_a_worker(
+    games: Path, tmp_path: Path, undisturbed: bytes, cluster: tuple[str, list["subprocess.Popen[bytes]"]]
+) -> None:
+    address, workers = cluster
+    output = tmp_path / "out.pgn"
+    deadline = time.monotonic() + 60
+    while "Registered to" not in (log := (tmp_path / "dask.log").read_text()) or log.count("Registered to") < 2:
+        assert time.monotonic() < deadline, log
+        time.sleep(0.2)
+    process = start(games, output, "--scheduler", address)
+    wait_for_some_games(output, process)
+    workers[0].kill()
+    _, errors = process.communicate(timeout=300)
+    assert (process.returncode, errors) == (0, "")
+    assert output.read_bytes() == undisturbed

@@ -1,0 +1,99 @@
+"""The journal of finished jobs: what is in it stays, and is in it once."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ox88.apps.journal import Journal
+from ox88.types import Ox88Error
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "out.journal"
+
+
+def test_results_stay(path: Path) -> None:
+    with Journal(path, "work") as journal:
+        assert len(journal) == 0
+        journal.add(b"a", b"\0result")
+        assert b"a" in journal
+        assert b"b" not in journal
+    with Journal(path, "work") as journal:
+        assert (len(journal), journal.get(b"a"), journal.get(b"b")) == (1, b"\0result", None)
+        with pytest.raises(Ox88Error, match="UNIQUE"):
+            journal.add(b"a", b"again")
+        journal.remove()
+    assert list(path.parent.iterdir()) == []
+
+
+def test_other_work_is_refused(path: Path) -> None:
+    with Journal(path, "100 nodes") as journal:
+        journal.add(b"a", b"")
+    with pytest.raises(Ox88Error, match=r"100 nodes.*200 nodes.*remove"):
+        Journal(path, "200 nodes")
+    with Journal(path, "100 nodes") as journal:
+        assert len(journal) == 1
+
+
+def test_one_process_at_a_time(path: Path) -> None:
+    with Journal(path, "work"), pytest.raises(Ox88Error, match="another process has it"):
+        Journal(path, "work")
+
+
+@pytest.mark.parametrize("content", [b"no data base at all, but a text that is long enough to be looked at" * 20, None])
+def test_files_that_are_none(content: bytes | None, path: Path) -> None:
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    with pytest.raises(Ox88Error, match=f"the journal {path} cannot be used"):
+        Journal(path, "work")
+    assert content is None or path.read_bytes() == content
+
+
+def test_another_format(path: Path) -> None:
+    with Journal(path, "work"):
+        pass
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE about SET value = '0' WHERE name = 'format'")
+    connection.close()
+    with pytest.raises(Ox88Error, match="holds what is finished of other work"):
+        Journal(path, "work")
+
+
+WRITER = """
+import os, sys
+from pathlib import Path
+from ox88.apps.journal import Journal
+with Journal(Path(sys.argv[1]), "work") as journal:
+    for number in range(100):
+        journal.add(bytes([number]), b"result" * 1000)
+    {end}
+"""
+
+
+def test_what_was_added_survives_a_kill(path: Path) -> None:
+    code = WRITER.format(end="os.kill(os.getpid(), 9)")
+    process = subprocess.run([sys.executable, "-c", code, str(path)], check=False, timeout=60)
+    assert process.returncode != 0
+    with Journal(path, "work") as journal:
+        assert len(journal) == 100
+        assert journal.get(bytes([99])) == b"result" * 1000
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of resources are POSIX")
+def test_a_full_disk(path: Path) -> None:
+    limit = "import resource, signal; resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))\n"
+    code = limit + WRITER.format(end="")
+    process = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert "Ox88Error: the journal" in process.stderr
+    with Journal(path, "work") as journal:
+        assert 0 < len(journal) < 100
+        assert all(journal.get(bytes([number])) == b"result" * 1000 for number in range(len(journal)))
