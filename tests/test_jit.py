@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -124,6 +125,39 @@ def test_stale_folders_are_deleted(package: Path, run_python: RunPython) -> None
         (package / "callee.py").write_text(CALLEE.format(number=number))
         assert call(run_python, package) == [10 * (1 + number)]
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == jit.KEPT_FOLDERS
+
+
+DEEP = """
+from ox88.jit import kernel
+
+@kernel
+def deep(x):  # Recursive, so that its callers take in no copy.
+    return x if x < 1 else deep(x - 1) + 2
+"""
+
+CALLS_DEEP = """
+from demo.deep import deep
+from ox88.jit import kernel
+
+@kernel
+def calls_deep(x):
+    return deep(x) + 10
+"""
+
+
+def test_code_whose_callee_was_compiled_anew_is_compiled_again(package: Path, run_python: RunPython) -> None:
+    (package / "deep.py").write_text(DEEP)
+    (package / "calls_deep.py").write_text(CALLS_DEEP)
+    code = "from demo.calls_deep import calls_deep; print(calls_deep(1))"
+    assert call(run_python, package, code) == [12]
+    cache = package / "cache" / "ox88"
+    for folder in cache.glob("demo.deep-*"):
+        shutil.rmtree(folder)
+    # Another kernel comes first, so that this one's symbol is not the same as before.
+    assert call(run_python, package, f"{CALL}; from demo.deep import deep; print(deep(1))") == [20, 2]
+    for entry in set(cache.glob("demo.calls_deep-*/*.nbi")) - set(cache.glob("demo.calls_deep-*/*-code.nbi")):
+        entry.unlink()
+    assert call(run_python, package, code) == [12]
 
 
 @pytest.mark.parametrize("content", [b"", b"damaged", pickle.dumps(None), pickle.dumps((1, 2))])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tools import features
+from tools.matches import between
 
 from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
 
@@ -20,9 +21,9 @@ def test_every_switch_is_in_a_group() -> None:
 def test_the_page_has_the_marks() -> None:
     page = features.PAGE.read_text(encoding="utf-8")
     for marks in features._MARKS.values():
-        assert features.between(page, marks, "new\n").count(f"{marks[0]}\nnew\n{marks[1]}") == 1
+        assert between(page, marks, "new\n").count(f"{marks[0]}\nnew\n{marks[1]}") == 1
     with pytest.raises(ValueError, match="has not"):
-        features.between("nothing", marks, "")
+        between("nothing", marks, "")
 
 
 def test_the_tables_say_what_the_results_say(tmp_path: Path) -> None:

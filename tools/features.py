@@ -9,11 +9,9 @@ a run that was stopped goes on. `nodes` counts how many nodes the bench's positi
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -22,6 +20,7 @@ from ox88.engines.benchmark import FENS
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import SWITCHES
 from ox88.fen import parse_fen
+from tools.matches import between, file_name, play_match, read_tally
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "hash table": ("table",),
@@ -35,12 +34,9 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "history": ("killers", "counter_move", "history"),
     "correction of the evaluation": ("correction",),
     "piece squares": ("piece_squares",),
-    "mobility": ("mobility",),
-    "pieces": ("pieces",),
-    "pawn structure": ("pawn_structure",),
-    "passed pawns": ("passed_pawns",),
+    "pieces": ("mobility", "pieces", "threats"),
+    "pawns": ("pawn_structure", "passed_pawns"),
     "king safety": ("king_safety",),
-    "threats": ("threats",),
 }  # fmt: skip
 NODES: Final = 4000  # A move.
 GAMES: Final = 1000
@@ -71,13 +67,9 @@ def games(names: Sequence[str], openings: Path, folder: Path, games: int, nodes:
         if name not in GROUPS:
             raise click.UsageError(f"there is no group {name!r}; there are {', '.join(GROUPS)}")
         off = "; ".join(f"use_{feature}=0" for feature in GROUPS[name])
-        stem = name.replace(" ", "-")
-        words = [sys.executable, "-m", "ox88", "match", "Ox88; name=whole", f"Ox88; name=without; {off}"]
-        words += ["--nodes", str(nodes), "--games", str(games), "--openings", str(openings)]
-        words += ["--concurrency", str(concurrency), "--pgn", str(folder / f"{stem}.pgn")]
-        words += ["--json", str(folder / f"{stem}.json")]
+        engines = ("Ox88; name=whole", f"Ox88; name=without; {off}")
         click.echo(name, err=True)
-        subprocess.run(words, check=True)  # noqa: S603 - Ox88 itself.
+        play_match(engines, folder, name, nodes=nodes, games=games, openings=openings, concurrency=concurrency)
 
 
 @main.command()
@@ -118,15 +110,6 @@ def write(folder: Path) -> None:
     PAGE.write_text(page, encoding="utf-8")
 
 
-def between(page: str, marks: tuple[str, str], text: str) -> str:
-    """The page with another text between two marks. Raises ValueError where they are missing."""
-    before, _, rest = page.partition(marks[0])
-    _, found, after = rest.partition(marks[1])
-    if not found:
-        raise ValueError(f"the page has not {' and '.join(marks)}")
-    return f"{before}{marks[0]}\n{text}{marks[1]}{after}"
-
-
 def games_table(folder: Path, page: str = "") -> str:
     """Each group's match as a row, from the whole engine's side; a group without a match keeps the page's row."""
     rows = [
@@ -134,11 +117,10 @@ def games_table(folder: Path, page: str = "") -> str:
         "|---|---|---|---|---|",
     ]
     for name, features in GROUPS.items():
-        path = folder / f"{name.replace(' ', '-')}.json"
-        if not path.exists():
+        if not file_name(folder, name, "json").exists():
             rows += [line for line in page.splitlines() if line.startswith(f"| {name} (`")]
             continue
-        tally: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["pairings"][0]
+        tally = read_tally(folder, name)
         low, value, high = tally["elo"]
         result = f"{tally['wins']}, {tally['draws']}, {tally['losses']}"
         pairs = ", ".join(map(str, tally["pentanomial"]))

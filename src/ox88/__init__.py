@@ -7,6 +7,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ox88.batch.files import PositionFileError
+    from ox88.batch.notation import san
+    from ox88.batch.outcomes import Outcome
+    from ox88.batch.pgn.errors import GameError
+    from ox88.batch.pgn.games import Games
+    from ox88.batch.pgn.reading import iter_pgn, read_pgn
+    from ox88.batch.playing import IllegalMoveError
+    from ox88.batch.position_file import PositionFile
+    from ox88.batch.positions import Positions
+    from ox88.batch.rows import RowError
     from ox88.fen import STARTPOS, FenError, format_fen, parse_fen
     from ox88.simple.engines import Engine, MicroMax
     from ox88.types import IllegalPositionError, Ox88Error, Setup, from_uci, to_uci
@@ -15,13 +25,24 @@ _HOMES = {
     "STARTPOS": "ox88.fen",
     "Engine": "ox88.simple.engines",
     "FenError": "ox88.fen",
+    "GameError": "ox88.batch.pgn.errors",
+    "Games": "ox88.batch.pgn.games",
+    "IllegalMoveError": "ox88.batch.playing",
     "IllegalPositionError": "ox88.types",
     "MicroMax": "ox88.simple.engines",
+    "Outcome": "ox88.batch.outcomes",
     "Ox88Error": "ox88.types",
+    "PositionFile": "ox88.batch.position_file",
+    "PositionFileError": "ox88.batch.files",
+    "Positions": "ox88.batch.positions",
+    "RowError": "ox88.batch.rows",
     "Setup": "ox88.types",
     "format_fen": "ox88.fen",
     "from_uci": "ox88.types",
+    "iter_pgn": "ox88.batch.pgn.reading",
     "parse_fen": "ox88.fen",
+    "read_pgn": "ox88.batch.pgn.reading",
+    "san": "ox88.batch.notation",
     "to_uci": "ox88.types",
 }
 
@@ -29,13 +50,24 @@ __all__ = [
     "STARTPOS",
     "Engine",
     "FenError",
+    "GameError",
+    "Games",
+    "IllegalMoveError",
     "IllegalPositionError",
     "MicroMax",
+    "Outcome",
     "Ox88Error",
+    "PositionFile",
+    "PositionFileError",
+    "Positions",
+    "RowError",
     "Setup",
     "format_fen",
     "from_uci",
+    "iter_pgn",
     "parse_fen",
+    "read_pgn",
+    "san",
     "to_uci",
 ]
 

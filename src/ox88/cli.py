@@ -286,34 +286,49 @@ def show(fen: tuple[str, ...], view: str | None, square: str | None, bits: str |
 
 
 @cli.command()
-@click.argument("what", required=False, type=click.Choice(["micromax", "perft", "start"]))
+@click.argument("what", required=False, type=click.Choice(["batch", "micromax", "perft", "start"]))
 @click.option("--engine", type=_ENGINE, help=f"The engine to measure. Default: {ENGINES[0].name}.")
 @click.option("--depth", type=_DEPTH, help=f"Plies a position. Default: {BENCH_DEPTH}.")
 @click.option("--threads", type=click.IntRange(1, 256), help="Default: 1. With more the nodes differ from run to run.")
 @click.option("--hash", "hash_megabytes", type=click.IntRange(min=1), help="Megabytes for the table. Default: 16.")
+@click.option("--pgn", type=click.Path(path_type=Path), help="For batch: the games to measure on.")
 def bench(
-    what: str | None, engine: str | None, depth: int | None, threads: int | None, hash_megabytes: int | None
+    what: str | None,
+    engine: str | None,
+    depth: int | None,
+    threads: int | None,
+    hash_megabytes: int | None,
+    pgn: Path | None,
 ) -> None:
     r"""Measure fixed work: without a word, fifty positions to a fixed depth.
 
     The sum of their nodes tells whether two versions play alike.
 
     \b
+    batch     work on many positions at once, beside python-chess, rust-chess and cozy-chess-py where installed
     micromax  micro-Max's search of the start position, at its full ten million nodes
     perft     every board's move generator, beside Stockfish's where it is installed
     start     how long the commands take to start, with and without compiled kernels
     """
     from ox88.apps import bench as benches
+    from ox88.apps.bench_batch import bench_batch
     from ox88.apps.bench_perft import bench_perft
     from ox88.apps.bench_signature import bench_signature
 
+    if pgn is not None and what != "batch":
+        raise click.UsageError("--pgn goes with bench batch")
     if what is None:
         entry = _entry(engine or ENGINES[0].name)
         bench_signature(entry, depth or BENCH_DEPTH, _sizes(hash_megabytes, threads), click.echo)
     elif engine or depth or threads or hash_megabytes:
         raise click.UsageError(f"bench {what} is fixed: the options go with bench alone")
     else:
-        {"micromax": benches.bench_micromax, "perft": bench_perft, "start": benches.bench_start}[what]()
+        {
+            "batch": lambda: bench_batch(pgn, click.echo),
+            "micromax": benches.bench_micromax,
+            "perft": bench_perft,
+            "start": benches.bench_start,
+        }[what]()
 
 
 @cli.command()

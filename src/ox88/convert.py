@@ -1,6 +1,9 @@
 """Between Ox88's integers and python-chess's objects: the conversions, by name, that everything else goes through."""
 
 import chess
+import chess.polyglot
+import numpy as np
+from numpy.typing import NDArray
 
 from ox88.fen import format_fen, parse_fen
 from ox88.types import Setup, make_castling, make_move, to_uci
@@ -35,3 +38,8 @@ def _castling_rook(move: chess.Move, board: chess.Board) -> int:
     rooks = board.castling_rights & chess.BB_RANKS[chess.square_rank(move.from_square)]
     sides = [rook for rook in chess.scan_forward(rooks) if (rook > move.from_square) == king_side]
     return sides[0]
+
+
+def polyglot_numbers() -> NDArray[np.uint64]:
+    """uint64[781]: the random numbers of Polyglot's keys."""
+    return np.array(chess.polyglot.POLYGLOT_RANDOM_ARRAY, np.uint64)

@@ -17,8 +17,9 @@ class Background(Generic[_T]):
         self._stop = stop
         self._results: list[_T] = []
         self._errors: list[BaseException] = []
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        # Not Thread.join: if Ctrl-C comes meanwhile, Python 3.11 takes a thread that still runs for one that has ended.
+        self._ended = threading.Event()
+        threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
         try:
@@ -26,11 +27,11 @@ class Background(Generic[_T]):
         except BaseException as error:  # Whatever it is, it belongs to the thread that waits.
             self._errors.append(error)
         self._call = self._stop = _nothing  # Who made them may own this: in a circle, a large table would live on.
+        self._ended.set()
 
     def wait(self, seconds: float) -> bool:
         """Wait at most so long; whether the call has ended."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+        return self._ended.wait(seconds)
 
     def result(self) -> _T:
         """Wait for the call's result, or raise its error. Ctrl-C meanwhile stops the call and is raised then."""
@@ -46,9 +47,9 @@ class Background(Generic[_T]):
 
     def cancel(self) -> None:
         """Stop the call and wait for its end."""
-        while self._thread.is_alive():
+        self._stop()
+        while not self.wait(_INTERRUPTIBLE):
             self._stop()
-            self._thread.join(_INTERRUPTIBLE)
 
 
 def _nothing() -> Any:

@@ -180,11 +180,7 @@ def test_the_rule_that_a_move_breaks(fen: str, move: str, reason: str) -> None:
         ("option Style=wild", "Style is one of Solid, Risky, not 'wild'"),
         ("option OwnBook=2", "OwnBook is one of false, true, not '2'"),
         ("option Syzygy_Path=/no such", "Syzygy Path: there is no folder '/no such'"),
-        ("memory lots", "Hash is a whole number from 1 to 1024, not 'lots'"),
-        ("cores 2", "there is no option 'Threads'"),
-        ("egtpath nalimov /tables", "expected is egtpath syzygy FOLDER"),
-        ("setboard 8/8/8 w", "Illegal position: FEN '8/8/8 w': the board has 3 ranks, not 8"),
-        ("setboard 8/8/8/8/8/8/8/4K3 w - - 0 1", "Illegal position: Black has no king"),
+        ("option Book_File=/no/such\tbook", "the book '/no/such\\tbook' cannot be read: "),
     ],
 )
 def test_what_the_person_should_know_is_told_to_the_person(line: str, says: str) -> None:
@@ -192,9 +188,49 @@ def test_what_the_person_should_know_is_told_to_the_person(line: str, says: str)
     told, error = gui.tell("ping 0", line)[-2:]
     assert told.startswith(f"tellusererror {says}")
     assert error.startswith("Error (")
-    assert error.endswith(f": {line}")
+    assert error.endswith(f": {' '.join(line.split())}")
     assert gui.tell("usermove e2e4") == ["move a7a5"]
     assert gui.engine.board.root() == chess.Board()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("memory lots", "Hash is a whole number from 1 to 1024, not 'lots'"),
+        ("cores 2", "there is no option 'Threads'; there are: OwnBook, "),
+        ("egtpath nalimov /tables", "expected is egtpath syzygy FOLDER: other tables are not used"),
+    ],
+)
+def test_what_is_wrong_with_a_setting_for_every_engine_interrupts_nobody(line: str, says: str) -> None:
+    gui = Gui()
+    (error,) = gui.tell(line)
+    assert error.startswith(f"Error ({says}")
+    assert error.endswith(f": {line}")
+    assert gui.tell("usermove e2e4") == ["move a7a5"]
+
+
+@pytest.mark.parametrize(
+    ("fen", "says"),
+    [
+        ("8/8/8 w", "FEN '8/8/8 w': the board has 3 ranks, not 8"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
+        ("", "FEN '': it is empty"),
+    ],
+)
+def test_after_a_position_that_is_refused_moves_are_illegal_until_the_next_one(fen: str, says: str) -> None:
+    gui = Gui()
+    gui.send("usermove e2e4", LONG_SEARCH, "hard", "go")
+    told, error = gui.tell(f"setboard {fen}".strip())
+    assert told.startswith(f"tellusererror Illegal position: {says}")
+    assert error.startswith(f"Error (Illegal position: {says}"[:200])
+    assert gui.thought is None
+    assert gui.tell("usermove e7e5") == ["Illegal move (the position was refused): e7e5"]
+    assert gui.tell("go") == []
+    for line in ("undo", "remove", "hint", "bk"):
+        assert gui.tell(line) == [f"Error (command not legal now): {line}"]
+    assert gui.tell("setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "sd 3", "go") == ["move a1a2"]
+    gui.tell(f"setboard {fen}".strip())
+    assert gui.tell("new", "usermove e2e4") == ["move a7a5"]
 
 
 # --- Options ----------------------------------------------------------------------------------------------------------
@@ -204,7 +240,7 @@ def test_options_of_every_kind_reach_the_engine() -> None:
     gui = Gui()
     assert gui.tell("ping 0", "memory 64", "option Style=risky", "option Clear_Hash", "option clear hash") == ["pong 0"]
     assert gui.engine.calls[1:] == ["Hash = 64", "Style = 'Risky'", "Clear Hash = None", "Clear Hash = None"]
-    gui.tell("option Null Move Margin=5", "option Syzygy_Path=")
+    gui.tell("option Null Move Margin=5", "option\tSyzygy_Path =  ")
     assert gui.engine.calls[-2:] == ["Null Move Margin = 5", "Syzygy Path = ''"]
 
 
@@ -500,6 +536,13 @@ def test_the_engine_keeps_its_clock_where_nobody_does() -> None:
     assert left[1] + 12.0 < left[2] <= left[1] + 13.0
 
 
+def test_a_move_of_the_book_earns_its_increment(book: Path) -> None:
+    gui = Gui()
+    gui.tell(f"option Book_File={book}", "option OwnBook=1", "level 0 0:10 3", "go")
+    gui.tell("usermove a7a6")
+    assert gui.engine.limits == [Limit(clock=Clock(13.0, 3.0))]
+
+
 # --- Pondering --------------------------------------------------------------------------------------------------------
 
 
@@ -597,11 +640,37 @@ def test_an_analysis_follows_the_moves() -> None:
     assert len(gui.engine.limits) == 5
 
 
-@pytest.mark.parametrize("line", ["option Style=Risky", "memory 8", "setboard 8/8/8/8/8/8/8/8 w - - 0 1", "hard"])
+@pytest.mark.parametrize("line", ["option Style=Risky", "memory 8", "egtpath syzygy /no such", "hard"])
 def test_an_analysis_goes_on_after(line: str) -> None:
     gui = analysing()
     gui.send(line)
     assert gui.purpose is Purpose.ANALYSIS
+    gui.end()
+
+
+@pytest.mark.parametrize("line", ["exit", "usermove e2e4", "setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "new"])
+def test_nothing_more_is_told_of_a_position_that_was_left(line: str) -> None:
+    def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
+        yield Info(1, Score(), 100, 0.1)
+        engine._may_end.wait()
+        yield Info(2, Score(), 200, 0.2)
+
+    gui = Gui(script)
+    gui.send("analyze")
+    gui.expect("1 0 10 100")
+    gui.send(line)
+    gui.tell("exit" if line != "exit" else "force")
+    assert not [answer for answer in gui.out if answer.startswith("2 0 20")]
+
+
+def test_an_analysis_waits_where_a_position_was_refused() -> None:
+    gui = analysing()
+    gui.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1")
+    assert gui.purpose is None
+    gui.send("analyze")
+    assert gui.purpose is None
+    gui.send(f"setboard {CASTLING}")
+    gui.expect("1 10 0 26")
     gui.end()
 
 

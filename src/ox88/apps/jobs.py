@@ -104,6 +104,7 @@ class LocalWorkers(Workers):
 
 def _start_worker(far_end: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent is told too, and it says when to stop.
+    signal.signal(signal.SIGTERM, lambda *_: None)  # From a broken pool; it would orphan what this process has started.
     threading.Thread(target=_end_with_parent, args=(far_end,), daemon=True).start()
 
 

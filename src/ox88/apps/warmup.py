@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from ox88.batch import warmup as batch
 from ox88.bitboard import warmup as bitboard
 from ox88.engines.base import get_ready
 from ox88.engines.micromax.machine import Machine
@@ -28,6 +29,7 @@ STEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
     ("0x88 board", mailbox.warm_up),
     ("micro-Max", _micromax),
     ("the strong engine", _modern),
+    ("batches", batch.warm_up),
 )
 
 

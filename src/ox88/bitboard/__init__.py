@@ -16,6 +16,8 @@ two ways to find the attacks of sliding pieces: rotated bitboards, as on that pa
     movegen     legal moves as a list: all, captures, quiets; rotated_movegen, on rotated bitboards
     counting    the number of legal moves without a list
     legality    pseudo_legal, is_legal, gives_check for a single move
+    material    whether what is on the board is enough to mate
+    validity    whether a position breaks a rule of Setup.check
     see         static exchange evaluation
     warmup      compiling ahead
     perft       counting move sequences, on magic and on rotated bitboards, over threads and with a hash table

@@ -31,14 +31,33 @@ def set_position(position: Any, setup: Setup) -> None:
 
 
 def to_setup(position: Any) -> Setup:
+    rooks = int(position.castling)
     return Setup(
-        board=tuple(int(piece) for piece in position.board),
+        board=tuple(position.board.tolist()),
         turn=int(position.turn),
-        castling=frozenset(square for square in range(64) if int(position.castling) >> square & 1),
+        castling=frozenset(square for square in range(64) if rooks >> square & 1),
         en_passant=int(position.en_passant) or None,
         halfmove_clock=int(position.halfmove_clock),
         fullmove_number=int(position.fullmove_number),
     )
+
+
+@kernel
+def copy_position(source, target):
+    """Copy all fields; for records that lie in others, which cannot be assigned to."""
+    for square in range(64):
+        target.board[square] = source.board[square]
+    for kind in range(7):
+        target.kinds[kind] = source.kinds[kind]
+    for colour in range(2):
+        target.colours[colour] = source.colours[colour]
+    target.castling = source.castling
+    target.key = source.key
+    target.material = source.material
+    target.halfmove_clock = source.halfmove_clock
+    target.fullmove_number = source.fullmove_number
+    target.turn = source.turn
+    target.en_passant = source.en_passant
 
 
 @kernel

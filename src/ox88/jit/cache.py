@@ -56,14 +56,14 @@ class _CodeImpl(_EntryImpl):
     def reduce(self, code: Any) -> Any:
         code.fndesc.typemap = code.fndesc.calltypes = None  # Large, and of no use any more.
         library = code.library
-        callees = [callee.source for callee in library.callees]
-        parts = (library.name, library.source, library.as_bitcode(), callees)
+        callees = [(*callee.source, callee.symbol) for callee in library.callees]
+        parts = (library.name, library.source, library.symbol, library.as_bitcode(), callees)
         return parts, code.fndesc, code.environment, code.signature
 
     def rebuild(self, target: Any, data: Any) -> Any:
-        (name, source, bitcode, callees), description, environment, signature = data
+        (name, source, symbol, bitcode, callees), description, environment, signature = data
         library = CodeLibrary(target.codegen(), name)
-        library.fill(source, bitcode, [_library_of(*callee) for callee in callees])
+        library.fill(source, symbol, bitcode, [_library_of(*callee) for callee in callees])
         return compiler.compile_result(
             library=library,
             fndesc=description,
@@ -84,8 +84,15 @@ def make_known(module: str, name: str, kernel: Any) -> None:
     _known_kernels[module, name] = kernel
 
 
-def _library_of(module: str, name: str, arguments: Any) -> CodeLibrary:
-    return cast(CodeLibrary, _known_kernels[module, name].code(arguments).library)
+class StaleCodeError(Exception):
+    """Code calls a kernel by the symbol of an earlier compilation, whose folder has been deleted since."""
+
+
+def _library_of(module: str, name: str, arguments: Any, symbol: str) -> CodeLibrary:
+    library = cast(CodeLibrary, _known_kernels[module, name].code(arguments).library)
+    if library.symbol != symbol:
+        raise StaleCodeError
+    return library
 
 
 # A file cut short, one that cannot be read, and one whose content is of another shape: written by a process whose
@@ -105,6 +112,10 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyp
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(signature, target_context)
+        except StaleCodeError:
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
         except _DAMAGE as error:
             progress.say(f"a damaged cache file is replaced: {error}")
             with contextlib.suppress(OSError):  # A full disk, say: save_overload will tell.

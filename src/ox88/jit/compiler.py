@@ -142,6 +142,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         with event.trigger_event("numba:compile", data={"dispatcher": self, "args": arguments, "return_type": None}):
             code = self._compiler.compile(arguments, None)
         code.library.source = (self.__module__, self.__qualname__, arguments)
+        code.library.symbol = code.fndesc.mangled_name
         code.library.finalize()
         progress.compiled()
         return code

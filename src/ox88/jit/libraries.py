@@ -11,21 +11,23 @@ LARGEST_INLINED: Final = 400  # Lines of code. The optimiser never takes more in
 class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped.
     """Optimised code of one kernel. It never becomes machine code itself.
 
-    source: module, name and types of the arguments of the kernel. callees: the libraries of the kernels that it calls.
-    While this one is optimised it may take copies of theirs in, but it keeps only what is its own; an entry brings all
-    of them together.
+    source: module, name and types of the arguments of the kernel. symbol: what callers' code calls it by, another one
+    with each compilation. callees: the libraries of the kernels that it calls. While this one is optimised it may take
+    copies of theirs in, but it keeps only what is its own; an entry brings all of them together.
     """
 
     source: tuple[str, str, Any]
+    symbol: str
 
     def __init__(self, owner: Any, name: str) -> None:
         super().__init__(owner, name)
         self.callees: list[CodeLibrary] = []
         self._to_inline: Any = None
 
-    def fill(self, source: tuple[str, str, Any], bitcode: bytes, callees: list["CodeLibrary"]) -> None:
+    def fill(self, source: tuple[str, str, Any], symbol: str, bitcode: bytes, callees: list["CodeLibrary"]) -> None:
         """Take what is in the cache."""
         self.source = source
+        self.symbol = symbol
         self.callees = callees
         self._final_module = llvm.parse_bitcode(bitcode)
         self._finalized = True

@@ -45,10 +45,12 @@ class Session:
         engine: str | None = None,
         expert: bool = False,
         bench: Bench | None = None,
+        failed: Callable[[Exception], None] | None = None,
     ) -> None:
         """Engines: the first is the default; engine: the name of another. write: takes a line, from any thread.
 
         expert: whether options for developers are listed. bench: does the bench's work and writes its lines.
+        failed: told when the engine fails, from any thread; a line says so as well.
         """
         chosen = engine or engines[0].name
         self._output = write
@@ -56,6 +58,7 @@ class Session:
         self._name = name
         self._is_expert = expert
         self._bench_hook = bench
+        self._failed_hook = failed
         self._player = Player(engines, chosen, self._say)
         self._options = SessionOptions(engines, chosen, self._player, self._end_search, options.OWN)
         self._search: Search | PerftRun | None = None
@@ -203,6 +206,8 @@ class Session:
         self._write(format_info(info, chess960, show_wdl))
 
     def _failed(self, error: Exception) -> None:
+        if self._failed_hook is not None:
+            self._failed_hook(error)
         self._say(f"the engine has failed: {type(error).__name__}: {error}")
 
     def _end_of_search(self, setup: Setup, chess960: bool, line: tuple[int, ...]) -> None:

@@ -30,6 +30,7 @@ _LONGEST_REMARK: Final = 600  # Characters.
 _LONGEST_ECHO: Final = 200
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?|O-O(-O)?")
 _NO_EFFECT: Final = ("xboard", "accepted", "random", "computer", "name", "rating", "ics", "otim")
+_OF_THE_POSITION: Final = ("undo", "remove", "hint", "bk")  # They make no sense where the engine has none.
 _AFTER_THE_MOVE: Final = ("ping", "option", "memory", "cores", "egtpath")  # They wait while the engine is to move.
 
 
@@ -77,6 +78,7 @@ class Session:
         )
         self._mode = Mode.PLAY
         self._arbiter = Arbiter(parse_fen(STARTPOS))
+        self._is_position_refused = False
         self._is_fischerandom = False
         self._time = TimeControl()
         self._posts = self._ponders = self._is_closing = False
@@ -153,8 +155,7 @@ class Session:
         return True
 
     def _attempt(self, line: str) -> None:
-        line = " ".join(line.split())
-        name, _, rest = line.partition(" ")
+        name, rest = (*line.strip().split(maxsplit=1), "")[:2]
         try:
             self._execute(name, rest)
         except IllegalMoveError as error:
@@ -163,10 +164,12 @@ class Session:
             if isinstance(error, UserError):
                 self._write(f"tellusererror {_shortened(str(error), _LONGEST_REMARK)}")
             self._write(f"Error ({_in_brackets(error)}): {_shortened(line, _LONGEST_ECHO)}")
-        if self._mode is Mode.ANALYSE and self._thinking.thought is None:
+        if self._mode is Mode.ANALYSE and self._thinking.thought is None and not self._is_position_refused:
             self._thinking.begin(self._arbiter.game, Limit(time=float("inf")), Purpose.ANALYSIS)
 
     def _execute(self, name: str, rest: str) -> None:
+        if self._is_position_refused and name in _OF_THE_POSITION:
+            raise Ox88Error("command not legal now")
         if _MOVE.fullmatch(name) and not rest:
             self._usermove(name)
         elif name in self._commands:
@@ -194,7 +197,7 @@ class Session:
     def _say(self, text: str) -> None:
         """Say something in words, on one line, that no GUI has to understand."""
         if self._may_comment:
-            self._write(f"# {_shortened(' '.join(text.split()), _LONGEST_REMARK)}")
+            self._write(f"# {_shortened(text, _LONGEST_REMARK)}")
 
     def _failed(self, error: Exception) -> None:
         self._say(f"the engine has failed: {type(error).__name__}: {error}")
@@ -228,21 +231,22 @@ class Session:
 
     def _ping(self, number: str) -> None:
         self._get_ready()
-        self._write(f"pong {number}")
+        self._write(f"pong {_shortened(number, _LONGEST_ECHO)}")
 
     # --- Options ------------------------------------------------------------------------------------------------------
 
     def _option(self, text: str) -> None:
-        self._set_option(lambda: features.read_option(text, self._options))
-
-    def _option_command(self, name: str) -> Callable[[str], None]:
-        return lambda text: self._set_option(lambda: features.read_option_command(name, text, self._options))
-
-    def _set_option(self, read: Callable[[], tuple[Option, OptionValue]]) -> None:
         try:
-            remark = self._options.set(*read())
+            self._set_option(*features.read_option(text, self._options))
         except Ox88Error as error:
             raise UserError(str(error)) from None
+
+    def _option_command(self, name: str) -> Callable[[str], None]:
+        """A setting that the GUI sends to every engine before every game; so a person is not told what is wrong."""
+        return lambda text: self._set_option(*features.read_option_command(name, text, self._options))
+
+    def _set_option(self, option: Option, value: OptionValue) -> None:
+        remark = self._options.set(option, value)
         if remark is not None:
             self._say(remark)
 
@@ -275,6 +279,7 @@ class Session:
 
     def _start(self, arbiter: Arbiter) -> None:
         self._arbiter = arbiter
+        self._is_position_refused = False
         self._scores.clear()
 
     def _set_variant(self, name: str) -> None:
@@ -283,12 +288,13 @@ class Session:
         self._is_fischerandom = name == "fischerandom"
 
     def _setboard(self, fen: str) -> None:
-        """Start from a position; one that is illegal, or not for this engine, leaves the old one."""
+        """Start from a position. If it is illegal, or not for this engine, no move is accepted until the next one."""
+        self._rest()
         try:
             arbiter = Arbiter(parse_fen(fen).check())
-            self._rest()
             self._player.move_to(arbiter.game)
         except Ox88Error as error:
+            self._is_position_refused = True
             raise UserError(f"Illegal position: {str(error).removeprefix('illegal position: ')}") from None
         self._start(arbiter)
 
@@ -302,6 +308,8 @@ class Session:
 
     def _usermove(self, text: str) -> None:
         """The opponent's move, which the engine answers, or any in force mode and analysis."""
+        if self._is_position_refused:
+            raise IllegalMoveError("the position was refused")
         if self._thinking.purpose is Purpose.MOVE:
             raise IllegalMoveError("the engine is to move")
         move = self._arbiter.read(text)
@@ -321,8 +329,9 @@ class Session:
     def _is_pondered(self, move: int) -> bool:
         """Whether the engine thinks about its answer already, under a limit that holds."""
         thought = self._thinking.thought
-        is_expected = thought is not None and thought.purpose is Purpose.PONDER and move == self._expected
-        return is_expected and thought is not None and self._time.has_time_for(thought.limit)
+        if thought is None or thought.purpose is not Purpose.PONDER:
+            return False
+        return move == self._expected and self._time.has_time_for(thought.limit)
 
     def _ends_game(self) -> bool:
         """Whether the last move has ended the game, which is told then."""
@@ -345,7 +354,12 @@ class Session:
             self._think()
 
     def _think(self) -> None:
-        """Find a move for the side to move; where there is none, say how the game has ended."""
+        """Find a move for the side to move; where there is none, say how the game has ended.
+
+        Nothing where the position was refused: that was told, and another error may be taken for the next command's.
+        """
+        if self._is_position_refused:
+            return
         if not self._arbiter.legal_count():
             self._ends_game()
             return
@@ -364,13 +378,13 @@ class Session:
 
     def _engine_moves(self, thought: Thought) -> None:
         """A thought has come to its end, in whose thread this is."""
-        self._time.spend(thought.elapsed, self._arbiter.plies)
         if thought.best is not None:
             self._scores.append(to_number(thought.best.score))
-        self._play(thought.line or any_legal_move(self._arbiter.setup))
+        self._play(thought.line or any_legal_move(self._arbiter.setup), thought.elapsed)
 
-    def _play(self, line: tuple[int, ...]) -> None:
-        """Play the first move of a line, and ponder on the second if there is one."""
+    def _play(self, line: tuple[int, ...], seconds: float = 0.0) -> None:
+        """Play the first move of a line that took so long to find, and ponder on the second if there is one."""
+        self._time.spend(seconds, self._arbiter.plies)
         self._write(f"move {self._written(line[0])}")
         self._arbiter.push(line[0])
         self._expected = NO_MOVE
@@ -439,9 +453,10 @@ def _ignore(_: str) -> None:
 
 def _in_brackets(error: Ox88Error) -> str:
     """The reason as it may stand between round brackets."""
-    text = " ".join(str(error).split()).replace("(", "[").replace(")", "]")
-    return _shortened(text, _LONGEST_ECHO)
+    return _shortened(str(error).replace("(", "[").replace(")", "]"), _LONGEST_ECHO)
 
 
 def _shortened(text: str, length: int) -> str:
+    """On one line, too."""
+    text = " ".join(text.split())
     return text if len(text) <= length else text[: length - 3] + "..."

@@ -125,6 +125,9 @@ class Thinking:
             search.end()
 
     def _hear(self, thought: Thought, info: Info) -> None:
+        """Tell of an Info, unless the thought was abandoned: a GUI would take it for one of the new position."""
+        if self.thought is not thought:
+            return
         thought.newest = info
         if info.multipv == 1 and not info.current_move:
             thought.best = info

@@ -49,8 +49,8 @@ class _InProcessEngine(SimpleEngine):
         weakref.finalize(self, transport.abandon).atexit = False
         transport.tell_returncode(self.returncode)
         try:
+            self.ping()  # The session takes the engine: what it refuses from now on, it says at once.
             self.configure(options or {})
-            self.ping()
         except BaseException:
             self.close()
             raise

@@ -10,19 +10,18 @@ import os
 import queue
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from chess.engine import EngineError
 
 from ox88.engines.base import Engine, EngineEntry
 from ox88.protocols.uci import Session
-from ox88.simple.protocol import FailingProtocol
+from ox88.simple.protocol import NO_BEST_MOVE, FailingProtocol
 
 _LOGGER: Final = logging.getLogger(__name__)
 _REMARK: Final = "info string "
-_NO_MOVE: Final = "bestmove (none)"  # So python-chess wants it; 0000 would be a move that passes.
 _EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the interpreter waits for searches to end.
 
 
@@ -39,7 +38,7 @@ class SessionTransport(asyncio.SubprocessTransport, asyncio.WriteTransport):
         self._returncode: int | None = None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._command = ""  # What the session obeys, ...
-        self._refusal = ""  # ... and why it has refused the last position.
+        self._refusals: dict[str, str] = {}  # ... and why it has refused one, by its first word.
         self._is_left = False
         self._thread = threading.Thread(
             target=self._obey, args=(entry, engine, expert), name="ox88 session", daemon=True
@@ -99,45 +98,61 @@ class SessionTransport(asyncio.SubprocessTransport, asyncio.WriteTransport):
         name = f"{entry.name} {version('ox88')}"
         returncode = 1
         try:
-            Session([lent], self._answer, name=name, expert=expert).run(self._commands())
+            session = Session([lent], self._answer, name=name, expert=expert, failed=self._fail)
+            session.run(self._commands())
             returncode = 0
+        except Exception as error:
+            _LOGGER.error("the engine has ended", exc_info=error)
+            self._fail(error)
         finally:
-            self._protocol.loop.call_soon_threadsafe(self._end, returncode)
+            self._tell(self._end, returncode)
 
     def _commands(self) -> Iterator[str]:
-        """The lines. After a position that was refused nothing is searched: it would be the position before it."""
+        """The lines, but for a search that was not prepared: it would be of another position, or with other options."""
         for line in iter(self._lines.get, None):
             self._command = line.partition(" ")[0]
             if self._command == "position":
-                self._refusal = ""
-            if self._command == "go" and self._refusal:
-                self._protocol.loop.call_soon_threadsafe(self._protocol.fail, EngineError(self._refusal))
+                self._refusals.pop("position", None)
+            if self._command in ("go", "isready") and self._refusals:
+                self._refuse()
             else:
                 yield line
+
+    def _refuse(self) -> None:
+        refusals, self._refusals = self._refusals, {}
+        error = EngineError("; ".join(refusals.values()))
+        if "setoption" in refusals:
+            self._tell(self._protocol.forget_options)
+        self._tell(self._protocol.refuse_search if self._command == "go" else self._protocol.fail, error)
 
     def _answer(self, line: str) -> None:
         """Hand a line over. What is said in words while no search runs, python-chess has no place for."""
         if line.startswith(_REMARK) and threading.current_thread() is self._thread and self._command != "go":
             self._remark(line.removeprefix(_REMARK))
         else:
-            self._protocol.loop.call_soon_threadsafe(self._receive, line)
+            self._tell(self._receive, line)
 
     def _remark(self, text: str) -> None:
-        if self._command == "position":
-            self._refusal = text
+        if self._command in ("position", "setoption"):
+            self._refusals.setdefault(self._command, text)
         else:
             _LOGGER.warning("%s", text)
+
+    def _fail(self, error: Exception) -> None:
+        """The engine has failed, in any thread: python-chess would be told of any legal move."""
+        failure = EngineError(f"the engine has failed: {type(error).__name__}: {error}")
+        failure.__cause__ = error
+        self._tell(self._protocol.fail, failure)
+
+    def _tell(self, listener: Callable[..., None], *arguments: Any) -> None:
+        self._protocol.loop.call_soon_threadsafe(listener, *arguments)
 
     # --- In the loop's thread -------------------------------------------------------------------------------------
 
     def _receive(self, line: str) -> None:
         if self.is_closing() or self._is_left:
             return
-        answer = _NO_MOVE if line == "bestmove 0000" else line
-        try:
-            self._protocol.pipe_data_received(1, f"{answer}\n".encode())
-        except Exception as error:  # Of what the caller has given, say a board that is none.
-            self._protocol.fail(error)
+        self._protocol.receive(NO_BEST_MOVE if line == "bestmove 0000" else line)
 
     def _end(self, returncode: int) -> None:
         self._returncode = returncode

@@ -28,7 +28,8 @@ HABITS = {
     "start": "die, noise, silent or flood: what it does at the start",
     "quit": "ignore: go on after quit and the end of input",
     "score": "tell this score",
-    "child": "FILE: start a process that lasts, and write its number there",
+    "child": "FILE: start a process that lasts, and write that one's number there",
+    "number": "FILE: write its own number there",
     "option": "what it says of an option, behind its name (uci)",
     "setboard": "0 or 1, told in one line with done=1; other: never told",
     "nps": "0 or 1: what it says of node limits",
@@ -112,6 +113,7 @@ def play_uci(engine: Engine, lines: Iterator[str]) -> None:
                 say("id name Test\nid author Tests")
                 say("option name Hash type spin default 16 min 1 max 1024\noption name Style type string default calm")
                 say("option name Ponder type check default false\noption name UCI_Chess960 type check default false")
+                say("option name Limit type check default false\noption name Clear type button")
                 if "option" in engine.habits:
                     say(f"option name Odd {engine.habits['option']}")
                 say("uciok")
@@ -184,6 +186,8 @@ def main(protocol: str, *arguments: str) -> None:
     if "child" in habits:
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], stdin=subprocess.DEVNULL)
         Path(habits["child"]).write_text(str(child.pid))
+    if "number" in habits:
+        Path(habits["number"]).write_text(str(os.getpid()))
     start = habits.get("start")
     if start == "die":
         sys.exit(habits.get("words", "I die"))

@@ -5,8 +5,9 @@ import random
 import chess
 import pytest
 
+from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.draws import is_draw, is_insufficient, is_repetition
+from ox88.engines.modern.draws import is_draw, is_repetition
 from ox88.engines.modern.game import Game
 from ox88.engines.modern.records import MAX_GAME
 from ox88.engines.modern.thread import SearchThread

@@ -54,7 +54,7 @@ def read_contenders(engines: Sequence[str], pace: Pace, options: Sequence[str]) 
     """The engines of a match, each with a name of its own. Raises Ox88Error."""
     if len(engines) < 2:
         raise Ox88Error(f"a match needs two engines or more, and {' '.join(engines)!r} is one")
-    common = tuple((name, str(value)) for name, value in read_settings(tuple(options)).items())
+    common = tuple((name, str(value or "")) for name, value in read_settings(tuple(options)).items())
     return with_own_names([read_contender(text, pace, common) for text in engines])
 
 

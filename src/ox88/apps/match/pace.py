@@ -28,7 +28,7 @@ class TimeControl:
 
     def __str__(self) -> str:
         moves = f"{self.moves}/" if self.moves else ""
-        return f"{moves}{self.seconds:g}+{self.increment:g}"
+        return f"{moves}{self.seconds:.12g}+{self.increment:.12g}"
 
 
 def parse_time_control(text: str) -> TimeControl:
@@ -61,9 +61,13 @@ class Pace:
         return any(limit is not None for limit in (self.clock, self.nodes, self.depth, self.time))
 
     def __str__(self) -> str:
-        parts = [] if self.clock is None else [str(self.clock)]
-        named = (("nodes", self.nodes), ("depth", self.depth), ("seconds a move", self.time))
-        return ", ".join(parts + [f"{value:g} {name}" for name, value in named if value is not None])
+        limits = (
+            ("{}", self.clock),
+            ("{} nodes", self.nodes),
+            ("depth {}", self.depth),
+            ("{:g} seconds a move", self.time),
+        )
+        return ", ".join(words.format(limit) for words, limit in limits if limit is not None)
 
     def limit(self, white: "Remaining", black: "Remaining", game: object) -> chess.engine.Limit:
         """The limit of a move as python-chess wants it, of a side whose pace this is. game: names the clocks' game."""

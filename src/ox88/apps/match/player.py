@@ -31,6 +31,7 @@ UNCLOCKED_PATIENCE: Final = 600.0  # Seconds for a move of so many nodes or plie
 QUIT_PATIENCE: Final = 1.0  # Seconds to quit.
 _LONGEST_LINE: Final = 1_000_000  # Bytes.
 _NAMES: Final = 8  # Of options, that an error tells.
+_SWITCHED: Final = {"true": True, "1": True, "false": False, "0": False}
 _DEBIAN_GAMES: Final = "/usr/games"  # Engines lie there, and not every PATH has it.
 
 
@@ -295,7 +296,16 @@ def fitting(contender: Contender, known: Mapping[str, chess.engine.Option]) -> d
         if known[name].is_managed():
             raise ValueError(f"its option {name} is set by the match itself")
     wanted = [pair for pair in contender.common if pair[0] in known] + list(contender.options)
-    return {known[name].name: text for name, text in wanted if not known[name].is_managed()}
+    return {known[name].name: _value(known[name], text) for name, text in wanted if not known[name].is_managed()}
+
+
+def _value(option: chess.engine.Option, text: str) -> str | bool:
+    """A text as a value of the option; what is wrong with others python-chess says. Raises ValueError."""
+    if option.type != "check":
+        return text
+    if text.lower() not in _SWITCHED:  # python-chess takes all but `false` for true.
+        raise ValueError(f"its option {option.name} is true or false, and not {text!r}")
+    return _SWITCHED[text.lower()]
 
 
 def _patience(limit: chess.engine.Limit, turn: bool) -> float:

@@ -61,7 +61,7 @@ class Record:
         self._pairings = pairings
         self._is_new = not path.exists()
         try:
-            data = b"" if self._is_new else path.read_bytes()
+            data = path.read_bytes() if path.is_file() else b""  # A device or a pipe may have no end.
             games = self._whole_games(data.decode("utf-8", errors="surrogateescape"))
             self.outcomes = [self._outcome(game) for game in games]
             self._mend(data, "".join(f"{game}\n\n" for game in games).encode("utf-8", errors="surrogateescape"))

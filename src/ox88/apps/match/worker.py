@@ -118,11 +118,11 @@ _workers: list[_Worker] = []
 
 
 def _worker() -> _Worker:
-    """The worker of this thread."""
-    if not hasattr(_local, "worker"):
-        _local.worker = _Worker()
-        _workers.append(_local.worker)
-    worker: _Worker = _local.worker
+    """The worker of this thread, another one if it has been closed."""
+    worker: _Worker | None = getattr(_local, "worker", None)
+    if worker is None or worker not in _workers:
+        worker = _local.worker = _Worker()
+        _workers.append(worker)
     return worker
 
 

@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.engines.modern.records import BEFORE_ROOT
-from ox88.jit import kernel, popcount
-from ox88.types import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
+from ox88.jit import kernel
 
-DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)
 FIFTY_MOVES = np.int64(100)  # Plies.
 
 
@@ -44,16 +42,3 @@ def is_repetition(s):
             if back < s.ply or found == 2:
                 return True
     return False
-
-
-@kernel
-def is_insufficient(position):
-    """Whether no sequence of moves can mate: bare kings, one minor piece, or bishops of one colour of squares."""
-    kinds = position.kinds
-    if (kinds[PAWN] | kinds[ROOK] | kinds[QUEEN]) != NO_SQUARES:
-        return False
-    if popcount(occupied_squares(position)) <= 3:
-        return True
-    bishops = kinds[BISHOP]
-    same_colour = bishops & DARK_SQUARES == NO_SQUARES or bishops & ~DARK_SQUARES == NO_SQUARES
-    return kinds[KNIGHT] == NO_SQUARES and same_colour

@@ -109,14 +109,12 @@ def make_searcher() -> Any:
 def fill_reductions(searcher: Any) -> None:
     """Late moves are reduced by the logarithms of depth and number: base + factor * ln(depth) * ln(number)."""
     base, factor = int(searcher.parameters.reduction_base), int(searcher.parameters.reduction_factor)
-    for depth in range(1, 64):
-        for number in range(1, 64):
-            searcher.reductions[depth, number] = base + factor * math.log(depth) * math.log(number)
+    logarithms = np.array([math.log(number) for number in range(1, 64)])
+    searcher.reductions[1:, 1:] = base + np.outer(factor * logarithms, logarithms)
 
 
 def forget(searcher: Any) -> None:
     """Forget all that was learnt from earlier positions."""
     for name in ("history", "capture_history", "counter_moves", "continuation", "correction"):
         searcher[name].fill(0)
-    for frame in searcher.frames:
-        frame.killers.fill(0)
+    searcher.frames["killers"].fill(0)

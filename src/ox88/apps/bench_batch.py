@@ -1,0 +1,245 @@
+"""`ox88 bench batch`: work on many positions at once, on one core and on all, beside other libraries for Python.
+
+Speeds are medians of runs in turn. One core's are by the time that the process was at work, so that others on the
+machine count less; those of all cores are by the clock.
+"""
+
+import io
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import chess
+import chess.pgn
+import numpy as np
+
+import ox88
+from ox88.batch.chunks import count_threads
+
+RUNS: Final = 5
+POSITIONS: Final = 200_000  # At most; from as many games as that takes.
+PEERS_POSITIONS: Final = 2_000  # For libraries that make an object of each.
+PEERS_GAMES: Final = 200
+BATCH: Final = 4096  # Positions that a training step takes at once, a thread.
+RANDOM_GAMES: Final = 1_200
+RANDOM_PLIES: Final = 100
+
+Measure = Callable[[], int]  # Does the work once, and says how much it was.
+
+
+@dataclass(frozen=True)
+class Task:
+    """Work of Ox88's, for a number of threads, and the same done by others, as far as they are installed."""
+
+    name: str
+    work: Callable[[int], int]
+    peers: dict[str, Measure] = field(default_factory=dict)
+
+
+def bench_batch(pgn: Path | None, write: Callable[[str], object]) -> None:
+    """Measure on the positions of a PGN file, or of random games. Raises Ox88Error if the file cannot be read."""
+    with ExitStack() as stack:
+        if pgn is None:
+            pgn = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "random.pgn"
+            pgn.write_text(random_pgn(), encoding="ascii")
+        positions = sample(pgn)
+        write(f"{len(positions):,} positions, millions a second; of PGN, millions of plies")
+        for task in tasks(positions, pgn):
+            write_speeds(task, count_threads(None), write)
+
+
+def write_speeds(task: Task, cores: int, write: Callable[[str], object]) -> None:
+    calls: dict[str, tuple[Measure, Callable[[], float]]] = {
+        "one core": (lambda: task.work(1), time.process_time),
+        **{name: (peer, time.process_time) for name, peer in task.peers.items()},
+    }
+    if cores > 1:
+        calls[f"{cores} threads"] = (lambda: task.work(cores), time.perf_counter)
+    speeds = _measure(calls)
+    one = speeds.pop("one core")
+    write(f"{task.name:28} {one:9.3f}")
+    for name, speed in speeds.items():
+        ratio = f"{speed / one:7.2f} x one" if name not in task.peers else f"Ox88 is {one / speed:7.1f} x"
+        write(f"    {name:24} {speed:9.3f}   {ratio}")
+
+
+def _measure(calls: dict[str, tuple[Measure, Callable[[], float]]]) -> dict[str, float]:
+    """Millions a second of each; what has to be compiled is so before."""
+    speeds: dict[str, list[float]] = {name: [] for name in calls}
+    for call, _ in calls.values():
+        call()
+    for _ in range(RUNS):
+        for name, (call, clock) in calls.items():
+            started = clock()
+            count = call()
+            speeds[name].append(count / max(clock() - started, 1e-9) / 1e6)
+    return {name: statistics.median(runs) for name, runs in speeds.items()}
+
+
+# --- What is measured -------------------------------------------------------------------------------------------------
+
+
+def tasks(positions: ox88.Positions, pgn: Path) -> Iterator[Task]:
+    fens = positions.fens()
+    text = "\n".join(fens).encode()
+    few, boards = fens[:PEERS_POSITIONS], positions[:PEERS_POSITIONS].boards()
+    yield Task(
+        "legal_moves",
+        lambda threads: len(positions.legal_moves(threads=threads).counts),
+        {"python-chess": lambda: _number(list(board.legal_moves) for board in boards), **_rivals_moves(few)},
+    )
+    yield Task(
+        "from_fens, of bytes",
+        lambda threads: len(ox88.Positions.from_fens(text, threads=threads)),
+        {"python-chess": lambda: _number(map(chess.Board, few)), **_rivals_boards(few)},
+    )
+    yield Task(
+        "fens",
+        lambda threads: len(positions.fens(threads=threads)),
+        {"python-chess": lambda: _number(board.fen() for board in boards), **_rivals_fens(few)},
+    )
+    yield from _planes_tasks(positions, boards, np.uint8)
+    yield from _planes_tasks(positions, boards, np.float32)
+    yield Task(
+        "read_pgn, plies",
+        lambda threads: len(ox88.read_pgn(pgn, threads=threads).moves),
+        {"python-chess": _python_chess_reader(pgn)},
+    )
+
+
+def _planes_tasks(positions: ox88.Positions, boards: list[chess.Board], dtype: Any) -> Iterator[Task]:
+    name = f"planes, {np.dtype(dtype).name}"
+    naive: dict[str, Measure] = {"python-chess": lambda: _number(_naive_planes(board, dtype) for board in boards)}
+    yield Task(f"{name}, in batches", lambda threads: _planes_in_batches(positions, dtype, threads), naive)
+    yield Task(f"{name}, a new array", lambda threads: len(positions.planes(dtype, threads=threads)))
+
+
+def _number(results: Iterable[object]) -> int:
+    return sum(1 for _ in results)
+
+
+def _planes_in_batches(positions: ox88.Positions, dtype: Any, threads: int) -> int:
+    """As training does: a batch at a time, into the same array."""
+    size = BATCH * threads
+    out = np.empty((size, 18, 8, 8), dtype)
+    for first in range(0, len(positions), size):
+        batch = positions[first : first + size]
+        batch.planes(dtype, out=out[: len(batch)], threads=threads)
+    return len(positions)
+
+
+def _naive_planes(board: chess.Board, dtype: Any) -> Any:
+    """Of the pieces alone."""
+    planes = np.zeros((18, 64), dtype)
+    for square, piece in board.piece_map().items():
+        planes[piece.piece_type - 1 + (0 if piece.color else 6), square] = 1
+    return planes
+
+
+def _python_chess_reader(pgn: Path) -> Measure:
+    """Reads the first games, put into a text before."""
+    games = ox88.read_pgn(pgn)[:PEERS_GAMES]
+    text = "\n".join(map(_pgn_text, games))
+
+    def read() -> int:
+        stream, plies = io.StringIO(text), 0
+        while (game := chess.pgn.read_game(stream)) is not None:
+            plies += game.end().ply()
+        return plies
+
+    return read
+
+
+def _pgn_text(game: Any) -> str:
+    positions = game.positions()
+    moves = " ".join(positions[:-1].san(game.moves))  # Numbers are for people.
+    return f'[FEN "{positions[:1].fens()[0]}"]\n\n{moves} *\n'
+
+
+# --- Other libraries, where they are installed ------------------------------------------------------------------------
+
+
+def _rivals_moves(fens: list[str]) -> dict[str, Measure]:
+    return {
+        **_rust_chess(fens, lambda batch: [list(moves) for moves in batch.generate_legal_moves()]),
+        **_cozy_chess(fens, lambda board: board.generate_moves()),
+    }
+
+
+def _rivals_fens(fens: list[str]) -> dict[str, Measure]:
+    return {
+        **_rust_chess(fens, lambda batch: batch.get_fens().splitlines()),
+        **_cozy_chess(fens, lambda board: board.fen()),
+    }
+
+
+def _rivals_boards(fens: list[str]) -> dict[str, Measure]:
+    found: dict[str, Measure] = {}
+    if rust_chess := _optional("rust_chess"):
+        found["rust-chess"] = lambda: len(rust_chess.BoardBatch.from_fens(fens))
+    if cozy_chess := _optional("cozy_chess"):
+        found["cozy-chess-py"] = lambda: _number(cozy_chess.Board.from_fen(fen, False) for fen in fens)
+    return found
+
+
+def _rust_chess(fens: list[str], work: Callable[[Any], list[Any]]) -> dict[str, Measure]:
+    module = _optional("rust_chess")
+    if module is None:
+        return {}
+    batch = module.BoardBatch.from_fens(fens)
+
+    def measure() -> int:
+        batch.reset_move_generator()
+        return len(work(batch))
+
+    return {"rust-chess": measure}
+
+
+def _cozy_chess(fens: list[str], work: Callable[[Any], object]) -> dict[str, Measure]:
+    module = _optional("cozy_chess")
+    if module is None:
+        return {}
+    boards = [module.Board.from_fen(fen, False) for fen in fens]
+    return {"cozy-chess-py": lambda: _number(map(work, boards))}
+
+
+def _optional(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+# --- Positions --------------------------------------------------------------------------------------------------------
+
+
+def sample(pgn: Path) -> ox88.Positions:
+    """The positions of a file's first games."""
+    games = next(ox88.iter_pgn(pgn, chunk=POSITIONS // 10), None)
+    if games is None or not len(games.moves):
+        raise ox88.Ox88Error(f"{pgn} has no games to measure with")
+    fitting = int(np.searchsorted(games.offsets + np.arange(len(games) + 1), POSITIONS, "right")) - 1
+    return games[: max(fitting, 1)].positions()
+
+
+def random_pgn() -> str:
+    """Games of random moves, the same each time."""
+    choice = np.random.default_rng(88)
+    positions = ox88.Positions.from_fens([ox88.STARTPOS] * RANDOM_GAMES)
+    games: list[list[str]] = [[] for _ in range(RANDOM_GAMES)]
+    rows = np.arange(RANDOM_GAMES)
+    for _ in range(RANDOM_PLIES):
+        legal = positions.legal_moves()
+        going = np.flatnonzero(legal.counts)
+        positions, rows = positions[going], rows[going]
+        moves = legal.moves[legal.offsets[going] + choice.integers(legal.counts[going])]
+        for row, san in zip(rows, positions.san(moves), strict=True):
+            games[row].append(san)
+        positions = positions.push(moves)
+    return "\n\n".join(" ".join([*game, "*"]) for game in games) + "\n"

@@ -1,0 +1,97 @@
+"""Between python-chess's boards and records, bitboard by bitboard: the conversions of `ox88.convert` in bulk."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import share
+from ox88.batch.rows import RowError
+from ox88.bitboard.bits import mask
+from ox88.bitboard.position import fill_boards, to_setup
+from ox88.bitboard.records import POSITION
+from ox88.bitboard.tables import board_tables
+from ox88.bitboard.validity import is_valid
+from ox88.jit import kernel
+
+_BITBOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
+_MAX_CLOCK = 0xFFFF
+
+
+def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[Any]:
+    """The records of boards, which have no past. Raises RowError for an illegal one."""
+    rows = list(boards)
+    for row, board in enumerate(rows):
+        if not isinstance(board, chess.Board):
+            raise TypeError(f"row {row} is of type {type(board).__name__}: a chess.Board is expected")
+    records = np.zeros(len(rows), POSITION).view(np.recarray)
+    if not rows:
+        return records
+    kinds = np.array([[getattr(board, name) for name in _BITBOARDS] for board in rows], np.uint64)
+    black = np.array([board.occupied_co[chess.BLACK] for board in rows], np.uint64)
+    records["castling"] = np.array([board.clean_castling_rights() for board in rows], np.uint64)
+    records["turn"] = [board.turn == chess.BLACK for board in rows]
+    records["en_passant"] = [board.ep_square or 0 for board in rows]
+    for name in ("halfmove_clock", "fullmove_number"):
+        records[name] = [_clock(row, board, name) for row, board in enumerate(rows)]
+    valid = np.empty(len(rows), np.bool_)
+    share(
+        lambda some: fill_from_kinds(kinds[some], black[some], board_tables(), records[some], valid[some]),
+        len(rows),
+        threads,
+    )
+    if not valid.all():
+        row = int(np.argmin(valid))
+        rules = "; ".join(to_setup(records[row]).broken_rules())
+        raise RowError(row, f"illegal position: {rules}")
+    return records
+
+
+def _clock(row: int, board: chess.Board, name: str) -> int:
+    clock: int = getattr(board, name)
+    if not 0 <= clock <= _MAX_CLOCK:
+        raise RowError(row, f"the {name.replace('_', ' ')} is {clock}, not 0 to {_MAX_CLOCK}")
+    return clock
+
+
+@kernel
+def fill_from_kinds(kinds, black, tables, positions, valid):
+    """kinds: uint64[n, 6]. valid: which of the positions break no rule."""
+    for row in range(len(positions)):
+        position = positions[row]
+        for square in range(64):
+            piece = np.int64(0)
+            for number in range(6):
+                if kinds[row, number] & mask(square) != 0:
+                    piece = number + 1
+            if piece != 0 and black[row] & mask(square) != 0:
+                piece += 8
+            position.board[square] = piece
+        fill_boards(position, tables)
+        valid[row] = is_valid(position, tables)
+
+
+def to_boards(records: NDArray[Any]) -> list[chess.Board]:
+    """One board each, without a past; in Chess960 mode where a castling right needs it."""
+    kinds = records["kinds"][:, 1:].tolist()
+    colours = records["colours"].tolist()
+    fields = ("castling", "turn", "en_passant", "halfmove_clock", "fullmove_number")
+    return [_to_board(*row) for row in zip(kinds, colours, *(records[name].tolist() for name in fields), strict=True)]
+
+
+def _to_board(
+    kinds: list[int], colours: list[int], castling: int, turn: int, en_passant: int, halfmoves: int, fullmoves: int
+) -> chess.Board:
+    board = chess.Board(None)
+    board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = kinds
+    white, black = colours
+    board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = white, black
+    board.occupied = white | black
+    board.castling_rights = castling
+    board.turn = not turn
+    board.ep_square = en_passant or None
+    board.halfmove_clock, board.fullmove_number = halfmoves, fullmoves
+    board.chess960 = board.has_chess960_castling_rights()
+    return board

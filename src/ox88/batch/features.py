@@ -1,0 +1,99 @@
+"""Positions as lists of what is there: the sparse input of a network like NNUE's.
+
+Every piece on its square is a feature with a number. A network is fed the list of each position twice, as both sides
+see it: the side to move first. (Yu Nasu, "Efficiently updatable neural networks for computer shogi", 2018.)
+
+A side sees the board from its own first rank, and its own pieces before the other's:
+
+    "768"      (theirs * 6 + kind) * 64 + square: 768 features
+    "halfkp"   king * 640 + (theirs * 5 + kind) * 64 + square, kings left out: 40,960 features
+    "halfka"   king * 768 + (theirs * 6 + kind) * 64 + square: 49,152 features
+
+kind: 0 to 5, pawn, knight, bishop, rook, queen, king. theirs: 1 for the other side's pieces. square, king (the seeing
+side's own): a1 = 0 to h8 = 63, for Black with the ranks turned round, so that a8 = 0.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import share
+from ox88.bitboard.attacks import king_square
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import KING, Ox88Error
+
+# (kinds that count, numbers a king's square is worth, how many features there are).
+FEATURE_SETS: Final = {"768": (6, 0, 768), "halfkp": (5, 640, 64 * 640), "halfka": (6, 768, 64 * 768)}
+
+
+class Features(NamedTuple):
+    """Those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, by square.
+
+    indices: int32[2, total], as the side to move sees them and as the other side does. offsets: int64[n + 1].
+    `torch.nn.EmbeddingBag(include_last_offset=True)` takes a row of indices and the offsets as they are.
+    """
+
+    indices: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+def features(records: NDArray[Any], kind: str, threads: int | None) -> Features:
+    """The features of all positions. Raises Ox88Error for a set that is not there."""
+    if kind not in FEATURE_SETS:
+        raise Ox88Error(f"features {kind!r}: there are {', '.join(FEATURE_SETS)}")
+    kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
+    offsets = np.zeros(len(records) + 1, np.int64)
+    share(lambda rows: count_features(records[rows], kinds, offsets[1:][rows]), len(records), threads)
+    np.cumsum(offsets, out=offsets)
+    indices = np.empty((2, offsets[-1]), np.int32)
+
+    def work(rows: slice) -> None:
+        list_features(records[rows], kinds, king_stride, offsets[rows], indices)
+
+    share(work, len(records), threads)
+    return Features(indices, offsets)
+
+
+@kernel
+def count_features(positions, kinds, counts):
+    for row in range(len(positions)):
+        position = positions[row]
+        pieces = position.colours[0] | position.colours[1]
+        counts[row] = popcount(pieces & ~position.kinds[KING] if kinds < KING else pieces)
+
+
+@kernel
+def list_features(positions, kinds, king_stride, offsets, indices):
+    """Write the features of position i to indices[:, offsets[i]...]."""
+    for row in range(len(positions)):
+        position = positions[row]
+        place = offsets[row]
+        turn = np.int64(position.turn)
+        own_turned, their_turned = turned_by(turn), turned_by(turn ^ 1)
+        own_base = king_base(position, turn, king_stride)
+        their_base = king_base(position, turn ^ 1, king_stride)
+        squares = position.colours[0] | position.colours[1]
+        if kinds < KING:
+            squares &= ~position.kinds[KING]
+        while squares != NO_SQUARES:
+            square = lowest_bit(squares)
+            squares = without_lowest(squares)
+            piece = np.int64(position.board[square])
+            is_theirs = piece >> 3 ^ turn
+            kind = (piece & 7) - 1
+            indices[0, place] = own_base + (is_theirs * kinds + kind << 6) + (square ^ own_turned)
+            indices[1, place] = their_base + ((is_theirs ^ 1) * kinds + kind << 6) + (square ^ their_turned)
+            place += 1
+
+
+@kernel
+def turned_by(colour):
+    """What to XOR squares with to see them from a colour's first rank."""
+    return colour * 56
+
+
+@kernel
+def king_base(position, colour, king_stride):
+    return (king_square(position, colour) ^ turned_by(colour)) * king_stride

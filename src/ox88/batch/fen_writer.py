@@ -1,0 +1,121 @@
+"""POSITION records as FENs: the bytes that `ox88.fen.format_fen` would write."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
+from ox88.jit import kernel, lowest_bit
+from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
+
+MAX_LENGTH = 96  # 71 of the board, 4 castling rights, two clocks of 5 digits, the end of the line, and room to spare.
+
+# Typed, so that a kernel which takes them has one signature.
+_SPACE, _DASH, _SLASH, _NEWLINE = (np.int64(ord(character)) for character in " -/\n")
+_ZERO, _LOWER_A, _LOWER_W, _LOWER_B = (np.int64(ord(character)) for character in "0awb")
+_TO_LOWER = 32
+
+
+def piece_letters() -> NDArray[np.uint8]:
+    """uint8[16]: the letter of each piece."""
+    return np.frombuffer(PIECE_SYMBOLS.encode(), np.uint8).copy()
+
+
+@kernel
+def write_fens(positions, letters, shredder, text):
+    """Write each position's FEN and a newline to `text`; returns how many bytes that are."""
+    place = np.int64(0)
+    for row in range(len(positions)):
+        place = write_fen(positions[row], letters, shredder, text, place)
+        place = put(text, place, _NEWLINE)
+    return place
+
+
+@kernel
+def write_fen(position, letters, shredder, text, place):
+    """Write a FEN from a place on; returns the place behind it. shredder: castling as the files of the rooks."""
+    place = write_board(position, letters, text, place)
+    place = put(text, place, _SPACE)
+    place = put(text, place, _LOWER_W if position.turn == WHITE else _LOWER_B)
+    place = put(text, place, _SPACE)
+    place = write_castling(position, shredder, text, place)
+    place = put(text, place, _SPACE)
+    place = write_en_passant(position, text, place)
+    place = put(text, place, _SPACE)
+    place = write_number(np.int64(position.halfmove_clock), text, place)
+    place = put(text, place, _SPACE)
+    return write_number(np.int64(position.fullmove_number), text, place)
+
+
+@kernel
+def put(text, place, character):
+    text[np.uint64(place)] = character
+    return place + 1
+
+
+@kernel
+def write_board(position, letters, text, place):
+    """Without a branch on what stands where: the number of empty squares is written over until a piece comes."""
+    for rank in range(7, -1, -1):
+        empty = np.int64(0)
+        for file in range(8):
+            piece = np.uint64(position.board[np.uint64(rank * 8 + file)])
+            is_piece = np.int64(piece != 0)
+            place += is_piece & np.int64(empty != 0)
+            empty = (empty + 1) * (1 - is_piece)
+            text[np.uint64(place)] = letters[piece] if is_piece else _ZERO + empty
+            place += is_piece
+        place += np.int64(empty != 0)
+        text[np.uint64(place)] = _SLASH
+        place += 1
+    return place - 1
+
+
+@kernel
+def write_castling(position, shredder, text, place):
+    """White's rights first, the king's side before the queen's: K and Q for outermost rooks, else a rook's file."""
+    if position.castling == NO_SQUARES:
+        return put(text, place, _DASH)
+    for colour in range(2):
+        back_rank = RANK_1 if colour == WHITE else RANK_8
+        own = position.colours[colour]
+        below = (position.kinds[KING] & own) - np.uint64(1)
+        rooks = position.kinds[ROOK] & own & back_rank
+        for side in range(2):
+            wing = rooks & (below if side == 1 else ~below)
+            right = wing & position.castling
+            if right != NO_SQUARES:
+                is_outermost = outermost(wing, side) & right != NO_SQUARES
+                letter = ord("K") if side == 0 else ord("Q")
+                if shredder or not is_outermost:
+                    letter = ord("A") + (lowest_bit(right) & 7)
+                place = put(text, place, letter + colour * _TO_LOWER)
+    return place
+
+
+@kernel
+def outermost(rooks, side):
+    """The rook nearest the edge, of those on the king's side (0) or the queen's (1)."""
+    while side == 0 and without_lowest(rooks) != NO_SQUARES:
+        rooks = without_lowest(rooks)
+    return mask(lowest_bit(rooks))
+
+
+@kernel
+def write_en_passant(position, text, place):
+    square = np.int64(position.en_passant)
+    if square == 0:
+        return put(text, place, _DASH)
+    place = put(text, place, _LOWER_A + (square & 7))
+    return put(text, place, _ZERO + 1 + (square >> 3))
+
+
+@kernel
+def write_number(number, text, place):
+    """Write a number of at most five digits."""
+    unit = np.int64(1)
+    while unit * 10 <= number:
+        unit *= 10
+    while unit > 0:
+        place = put(text, place, _ZERO + number // unit % 10)
+        unit //= 10
+    return place

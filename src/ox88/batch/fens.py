@@ -1,0 +1,142 @@
+"""Millions of FENs to records and back."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import CHUNK, share
+from ox88.batch.fen_reader import board_symbols, read_fens
+from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fens
+from ox88.batch.rows import RowError
+from ox88.bitboard.position import set_position
+from ox88.bitboard.records import POSITION, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.fen import FenError, parse_fen
+from ox88.types import IllegalPositionError, Ox88Error
+
+Fens = Iterable[str] | str | bytes | bytearray | memoryview | os.PathLike[str]
+# What is done about a row that is no position: it is raised, left out, or left out and its error handed to a function.
+Errors = Literal["raise", "skip"] | Callable[[RowError], object]
+_Numbers = NDArray[np.int64]
+
+_BLOCK: Final = 1 << 20  # Bytes.
+_NEWLINE: Final = ord("\n")
+_RETURN: Final = ord("\r")
+
+
+def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
+    """The records of a list's elements, or of the lines of a text or a file."""
+    if not callable(errors) and errors not in ("raise", "skip"):
+        raise Ox88Error(f'errors is {errors!r}: "raise", "skip" or a function that takes the error is expected')
+    if isinstance(fens, os.PathLike):
+        fens = Path(fens).read_bytes()
+    if isinstance(fens, (str, bytes, bytearray, memoryview)):
+        text = _as_array(fens.encode(errors="replace") if isinstance(fens, str) else fens)
+        starts, ends = _lines(text, threads)
+        return _read(text, starts, ends, lambda row: _decoded(text[starts[row] : ends[row]]), errors, threads)
+    lines, text = _joined(fens)
+    lengths = np.fromiter(map(len, lines), np.int64, len(lines))
+    ends = np.cumsum(lengths + 1) - 1
+    return _read(text, ends - lengths, ends, lines.__getitem__, errors, threads)
+
+
+def _as_array(text: bytes | bytearray | memoryview) -> NDArray[np.uint8]:
+    array = np.frombuffer(text, np.uint8)
+    array.flags.writeable = False  # As of all texts, so that kernels meet one type of them.
+    return array
+
+
+def _joined(fens: Iterable[str]) -> tuple[list[str], NDArray[np.uint8]]:
+    """(the elements, all of them as one byte a character). What is not ASCII becomes a ?, which no FEN has."""
+    try:
+        lines = list(fens)
+        return lines, _as_array("\n".join(lines).encode("ascii", "replace"))
+    except TypeError:
+        raise TypeError(f"FENs as {_type_name(fens)}: a list of str, a text or a pathlib.Path is expected") from None
+
+
+def _type_name(fens: Any) -> str:
+    if not isinstance(fens, Sequence):
+        return type(fens).__name__
+    row = next(row for row, fen in enumerate(fens) if not isinstance(fen, str))
+    return f"a {type(fens).__name__} with {type(fens[row]).__name__} in row {row}"
+
+
+def _decoded(line: NDArray[np.uint8]) -> str:
+    return line.tobytes().decode(errors="backslashreplace")
+
+
+def _lines(text: NDArray[np.uint8], threads: int | None) -> tuple[_Numbers, _Numbers]:
+    """Where each line starts and ends. The end of the last may be missing; a carriage return is no part of a line."""
+    found: dict[int, _Numbers] = {}
+
+    def find(block: slice) -> None:
+        found[block.start] = np.flatnonzero(text[block] == _NEWLINE) + block.start
+
+    share(find, len(text), threads, _BLOCK)
+    ends = np.concatenate([*(found[start] for start in sorted(found)), np.array([len(text)], np.int64)])
+    starts = np.concatenate([np.zeros(1, np.int64), ends[:-1] + 1])
+    if starts[-1] == len(text):
+        starts, ends = starts[:-1], ends[:-1]
+    returns = np.zeros(len(ends), np.bool_)
+    returns[ends > starts] = text[ends[ends > starts] - 1] == _RETURN
+    return starts, ends - returns
+
+
+def _read(
+    text: NDArray[np.uint8],
+    starts: _Numbers,
+    ends: _Numbers,
+    line: Callable[[int], str],
+    errors: Errors,
+    threads: int | None,
+) -> NDArray[Any]:
+    records = np.empty(len(starts), POSITION).view(np.recarray)
+    is_read = np.empty(len(starts), np.bool_)
+    symbols, tables = board_symbols(), board_tables()
+
+    def read(rows: slice) -> None:
+        read_fens(text, starts[rows], ends[rows], symbols, tables, records[rows], is_read[rows])
+
+    share(read, len(starts), threads)
+    for row in map(int, np.flatnonzero(~is_read)):
+        is_read[row] = _read_again(line(row), records, row, errors)
+    return records if is_read.all() else records[is_read]
+
+
+def _read_again(fen: str, records: NDArray[Any], row: int, errors: Errors) -> bool:
+    """Read what the kernel did not; whether it is a position."""
+    record = make_record(POSITION)
+    try:
+        set_position(record, parse_fen(fen))
+    except IllegalPositionError as error:
+        return _report(RowError(row, FenError(fen, str(error))), errors)
+    except FenError as error:
+        return _report(RowError(row, error), errors)
+    records[row] = record
+    return True
+
+
+def _report(error: RowError, errors: Errors) -> bool:
+    if errors == "raise":
+        raise error from None
+    if callable(errors):
+        errors(error)
+    return False
+
+
+def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[str]:
+    letters = piece_letters()
+    parts: dict[int, list[str]] = {}
+
+    def write(rows: slice) -> None:
+        text = np.empty((rows.stop - rows.start) * MAX_LENGTH, np.uint8)
+        length = write_fens(records[rows], letters, np.int64(shredder), text)
+        parts[rows.start] = text[: length - 1].tobytes().decode("ascii").split("\n")
+
+    share(write, len(records), threads, CHUNK)
+    return [fen for start in sorted(parts) for fen in parts[start]]

@@ -1,0 +1,136 @@
+"""Positions in 32 bytes each: what a FEN says, and no more. The layout is part of the file format, and of its version.
+
+A nibble stands for each occupied square, a1 first, the low one of a byte first: the piece as everywhere, kind 1 to 6
+and 8 more for Black, but 7 and 15 for a rook that may still castle. What is unused is zero.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import share
+from ox88.batch.rows import RowError
+from ox88.bitboard.attacks import occupied_squares
+from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
+from ox88.bitboard.position import fill_boards, to_setup
+from ox88.bitboard.records import POSITION
+from ox88.bitboard.tables import board_tables
+from ox88.bitboard.validity import is_valid
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import EMPTY, ROOK, Ox88Error
+
+PACKED = np.dtype(
+    [
+        ("occupied", "<u8"),
+        ("pieces", "u1", 16),
+        ("halfmove_clock", "<u2"),
+        ("fullmove_number", "<u2"),
+        ("turn", "u1"),
+        ("en_passant", "u1"),  # 0 for none.
+        ("unused", "<u2"),
+    ]
+)
+MAX_PIECES = 32
+_CASTLING_ROOK = 7
+
+
+def pack(records: NDArray[Any], threads: int | None) -> NDArray[Any]:
+    packed = np.zeros(len(records), PACKED)
+
+    def work(rows: slice) -> None:
+        pack_positions(records[rows], packed[rows].view(np.recarray))
+
+    share(work, len(records), threads)
+    return packed
+
+
+def checked(array: Any) -> NDArray[Any]:
+    """The array itself, if it is PACKED[n]; raises TypeError, Ox88Error."""
+    if not isinstance(array, np.ndarray) or array.dtype != PACKED:
+        kind = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
+        raise TypeError(f"packed positions as {kind}: an array of {PACKED} is expected, as pack returns it")
+    if array.ndim != 1:
+        raise Ox88Error(f"packed positions of shape {array.shape}: one dimension is expected")
+    return array
+
+
+def unpack(packed: NDArray[Any], threads: int | None) -> NDArray[Any]:
+    """The records of PACKED[n], which may lie in a file. Raises RowError for what is no position."""
+    records = np.empty(len(packed), POSITION).view(np.recarray)
+    is_read = np.empty(len(packed), np.bool_)
+
+    def work(rows: slice) -> None:
+        some = np.array(packed[rows], PACKED).view(np.recarray)
+        unpack_positions(some, records[rows], board_tables(), is_read[rows])
+
+    share(work, len(packed), threads)
+    if not is_read.all():
+        row = int(np.argmin(is_read))
+        raise RowError(row, _what_is_wrong(packed[row], records[row]))
+    return records
+
+
+def _what_is_wrong(packed: Any, record: Any) -> str:
+    is_readable = int(packed["occupied"]).bit_count() <= MAX_PIECES and packed["turn"] < 2 and packed["en_passant"] < 64
+    rules = to_setup(record).broken_rules() if is_readable else ()
+    return "no position: " + ("; ".join(rules) or "its 32 bytes are none that a position is written as")
+
+
+@kernel
+def pack_positions(positions, packed):
+    """Write positions to PACKED records of zeros."""
+    for row in range(len(positions)):
+        pack_position(positions[row], packed[row])
+
+
+@kernel
+def pack_position(position, packed):
+    packed.occupied = occupied_squares(position)
+    packed.halfmove_clock = position.halfmove_clock
+    packed.fullmove_number = position.fullmove_number
+    packed.turn = position.turn
+    packed.en_passant = position.en_passant
+    squares = packed.occupied
+    number = np.int64(0)
+    while squares != NO_SQUARES:
+        square = lowest_bit(squares)
+        may_castle = np.int64(position.castling & mask(square) != NO_SQUARES)
+        nibble = np.int64(position.board[square]) + may_castle * (_CASTLING_ROOK - ROOK)
+        packed.pieces[number >> 1] |= nibble << 4 * (number & 1)
+        squares = without_lowest(squares)
+        number += 1
+
+
+@kernel
+def unpack_positions(packed, positions, tables, is_read):
+    """Write PACKED records to positions; is_read says which of them are valid positions now."""
+    for row in range(len(packed)):
+        is_read[row] = unpack_position(packed[row], positions[row], tables) and is_valid(positions[row], tables)
+
+
+@kernel
+def unpack_position(packed, position, tables):
+    """Returns whether the bytes are such as pack_position writes; whether they make a position is_valid tells."""
+    position.castling = NO_SQUARES
+    position.halfmove_clock = packed.halfmove_clock
+    position.fullmove_number = packed.fullmove_number
+    position.turn = packed.turn & 1
+    position.en_passant = packed.en_passant & 63
+    is_right = packed.unused == 0 and packed.turn < 2 and packed.en_passant < 64
+    for square in range(64):
+        position.board[square] = EMPTY
+    squares = packed.occupied
+    is_right &= popcount(squares) <= MAX_PIECES
+    for number in range(MAX_PIECES):
+        nibble = np.int64(packed.pieces[number >> 1]) >> 4 * (number & 1) & 15
+        is_right &= (nibble & 7 != EMPTY) == (squares != NO_SQUARES)
+        if squares != NO_SQUARES:
+            square = lowest_bit(squares)
+            if nibble & 7 == _CASTLING_ROOK:
+                nibble -= _CASTLING_ROOK - ROOK
+                position.castling |= mask(square)
+            position.board[square] = nibble
+            squares = without_lowest(squares)
+    fill_boards(position, tables)
+    return is_right

@@ -1,0 +1,93 @@
+"""A column of texts, one for each game, as bytes with offsets: no Python object a game until somebody asks."""
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.jit import kernel
+
+
+class Column(NamedTuple):
+    """Text i is `data[offsets[i]:offsets[i + 1]]`, in UTF-8 or Latin-1.
+
+    data: uint8[total]. offsets: int64[n + 1]. present: bool[n], whether the game has such a text, be it empty.
+    """
+
+    data: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+    present: NDArray[np.bool_]
+
+    def take(self, rows: NDArray[np.int64]) -> "Column":
+        chosen, offsets = take_ranges(self.offsets, rows)
+        return Column(self.data[chosen], offsets, self.present[rows])
+
+    def texts(self) -> list[str]:
+        """Texts; empty where there is none. Equal ones are one object."""
+        data, known = self.data.tobytes(), dict[bytes, str]()
+        return [
+            known.get(text) or known.setdefault(text, decode(text))
+            for text in (data[begin:end] for begin, end in _pairs(self.offsets))
+        ]
+
+    def to_numpy(self) -> NDArray[np.object_]:
+        column = np.empty(len(self.present), np.object_)
+        column[:] = self.texts()
+        return column
+
+
+def decode(text: bytes) -> str:
+    """UTF-8 if it is that, else Latin-1, in which every byte means something."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
+def make_column(text: NDArray[np.uint8], places: NDArray[np.int64]) -> Column:
+    """Copied out of a text. places: int64[n, 2], where each begins and ends; -1 where there is none."""
+    offsets = np.zeros(len(places) + 1, np.int64)
+    np.cumsum(places[:, 1] - places[:, 0], out=offsets[1:])
+    data = np.empty(offsets[-1], np.uint8)
+    copy_places(text, np.ascontiguousarray(places), data)
+    return Column(data, offsets, places[:, 0] >= 0)
+
+
+def join_columns(columns: list[Column]) -> Column:
+    return Column(
+        np.concatenate([column.data for column in columns]),
+        join_offsets([column.offsets for column in columns]),
+        np.concatenate([column.present for column in columns]),
+    )
+
+
+def join_offsets(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The offsets of arrays put one behind the other."""
+    lengths = np.concatenate([np.diff(offsets) for offsets in parts])
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+
+
+def take_ranges(
+    offsets: NDArray[np.int64], rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64]]:
+    """(what to take of an array so as to have the ranges of some rows, their offsets there)."""
+    lengths = offsets[rows + 1] - offsets[rows]
+    taken = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    if len(rows) and bool((np.diff(rows) == 1).all()):
+        return slice(int(offsets[rows[0]]), int(offsets[rows[-1] + 1])), taken
+    return np.arange(taken[-1]) + np.repeat(offsets[rows] - taken[:-1], lengths), taken
+
+
+def _pairs(offsets: NDArray[np.int64]) -> Any:
+    return pairwise(offsets.tolist())
+
+
+@kernel
+def copy_places(text, places, data):
+    """Copy the places of a text one after another."""
+    to = np.int64(0)
+    for row in range(len(places)):
+        for at in range(places[row, 0], places[row, 1]):
+            data[to] = text[at]
+            to += 1

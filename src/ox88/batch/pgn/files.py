@@ -1,0 +1,226 @@
+"""PGN as bytes out of whatever holds it: a path or an open file, plain or compressed.
+
+What a file is its first bytes say, not its name, so that an open file works as well as a path.
+"""
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, Any, Final
+
+from ox88.types import Ox88Error
+
+Source = str | os.PathLike[str] | IO[bytes] | IO[str]
+
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_LONGEST_MAGIC: Final = 4
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# Bytes given to Zstandard at a time: each four of them can become 128 KiB.
+_ZSTANDARD_BYTES: Final = 4096
+_UNPACKED_BYTES: Final = 1 << 17
+
+
+Target = str | os.PathLike[str] | IO[bytes] | IO[str]
+
+
+class CutOffError(Exception):
+    """A compressed file cannot be read on. What came before is text."""
+
+
+def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
+    """The texts of a source, each in blocks of about `size` bytes: one, but for a zip file with several.
+
+    Raises Ox88Error where the source cannot be read at all, CutOffError where it ends too early.
+    """
+    with ExitStack() as stack:
+        stream = _opened(source, stack)
+        head = _read(stream, _LONGEST_MAGIC, source)
+        if isinstance(head, bytes) and head.startswith(_ZIP):
+            yield from _zipped_texts(stream, source, size)
+        else:
+            yield _as_utf_8(_unpacked(head, _Rejoined(head, stream), source, size))
+
+
+def write_text(target: Target, parts: Iterable[str]) -> None:
+    """Write to a path, packed as its name says (.gz, .bz2, .zst), or to an open file."""
+    if isinstance(target, (str, os.PathLike)):
+        try:
+            with _opened_to_write(Path(target)) as file:
+                _write_to(file, parts)
+        except OSError as error:
+            raise Ox88Error(f"{name_of(target)} cannot be written: {error}") from None
+    elif hasattr(target, "write"):
+        _write_to(target, parts)
+    else:
+        raise TypeError(f"PGN to {type(target).__name__}: a path or an open file is expected")
+
+
+def _opened_to_write(path: Path) -> Any:
+    match path.suffix:
+        case ".gz":
+            return gzip.open(path, "wb")
+        case ".bz2":
+            return bz2.open(path, "wb")
+        case ".zst":
+            import zstandard
+
+            return zstandard.open(path, "wb")
+        case ".zip":
+            raise Ox88Error(f"{name_of(path)} cannot be written: a PGN is packed as .gz, .bz2 or .zst")
+    return path.open("wb")
+
+
+def _write_to(file: Any, parts: Iterable[str]) -> None:
+    is_text = isinstance(file, io.TextIOBase)
+    for part in parts:
+        file.write(part if is_text else part.encode())
+
+
+def name_of(source: Source) -> str:
+    return repr(os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "the file"))
+
+
+def _opened(source: Source, stack: ExitStack) -> Any:
+    if isinstance(source, (str, os.PathLike)):
+        try:
+            return stack.enter_context(Path(source).open("rb"))
+        except (OSError, ValueError) as error:
+            raise Ox88Error(f"{name_of(source)} cannot be opened: {error}") from None
+    if not hasattr(source, "read"):
+        raise TypeError(f"a PGN as {type(source).__name__}: a path or an open file is expected")
+    return source
+
+
+def _read(stream: Any, size: int, source: Source) -> bytes | str:
+    """Some of a file that nothing unpacks."""
+    try:
+        block: bytes | str = stream.read(size)
+    except UnicodeDecodeError as error:
+        raise Ox88Error(f"{name_of(source)} cannot be read as text: {error}; open it in binary mode") from None
+    except OSError as error:
+        raise Ox88Error(f"{name_of(source)} cannot be read: {error}") from None
+    return block
+
+
+class _Rejoined:
+    """A stream of which the first bytes have been looked at."""
+
+    def __init__(self, head: Any, stream: Any) -> None:
+        self._head = head
+        self._stream = stream
+
+    def read(self, size: int = -1) -> Any:
+        if not self._head:
+            return self._stream.read(size)
+        end = len(self._head) if size < 0 else size
+        head, self._head = self._head[:end], self._head[end:]
+        return head
+
+
+def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iterator[bytes]:
+    """The blocks of one text, however it is packed."""
+    if isinstance(head, str):
+        return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # All are str.
+    for magic, unpack in _PACKED:
+        if head.startswith(magic):
+            return _gathered(unpack(stream), source, size)
+    return iter(lambda: _read(stream, size, source), b"")  # type: ignore[arg-type, return-value]  # All are bytes.
+
+
+def _encoded(text: str) -> bytes:
+    """A file that was opened as text. Bytes that were none in its encoding, Python keeps as surrogates."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
+def _reads(stream: Any) -> Iterator[bytes]:
+    """As little as the stream gives at once: of a file that is cut off, all that comes before."""
+    while chunk := stream.read1(_UNPACKED_BYTES):
+        yield chunk
+
+
+def _zstandard(stream: Any) -> Iterator[bytes]:
+    """Frame by frame, so as to see whether the last one is whole, which Zstandard's own reader does not tell."""
+    import zstandard
+
+    frame: Any = None
+    packed = b""
+    while packed := packed or stream.read(_ZSTANDARD_BYTES):
+        frame = frame or zstandard.ZstdDecompressor().decompressobj()
+        yield frame.decompress(packed)
+        packed = b""
+        if frame.eof:
+            frame, packed = None, frame.unused_data
+    if frame is not None:
+        raise EOFError("the last frame is not whole")
+
+
+_PACKED: Final[tuple[tuple[bytes, Callable[[Any], Iterator[bytes]]], ...]] = (
+    (b"\x1f\x8b", lambda stream: _reads(gzip.GzipFile(fileobj=stream))),
+    (b"BZh", lambda stream: _reads(bz2.BZ2File(stream))),
+    (b"\x28\xb5\x2f\xfd", _zstandard),
+)
+
+
+def _gathered(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[bytes]:
+    """What is unpacked, in blocks. Where unpacking fails, what there was before counts, if there was any."""
+    text, total = bytearray(), 0
+    try:
+        for chunk in chunks:
+            text += chunk
+            total += len(chunk)
+            if len(text) >= size:
+                yield bytes(text)
+                text.clear()
+    except _unpacking_errors() as error:
+        if not total:
+            raise Ox88Error(f"{name_of(source)} cannot be unpacked: {error}") from None
+        yield bytes(text)
+        raise CutOffError(str(error)) from error
+    yield bytes(text)
+
+
+def _unpacking_errors() -> tuple[type[Exception], ...]:
+    import zstandard
+
+    return (EOFError, OSError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, zstandard.ZstdError)
+
+
+def _as_utf_8(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """UTF-16, which shows by its first two bytes, as UTF-8; all else as it is."""
+    decoder = None
+    for number, block in enumerate(blocks):
+        if number == 0 and block.startswith(_UTF_16):
+            decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
+        yield decoder.decode(block).encode("utf-8", "replace") if decoder else block
+
+
+def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[bytes]]:
+    """The PGN files within a zip file, or the only file in it."""
+    try:
+        stream.seek(-_LONGEST_MAGIC, os.SEEK_CUR)
+        archive = zipfile.ZipFile(stream)
+    except (OSError, AttributeError, zipfile.BadZipFile) as error:
+        raise Ox88Error(f"{name_of(source)} cannot be unpacked: {error}") from None
+    with archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        chosen = [name for name in names if name.lower().endswith(".pgn")] or names
+        if len(chosen) > 1 and chosen is names:
+            raise Ox88Error(f"{name_of(source)} holds {len(names)} files, none of them a .pgn")
+        for name in chosen:
+            yield _as_utf_8(_gathered(_zipped(archive, name), source, size))
+
+
+def _zipped(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(name) as member:
+        yield from _reads(member)

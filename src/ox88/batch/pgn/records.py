@@ -1,0 +1,99 @@
+"""What the kernels of the PGN reader pass around: a GAME for each game, a READER for the one being read, CHARACTERS."""
+
+import functools
+from typing import Any, Final
+
+import numpy as np
+
+from ox88.bitboard.records import POSITION, UNDO, make_record
+
+# Bytes behind a text that kernels may look at, so that they need not ask for its end within a token.
+PADDING: Final = 16
+
+# Tags that say how a game is to be read; their columns come first, then those that somebody has asked for.
+FEN_TAG, VARIANT_TAG, RESULT_TAG = 0, 1, 2
+OWN_TAGS: Final = ("FEN", "Variant", "Result")
+
+UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.
+RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")
+
+# What can be wrong with a game; errors.py has the words. Those up to LAST_HARMLESS leave its moves whole.
+NO_FAULT = 0
+BAD_TAG = 1
+OPEN_VARIATION = 2
+OPEN_COMMENT = 3
+LAST_HARMLESS = OPEN_COMMENT
+NOTHING_READ = 4
+ILLEGAL_MOVE = 5
+AMBIGUOUS_MOVE = 6
+NULL_MOVE_IN_CHECK = 7
+UNKNOWN_DROP = 8
+ILLEGAL_FEN = 9
+OTHER_VARIANT = 10
+TOO_LONG = 11
+CUT_OFF = 12
+
+GAME = np.dtype(
+    [
+        ("start", np.int64),  # Where its text begins and ends.
+        ("end", np.int64),
+        ("line", np.int64),  # Where it begins in the file, or where it is at fault; the first line is 0.
+        ("movetext", np.int64),  # Where its tags are over.
+        ("tags", np.int64),  # How many it has.
+        ("setup", np.int64),  # The row of its first position; 0 is the usual one.
+        ("first", np.int64),  # Its moves: from here on, so many.
+        ("length", np.int64),
+        ("result", np.int64),
+        ("fault", np.int64),
+        ("fault_from", np.int64),  # The text at fault.
+        ("fault_to", np.int64),
+    ],
+    align=True,
+)
+
+READER = np.dtype(
+    [
+        ("position", POSITION),
+        ("undo", UNDO),
+        ("found_result", np.int64),  # Whether the movetext has given one.
+        ("clock_count", np.int64),
+        ("eval_count", np.int64),
+    ],
+    align=True,
+)
+
+# What a byte of the movetext can begin; what stands before COMMENT, a move or a result.
+NOTHING, PIECE, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(9)
+COMMENT, REST_OF_LINE, NAG, OPENING, STAR, NEWLINE = range(9, 15)
+
+CHARACTERS = np.dtype([("begins", np.uint8, 256), ("pieces", np.uint8, 256)], align=True)
+
+_BEGINNINGS: Final = {
+    PIECE: "NBRQK",
+    FILE: "abcdefgh",
+    RANK: "12345678",
+    DASH: "-x",
+    ZERO: "0",
+    CASTLING: "O",
+    NULL: "Z",
+    DROP: "@P",
+    COMMENT: "{",
+    REST_OF_LINE: ";",
+    NAG: "$",
+    OPENING: "(",
+    STAR: "*",
+    NEWLINE: "\n\r",
+}
+_PIECE_LETTERS: Final = " PNBRQK"  # Indexed by kind.
+
+
+@functools.cache
+def characters() -> Any:
+    """The CHARACTERS record, which no kernel writes to."""
+    record = make_record(CHARACTERS)
+    for kind, letters in _BEGINNINGS.items():
+        for letter in letters:
+            record.begins[ord(letter)] = kind
+    for kind, letter in enumerate(_PIECE_LETTERS[2:], 2):
+        record.pieces[ord(letter)] = record.pieces[ord(letter.lower())] = kind
+    return record

@@ -1,0 +1,187 @@
+"""A move in SAN: taken from the text, and found on the board without a list of legal moves.
+
+What counts as SAN is python-chess's: more squares than needed (long algebraic), none or too many of x, + and #,
+promotion with or without =, small letters for it, zeros for castling. A few words of the same shape that no game
+contains, such as e4N, are therefore moves that are not legal.
+"""
+
+import numpy as np
+
+from ox88.batch.pgn.records import AMBIGUOUS_MOVE, DASH, FILE, ILLEGAL_MOVE, RANK
+from ox88.bitboard.attacks import checkers_and_pinned
+from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, without_lowest
+from ox88.bitboard.legality import is_legal, keeps_king_safe, piece_attacks
+from ox88.bitboard.movegen import forward_step, sides
+from ox88.jit import kernel, lowest_bit
+from ox88.types import CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN, WHITE
+
+# A token in one integer. File and rank are those that the move comes from, and one more; 0 where they are not said.
+NO_TOKEN = -1
+TO_SHIFT = 0
+PROMOTION_SHIFT = 6
+KIND_SHIFT = 9
+FILE_SHIFT = 12
+RANK_SHIFT = 16
+LENGTH_SHIFT = 20
+
+EQUALS = 61
+
+
+@kernel
+def read_san(text, at, characters):
+    """The token that begins at a byte, but for castling and null moves; NO_TOKEN where there is none."""
+    begin = at
+    kind = np.int64(characters.pieces[text[at]]) if text[at] < 96 else np.int64(0)
+    if kind != 0:
+        at += 1
+    begins = characters.begins
+    from_file = np.int64(0)
+    from_rank = np.int64(0)
+    if begins[text[at]] == FILE:
+        has_rank = begins[text[at + 1]] == RANK
+        target = at + 2 if has_rank else at + 1
+        if begins[text[target]] == DASH:
+            target += 1
+        if _is_square(text, target, begins):
+            from_file = np.int64(text[at]) - 96
+            from_rank = np.int64(text[at + 1]) - 48 if has_rank else np.int64(0)
+        elif has_rank:
+            target = at
+        else:
+            return NO_TOKEN
+    else:
+        target = at
+        if begins[text[target]] == RANK:
+            from_rank = np.int64(text[at]) - 48
+            target += 1
+        if begins[text[target]] == DASH:
+            target += 1
+        if not _is_square(text, target, begins):
+            return NO_TOKEN
+    to_square = (np.int64(text[target + 1]) - 49) * 8 + np.int64(text[target]) - 97
+    promotion, end = _read_promotion(text, target + 2, characters)
+    return (
+        to_square << TO_SHIFT
+        | promotion << PROMOTION_SHIFT
+        | kind << KIND_SHIFT
+        | from_file << FILE_SHIFT
+        | from_rank << RANK_SHIFT
+        | (end - begin) << LENGTH_SHIFT
+    )
+
+
+@kernel
+def _is_square(text, at, begins):
+    return begins[text[at]] == FILE and begins[text[at + 1]] == RANK
+
+
+@kernel
+def _read_promotion(text, at, characters):
+    """(kind, where the token ends)."""
+    letter = at + 1 if text[at] == EQUALS else at
+    kind = np.int64(characters.pieces[text[letter]])
+    return (kind, letter + 1) if kind != 0 else (np.int64(0), at)
+
+
+@kernel
+def find_move(position, tables, token):
+    """The legal move that a token means, or less than 0: a fault."""
+    own, theirs, _ = sides(position)
+    to_square = token & 63
+    promotion = token >> PROMOTION_SHIFT & 7
+    kind = token >> KIND_SHIFT & 7
+    from_file = token >> FILE_SHIFT & 15
+    from_rank = token >> RANK_SHIFT & 15
+    if kind == 0 and from_file != 0 and from_rank != 0:
+        return _between_squares(position, tables, from_rank * 8 + from_file - 9, to_square, promotion)
+    if own & mask(to_square) != NO_SQUARES:
+        return -ILLEGAL_MOVE
+    if kind == 0:
+        promotes = mask(to_square) & BACK_RANKS != NO_SQUARES
+        if not (KNIGHT <= promotion <= QUEEN if promotes else promotion == 0):
+            return -ILLEGAL_MOVE
+        candidates = _pawns_to(position, to_square, from_file)
+    else:
+        if promotion != 0:
+            return -ILLEGAL_MOVE
+        candidates = piece_attacks(tables, kind, to_square, own | theirs) & own & position.kinds[kind]
+        if from_file != 0:
+            candidates &= FILE_A << np.uint64(from_file - 1)
+    if from_rank != 0:
+        candidates &= RANK_1 << np.uint64(8 * (from_rank - 1))
+    return _the_legal_one(position, tables, candidates, to_square | promotion << 6)
+
+
+@kernel
+def _the_legal_one(position, tables, candidates, target):
+    """The one legal move among those of some pieces to a target; the promotion stands above the target's square."""
+    if candidates == NO_SQUARES:
+        return -ILLEGAL_MOVE
+    checkers, pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
+    found = -ILLEGAL_MOVE
+    while candidates != NO_SQUARES:
+        move = lowest_bit(candidates) | target << 6
+        candidates = without_lowest(candidates)
+        if keeps_king_safe(position, tables, move, checkers, pinned):
+            if found > 0:
+                return -AMBIGUOUS_MOVE
+            found = move
+    return found
+
+
+@kernel
+def _pawns_to(position, to_square, from_file):
+    """The pawn that can go to a square which no piece of its own is on: from its file, or captures from another."""
+    own, theirs, _ = sides(position)
+    turn = np.int64(position.turn)
+    step = forward_step(turn)
+    pawns = own & position.kinds[PAWN]
+    before = to_square - step
+    if before < 0 or before > 63:
+        return NO_SQUARES
+    sideways = from_file - 1 - (to_square & 7) if from_file != 0 else np.int64(0)
+    if sideways == 0:
+        if theirs & mask(to_square) != NO_SQUARES:
+            return NO_SQUARES
+        if position.board[before] == EMPTY and to_square >> 3 == (3 if turn == WHITE else 4):
+            before -= step
+        return pawns & mask(before)
+    if sideways != 1 and sideways != -1:
+        return NO_SQUARES
+    if theirs & mask(to_square) == NO_SQUARES and (to_square != position.en_passant or to_square == 0):
+        return NO_SQUARES
+    return pawns & mask(before + sideways)
+
+
+@kernel
+def _between_squares(position, tables, from_square, to_square, promotion):
+    """A move written as its two squares, of whatever piece; castling as the king's two steps, or onto its rook."""
+    own, _, king = sides(position)
+    move = from_square | to_square << 6 | promotion << 12
+    if from_square == king and promotion == 0:
+        rook = to_square
+        if own & mask(to_square) == NO_SQUARES and (to_square == king + 2 or to_square == king - 2):
+            rook = castling_rook(position, to_square > king)
+        if rook >= 0 and own & position.castling & mask(rook) != NO_SQUARES:
+            move = from_square | rook << 6 | CASTLING_FLAG
+    return move if is_legal(position, tables, move) else -ILLEGAL_MOVE
+
+
+@kernel
+def find_castling(position, tables, is_king_side):
+    """The castling move to a side, or less than 0: a fault."""
+    _, _, king = sides(position)
+    rook = castling_rook(position, is_king_side)
+    if rook < 0:
+        return -ILLEGAL_MOVE
+    move = king | rook << 6 | CASTLING_FLAG
+    return move if is_legal(position, tables, move) else -ILLEGAL_MOVE
+
+
+@kernel
+def castling_rook(position, is_king_side):
+    """The rook on a side of the king that it may castle with, or -1."""
+    own, _, king = sides(position)
+    above = ~((mask(king) << np.uint64(1)) - np.uint64(1))
+    rooks = own & position.castling & (above if is_king_side else ~above)
+    return lowest_bit(rooks) if rooks != NO_SQUARES else np.int64(-1)

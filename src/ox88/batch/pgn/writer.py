@@ -1,0 +1,218 @@
+"""Movetext from arrays: moves in SAN, evaluations and clocks as comments, in lines of less than 80 characters."""
+
+import numpy as np
+
+from ox88.batch.pgn.comments import HIGHEST, MATE
+from ox88.batch.pgn.records import BLACK_WINS, DRAW, WHITE_WINS
+from ox88.batch.san import write_san
+from ox88.bitboard.moves import do_null_move
+from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO
+from ox88.jit import kernel
+from ox88.types import BLACK, NO_MOVE
+
+WRITER = np.dtype(
+    [
+        ("position", POSITION),
+        ("undo", UNDO),
+        ("found", MOVE_LIST),
+        ("at", np.int64),  # Where to write.
+        ("line", np.int64),  # Where the line begins.
+        ("word", np.int64),  # The space before the last word, which turns into a newline if the line gets too long.
+    ],
+    align=True,
+)
+
+WRITTEN = np.dtype(
+    [
+        ("first", np.int64),  # Its moves are moves[first:last].
+        ("last", np.int64),
+        ("setup", np.int64),
+        ("result", np.int64),
+        ("text_end", np.int64),
+    ],
+    align=True,
+)
+
+LONGEST_SAN = 8
+BYTES_A_MOVE = 128  # A number, SAN, and a comment with the largest clock and evaluation, with room to spare.
+BYTES_A_GAME = 16  # The result, and the ends of lines.
+
+_WIDTH = 79
+
+# Typed, so that a kernel which takes them has one signature.
+_SPACE, _NEWLINE, _DOT, _DASH, _ZERO, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH, _STAR, _SLASH = (
+    np.int64(ord(character)) for character in " \n.-0:{}]#*/"
+)
+_EVAL = np.frombuffer(b"[%eval ", np.uint8)
+_CLOCK = np.frombuffer(b"[%clk ", np.uint8)
+
+
+@kernel
+def write_movetexts(games, moves, clocks, evals, setups, tables, letters, writer, san, text):
+    """Write the movetext of some games, with a newline behind each, and note where it ends.
+
+    games: WRITTEN. san: uint8[8]. text: uint8, with room for BYTES_A_MOVE and BYTES_A_GAME.
+    """
+    writer.at = 0
+    for number in range(len(games)):
+        game = games[number]
+        writer.line = writer.at
+        writer.position = setups[game.setup]
+        needs_number = True
+        for ply in range(game.first, game.last):
+            if needs_number or writer.position.turn != BLACK:
+                write_move_number(text, writer)
+            write_move(text, writer, tables, letters, np.int64(moves[ply]), san)
+            needs_number = write_comment(text, writer, np.float64(clocks[ply]), np.float64(evals[ply]))
+        write_result(text, writer, np.int64(game.result))
+        put(text, writer, _NEWLINE)
+        game.text_end = writer.at
+
+
+@kernel
+def put(text, writer, byte):
+    text[writer.at] = byte
+    writer.at += 1
+
+
+@kernel
+def begin_word(text, writer):
+    writer.word = writer.at
+    if writer.at > writer.line:
+        put(text, writer, _SPACE)
+
+
+@kernel
+def end_word(text, writer):
+    if writer.at - writer.line > _WIDTH and writer.word > writer.line:
+        text[writer.word] = _NEWLINE
+        writer.line = writer.word + 1
+
+
+@kernel
+def write_word(text, writer, byte):
+    begin_word(text, writer)
+    put(text, writer, byte)
+    end_word(text, writer)
+
+
+@kernel
+def write_number(text, writer, number, digits):
+    """Write a number, with zeros before it up to some digits."""
+    scale = np.int64(1)
+    for _ in range(digits - 1):
+        scale *= 10
+    while number // scale >= 10:
+        scale *= 10
+    while scale > 0:
+        put(text, writer, _ZERO + number // scale % 10)
+        scale //= 10
+
+
+@kernel
+def write_move_number(text, writer):
+    begin_word(text, writer)
+    write_number(text, writer, np.int64(writer.position.fullmove_number), np.int64(1))
+    for _ in range(3 if writer.position.turn == BLACK else 1):
+        put(text, writer, _DOT)
+    end_word(text, writer)
+
+
+@kernel
+def write_move(text, writer, tables, letters, move, san):
+    """Write a move and play it."""
+    begin_word(text, writer)
+    if move == NO_MOVE:
+        put(text, writer, _DASH)
+        put(text, writer, _DASH)
+        do_null_move(writer.position, tables, writer.undo)
+    else:
+        san[:] = 0
+        write_san(writer.position, tables, letters, move, writer.found, writer.undo, san)
+        for place in range(LONGEST_SAN):
+            if san[place] != 0:
+                put(text, writer, np.int64(san[place]))
+    end_word(text, writer)
+
+
+@kernel
+def write_comment(text, writer, clock, pawns):
+    """Write what is known of a move's clock and evaluation; whether anything is."""
+    has_clock = not np.isnan(clock)
+    has_eval = not np.isnan(pawns)
+    if not (has_clock or has_eval):
+        return False
+    write_word(text, writer, _OPENING)
+    if has_eval:
+        write_eval(text, writer, pawns)
+    if has_clock:
+        write_clock(text, writer, clock)
+    write_word(text, writer, _CLOSING)
+    return True
+
+
+@kernel
+def write_eval(text, writer, pawns):
+    begin_word(text, writer)
+    for byte in _EVAL:
+        put(text, writer, np.int64(byte))
+    size = abs(pawns)
+    if size > HIGHEST:
+        put(text, writer, _HASH)
+    if pawns < 0:
+        put(text, writer, _DASH)
+    if size > HIGHEST:
+        write_number(text, writer, np.int64(round(MATE - size)), np.int64(1))
+    else:
+        hundredths = np.int64(round(size * 100))
+        write_number(text, writer, hundredths // 100, np.int64(1))
+        put(text, writer, _DOT)
+        write_number(text, writer, hundredths % 100, np.int64(2))
+    put(text, writer, _CLOSING_BRACKET)
+    end_word(text, writer)
+
+
+@kernel
+def write_clock(text, writer, clock):
+    """Write hours, minutes and seconds, and thousandths where there are some."""
+    begin_word(text, writer)
+    for byte in _CLOCK:
+        put(text, writer, np.int64(byte))
+    seconds = np.int64(clock)
+    thousandths = np.int64(round((clock - np.float64(seconds)) * 1000))
+    if thousandths == 1000:
+        seconds += 1
+        thousandths = 0
+    write_number(text, writer, seconds // 3600, np.int64(1))
+    put(text, writer, _COLON)
+    write_number(text, writer, seconds // 60 % 60, np.int64(2))
+    put(text, writer, _COLON)
+    write_number(text, writer, seconds % 60, np.int64(2))
+    if thousandths > 0:
+        put(text, writer, _DOT)
+        write_number(text, writer, thousandths, np.int64(3))
+    put(text, writer, _CLOSING_BRACKET)
+    end_word(text, writer)
+
+
+@kernel
+def write_result(text, writer, result):
+    begin_word(text, writer)
+    if result == DRAW:
+        write_half(text, writer)
+        put(text, writer, _DASH)
+        write_half(text, writer)
+    elif result in (WHITE_WINS, BLACK_WINS):
+        put(text, writer, _ZERO + np.int64(result == WHITE_WINS))
+        put(text, writer, _DASH)
+        put(text, writer, _ZERO + np.int64(result == BLACK_WINS))
+    else:
+        put(text, writer, _STAR)
+    end_word(text, writer)
+
+
+@kernel
+def write_half(text, writer):
+    put(text, writer, _ZERO + 1)
+    put(text, writer, _SLASH)
+    put(text, writer, _ZERO + 2)

@@ -1,0 +1,121 @@
+"""Games back to PGN: their tags, and the movetext that kernels write, some games at a time."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import count_threads
+from ox88.batch.fen_writer import piece_letters
+from ox88.batch.pgn.columns import Column
+from ox88.batch.pgn.pipeline import in_order
+from ox88.batch.pgn.records import RESULT_WORDS
+from ox88.batch.pgn.writer import BYTES_A_GAME, BYTES_A_MOVE, LONGEST_SAN, WRITER, WRITTEN, write_movetexts
+from ox88.bitboard.position import to_setup
+from ox88.bitboard.records import make_record
+from ox88.bitboard.tables import board_tables
+from ox88.fen import format_fen
+
+# The tags that every game has, and what they say where nothing is known.
+SEVEN_TAGS: Final = {
+    "Event": "?",
+    "Site": "?",
+    "Date": "????.??.??",
+    "Round": "?",
+    "White": "?",
+    "Black": "?",
+    "Result": "*",
+}
+_START_TAGS: Final = ("FEN", "SetUp")  # Written of the positions themselves.
+_PLIES_AT_ONCE: Final = 1 << 14
+
+
+class _Written(Protocol):
+    @property
+    def moves(self) -> NDArray[np.uint16]: ...
+    @property
+    def clocks(self) -> NDArray[np.float32] | None: ...
+    @property
+    def evals(self) -> NDArray[np.float32] | None: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def setups(self) -> NDArray[Any]: ...
+    @property
+    def setup_rows(self) -> NDArray[np.int64]: ...
+    @property
+    def results(self) -> NDArray[np.int64]: ...
+    @property
+    def columns(self) -> dict[str, Column]: ...
+
+
+def write_games(games: _Written, threads: int | None) -> Iterator[str]:
+    """The PGN, some games at a time."""
+    return in_order(lambda rows: _write(games, rows), _runs(games.offsets), count_threads(threads))
+
+
+def _runs(offsets: NDArray[np.int64]) -> Iterator[slice]:
+    """Games that follow on each other, with some thousand moves together."""
+    begin = 0
+    while begin < len(offsets) - 1:
+        end = max(begin + 1, int(np.searchsorted(offsets, offsets[begin] + _PLIES_AT_ONCE, "right")) - 1)
+        yield slice(begin, min(end, begin + _PLIES_AT_ONCE))
+        begin = min(end, begin + _PLIES_AT_ONCE)
+
+
+def _write(games: _Written, rows: slice) -> str:
+    tags = _tags_of(games, rows)
+    return "".join(f"{head}\n{text}\n" for head, text in zip(tags, _movetexts(games, rows), strict=True))
+
+
+def _movetexts(arrays: _Written, rows: slice) -> Iterator[str]:
+    games = np.zeros(rows.stop - rows.start, WRITTEN).view(np.recarray)
+    plies = slice(arrays.offsets[rows.start], arrays.offsets[rows.stop])
+    length = int(plies.stop - plies.start)
+    games.first = arrays.offsets[rows] - plies.start
+    games.last = arrays.offsets[rows.start + 1 : rows.stop + 1] - plies.start
+    games.setup, games.result = arrays.setup_rows[rows], arrays.results[rows]
+    text = np.empty(length * BYTES_A_MOVE + len(games) * BYTES_A_GAME, np.uint8)
+    write_movetexts(
+        games,
+        arrays.moves[plies],
+        _some(arrays.clocks, plies, length),
+        _some(arrays.evals, plies, length),
+        arrays.setups.view(np.recarray),
+        board_tables(),
+        piece_letters(),
+        make_record(WRITER),
+        np.empty(LONGEST_SAN, np.uint8),
+        text,
+    )
+    ends = games.text_end.tolist()
+    whole = text[: ends[-1]].tobytes().decode("ascii")
+    return (whole[begin:end] for begin, end in pairwise([0, *ends]))
+
+
+def _some(values: NDArray[np.float32] | None, plies: slice, length: int) -> NDArray[np.float32]:
+    return np.full(length, np.nan, np.float32) if values is None else values[plies]
+
+
+def _tags_of(games: _Written, rows: slice) -> Iterator[str]:
+    """The lines of each game's tags: the seven that all have, those that were kept, and where it begins."""
+    names = [name for name in games.columns if name not in _START_TAGS]
+    columns = {name: games.columns[name].take(np.arange(rows.start, rows.stop)) for name in names}
+    texts = {name: column.texts() for name, column in columns.items()}
+    for row in range(rows.stop - rows.start):
+        kept = {name: text[row] for name, text in texts.items() if columns[name].present[row]}
+        result = RESULT_WORDS[games.results[rows.start + row]]
+        start = _start_tags(games, int(games.setup_rows[rows.start + row]), kept)
+        tags = {**SEVEN_TAGS, "Result": result, **kept, **start}
+        yield "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
+
+
+def _start_tags(games: _Written, setup_row: int, kept: dict[str, str]) -> dict[str, str]:
+    """FEN and SetUp of the position itself, whatever tags say: a FEN that was illegal is not written again."""
+    if setup_row == 0:
+        return {}
+    setup = to_setup(games.setups.view(np.recarray)[setup_row])
+    variant = {"Variant": "Chess960"} if setup.is_chess960() and not kept.get("Variant") else {}
+    return {**variant, "FEN": format_fen(setup), "SetUp": "1"}

@@ -1,0 +1,139 @@
+"""Positions as pictures of 8 x 8: the input of a convolutional network.
+
+The planes of a position, by number:
+
+    0-5     White's pawns, knights, bishops, rooks, queens, king
+    6-11    Black's
+    12, 13  White may castle towards the h-file, towards the a-file
+    14, 15  Black may
+    16      the square that a pawn's double step has just passed, as FEN has it
+    17      White is to move
+
+A plane has a row for each rank, the first rank first, and a column for each file. 12 to 15 and 17 are all ones or all
+zeros. In the mover's view the side to move stands in White's place: its pieces and rights come first, and its own first
+rank, so that Black's positions are turned upside down. 17 still says who it is.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from ox88.batch.chunks import share
+from ox88.batch.views import is_movers
+from ox88.bitboard.attacks import king_square
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.jit import kernel, lowest_bit
+from ox88.types import WHITE, Ox88Error
+
+PLANES: Final = 18
+SIDE_PLANES = np.uint64(6)
+CASTLING_PLANE = np.int64(12)
+EN_PASSANT_PLANE = np.uint64(16)
+SIDE_PLANE = np.int64(17)
+SQUARES = np.uint64(64)
+TURNED = np.uint64(56)  # square ^ 56 is the same file, seen from the other side.
+
+
+def planes(
+    records: NDArray[Any], dtype: DTypeLike, view: str, out: NDArray[Any] | None, threads: int | None
+) -> NDArray[Any]:
+    """dtype[n, 18, 8, 8]; `out` if it is given. Raises TypeError, and Ox88Error for an `out` of another shape."""
+    kind = _checked(np.dtype(dtype))
+    shape = (len(records), PLANES, 8, 8)
+    found = np.zeros(shape, kind) if out is None else _checked_out(out, kind, shape)
+    one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
+    words = found.reshape(len(records), PLANES * 64).view(np.uint64)
+    movers, used = np.int64(is_movers(view)), np.int64(out is not None)
+
+    def work(rows: slice) -> None:
+        fill_planes(records[rows], movers, used, one, ones, words[rows], words[rows].view(np.uint8))
+
+    share(work, len(records), threads)
+    return found
+
+
+def _checked(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    if dtype.kind not in "biuf" or dtype.itemsize > 8:
+        raise TypeError(f"planes of {dtype}: whole numbers, bool, float16, float32 or float64 are expected")
+    return dtype
+
+
+def _checked_out(out: NDArray[Any], dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    if not isinstance(out, np.ndarray) or out.dtype != dtype:
+        raise TypeError(f"out is {getattr(out, 'dtype', type(out).__name__)}: an array of {dtype} is expected")
+    if out.shape != shape or not out.flags.c_contiguous or not out.flags.writeable:
+        raise Ox88Error(f"out has the shape {out.shape}: a writable array of {shape} without gaps is expected")
+    return out
+
+
+@kernel
+def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
+    """Write the planes of all positions to an array of any type of numbers, which must hold zeros unless is_used.
+
+    words, places: the array as uint64[n, 18 x 8 x bytes of a number] and as uint8. one: the number 1 as its bytes, of
+    which at most two are not 0, so that this kernel serves all types. ones: eight bytes of ones, as a word.
+    """
+    size = np.uint64(len(one))
+    low, high = nonzero_bytes(one)
+    for row in range(len(positions)):
+        position = positions[row]
+        planes = words[row]
+        numbers = places[row]
+        if is_used != 0:
+            fill(planes, NO_SQUARES)
+        is_turned = is_movers_view != 0 and position.turn != WHITE
+        first = np.uint64(is_turned)  # The colour in White's place.
+        turned = TURNED if is_turned else NO_SQUARES
+        for side in range(2):
+            own = position.colours[np.uint64(side) ^ first]
+            for kind in range(1, 7):
+                plane = np.uint64(side) * SIDE_PLANES + np.uint64(kind - 1)
+                squares = own & position.kinds[np.uint64(kind)]
+                while squares != NO_SQUARES:
+                    place = (plane * SQUARES + (np.uint64(lowest_bit(squares)) ^ turned)) * size
+                    squares = without_lowest(squares)
+                    numbers[place + low] = one[low]
+                    numbers[place + high] = one[high]
+        rooks = position.castling
+        while rooks != NO_SQUARES:
+            fill(plane_of(planes, castling_plane(position, lowest_bit(rooks), first)), ones)
+            rooks = without_lowest(rooks)
+        if position.en_passant != 0:
+            place = (EN_PASSANT_PLANE * SQUARES + (np.uint64(position.en_passant) ^ turned)) * size
+            numbers[place + low] = one[low]
+            numbers[place + high] = one[high]
+        if position.turn == WHITE:
+            fill(plane_of(planes, SIDE_PLANE), ones)
+
+
+@kernel
+def nonzero_bytes(one):
+    """(first, last) byte of a number that is not 0."""
+    low = np.uint64(0)
+    while one[low] == 0:
+        low += np.uint64(1)
+    high = np.uint64(len(one)) - np.uint64(1)
+    while one[high] == 0:
+        high -= np.uint64(1)
+    return low, high
+
+
+@kernel
+def fill(words, word):
+    for place in range(len(words)):
+        words[place] = word
+
+
+@kernel
+def plane_of(planes, plane):
+    count = len(planes) // PLANES
+    return planes[plane * count : (plane + 1) * count]
+
+
+@kernel
+def castling_plane(position, rook, first):
+    """The plane of the right to castle with a rook. first: the colour whose planes come first."""
+    colour = np.uint64(rook >> 5)
+    king = king_square(position, colour)
+    return CASTLING_PLANE + np.int64(2 * (colour ^ first)) + np.int64(rook < king)

@@ -1,0 +1,230 @@
+"""Moves as numbers from 0 on: what a network's policy head has an output for.
+
+A move is seen by the side that makes it: Black's are turned round, so that its pawns go up the board too. There are two
+ways of numbering.
+
+"az": AlphaZero's 8 x 8 x 73, 4,672 numbers: square * 73 + plane, where the square is the one that the piece leaves,
+a1 = 0 to h8 = 63, and the plane says where it goes:
+
+    0-55    direction * 7 + distance - 1, the directions north, north-east, east and on round to north-west
+    56-63   a knight's jump: two north and one east, two east and one north, and on round to two north and one west
+    64-72   (kind * 3 + direction): a pawn becomes a knight, a bishop or a rook, capturing to the west, ahead or
+            capturing to the east; a queen is what it becomes by planes 0-55
+
+Castling is the king's two steps, e1g1. Where the king does not stand on the e-file or the rook in no corner, as
+in Chess960, it is the king taking its rook, which no other move can be.
+(Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and Go", Science 362, 2018.)
+
+"compact": only the moves that a queen or a knight can make on an empty board, 1,858 numbers in Leela Chess Zero's
+order: from each square, a1 to h8, to each square; then each of the 22 ways of a pawn to the last rank by file, with
+queen, rook and bishop. The pawn that becomes a knight has the plain move. Castling is the king taking its rook, e1h1.
+"""
+
+import functools
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import share
+from ox88.batch.legal_moves import LegalMoves
+from ox88.batch.moves import one_each
+from ox88.batch.playing import IllegalMoveError
+from ox88.batch.rows import RowError
+from ox88.bitboard.legality import is_legal
+from ox88.bitboard.lines import walk
+from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.moves import castling_targets
+from ox88.bitboard.position import to_setup
+from ox88.bitboard.records import MOVE_LIST, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.fen import format_fen
+from ox88.jit import kernel
+from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHITE, Ox88Error, make_move
+
+SIZES: Final = {"az": 64 * 73, "compact": 1858}
+NO_INDEX: Final = -1
+TURNED = np.int64(56 | 56 << 6)  # move ^ TURNED is the same move, seen from the other side.
+PLAIN = np.int64(CASTLING_FLAG - 1)
+E_FILE = np.int64(4)
+
+# North and on round by the clock, in files and ranks.
+_DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+_JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+_AZ_PLANES: Final = 73
+_AZ_PROMOTIONS: Final = (KNIGHT, BISHOP, ROOK)
+_COMPACT_PROMOTIONS: Final = (QUEEN, ROOK, BISHOP)
+
+POLICY = np.dtype(
+    [
+        ("indices", np.int16, CASTLING_FLAG),  # By all bits of a move but castling's, for White; or NO_INDEX.
+        ("castles_in_steps", np.int64),  # The king's two steps, where that is how it castles.
+    ],
+    align=True,
+)
+
+
+# --- The numbers ------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def policy_record(layout: str) -> Any:
+    """The POLICY record of "az" or "compact". Raises Ox88Error for any other."""
+    numberings = {"az": _az_numbers, "compact": _compact_numbers}
+    if layout not in numberings:
+        raise Ox88Error(f"policy {layout!r}: there are {', '.join(numberings)}")
+    numbers = numberings[layout]()
+    policy = make_record(POLICY)
+    policy.indices.fill(NO_INDEX)
+    for move, number in numbers.items():
+        policy.indices[move] = number
+    policy.castles_in_steps = layout == "az"
+    return policy
+
+
+def _az_numbers() -> dict[int, int]:
+    """Move to number, for White; a pawn that becomes a queen and the queen's own move have the same."""
+    numbers = {}
+    for square in range(64):
+        first = square * _AZ_PLANES
+        for direction, step in enumerate(_DIRECTIONS):
+            for distance, target in enumerate(walk(square, *step)):
+                numbers[make_move(square, target)] = first + direction * 7 + distance
+        for jump, step in enumerate(_JUMPS):
+            for target in walk(square, *step)[:1]:
+                numbers[make_move(square, target)] = first + 56 + jump
+    for square, target in _pawns_to_last_rank():
+        numbers[make_move(square, target, QUEEN)] = numbers[make_move(square, target)]
+        for number, kind in enumerate(_AZ_PROMOTIONS):
+            plane = 64 + number * 3 + target - square - 7
+            numbers[make_move(square, target, kind)] = square * _AZ_PLANES + plane
+    return numbers
+
+
+def _compact_numbers() -> dict[int, int]:
+    """Likewise; it is the pawn that becomes a knight which shares its number."""
+    pairs = [(square, target) for square in range(64) for target in sorted(_reached(square))]
+    moves = [make_move(*pair) for pair in pairs]
+    moves += [make_move(*pair, kind) for pair in _pawns_to_last_rank() for kind in _COMPACT_PROMOTIONS]
+    numbers = {move: number for number, move in enumerate(moves)}
+    return numbers | {make_move(*pair, KNIGHT): numbers[make_move(*pair)] for pair in _pawns_to_last_rank()}
+
+
+def _reached(square: int) -> list[int]:
+    """Where a queen or a knight can go from a square of an empty board."""
+    jumps = [walk(square, *step)[:1] for step in _JUMPS]
+    return [target for way in [*jumps, *(walk(square, *step) for step in _DIRECTIONS)] for target in way]
+
+
+def _pawns_to_last_rank() -> list[tuple[int, int]]:
+    pairs = [(square, square + 8 + step) for square in range(48, 56) for step in (-1, 0, 1)]
+    return [(square, target) for square, target in pairs if 56 <= target < 64]
+
+
+# --- For all positions ------------------------------------------------------------------------------------------------
+
+
+def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | None) -> NDArray[np.int64]:
+    """As long as the moves: one a position, or all that `legal_moves` has found.
+
+    Raises TypeError, IllegalMoveError, and Ox88Error for moves that are too many or too few.
+    """
+    policy = policy_record(layout)
+    found, offsets = moves if isinstance(moves, LegalMoves) else (moves, np.arange(len(records) + 1))
+    if len(offsets) != len(records) + 1:
+        raise Ox88Error(f"the legal moves of {len(offsets) - 1} positions, but these are {len(records)}")
+    found = one_each(found, int(offsets[-1]))
+    indices = np.empty(len(found), np.int64)
+
+    def work(rows: slice) -> None:
+        some = offsets[rows.start : rows.stop + 1]
+        number_moves(records[rows], board_tables(), policy, some, found, indices)
+
+    share(work, len(records), threads)
+    for place in np.flatnonzero(indices == NO_INDEX)[:1]:
+        row = int(np.searchsorted(offsets, place, "right")) - 1
+        raise IllegalMoveError(row, int(found[place]), records[row])
+    return indices
+
+
+def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int | None) -> NDArray[np.uint16]:
+    """Raises TypeError, IndexError for a number that the layout does not have, RowError where no legal move has it."""
+    policy = policy_record(layout)
+    numbers = _checked(indices, len(records), SIZES[layout])
+    moves = np.empty(len(records), np.uint16)
+
+    def work(rows: slice) -> None:
+        find_moves(records[rows], board_tables(), make_record(MOVE_LIST), policy, numbers[rows], moves[rows])
+
+    share(work, len(records), threads)
+    for row in np.flatnonzero(moves == NO_MOVE)[:1]:
+        fen = format_fen(to_setup(records[row]))
+        raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
+    return moves
+
+
+def _checked(indices: Any, count: int, size: int) -> NDArray[np.int64]:
+    array = np.asarray(indices)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"indices of {array.dtype}: whole numbers are expected, as policy_index gives them")
+    if array.shape != (count,):
+        raise Ox88Error(f"indices of shape {array.shape}: one for each position is expected, ({count},)")
+    for row in np.flatnonzero((array < 0) | (array >= size))[:1]:
+        raise IndexError(f"row {row}: index {array[row]} is out of range: there are 0 to {size - 1}")
+    return np.ascontiguousarray(array, np.int64)
+
+
+def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDArray[np.bool_]:
+    """bool[n, size of the policy]: true where a legal move has the number."""
+    policy = policy_record(layout)
+    mask = np.zeros((len(records), SIZES[layout]), np.bool_)
+
+    def work(rows: slice) -> None:
+        fill_mask(records[rows], board_tables(), make_record(MOVE_LIST), policy, mask[rows])
+
+    share(work, len(records), threads)
+    return mask
+
+
+@kernel
+def index_of(position, policy, move):
+    """The number of a legal move."""
+    plain = move & PLAIN
+    if plain != move and policy.castles_in_steps != 0:
+        king = move & 63
+        rook = plain >> 6
+        if king & 7 == E_FILE and (rook & 7 == 0 or rook & 7 == 7):
+            plain = king | castling_targets(king, rook)[0] << 6
+    if position.turn != WHITE:
+        plain ^= TURNED
+    return np.int64(policy.indices[plain])
+
+
+@kernel
+def number_moves(positions, tables, policy, offsets, moves, indices):
+    """Write the numbers of moves[offsets[i]:offsets[i + 1]], for each position i; NO_INDEX for illegal ones."""
+    for row in range(len(positions)):
+        position = positions[row]
+        for place in range(offsets[row], offsets[row + 1]):
+            move = np.int64(moves[place])
+            indices[place] = index_of(position, policy, move) if is_legal(position, tables, move) else NO_INDEX
+
+
+@kernel
+def find_moves(positions, tables, found, policy, indices, moves):
+    """Write the legal move of each position that has a number; NO_MOVE where there is none. found: a MOVE_LIST."""
+    for row in range(len(positions)):
+        position = positions[row]
+        moves[row] = NO_MOVE
+        for number in range(generate_legal(position, tables, found)):
+            move = np.int64(found.moves[number])
+            if index_of(position, policy, move) == indices[row]:
+                moves[row] = move
+
+
+@kernel
+def fill_mask(positions, tables, found, policy, mask):
+    for row in range(len(positions)):
+        position = positions[row]
+        for number in range(generate_legal(position, tables, found)):
+            mask[row, index_of(position, policy, np.int64(found.moves[number]))] = True

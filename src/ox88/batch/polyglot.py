@@ -1,0 +1,62 @@
+"""Polyglot's keys, by which opening books in its format find positions.
+
+A key is an XOR of some of 781 random numbers, which python-chess has: 64 for each kind of piece, Black's and White's in
+turn, 4 for the rights to castle, 8 for the file of an en passant square that a pawn stands ready to capture on, and one
+for White to move. (Michel Van den Bergh, http://hgm.nubati.net/book_format.html)
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import share
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.bitboard.position import en_passant_key
+from ox88.bitboard.tables import board_tables
+from ox88.convert import polyglot_numbers
+from ox88.jit import kernel, lowest_bit
+from ox88.types import KING, WHITE
+
+CASTLING = np.int64(768)  # Where the numbers begin: White's h-file, White's a-file, and Black's.
+EN_PASSANT = np.int64(772)
+WHITE_TO_MOVE = np.int64(780)
+
+
+def polyglot_key(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
+    """uint64[n], as chess.polyglot.zobrist_hash has them."""
+    keys, numbers = np.empty(len(records), np.uint64), polyglot_numbers()
+    share(lambda rows: fill_polyglot(records[rows], board_tables(), numbers, keys[rows]), len(records), threads)
+    return keys
+
+
+@kernel
+def fill_polyglot(positions, tables, numbers, keys):
+    for row in range(len(positions)):
+        position = positions[row]
+        key = polyglot_castling(position, numbers)
+        squares = position.colours[0] | position.colours[1]
+        while squares != NO_SQUARES:
+            square = lowest_bit(squares)
+            squares = without_lowest(squares)
+            piece = np.int64(position.board[square])
+            pair = ((piece & 7) - 1) * 2 + (piece >> 3 ^ 1)
+            key ^= numbers[pair * 64 + square]
+        if en_passant_key(position, tables) != NO_SQUARES:
+            key ^= numbers[EN_PASSANT + (np.int64(position.en_passant) & 7)]
+        if position.turn == WHITE:
+            key ^= numbers[WHITE_TO_MOVE]
+        keys[row] = key
+
+
+@kernel
+def polyglot_castling(position, numbers):
+    key = NO_SQUARES
+    rooks = position.castling
+    while rooks != NO_SQUARES:
+        rook = lowest_bit(rooks)
+        rooks = without_lowest(rooks)
+        colour = rook >> 5
+        king = lowest_bit(position.kinds[KING] & position.colours[colour])
+        key ^= numbers[CASTLING + 2 * colour + np.int64(rook < king)]
+    return key

@@ -1,0 +1,122 @@
+"""Moves in SAN: those of many positions, each checked and written."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import share
+from ox88.batch.playing import check_legal
+from ox88.bitboard.attacks import checkers
+from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.counting import count_legal
+from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.moves import do_move
+from ox88.bitboard.position import copy_position
+from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.jit import kernel
+from ox88.types import CASTLING_FLAG, KING, PAWN, PIECE_SYMBOLS
+
+_LENGTH = 8  # Qa1xb2# has seven.
+
+# Typed, so that a kernel which takes them has one signature.
+_FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in "a1x=")
+_CHECK, _MATE, _CASTLES, _DASH = (np.int64(ord(character)) for character in "+#O-")
+
+
+def san(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> list[str]:
+    """Raises IllegalMoveError."""
+    check_legal(records, moves, threads)
+    texts = np.zeros((len(records), _LENGTH), np.uint8)
+    letters = np.frombuffer(PIECE_SYMBOLS.encode(), np.uint8).copy()
+
+    def work(rows: slice) -> None:
+        position, found, undo = make_record(POSITION), make_record(MOVE_LIST), make_record(UNDO)
+        write_sans(records[rows], board_tables(), letters, moves[rows], position, found, undo, texts[rows])
+
+    share(work, len(records), threads)
+    return [text.decode("ascii") for text in texts.view(f"S{_LENGTH}")[:, 0].tolist()]
+
+
+@kernel
+def write_sans(positions, tables, letters, moves, position, found, undo, texts):
+    """texts: uint8[n, 8] of zeros. position, found, undo: records to work with."""
+    for row in range(len(positions)):
+        copy_position(positions[row], position)
+        write_san(position, tables, letters, np.int64(moves[row]), found, undo, texts[row])
+
+
+@kernel
+def write_san(position, tables, letters, move, found, undo, text):
+    """Write a legal move's SAN, and play the move."""
+    place = np.int64(0)
+    if move & CASTLING_FLAG != 0:
+        place = write_castling(text, move)
+    else:
+        place = write_from(position, tables, letters, move, found, text)
+        place = put(text, place, _FILE_A + (move >> 6 & 7))
+        place = put(text, place, _RANK_1 + (move >> 9 & 7))
+        promotion = move >> 12 & 7
+        if promotion != 0:
+            place = put(text, place, _PROMOTES)
+            place = put(text, place, np.int64(letters[promotion]))
+    do_move(position, tables, undo, move)
+    if checkers(position, tables) != NO_SQUARES:
+        put(text, place, _MATE if count_legal(position, tables) == 0 else _CHECK)
+
+
+@kernel
+def put(text, place, character):
+    text[place] = character
+    return place + 1
+
+
+@kernel
+def write_castling(text, move):
+    place = put(text, np.int64(0), _CASTLES)
+    for _ in range(1 if move >> 6 & 63 > move & 63 else 2):
+        place = put(text, place, _DASH)
+        place = put(text, place, _CASTLES)
+    return place
+
+
+@kernel
+def write_from(position, tables, letters, move, found, text):
+    """The piece, as much of its square as tells it from others of its kind, and whether it captures."""
+    from_square = move & 63
+    to_square = move >> 6 & 63
+    kind = np.int64(position.board[from_square]) & 7
+    captures = position.board[to_square] != 0
+    place = np.int64(0)
+    if kind == PAWN:
+        captures = from_square & 7 != to_square & 7
+        if captures:
+            place = put(text, place, _FILE_A + (from_square & 7))
+    else:
+        place = put(text, place, np.int64(letters[kind]))
+        if kind != KING:
+            place = write_distinction(position, tables, move, kind, found, text, place)
+    return put(text, place, _TAKES) if captures else place
+
+
+@kernel
+def write_distinction(position, tables, move, kind, found, text, place):
+    """The file of the piece if that tells it apart, else its rank, else both."""
+    from_square = move & 63
+    needs_file = False
+    needs_rank = False
+    for number in range(generate_legal(position, tables, found)):
+        other = np.int64(found.moves[number])
+        square = other & 63
+        is_rival = other >> 6 == move >> 6 and square != from_square
+        if is_rival and np.int64(position.board[square]) & 7 == kind:
+            if square & 7 == from_square & 7:
+                needs_rank = True
+            else:
+                needs_file = True
+    if needs_file:
+        place = put(text, place, _FILE_A + (from_square & 7))
+    if needs_rank:
+        place = put(text, place, _RANK_1 + (from_square >> 3))
+    return place

@@ -1,0 +1,23 @@
+"""Whether what is on the board is enough to mate."""
+
+import numpy as np
+
+from ox88.bitboard.attacks import occupied_squares
+from ox88.bitboard.bits import NO_SQUARES
+from ox88.jit import kernel, popcount
+from ox88.types import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
+
+DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)
+
+
+@kernel
+def is_insufficient(position):
+    """Whether no sequence of moves can mate: bare kings, one minor piece, or bishops of one colour of squares."""
+    kinds = position.kinds
+    if (kinds[PAWN] | kinds[ROOK] | kinds[QUEEN]) != NO_SQUARES:
+        return False
+    if popcount(occupied_squares(position)) <= 3:
+        return True
+    bishops = kinds[BISHOP]
+    same_colour = bishops & DARK_SQUARES == NO_SQUARES or bishops & ~DARK_SQUARES == NO_SQUARES
+    return kinds[KNIGHT] == NO_SQUARES and same_colour

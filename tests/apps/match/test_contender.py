@@ -1,0 +1,195 @@
+"""Engines as words of the command line."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.match.arguments import (
+    default_concurrency,
+    read_adjudication,
+    read_contenders,
+    read_match,
+    read_openings,
+    read_sprt,
+)
+from ox88.apps.match.contender import Contender, read_contender, with_own_names
+from ox88.apps.match.openings import Opening, StartPosition
+from ox88.apps.match.pace import Pace, TimeControl
+from ox88.apps.match.player import command_line
+from ox88.apps.match.referee import NO_ADJUDICATION, Adjudication
+from ox88.types import Ox88Error
+
+NODES = Pace(nodes=100)
+
+
+def test_all_settings() -> None:
+    command = "/usr/bin/crafty -x 'a b'; name=Crafty 25; protocol=xboard"
+    limits = "tc=40/60; nodes=5; depth=6; time=0.5"
+    assert read_contender(f"{command}; {limits}; Hash=16; A b=c=d;", NODES, (("Threads", "2"),)) == Contender(
+        name="Crafty 25",
+        pace=Pace(TimeControl(60, 0, 40), 5, 6, 0.5),
+        command=("/usr/bin/crafty", "-x", "a b"),
+        protocol="xboard",
+        options=(("Hash", "16"), ("A b", "c=d")),
+        common=(("Threads", "2"),),
+    )
+
+
+def test_an_engine_without_settings() -> None:
+    assert read_contender("engines/fruit.exe --uci", NODES) == Contender(
+        "fruit", NODES, command=("engines/fruit.exe", "--uci")
+    )
+
+
+@pytest.mark.parametrize(("text", "name"), [("Ox88", "Ox88"), ("ox88 ; Hash=1", "Ox88"), ("MICRO-MAX", "micro-Max")])
+def test_engines_of_ox88(text: str, name: str) -> None:
+    contender = read_contender(text, NODES)
+    assert (contender.builtin, contender.name, contender.command) == (name, name, ())
+    words, _ = command_line(contender)
+    assert words[:6] == [sys.executable, "-m", "ox88", "uci", "--engine", name]
+
+
+def test_another_checkout_of_ox88(tmp_path: Path) -> None:
+    (tmp_path / "old" / "src" / "ox88").mkdir(parents=True)
+    contender = read_contender(f"{tmp_path}/old; Hash=1", NODES)
+    assert (contender.name, contender.builtin, contender.source) == ("old", "Ox88", str(tmp_path / "old"))
+    words, environment = command_line(contender)
+    assert words[-1] == "--expert"
+    assert environment["PYTHONPATH"] == str(tmp_path / "old" / "src")
+
+
+def test_home_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert read_contender("~/engine", NODES).command == (str(tmp_path / "engine"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' names no engine: COMMAND; name=NAME;"),
+        ("; name=x", "'; name=x' names no engine: COMMAND;"),
+        ("sf; Hash", "'Hash' in 'sf; Hash' is no setting: COMMAND;"),
+        ("sf; =5", "'=5' in 'sf; =5' is no setting: COMMAND;"),
+        ("sf; protocol=cecp", "the protocol 'cecp' is unknown: it is uci or xboard"),
+        ("sf; nodes=0", "nodes=0 is no limit: a whole number from 1 on is expected"),
+        ("sf; nodes=1e6", "nodes=1e6 is no limit"),
+        ("sf; depth=-3", "depth=-3 is no limit"),
+        ("sf; depth=99999999999999999999", "depth=99999999999999999999 is no limit"),
+        ("sf; time=long", "time=long is no limit: seconds a move are expected, such as 0.1"),
+        ("sf; time=nan", "nan is no time for a move"),
+        ("sf; tc=soon", "the time control 'soon' cannot be read"),
+        ("'sf", "cannot be read: No closing quotation"),
+    ],
+)
+def test_engines_that_cannot_be_read(text: str, message: str) -> None:
+    with pytest.raises(Ox88Error) as error:
+        read_contender(text, NODES)
+    assert message in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_an_engine_needs_a_limit() -> None:
+    with pytest.raises(Ox88Error, match="'sf' has no limit: give --tc, --nodes, --depth or --time"):
+        read_contender("sf", Pace())
+
+
+@given(st.text(max_size=30) | st.text("ab;=' \"\\~/\n", max_size=20))
+def test_any_text_is_an_engine_or_refused(text: str) -> None:
+    try:
+        contender = read_contender(text, NODES)
+    except Ox88Error:
+        return
+    assert contender.name
+    assert contender.name.isprintable()
+    assert '"' not in contender.name
+
+
+def test_names_that_two_bear() -> None:
+    names = ["a", "a", "a (2)", "b", "a"]
+    told_apart = with_own_names([Contender(name, NODES) for name in names])
+    assert [contender.name for contender in told_apart] == ["a", "a (2)", "a (2) (2)", "b", "a (3)"]
+
+
+def test_common_options() -> None:
+    first, second = read_contenders(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
+    assert first.common == second.common == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
+
+
+def test_one_engine_is_no_match() -> None:
+    with pytest.raises(Ox88Error, match="a match needs two engines or more, and 'Ox88' is one"):
+        read_contenders(["Ox88"], NODES, [])
+
+
+@pytest.mark.parametrize(
+    ("options", "threads"),
+    [({}, 1), ({"Threads": "2"}, 2), ({"cores": "4"}, 4), ({"threads": "all"}, 1), ({"Threads": "9999"}, 9999)],
+)
+def test_as_many_games_as_cores_allow(options: dict[str, str], threads: int) -> None:
+    contenders = [Contender("a", NODES), Contender("b", NODES, options=tuple(options.items()))]
+    assert default_concurrency(contenders) == max(1, (os.cpu_count() or 1) // threads)
+
+
+def test_openings_without_a_file() -> None:
+    assert read_openings("random", 3, chess960=False)[1] == "8 random plies, seed 3"
+    assert read_openings("random", 3, chess960=True)[1] == "8 random plies, seed 3 (Chess960)"
+    assert isinstance(read_openings("none", 3, chess960=False)[0], StartPosition)
+    starts, name = read_openings("none", 3, chess960=True)
+    assert name == "the starts of Chess960, seed 3"
+    assert starts.opening(0).moves == ()
+    assert starts.opening(0).chess960
+    assert starts.opening(0) != starts.opening(1)
+
+
+def test_adjudication() -> None:
+    assert read_adjudication(None, None) == Adjudication()
+    assert read_adjudication((1, 2, 3), (4, 5)) == Adjudication(1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(("draw", "win"), [((-1, 1, 1), None), ((1, -1, 1), None), (None, (-1, 5)), (None, (5, 0))])
+def test_adjudication_below_zero(draw: tuple[int, int, int] | None, win: tuple[int, int] | None) -> None:
+    with pytest.raises(Ox88Error, match="--draw and --win take numbers from 0 on"):
+        read_adjudication(draw, win)
+
+
+@pytest.mark.parametrize("elos", [(5, 0), (5, 5), (0, 2000), (-2000, 0), (float("nan"), 5), (0, float("inf"))])
+def test_sequential_tests_of_nothing(elos: tuple[float, float]) -> None:
+    with pytest.raises(Ox88Error, match="the smaller comes first, and both are from -1000 to 1000"):
+        read_sprt(elos, 2)
+
+
+def test_a_sequential_test_is_of_two() -> None:
+    with pytest.raises(Ox88Error, match="--sprt is a test of two engines, not of 3"):
+        read_sprt((0, 5), 3)
+
+
+def test_a_match() -> None:
+    match = read_match(
+        engines=["Ox88", "x"],
+        games=None,
+        tc="1+1",
+        seconds=None,
+        nodes=None,
+        depth=None,
+        options=[],
+        openings="none",
+        seed=0,
+        chess960=False,
+        gauntlet=False,
+        sprt=(0, 5),
+        draw=None,
+        win=None,
+        no_adjudication=True,
+        margin=50,
+    )
+    assert match.names == ["Ox88", "x"]
+    assert match.contenders[0].pace == Pace(TimeControl(1, 1))
+    assert match.games == 1_000_000
+    assert match.rules.adjudication == NO_ADJUDICATION
+    assert match.rules.margin == 0.05
+    assert match.openings.opening(5) == Opening()
+    assert match.form == "round-robin"

@@ -1,0 +1,333 @@
+"""Games between scripted engines, good and bad: what ends them, and what is written down."""
+
+import asyncio
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import chess
+import chess.engine
+import chess.pgn
+import pytest
+
+from ox88.apps.match import player as player_module
+from ox88.apps.match.contender import Contender, Protocol
+from ox88.apps.match.game import Rules
+from ox88.apps.match.openings import Opening
+from ox88.apps.match.pace import Pace, TimeControl
+from ox88.apps.match.player import Fault, Player, fitting
+from ox88.apps.match.referee import NO_ADJUDICATION
+from tests.apps.match.scripted import SOON_DRAWN, play, play_on, scripted
+from tests.apps.processes import is_running, wait_until
+
+ITALIAN = Opening(moves=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"))
+GOOD = scripted(name="Good")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_module, "UNCLOCKED_PATIENCE", 2.0)
+    monkeypatch.setattr(player_module, "MOVE_PATIENCE", 2.0)
+
+
+def headers(pgn: str) -> chess.pgn.Headers:
+    found = chess.pgn.read_headers(io.StringIO(pgn))
+    assert found is not None
+    return found
+
+
+MISCHIEF: list[tuple[Protocol, str, str, str]] = [
+    ("uci", "crash=2 words=ouch", "crash", "crash: it ended (exit code 3): ouch"),
+    ("uci", "illegal=2", "illegal move", "illegal move: a1a1 in rnbqkbnr/1ppppppp/8/p7/8/P7/1PPPPPPP/RNBQKBNR w KQ"),
+    ("uci", "noise=2", "illegal move", "illegal move: Zugzwang in rnbq"),
+    ("uci", "null=2", "illegal move", "illegal move: 0000 in rnbq"),
+    ("uci", "none=2", "illegal move", "illegal move: (none) in rnbq"),
+    ("uci", "hang=2", "hang", "hang: no answer"),
+    ("uci", "flood=2", "hang", "hang: no answer"),
+    ("uci", "stream=2", "hang", "hang: no answer"),
+    ("xboard", "nps=1 setboard=1 crash=2", "crash", "crash: it ended (exit code 3)"),
+    ("xboard", "nps=1 setboard=1 illegal=2", "illegal move", "illegal move: a1a1 in rnbq"),
+    ("xboard", "nps=1 setboard=1 noise=2", "illegal move", "illegal move: Zugzwang in rnbq"),
+    ("xboard", "nps=1 setboard=1 null=2", "illegal move", "illegal move: @@@@ in rnbq"),
+    ("xboard", "nps=1 setboard=1 hang=2", "hang", "hang: no answer"),
+]
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(("protocol", "habits", "kind", "reason"), MISCHIEF, ids=lambda value: str(value).split()[0])
+def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
+    tmp_path: Path, protocol: Protocol, habits: str, kind: str, reason: str
+) -> None:
+    bad = scripted(*habits.split(), f"shy={tmp_path}/shy", name="Bad", protocol=protocol)
+    lost, drawn = play(bad, GOOD, games=2)
+    assert (lost.ending.result, lost.ending.loser, lost.fault) == ("0-1", chess.WHITE, kind)
+    assert headers(lost.pgn)["Termination"].startswith(f"Bad loses by {reason}")
+    assert headers(lost.pgn)["Result"] == "0-1"
+    assert lost.pgn.rstrip().endswith("0-1")
+    assert (drawn.ending.result, drawn.fault) == ("1/2-1/2", "")
+
+
+def test_black_misbehaves(tmp_path: Path) -> None:
+    bad = scripted("crash=1", f"shy={tmp_path}/shy", name="Bad")
+    lost, drawn = play(GOOD, bad, games=2)
+    assert (lost.ending.result, lost.ending.loser) == ("1-0", chess.BLACK)
+    assert drawn.ending.result == "1/2-1/2"
+
+
+def test_who_fails_against_a_bare_king_has_a_draw() -> None:
+    bare = Opening("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    (game,) = play(scripted("crash=1"), GOOD, bare)
+    assert (game.ending.result, game.ending.loser, game.fault) == ("1/2-1/2", chess.WHITE, "crash")
+
+
+def test_a_crash_between_games_costs_nobody_anything() -> None:
+    """Not the game that is over, nor the next."""
+    fragile = scripted("nps=1", "result=1", protocol="xboard")
+    assert [game.ending.result for game in play(fragile, GOOD, games=3)] == ["1/2-1/2"] * 3
+
+
+def test_a_crash_as_a_game_begins_costs_that_game() -> None:
+    fragile = scripted("result=1")
+    assert [game.fault for game in play(fragile, GOOD, games=3)] == ["", "crash", ""]
+
+
+def test_noise_is_left_out() -> None:
+    (game,) = play(scripted("start=noise"), scripted("start=noise", "nps=1", protocol="xboard"))
+    assert game.ending.result == "1/2-1/2"
+
+
+def test_resignation() -> None:
+    quitter = scripted("nps=1", "resign=3", name="Quitter", protocol="xboard")
+    (game,) = play(GOOD, quitter)
+    assert (game.ending.result, game.ending.reason, game.fault) == ("1-0", "Quitter resigns", "")
+
+
+def test_the_rules_end_games() -> None:
+    """a2a1 is the first of all moves, and mates; before it, a king's move has been the opening."""
+    mate = Opening("4k3/8/8/8/8/8/r4PPP/5K2 w - - 0 1", ("f1g1",))
+    (game,) = play(GOOD, GOOD, mate)
+    assert (game.ending.result, game.ending.reason) == ("0-1", "checkmate")
+    assert [work.moves for work in game.work] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "result"),
+    [("700", "-700", "1-0"), ("-700", "700", "0-1"), ("10", "-10", "1/2-1/2"), ("700", "700", "1/2-1/2")],
+)
+def test_scores_end_games_where_both_agree(white: str, black: str, result: str) -> None:
+    """Where they do not, these two repeat their moves."""
+    (game,) = play(scripted(f"score={white}"), scripted(f"score={black}"))
+    assert game.ending.result == result
+    agreed = white != black
+    assert game.ending.reason.startswith("adjudication") == agreed
+    plies = len(list(chess.pgn.read_game(io.StringIO(game.pgn)).mainline()))  # type: ignore[union-attr]
+    assert (plies == 6) == agreed
+
+
+def test_what_is_written_down() -> None:
+    white = scripted("score=25", name='The "best"', pace=Pace(TimeControl(60, 1, 40)))
+    (game,) = play(white, scripted("score=-31", pace=Pace(depth=3)), ITALIAN, Rules(SOON_DRAWN.adjudication, 0.5))
+    text = game.pgn.partition("\n\n")[2]
+    tags = headers(game.pgn)
+    assert tags["White"] == "The 'best'"
+    assert (tags["WhiteTimeControl"], tags["BlackTimeControl"]) == ("40/60+1", "depth 3")
+    read = chess.pgn.read_game(io.StringIO(game.pgn))
+    assert read is not None
+    assert not read.errors
+    nodes = list(read.mainline())
+    assert tuple(node.move.uci() for node in nodes[:6]) == ITALIAN.moves
+    assert all(node.clock() is None and node.eval() is None for node in nodes[:6])
+    first, second = nodes[6:8]
+    assert 58 < (first.clock() or 0) <= 61
+    assert second.clock() is None
+    assert first.eval() == chess.engine.PovScore(chess.engine.Cp(25), chess.WHITE)
+    assert second.eval() == chess.engine.PovScore(chess.engine.Cp(31), chess.WHITE)
+    assert first.eval_depth() == 1
+    assert first.emt() is not None
+    assert "{" not in text.split("Bc5")[0]
+    moves = (len(nodes) - 6) // 2
+    assert [work.moves for work in game.work] == [moves, moves]
+    assert [work.nodes for work in game.work] == [20 * moves] * 2
+    assert all(work.seconds > 0 for work in game.work)
+
+
+def test_too_slow() -> None:
+    slow = scripted("slow=2", name="Slow", pace=Pace(TimeControl(0.3)))
+    (game,) = play(slow, GOOD, rules=Rules(NO_ADJUDICATION, 0.05))
+    assert (game.ending.result, game.fault) == ("0-1", "time")
+    assert headers(game.pgn)["Termination"].startswith("Slow loses by time: 0.")
+    (game,) = play(slow, GOOD, rules=Rules(SOON_DRAWN.adjudication, 5))
+    assert game.ending.result == "1/2-1/2"
+
+
+def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) -> None:
+    """And plays a second game from another one."""
+    log = tmp_path / "log"
+    fairy = scripted("nps=1", f"log={log}", protocol="xboard")
+
+    async def run() -> list[str]:
+        players = Player(fairy), Player(GOOD)
+        openings = ITALIAN, Opening(moves=("d2d4", "d7d5"))
+        try:
+            return [(await play_on(*players, opening)).ending.result for opening in openings]
+        finally:
+            for one in players:
+                await one.stop()
+
+    assert asyncio.run(run()) == ["1/2-1/2"] * 2
+    lines = log.read_text().split("\n")
+    assert not any(line.startswith("setboard") for line in lines)
+    first, second = (number for number, line in enumerate(lines) if line == "new")
+    assert lines[first + 1 : first + 8] == ["force", *(f"usermove {move}" for move in ITALIAN.moves)]
+    assert lines[second + 1 : second + 4] == ["force", "usermove d2d4", "usermove d7d5"]
+    assert "result 1/2-1/2 {adjudication: a draw by the scores}" in lines[first:second]
+
+
+def test_an_engine_with_setboard_gets_positions(tmp_path: Path) -> None:
+    fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
+    log = tmp_path / "log"
+    able = scripted("nps=1", "setboard=1", f"log={log}", protocol="xboard")
+    (game,) = play(able, GOOD, Opening(fen))
+    assert game.ending.result == "1/2-1/2"
+    assert f"setboard {fen}\n" in log.read_text()
+    assert headers(game.pgn)["FEN"] == fen
+
+
+PAWNS = Opening("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1")
+OBSTACLES: list[tuple[str, Protocol, Pace, Opening, str]] = [
+    ("nps=1", "xboard", Pace(nodes=1), PAWNS, "it cannot set up a position"),
+    ("nps=1 setboard=0", "xboard", Pace(depth=1), PAWNS, "it cannot set up"),
+    ("setboard=1", "xboard", Pace(nodes=1), Opening(), "it does not count nodes (feature nps=1)"),
+    ("nps=0 setboard=1", "xboard", Pace(nodes=1), Opening(), "it does not count nodes"),
+    ("nps=1 setboard=1", "xboard", Pace(nodes=1, time=1.0), Opening(), "XBoard's protocol has no limit of nodes"),
+    ("setboard=1", "xboard", Pace(depth=1), Opening(chess960=True), "it does not play Chess960: it has no variant"),
+]
+
+
+@pytest.mark.parametrize(("habits", "protocol", "pace", "opening", "expected"), OBSTACLES)
+def test_games_that_an_engine_cannot_play(
+    habits: str, protocol: Protocol, pace: Pace, opening: Opening, expected: str
+) -> None:
+    (game,) = play(scripted(*habits.split(), name="Old", protocol=protocol, pace=pace), GOOD, opening)
+    assert (game.ending.result, game.fault) == ("0-1", "protocol error")
+    assert game.ending.reason.startswith(f"Old loses by protocol error: {expected}")
+
+
+def test_chess960(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"
+    (game,) = play(scripted(f"log={log}"), GOOD, Opening(fen, ("g2g3", "g7g6"), chess960=True))
+    assert game.ending.result == "1/2-1/2"
+    assert "setoption name UCI_Chess960 value true\n" in log.read_text()
+    assert headers(game.pgn)["Variant"] == "Chess960"
+
+
+def test_an_engine_of_one_game_is_started_for_each(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    once = scripted("nps=1", "reuse=0", f"log={log}", protocol="xboard")
+    assert [game.ending.result for game in play(once, GOOD, games=2)] == ["1/2-1/2"] * 2
+    assert log.read_text().count("protover 2") == 2
+
+
+def test_clocks_are_told(tmp_path: Path) -> None:
+    log, other = tmp_path / "uci", tmp_path / "xboard"
+    white = scripted(f"log={log}", pace=Pace(TimeControl(60, 0.5, 40)))
+    black = scripted(f"log={other}", protocol="xboard", pace=Pace(TimeControl(90, 2)))
+    (game,) = play(white, black)
+    assert game.ending.result == "1/2-1/2"
+    first, second, _ = [line for line in log.read_text().splitlines() if line.startswith("go")]
+    assert first == "go wtime 60000 btime 90000 winc 500 binc 2000 movestogo 40"
+    assert second.endswith("winc 500 binc 2000 movestogo 39")
+    assert not second.startswith("go wtime 60000")
+    lines = other.read_text().splitlines()
+    assert "level 0 1:30 2" in lines
+    assert "time 9000" in lines
+
+
+def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple[tuple[str, str], ...] = ()) -> None:
+    async def run() -> None:
+        one = Player(replace(scripted(*habits), options=options, common=common))
+        try:
+            await one.start()
+        finally:
+            await one.stop()
+
+    asyncio.run(run())
+
+
+def test_options_are_set(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    common = (("Style", "bold = x"), ("Unknown", "1"), ("Ponder", "true"), ("Clear", ""))
+    start(f"log={log}", options=(("hash", "32"), ("Limit", "TRUE")), common=common)
+    lines = [line for line in log.read_text().splitlines() if line.startswith("setoption")]
+    assert sorted(lines) == [f"setoption name {line}" for line in EXPECTED]
+
+
+EXPECTED = ["Clear", "Hash value 32", "Limit value true", "Style value bold = x"]
+OPTIONS = [
+    chess.engine.Option("Hash", "spin", 16, 1, 1024, None),
+    chess.engine.Option("Ponder", "check", False, None, None, None),
+    chess.engine.Option("Limit", "check", False, None, None, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("Hsh", "1", "it has no option 'Hsh'; among those it has are Hash"),
+        ("Book", "1", "it has no option 'Book'; among those it has are Hash, Limit, Ponder"),
+        ("Ponder", "true", "its option Ponder is set by the match itself"),
+        ("Limit", "no", "its option Limit is true or false, and not 'no'"),
+    ],
+)
+def test_options_that_cannot_be_set(name: str, value: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        fitting(replace(GOOD, options=((name, value),)), {option.name: option for option in OPTIONS})
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("False", False), ("1", True), ("0", False)])
+def test_switches(text: str, value: bool) -> None:
+    assert fitting(replace(GOOD, options=(("Limit", text),)), {"Limit": OPTIONS[2]}) == {"Limit": value}
+
+
+def test_a_value_out_of_range() -> None:
+    with pytest.raises(Fault, match="protocol error: expected value for option 'Hash' to be at most 1024, got: 5000"):
+        start(options=(("Hash", "5000"),))
+
+
+@pytest.mark.parametrize(
+    ("habits", "kind", "message"),
+    [
+        ("start=die words=alas", "crash", "crash: it ended while starting (exit code 1): alas"),
+        ("start=silent", "hang", "hang: it does not answer in the uci protocol"),
+        ("start=flood", "hang", "hang: it does not answer in the uci protocol"),
+    ],
+)
+def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str, kind: str, message: str) -> None:
+    monkeypatch.setattr(player_module, "START_PATIENCE", 20.0 if kind == "crash" else 1.0)
+    with pytest.raises(Fault) as fault:
+        start(*habits.split())
+    assert (fault.value.kind, str(fault.value)) == (kind, message)
+
+
+def test_commands_that_are_none(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no program")
+    for command, reason in ((tmp_path / "missing", "No such file or directory"), (tmp_path, "Permission denied")):
+        (game,) = play(Contender("None", Pace(nodes=1), (str(command),)), GOOD)
+        assert game.ending.reason == f"None loses by crash: {command} does not start: {reason}"
+
+
+def test_engines_end_whatever_they_do(tmp_path: Path) -> None:
+    """Those that ignore quit, and what they have started."""
+    child = tmp_path / "child"
+
+    async def run() -> int:
+        one = Player(scripted("quit=ignore", f"child={child}"))
+        await one.start()
+        number: int = one._transport.get_pid()  # type: ignore[union-attr]
+        assert is_running(number)
+        await one.stop()
+        return number
+
+    assert not is_running(asyncio.run(run()))
+    wait_until(lambda: not is_running(int(child.read_text())))

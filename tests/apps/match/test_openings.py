@@ -1,0 +1,207 @@
+"""Where games begin: files of openings, good and bad."""
+
+import io
+import zipfile
+from collections import deque
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.match.openings import Book, Opening, RandomOpenings, StartPosition, split_games
+from ox88.types import Ox88Error
+
+ITALIAN = '[Event "a"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) 2... Nc6 3. Bc4 *\n\n'
+RUY = '[Event "b"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 {[Event "c"] a comment} *\n\n'
+ENDGAME = '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n[SetUp "1"]\n\n1. e4 Ke7 *\n\n'
+ITALIAN_MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4")
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def book(tmp_path: Path, content: str | bytes, name: str = "book.pgn", chess960: bool = False) -> Book:
+    path = tmp_path / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return Book(path, 0, chess960)
+
+
+def zipped(**files: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("_", "."), content)
+    return buffer.getvalue()
+
+
+def test_games(tmp_path: Path) -> None:
+    """Main lines, in an order of the seed's, each once before any comes again."""
+    openings = book(tmp_path, ITALIAN + RUY + ENDGAME)
+    found = [openings.opening(number) for number in range(6)]
+    assert found[:3] == found[3:]
+    assert {(o.fen, o.moves) for o in found} == {
+        ("", ITALIAN_MOVES),
+        ("", (*ITALIAN_MOVES[:4], "f1b5")),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", ("e2e4", "e8e7")),
+    }
+    board = next(o for o in found if o.fen).board()
+    assert (board.fen(), len(board.move_stack)) == ("8/4k3/8/8/4P3/8/8/4K3 w - - 1 2", 2)
+
+
+def test_positions(tmp_path: Path) -> None:
+    """FEN and EPD, of any length and ending; comments and empty lines left out."""
+    lines = [f'{chess.STARTING_FEN[:-4]} bm e4; id "x";', "# 4k3/8", "", KIWIPETE, "4k3/8/8/8/8/8/4P3/4K3 b - - 7 30"]
+    openings = book(tmp_path, "\r\n".join(lines), "some.epd")
+    assert {openings.opening(number).board().fen() for number in range(3)} == {
+        chess.STARTING_FEN,
+        KIWIPETE,
+        "4k3/8/8/8/8/8/4P3/4K3 b - - 7 30",
+    }
+
+
+def test_zip(tmp_path: Path) -> None:
+    content = zipped(README_md="# Openings", games_pgn=ITALIAN)
+    assert book(tmp_path, content, "book.zip").opening(0).moves == ITALIAN_MOVES
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b""])
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+def test_foreign_files(tmp_path: Path, mark: bytes, end: str) -> None:
+    content = mark + ITALIAN.replace("\n", end).encode().replace(b'"a"', b'"\xe9\xff"')
+    assert book(tmp_path, content).opening(0).moves == ITALIAN_MOVES
+
+
+def test_the_seed_fixes_the_order(tmp_path: Path) -> None:
+    path = tmp_path / "book.epd"
+    path.write_text("\n".join(f"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}" for number in range(1, 40)))
+
+    def order(seed: int) -> list[Opening]:
+        openings = Book(path, seed)
+        return [openings.opening(number) for number in range(39)]
+
+    assert order(1) == order(1) != order(2)
+    assert set(order(1)) == set(order(2))
+
+
+def test_identity_tells_openings_apart(tmp_path: Path) -> None:
+    path = tmp_path / "book.pgn"
+    path.write_text(ITALIAN)
+    other = tmp_path / "other.pgn"
+    other.write_text(ITALIAN)
+    identities = {Book(path, 0).identity, Book(path, 1).identity, Book(path, 0, chess960=True).identity}
+    assert len(identities) == 3
+    assert Book(other, 0).identity in identities
+    other.write_text(RUY)
+    assert Book(other, 0).identity not in identities
+
+
+def test_chess960_from_games_and_positions(tmp_path: Path) -> None:
+    fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"
+    game = f'[FEN "{fen}"]\n[Variant "Chess960"]\n\n1. g3 g6 2. O-O *\n'
+    played = book(tmp_path, game).opening(0)
+    assert played.chess960
+    assert played.moves == ("g2g3", "g7g6", "f1g1")
+    assert book(tmp_path, fen, "x.epd").opening(0).board().fen(shredder=True) == fen
+    usual = book(tmp_path, ITALIAN[:-3] + "Nf6 4. O-O *", chess960=True).opening(0)
+    assert usual.moves[-1] == "e1h1"
+    assert usual.board().piece_at(chess.G1) == chess.Piece.from_symbol("K")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "holds no opening: games (PGN) or positions (EPD, FEN) are expected"),
+        ("\n\n# nothing\n", "holds no opening"),
+        ("hello\n", "the opening 'hello' cannot be used"),
+        ("4k3/8/8/8/8/8/8/4K2Q b - - 0 1\n4k3/8/8/8/8/8/8/4K3 q - - 0 1", "cannot be used"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "cannot be used"),
+        ("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "cannot be used"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "the game is over there"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "the game is over there"),
+        ('[Event "x"]\n\n1. e4 e4 *', "cannot be used: illegal san: 'e4'"),
+        ('[Event "x"]\n\n1. e4 -- 2. e5 *', "a null move is no move of a game"),
+        ('[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1', "the game is over there"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "cannot be used"),
+        ('[FEN "nonsense"]\n\n*', "cannot be used"),
+        ('[Variant "Atomic"]\n\n1. e4 *', "it is no game of chess, but of atomic"),
+        (zipped(README_md="nothing"), "cannot be read: in it is no file .pgn, .epd, .fen, .txt"),
+        (zipped(a_pgn=ITALIAN)[:-30] + b"x" * 8, "cannot be"),
+        (zipped(a_pgn=ITALIAN * 50).replace(b"\x00\x00a.pgn", b"\x00\x00b.pgn", 1), "cannot be read"),
+    ],
+)
+def test_bad_files(tmp_path: Path, content: str | bytes, message: str) -> None:
+    with pytest.raises(Ox88Error) as error:
+        book(tmp_path, content)
+    assert message in str(error.value)
+    assert str(tmp_path / "book.pgn") in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(Ox88Error, match="cannot be read: No such file or directory"):
+        Book(tmp_path / "missing.pgn", 0)
+    with pytest.raises(Ox88Error, match=r"cannot be read: "):
+        Book(tmp_path, 0)
+
+
+@given(st.binary(max_size=80) | st.text('[]"{};%\n 1.e4 KQkqwb/8-', max_size=60).map(str.encode))
+def test_any_file_is_a_book_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any"
+    path.write_bytes(content)
+    try:
+        opening = Book(path, 0).opening(0)
+    except Ox88Error:
+        return
+    assert opening.board().is_valid()
+
+
+def test_a_large_book_is_not_read_through(tmp_path: Path) -> None:
+    """Of many openings a wrong one is told of when its turn comes."""
+    good = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] * 1000
+    path = tmp_path / "large.epd"
+    path.write_text("\n".join([*good, "wrong"]))
+    openings = Book(path, 3)
+    with pytest.raises(Ox88Error, match="the opening 'wrong' cannot be used"):
+        deque(map(openings.opening, range(1001)), maxlen=0)
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_random_openings(chess960: bool) -> None:
+    openings = RandomOpenings(7, chess960=chess960)
+    found = [openings.opening(number) for number in range(60)]
+    assert found == [RandomOpenings(7, chess960=chess960).opening(number) for number in range(60)]
+    assert len(set(found)) == 60
+    assert openings.opening(0) != RandomOpenings(8, chess960=chess960).opening(0)
+    for opening in found:
+        board = opening.board()
+        assert board.is_valid()
+        assert len(board.move_stack) == 8
+        assert not board.is_game_over()
+        assert (board.root().fen() != chess.STARTING_FEN) == chess960
+
+
+def test_the_start() -> None:
+    assert StartPosition().opening(3).board().fen() == chess.STARTING_FEN
+
+
+def games_by_python_chess(text: str) -> list[str]:
+    """The main lines of all games of a file, as python-chess splits it."""
+    stream = io.StringIO(text)
+    return [str(game.mainline_moves()) for game in iter(lambda: chess.pgn.read_game(stream), None)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ITALIAN + RUY + ENDGAME,
+        ITALIAN.rstrip() + "\n" + RUY,
+        '[Event "a"]\n\n1. e4 {a\n\n[Event "no"]\n\n} e5 *\n\n[Event "b"]\n\n1. d4 *\n',
+        '[Event "a"]\n\n1. e4 ; {\n1... e5 *\n[Event "b"]\n\n1. d4 *\n',
+        '[Event "a"]\n\n% {\n1. e4 *\n\n[Event "b"]\n1. d4 *\n',
+        '[Event "a"]\n\n*\n\n[Event "b"]\n\n*\n',
+    ],
+)
+def test_games_are_split_as_python_chess_does(text: str) -> None:
+    alone = [games_by_python_chess(game) for game in split_games(text)]
+    assert [moves for (moves,) in alone] == games_by_python_chess(text)

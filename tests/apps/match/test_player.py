@@ -1,0 +1,95 @@
+"""Whatever an engine writes, reading it raises nothing, and asking it ends with an answer or a Fault."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterable
+from typing import Any
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.match.contender import Protocol
+from ox88.apps.match.player import Fault, Player, Thought, _TimedUci, _TimedXBoard
+from tests.apps.match.scripted import scripted
+
+WORDS = """uciok readyok id name author option type spin check combo button string default min max var bestmove ponder
+info depth score cp mate lowerbound upperbound pv nodes wdl currmove e2e4 0000 (none) feature done=1 done=0 ping=1 move
+setboard=0 myname="x option="a variants=" usermove=1 resign pong 1-0 0-1 1/2-1/2 {x} offer draw Error Illegal # Hint: 1
+tellusererror -1 0 99999999999999999999 nan = " ' \\ \0 \x1b[0m"""
+LINE = st.lists(st.sampled_from(WORDS.split()), max_size=6).map(" ".join) | st.text(max_size=12)
+OUTPUT = st.lists(LINE.map(str.encode) | st.binary(max_size=8), max_size=8).map(b"\n".join)
+
+
+class Transport(asyncio.SubprocessTransport):
+    """A process that is none: it swallows its input, and never ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def get_pid(self) -> int:
+        return 2**22 + 1
+
+    def get_returncode(self) -> int | None:
+        return 0
+
+    def get_pipe_transport(self, fd: int) -> Any:  # noqa: ARG002
+        return self
+
+    def write(self, data: bytes) -> None:
+        self.asked += data.decode().split("\n")[:-1]
+
+    def close(self) -> None:
+        pass
+
+    def answer(self) -> str:
+        """What an engine would say now."""
+        match self.asked[-1].split():
+            case ["ping", number]:
+                return f"pong {number}"
+            case ["go"]:
+                return "move e2e4"
+            case ["go", *_]:
+                return "bestmove e2e4"
+            case [word]:
+                return {"uci": "uciok", "isready": "readyok"}.get(word, "")
+            case ["protover", "2"]:
+                return "feature ping=1 done=1"
+        return ""
+
+
+async def converse(protocol: Protocol, outputs: Iterable[bytes]) -> Thought:
+    """Start a player and ask it for a move. Before each right answer the engine writes something; then it ends."""
+    engine, transport = (_TimedUci if protocol == "uci" else _TimedXBoard)(), Transport()
+    engine.connection_made(transport)
+    player = Player(scripted(protocol=protocol))
+    player._protocol, player._transport = engine, transport
+
+    async def ask() -> Thought:
+        await player._begin(engine)
+        return await player.think(chess.Board(), chess.engine.Limit(depth=1), "game")
+
+    asking = asyncio.ensure_future(ask())
+    for output in outputs:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        for descriptor in (1, 2):
+            engine.pipe_data_received(descriptor, output + b"\n")
+        engine.pipe_data_received(1, transport.answer().encode() + b"\n")
+    engine.connection_lost(None)
+    return await asyncio.wait_for(asking, 20)
+
+
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_an_engine_that_writes_nothing_else(protocol: Protocol) -> None:
+    assert asyncio.run(converse(protocol, [b""] * 6)).move == chess.Move.from_uci("e2e4")
+
+
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+@given(outputs=st.lists(OUTPUT, min_size=6, max_size=6))
+def test_whatever_an_engine_writes(protocol: Protocol, outputs: list[bytes]) -> None:
+    with contextlib.suppress(Fault):
+        thought = asyncio.run(converse(protocol, outputs))
+        assert thought.has_resigned or thought.move in chess.Board().legal_moves

@@ -1,0 +1,153 @@
+"""`ox88 match` as a program: words of the command line, whole matches, and what a kill leaves behind."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import chess.pgn
+import psutil
+import pytest
+
+from ox88.cli import main
+from tests.apps.match.scripted import scripted, words_of
+from tests.apps.processes import is_running, wait_until
+from tests.conftest import RunPython
+
+MATCH = ("-m", "ox88", "match")
+A, B = (words_of(scripted("score=300", name=name)) for name in "ab")
+QUICK = ("--nodes", "10", "--openings", "none")
+FULL_GAMES = (*QUICK, "--no-adjudication")
+
+
+def games(path: Path) -> list[chess.pgn.Game]:
+    with path.open(encoding="utf-8") as stream:
+        found = list(iter(lambda: chess.pgn.read_game(stream), None))
+    assert not any(game.errors for game in found)
+    return found
+
+
+BAD_INPUT = [
+    ((), "Missing argument 'ENGINE ENGINE...'"),
+    (("Ox88", "--nodes", "1"), "ox88: a match needs two engines or more, and 'Ox88' is one"),
+    (("Ox88", "micro-Max"), "ox88: 'Ox88' has no limit: give --tc, --nodes, --depth or --time"),
+    (("Ox88", "micro-Max", "--tc", "5,5"), "ox88: the time control '5,5' cannot be read: expected is SECONDS+INC"),
+    (("Ox88", "micro-Max", "--tc", "0"), "ox88: the time control '0' leaves no time to move"),
+    (("Ox88; tc=x", "micro-Max", "--nodes", "1"), "ox88: the time control 'x' cannot be read"),
+    (("Ox88", "micro-Max", "--time", "inf"), "ox88: inf is no time for a move"),
+    (("Ox88", "micro-Max", "--nodes", "0"), "Invalid value for '--nodes': 0 is not in the range x>=1"),
+    (("Ox88", "micro-Max", "--depth", "x"), "Invalid value for '--depth': 'x' is not a valid integer range"),
+    (("Ox88; protocol=x", "B", "--nodes", "1"), "ox88: the protocol 'x' is unknown: it is uci or xboard"),
+    (("A; Hash", "B", "--nodes", "1"), "ox88: 'Hash' in 'A; Hash' is no setting: COMMAND; name=NAME;"),
+    (("A", "B", "--nodes", "1", "--option", "=1"), "ox88: the option '=1' has no name: Name=Value is expected"),
+    (("A", "B", "--nodes", "1", "--openings", "missing.pgn"), "ox88: the openings missing.pgn cannot be read: No such"),
+    (("A", "B", "--nodes", "1", "--sprt", "5", "0"), "ox88: --sprt 5 0: the smaller comes first"),
+    (("A", "B", "C", "--nodes", "1", "--sprt", "0", "5"), "ox88: --sprt is a test of two engines, not of 3"),
+    (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "ox88: --draw and --win take numbers from 0 on"),
+    (("A", "B", "--nodes", "1", "--json", "missing/x"), "ox88: missing/x cannot be written: No such file or directory"),
+    (("A", "B", "--nodes", "1", "--pgn", "missing/x"), "ox88: missing/x cannot be used: No such file or directory"),
+    (("A", "B", "--nodes", "1", "--scheduler", "x"), "ox88: 'x' is no address of a scheduler: expected is one such as"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_INPUT)
+def test_bad_input(
+    arguments: tuple[str, ...],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    """Exit code 2, one clear line, and nothing written."""
+    monkeypatch.chdir(tmp_path)
+    files = () if "missing/x" in arguments else ("--pgn", "pgn", "--json", "json")
+    monkeypatch.setattr(sys, "argv", ["ox88", "match", *arguments, *files])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[-1].removeprefix("Error: ").startswith(message)
+    assert len(err.splitlines()) == 1 or err.startswith("Usage: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_engine_that_is_not_there(run_python: RunPython, tmp_path: Path) -> None:
+    process = run_python(*MATCH, A, "missing-engine", *QUICK, "--concurrency", "1", "--pgn", "pgn", cwd=tmp_path)
+    assert (process.returncode, process.stdout) == (2, "")
+    expected = "ox88: missing-engine cannot play: crash: missing-engine does not start: No such file or directory\n"
+    assert process.stderr == expected
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_match(run_python: RunPython, tmp_path: Path) -> None:
+    """Two games at a time, one engine failing now and then: all is told, and the exit code is that of a match."""
+    bad = words_of(scripted("illegal=5", name="bad", protocol="xboard"))
+    files = ("--pgn", str(tmp_path / "pgn"), "--json", str(tmp_path / "json"))
+    limits = ("--tc", "20+1", "--draw", "0", "12", "300", "--openings", "random", "--seed", "4")
+    process = run_python(*MATCH, A, bad, *limits, "--games", "6", "--concurrency", "2", *files)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "6 of 6 games, 20+1, openings: 8 random plies, seed 4" in process.stdout
+    assert "bad lost 6 by illegal move" in process.stdout
+    data = json.loads((tmp_path / "json").read_text())
+    assert data["pairings"][0]["pentanomial"] == [0, 0, 0, 0, 3]
+    played = games(tmp_path / "pgn")
+    assert Counter(game.headers["Round"] for game in played) == Counter(["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"])
+    by_pair: dict[str, set[str]] = {}
+    for game in played:
+        assert "loses by illegal move: a1a1" in game.headers["Termination"]
+        opening = " ".join(node.move.uci() for node in list(game.mainline())[:8])
+        by_pair.setdefault(game.headers["Round"][0], set()).add(opening)
+    assert [len(openings) for openings in by_pair.values()] == [1, 1, 1]
+    assert len(set.union(*by_pair.values())) == 3
+
+
+def test_engines_of_ox88(run_ox88: RunPython, tmp_path: Path) -> None:
+    """With options that one of them has."""
+    options = ("--nodes", "300", "--option", "Hash=2", "--games", "2", "--concurrency", "1")
+    process = run_ox88("match", "Ox88; Threads=2", "micro-Max; name=µ", *options, "--pgn", str(tmp_path / "pgn"))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "Ox88 : µ" in process.stdout
+    assert [len(list(game.mainline())) > 8 for game in games(tmp_path / "pgn")] == [True, True]
+
+
+@pytest.mark.skipif(shutil.which("fairymax", path="/usr/games:/usr/bin") is None, reason="needs Fairy-Max")
+def test_fairy_max(run_python: RunPython, tmp_path: Path) -> None:
+    """It has no setboard."""
+    options = ("--depth", "1", "--games", "2", "--concurrency", "1", "--no-adjudication")
+    process = run_python(*MATCH, "fairymax; protocol=xboard", A, *options, "--pgn", str(tmp_path / "pgn"))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "lost" not in process.stdout.splitlines()[-1]
+    for game in games(tmp_path / "pgn"):
+        assert game.headers["Termination"] in ("checkmate", "threefold repetition", "stalemate", "fifty moves")
+
+
+def family(process: psutil.Process) -> list[int]:
+    return [child.pid for child in process.children(recursive=True)]
+
+
+def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -> None:
+    """By kill -9, twice: no game is lost or doubled, and no process is left over."""
+    pgn = tmp_path / "games.pgn"
+    stubborn = words_of(scripted("quit=ignore", "slow=2", name="stubborn"))  # So the kill comes in the middle.
+    command = (*MATCH, A, stubborn, *FULL_GAMES, "--games", "14", "--concurrency", "2", "--pgn", str(pgn))
+    before = 0
+    for _ in range(2):
+        process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(lambda known=before: pgn.exists() and pgn.read_text().count("[Event ") >= known + 3)  # type: ignore[misc]
+        started = family(psutil.Process(process.pid))
+        process.kill()
+        process.wait()
+        assert len(started) >= 5  # Two workers, four engines, of which some may be on their way, and Python's tracker.
+        wait_until(lambda numbers=started: not any(map(is_running, numbers)))  # type: ignore[misc]
+        before = pgn.read_text().count("[Event ")
+        assert before < 14
+    finished = run_python(*command)
+    assert finished.returncode == 0
+    assert finished.stderr.startswith("ox88: going on after ")
+    assert "14 of 14 games" in finished.stdout
+    assert Counter(game.headers["Round"] for game in games(pgn)) == Counter(
+        f"{pair}.{number}" for pair in range(1, 8) for number in (1, 2)
+    )

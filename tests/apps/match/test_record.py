@@ -1,0 +1,240 @@
+"""The PGN file of a match, and going on from it wherever it was cut."""
+
+import io
+from pathlib import Path
+
+import chess
+import chess.engine
+import chess.pgn
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ox88.apps.match.game import Played
+from ox88.apps.match.record import Record, match_name, tags
+from ox88.apps.match.referee import Ending
+from ox88.apps.match.schedule import Fixture, pairings, schedule
+from ox88.apps.match.standings import Outcome
+from ox88.types import Ox88Error
+
+NAMES = ["Größe", "b ({1-0}) [x]", "c"]
+PAIRINGS = pairings(3, "round-robin")
+MATCH = match_name("these", "settings")
+FIXTURES = list(schedule(3, "round-robin", 4))
+RESULTS = ["1-0", "0-1", "1/2-1/2"]
+
+
+def played(fixture: Fixture, result: str, fault: str = "") -> Played:
+    """A game of a few moves, with clocks and scores."""
+    game = chess.pgn.Game()
+    game.headers.update(tags(fixture, NAMES, MATCH, "2030.01.02") | {"Result": result, "Termination": "because"})
+    node: chess.pgn.GameNode = game
+    for number, move in enumerate(("e2e4", "e7e5", "g1f3", "b8c6")):
+        node = node.add_variation(chess.Move.from_uci(move))
+        node.set_clock(10 - number)
+        node.set_eval(chess.engine.PovScore(chess.engine.Cp(number), chess.WHITE), 5)
+    return Played(Ending(result, "because", chess.BLACK if fault else None), str(game), fault)
+
+
+def record(path: Path, match: str = MATCH) -> Record:
+    return Record(path, match, NAMES, PAIRINGS)
+
+
+def write(path: Path, fixtures: list[Fixture], fault: str = "") -> list[Outcome]:
+    """Write games there, and what should be read again."""
+    outcomes = []
+    writing = record(path)
+    for number, fixture in enumerate(fixtures):
+        result = RESULTS[number % 3]
+        writing.add(played(fixture, result, fault))
+        outcomes.append(Outcome(fixture, result, fault, chess.BLACK if fault else None))
+    writing.close()
+    return outcomes
+
+
+def games(path: Path) -> list[chess.pgn.Game]:
+    with path.open(encoding="utf-8") as stream:
+        return list(iter(lambda: chess.pgn.read_game(stream), None))
+
+
+def test_games_are_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    outcomes = write(path, FIXTURES)
+    content = path.read_bytes()
+    reading = record(path)
+    reading.close()
+    assert reading.outcomes == outcomes
+    assert path.read_bytes() == content
+    found = games(path)
+    assert [game.headers["Result"] for game in found] == [outcome.result for outcome in outcomes]
+    assert not any(game.errors for game in found)
+    assert found[1].headers["White"] == NAMES[1]
+    assert found[1].headers["Round"] == "1.2"
+    assert found[0].end().clock() == 7
+
+
+@pytest.mark.parametrize("fault", ["crash", "illegal move", "protocol error"])
+def test_faults_are_read_again(tmp_path: Path, fault: str) -> None:
+    path = tmp_path / "games.pgn"
+    outcomes = write(path, FIXTURES[:2], fault)
+    assert games(path)[0].headers["Fault"] == f"Black: {fault}"
+    reading = record(path)
+    reading.close()
+    assert reading.outcomes == outcomes
+
+
+def complete(tmp_path: Path) -> bytes:
+    path = tmp_path / "complete.pgn"
+    if not path.exists():
+        write(path, FIXTURES[:4], "crash")
+    return path.read_bytes()
+
+
+@given(st.integers(0, 10_000))
+@example(0)
+@example(1)
+def test_a_file_cut_at_any_byte(tmp_path_factory: pytest.TempPathFactory, place: int) -> None:
+    """What is whole is kept, what is torn is wiped; with the games that are missing the file is what it was."""
+    folder = tmp_path_factory.getbasetemp()
+    content = complete(folder)
+    path = folder / "cut.pgn"
+    path.write_bytes(content[: place % (len(content) + 1)])
+    going_on = record(path)
+    known = [outcome.fixture for outcome in going_on.outcomes]
+    assert known == FIXTURES[: len(known)]
+    assert len(known) >= content[: place % (len(content) + 1)].count(b"\n\n\n") // 2
+    for number in range(len(known), 4):
+        going_on.add(played(FIXTURES[number], RESULTS[number % 3], "crash"))
+    going_on.close()
+    assert path.read_bytes() == content
+
+
+def test_cuts_of_the_last_game(tmp_path: Path) -> None:
+    path = tmp_path / "cut.pgn"
+    write(path, FIXTURES[:2])
+    content = path.read_bytes()
+    start = content.rindex(b"[Event ")
+    for place in (*range(start, len(content), 7), *range(len(content) - 12, len(content) + 1)):
+        path.write_bytes(content[:place])
+        reading = record(path)
+        reading.close()
+        assert len(reading.outcomes) == 1 + (place >= len(content.rstrip()))
+        assert path.read_bytes() == (content if len(reading.outcomes) == 2 else content[:start])
+
+
+@pytest.mark.parametrize("tail", [b"\0" * 4096, b"\n\n\n", b"\r\n"])
+def test_what_a_power_cut_leaves(tmp_path: Path, tail: bytes) -> None:
+    content = complete(tmp_path)
+    path = tmp_path / "zeros.pgn"
+    path.write_bytes(content + tail)
+    reading = record(path)
+    reading.close()
+    assert len(reading.outcomes) == 4
+    assert path.read_bytes() == content
+
+
+def test_line_ends_of_windows(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes(complete(tmp_path).replace(b"\n", b"\r\n"))
+    reading = record(path)
+    reading.close()
+    assert len(reading.outcomes) == 4
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        (f'[Match "{MATCH}"]'.encode(), b'[Match "0123456789ab"]', "holds games of another match, or of this one with"),
+        (f'[Match "{MATCH}"]\n'.encode(), b"", "holds games of another match"),
+        (b'[Round "1.1"]', b'[Round "1"]', "has a game whose tags were changed"),
+        (b'[Round "1.1"]', b'[Round "0.1"]', "has a game whose tags were changed"),
+        (b'[Round "1.1"]', b'[Round "1.3"]', "has a game whose tags were changed"),
+        ('[White "Größe"]'.encode(), b'[White "d"]', "has a game whose tags were changed"),
+        (b'[Result "0-1"]', b'[Result "*"]', "has a game whose tags were changed"),
+        (b'[Event "ox88 match"]', b'Event "ox88 match"]', "is no record of a match"),
+    ],
+)
+def test_files_that_are_no_record_of_this_match(tmp_path: Path, before: bytes, after: bytes, message: str) -> None:
+    """They are refused, and stay as they are."""
+    path = tmp_path / "games.pgn"
+    content = complete(tmp_path).replace(before, after, 1)
+    path.write_bytes(content)
+    with pytest.raises(Ox88Error) as error:
+        record(path)
+    assert message in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+    assert path.read_bytes() == content
+
+
+@given(st.binary(max_size=60) | st.text('[]"{}\n \0a1-02/*', max_size=40).map(str.encode))
+def test_any_file_is_a_record_or_left_alone(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "foreign.pgn"
+    path.write_bytes(content)
+    try:
+        reading = record(path)
+    except Ox88Error:
+        assert path.read_bytes() == content
+        return
+    reading.close()
+    assert reading.outcomes == []
+    assert b'[Event "ox88 match"]'.startswith(content.strip(b"\0\r\n "))
+
+
+def test_a_torn_game_of_another_match_is_not_wiped(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    write(path, FIXTURES[:1])
+    content = path.read_bytes()[:-20]
+    path.write_bytes(content)
+    with pytest.raises(Ox88Error, match="holds games of another match"):
+        record(path, match_name("others"))
+    assert path.read_bytes() == content
+
+
+def test_a_torn_file_behind_a_link_is_mended_there(tmp_path: Path) -> None:
+    path, link = tmp_path / "games.pgn", tmp_path / "link.pgn"
+    write(path, FIXTURES[:1])
+    path.write_bytes(path.read_bytes()[:-20])
+    link.symlink_to(path)
+    record(link).close()
+    assert link.is_symlink()
+    assert path.read_bytes() == b""
+
+
+def test_nothing_is_left_of_a_match_without_games(tmp_path: Path) -> None:
+    record(tmp_path / "games.pgn").close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_was_there_stays(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.touch()
+    record(path).close()
+    assert path.exists()
+
+
+def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    with pytest.raises(Ox88Error, match=r"missing.games.pgn cannot be used: No such file or directory"):
+        record(tmp_path / "missing" / "games.pgn")
+    with pytest.raises(Ox88Error, match="cannot be used: "):
+        record(tmp_path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_full_disk() -> None:
+    writing = record(Path("/dev/full"))
+    with pytest.raises(Ox88Error, match="/dev/full cannot be written: No space left on device"):
+        writing.add(played(FIXTURES[0], "1-0"))
+    writing.close()
+
+
+def test_names_that_pgn_cannot_hold_are_told_apart_still() -> None:
+    """Tags hold names as they are: that of a contender has no quotes."""
+    text = str(chess.pgn.read_game(io.StringIO(played(FIXTURES[1], "1-0").pgn)))
+    headers = chess.pgn.read_headers(io.StringIO(text))
+    assert headers is not None
+    assert [headers["White"], headers["Black"]] == [NAMES[1], NAMES[0]]
+
+
+def test_any_setting_makes_another_match() -> None:
+    assert match_name("a", 1) == match_name("a", 1)
+    assert len({match_name("a", 1), match_name("a", 2), match_name("a1"), match_name("a", "1")}) == 4

@@ -1,0 +1,57 @@
+"""Who meets whom."""
+
+from collections import Counter
+from itertools import groupby
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.match.schedule import Fixture, Form, pairings, schedule
+
+FORMS: list[Form] = ["round-robin", "gauntlet"]
+
+
+def test_pairings() -> None:
+    assert list(pairings(4, "round-robin")) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert list(pairings(4, "gauntlet")) == [(0, 1), (0, 2), (0, 3)]
+    assert list(pairings(2, "gauntlet")) == list(pairings(2, "round-robin")) == [(0, 1)]
+
+
+@given(st.integers(2, 6), st.sampled_from(FORMS), st.integers(1, 9))
+def test_every_pairing_is_balanced(contenders: int, form: Form, games: int) -> None:
+    """At any time, but for the pair that is being played, all have met alike, as often with White as with Black."""
+    fixtures = list(schedule(contenders, form, games))
+    assert len(set(fixtures)) == len(fixtures) == games * len(pairings(contenders, form))
+    met = Counter((f.first, f.second) for f in fixtures)
+    assert met == dict.fromkeys(pairings(contenders, form), games)
+    for number in range(len(fixtures) + 1):
+        played = Counter((f.first, f.second) for f in fixtures[:number])
+        counts = [played[pairing] for pairing in met]
+        assert max(counts) - min(counts) <= 2
+    for pairing in met:
+        whites = Counter(f.white for f in fixtures if (f.first, f.second) == pairing)
+        assert whites[pairing[0]] - whites[pairing[1]] == games % 2
+
+
+@given(st.integers(2, 4), st.sampled_from(FORMS), st.integers(1, 9))
+def test_pairs_share_an_opening_with_colours_reversed(contenders: int, form: Form, games: int) -> None:
+    fixtures = schedule(contenders, form, games)
+    for _, group in groupby(fixtures, key=lambda f: (f.first, f.second, f.pair)):
+        one, *other = group
+        assert not one.is_reversed
+        for two in other:
+            assert (two.white, two.black) == (one.black, one.white)
+            assert two.is_reversed
+
+
+@given(st.integers(2, 4), st.sampled_from(FORMS), st.integers(1, 9), st.integers(1, 9))
+def test_a_longer_match_begins_like_a_shorter_one(contenders: int, form: Form, games: int, more: int) -> None:
+    longer = set(schedule(contenders, form, games + more))
+    assert longer >= set(schedule(contenders, form, games))
+
+
+@pytest.mark.parametrize(("is_reversed", "expected"), [(False, ("17.1", 2, 5)), (True, ("17.2", 5, 2))])
+def test_a_fixture(is_reversed: bool, expected: tuple[str, int, int]) -> None:
+    fixture = Fixture(2, 5, 16, is_reversed)
+    assert (fixture.round, fixture.white, fixture.black) == expected

@@ -1,0 +1,222 @@
+"""What games say about strength, against published results, other ways to compute them, and simulations of known Elo.
+
+Published are results of Fishtest (in Stockfish's pull requests, by number) and of fast-chess. The formulas are those
+of https://www.chessprogramming.org/Match_Statistics and of M. Van den Bergh's notes, https://www.cantate.be/Fishtest/.
+"""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.match.statistics import (
+    GAME_SCORES,
+    PAIR_SCORES,
+    Sample,
+    Sprt,
+    elo_estimate,
+    elo_of_score,
+    expected_score,
+    log_likelihood_ratio,
+    score_estimate,
+    superiority,
+)
+
+Distribution = npt.NDArray[np.float64]  # Of pairs, by outcome.
+
+# Pairs of 0, 1/2, 1, 3/2, 2 points; the bounds, in logistic Elo; the ratio as it was told.
+FISHTEST_RATIOS = {
+    "3209 STC": ((253, 4282, 17604, 4431, 286), (-0.25, 1.25), 2.94),
+    "3209 LTC": ((58, 3302, 33130, 3518, 84), (0.25, 1.25), 2.97),
+    "2971 STC": ((17, 253, 1042, 337, 39), (-0.5, 1.5), 2.96),
+    "2971 LTC": ((11, 407, 3238, 513, 11), (0.25, 1.75), 2.93),
+    "2493 STC": ((424, 2948, 5832, 3045, 460), (-1.0, 3.0), 2.94),
+    "2493 LTC": ((1284, 17437, 55536, 18085, 1292), (0.0, 2.0), 2.94),
+    "2951 STC": ((59, 754, 2467, 865, 75), (-0.5, 1.5), 2.95),
+}
+# The pairs; Elo, half of its 95 % interval, likelihood of superiority in %, and their decimal places, as told.
+PUBLISHED_ELO = {
+    "fast-chess": ((4, 3, 34, 42, 117), (277.00, 2), (40.90, 2), (100.0, 2)),
+    "Stockfish 6255": ((1, 137, 4659, 203, 0), (2.22, 2), (1.3, 1), (100.0, 1)),
+    "Stockfish 4160": ((39, 5335, 18992, 5622, 12), (1.35, 2), (1.2, 1), (98.6, 1)),
+}
+DRAWISH = (0.01, 0.11, 0.76, 0.11, 0.01)  # Of two equal engines; few decided pairs make tests short.
+
+
+def pairs(*counts: float) -> Sample:
+    return Sample(counts, PAIR_SCORES)
+
+
+@pytest.mark.parametrize("name", FISHTEST_RATIOS)
+def test_ratios_that_fishtest_told(name: str) -> None:
+    counts, (elo0, elo1), told = FISHTEST_RATIOS[name]
+    assert round(log_likelihood_ratio(pairs(*counts), elo0, elo1), 2) == pytest.approx(told, abs=0.011)
+
+
+@pytest.mark.parametrize("name", PUBLISHED_ELO)
+def test_elo_that_was_published(name: str) -> None:
+    counts, (value, value_places), (reach, reach_places), (likelihood, places) = PUBLISHED_ELO[name]
+    elo = elo_estimate(pairs(*counts))
+    assert round(elo.value, value_places) == value
+    assert round((elo.high - elo.low) / 2, reach_places) == reach
+    assert round(100 * superiority(pairs(*counts)), places) == likelihood
+
+
+def test_the_logistic_curve() -> None:
+    """An advantage of 400 is ten points to one."""
+    assert expected_score(0) == 0.5
+    assert expected_score(400) == pytest.approx(10 / 11)
+    assert expected_score(-400) == pytest.approx(1 / 11)
+    assert elo_of_score(0.75) == pytest.approx(400 * math.log10(3))
+    assert (elo_of_score(0.0), elo_of_score(1.0)) == pytest.approx((-2000, 2000))
+
+
+@given(st.floats(-1900, 1900))
+def test_elo_and_score_are_inverse(elo: float) -> None:
+    assert elo_of_score(expected_score(elo)) == pytest.approx(elo, abs=1e-6)
+
+
+@given(st.lists(st.integers(0, 300), min_size=5, max_size=5).filter(any))
+def test_mean_and_error_are_those_of_the_outcomes_one_by_one(counts: list[int]) -> None:
+    outcomes = np.repeat(PAIR_SCORES, counts)
+    sample = pairs(*counts)
+    assert sample.mean == pytest.approx(outcomes.mean())
+    assert sample.variance == pytest.approx(outcomes.var(), abs=1e-12)
+    assert sample.error == pytest.approx(outcomes.std() / math.sqrt(len(outcomes)), abs=1e-9)
+
+
+def test_superiority_is_the_normal_distribution_above_one_half() -> None:
+    sample = Sample((30, 50, 45), GAME_SCORES)
+    assert superiority(sample) == pytest.approx(1 - NormalDist(sample.mean, sample.error).cdf(0.5))
+    mirrored = Sample((45, 50, 30), GAME_SCORES)
+    assert superiority(sample) + superiority(mirrored) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("counts", "expected"), [((0, 0, 9), 1.0), ((0, 9, 0), 0.5), ((9, 0, 0), 0.0)])
+def test_superiority_without_any_spread(counts: tuple[float, ...], expected: float) -> None:
+    assert superiority(Sample(counts, GAME_SCORES)) == expected
+
+
+def test_an_interval_ends_with_the_possible() -> None:
+    score = score_estimate(Sample((0, 1, 9), GAME_SCORES))
+    assert 0 < score.low < score.value < score.high == 1
+    assert elo_estimate(Sample((0, 0, 5), GAME_SCORES)).low == pytest.approx(2000)
+
+
+def likeliest_trinomial(counts: tuple[int, int, int], mean: float) -> tuple[float, float, float]:
+    """Shares of losses, draws, wins with this mean that make the counts likeliest, by the zero of the derivative.
+
+    Losses are 1 - mean - d / 2 and wins mean - d / 2, for a share d of draws.
+    """
+    losses, draws, wins = counts
+    b = losses * mean + draws + wins * (1 - mean)
+    d = (b - math.sqrt(b * b - 4 * sum(counts) * draws * mean * (1 - mean))) / sum(counts)
+    return 1 - mean - d / 2, d, mean - d / 2
+
+
+@given(st.tuples(*[st.integers(1, 2000)] * 3), st.floats(-50, 50), st.floats(0.5, 60))
+def test_the_ratio_of_single_games_has_a_closed_form(counts: tuple[int, int, int], elo0: float, width: float) -> None:
+    def log_likelihood(elo: float) -> float:
+        shares = likeliest_trinomial(counts, 1 / (1 + 10 ** (-elo / 400)))
+        return sum(n * math.log(p) for n, p in zip(counts, shares, strict=True))
+
+    expected = log_likelihood(elo0 + width) - log_likelihood(elo0)
+    assert log_likelihood_ratio(Sample(counts, GAME_SCORES), elo0, elo0 + width) == pytest.approx(
+        expected, rel=1e-6, abs=1e-6
+    )
+
+
+def likeliest_by_descent(shares: Distribution, mean: float) -> Distribution:
+    """The same for pairs: Newton's method on the dual problem, which is convex, with steps that stay inside."""
+    deviations = np.array(PAIR_SCORES) - mean
+    t = 0.0
+    for _ in range(50):
+        weights = 1 + t * deviations
+        step = (shares * deviations / weights).sum() / (shares * (deviations / weights) ** 2).sum()
+        while ((1 + (t + step) * deviations) <= 0).any():
+            step /= 2
+        t += step
+    likeliest: Distribution = shares / (1 + t * deviations)
+    return likeliest
+
+
+@given(st.lists(st.integers(1, 5000), min_size=5, max_size=5), st.floats(-30, 30), st.floats(0.5, 30))
+def test_the_ratio_of_pairs_by_another_way(counts: list[int], elo0: float, width: float) -> None:
+    shares = np.array(counts) / sum(counts)
+    p0, p1 = (likeliest_by_descent(shares, expected_score(elo)) for elo in (elo0, elo0 + width))
+    for p, elo in ((p0, elo0), (p1, elo0 + width)):
+        assert p.sum() == pytest.approx(1)
+        assert (p * PAIR_SCORES).sum() == pytest.approx(expected_score(elo))
+    expected = (np.array(counts) * np.log(p1 / p0)).sum()
+    assert log_likelihood_ratio(pairs(*counts), elo0, elo0 + width) == pytest.approx(expected, rel=1e-5, abs=1e-5)
+
+
+def test_the_ratio_of_many_pairs_is_near_the_normal_one() -> None:
+    """Van den Bergh's approximation: (s1 - s0) (2 mean - s0 - s1) / (2 variance), times the pairs."""
+    sample = pairs(120, 1500, 5200, 1560, 131)
+    s0, s1 = expected_score(0), expected_score(5)
+    normal = sample.size * (s1 - s0) * (2 * sample.mean - s0 - s1) / (2 * sample.variance)
+    assert log_likelihood_ratio(sample, 0, 5) == pytest.approx(normal, rel=0.01)
+
+
+@given(st.lists(st.integers(0, 50), min_size=5, max_size=5))
+def test_the_ratio_of_few_pairs(counts: list[int]) -> None:
+    """It exists though some outcomes were never seen, and the other side's view turns it."""
+    ratio = log_likelihood_ratio(pairs(*counts), -5, 5)
+    assert math.isfinite(ratio)
+    assert log_likelihood_ratio(pairs(*counts[::-1]), -5, 5) == pytest.approx(-ratio, abs=1e-6)
+
+
+def test_a_decision_takes_games() -> None:
+    test = Sprt(0, 5)
+    assert test.bound == pytest.approx(math.log(0.95 / 0.05))
+    assert test.accepted(pairs(0, 0, 0, 0, 0)) is None
+    assert test.accepted(pairs(0, 0, 0, 0, 20)) is None
+    assert test.accepted(pairs(0, 0, 50, 0, 0)) is None
+    assert test.accepted(pairs(100, 100, 100, 400, 400)) == 5
+    assert test.accepted(pairs(400, 400, 100, 100, 100)) == 0
+
+
+def shifted(distribution: tuple[float, ...], elo: float) -> Distribution:
+    """The distribution of pairs, with its mean moved to the score that an Elo expects: losses become wins."""
+    excess = expected_score(elo) - (np.array(distribution) * PAIR_SCORES).sum()
+    moved: Distribution = np.array(distribution) + excess * np.array([0.0, -2.0, 0.0, 2.0, 0.0])
+    return moved
+
+
+@pytest.mark.parametrize("elo", [0, 25, -80])
+def test_error_bars_hold_the_truth_95_times_in_100(elo: float) -> None:
+    runs = 4000
+    chance = np.random.default_rng(1)
+    samples = chance.multinomial(400, shifted((0.1, 0.25, 0.3, 0.25, 0.1), elo), runs)
+    estimates = [elo_estimate(pairs(*counts)) for counts in samples]
+    held = sum(estimate.low <= elo <= estimate.high for estimate in estimates)
+    assert 0.94 < held / runs < 0.96
+    assert np.mean([estimate.value for estimate in estimates]) == pytest.approx(elo, abs=1)
+
+
+def test_pairs_see_that_two_games_with_one_opening_depend_on_each_other() -> None:
+    """Openings that White always wins: single games say too little, pairs know the score exactly."""
+    from_pairs = elo_estimate(pairs(0, 0, 100, 0, 0))
+    from_games = elo_estimate(Sample((100, 0, 100), GAME_SCORES))
+    assert from_pairs.high - from_pairs.low == 0 < from_games.high - from_games.low
+
+
+def outcome_of_test(chance: np.random.Generator, distribution: Distribution, sprt: Sprt) -> float:
+    """Let engines play pairs until the test decides, looking after every 40th."""
+    counts = np.zeros(5)
+    while (accepted := sprt.accepted(pairs(*counts))) is None:
+        counts += chance.multinomial(40, distribution)
+    return accepted
+
+
+@pytest.mark.parametrize(("elo", "expected"), [(0, 0), (10, 5)])
+def test_the_sequential_test_is_right_19_times_in_20(elo: float, expected: float) -> None:
+    chance = np.random.default_rng(5)
+    distribution = shifted(DRAWISH, elo)
+    runs = [outcome_of_test(chance, distribution, Sprt(0, 5)) for _ in range(50)]
+    assert runs.count(expected) >= 0.9 * len(runs)

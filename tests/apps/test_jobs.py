@@ -1,0 +1,173 @@
+"""Jobs given to workers: bounded, done again where a worker dies, ended by Ctrl-C with all that they have started."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.jobs import ClusterWorkers, LocalWorkers, Workers, do_jobs, make_workers
+from ox88.types import Ox88Error
+from tests.apps import chores
+from tests.apps.processes import is_running, wait_until
+
+
+class Threads(Workers):
+    """Workers without a process."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self._pool = ThreadPoolExecutor(count)
+        self.submitted = 0
+
+    def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
+        self.submitted += 1
+        return self._pool.submit(function, job)
+
+    def close(self, at_once: bool) -> None:
+        self._pool.shutdown(cancel_futures=at_once)
+
+
+@given(st.lists(st.integers()), st.integers(1, 3), st.integers(0, 5))
+def test_every_job_is_done_once(jobs: list[int], count: int, outstanding: int) -> None:
+    with Threads(count) as workers:
+        done = list(do_jobs(workers, chores.square, jobs, outstanding))
+    assert sorted(one.job for one in done) == sorted(jobs)
+    assert all(one.result == one.job**2 for one in done)
+
+
+@pytest.mark.parametrize(("outstanding", "most"), [(0, 4), (1, 1), (3, 3)])
+def test_jobs_are_made_as_they_are_wanted(outstanding: int, most: int) -> None:
+    """Never more than so many are out, though there is no end of them."""
+    made = 0
+
+    def jobs() -> Iterator[int]:
+        nonlocal made
+        while True:
+            made += 1
+            yield made
+
+    with Threads(2) as workers:
+        for number, _ in enumerate(do_jobs(workers, chores.square, jobs(), outstanding), 1):
+            assert made <= number + most
+            if number == 30:
+                break
+
+
+def test_as_many_jobs_run_at_a_time_as_there_are_workers() -> None:
+    together = threading.Barrier(3, timeout=60)
+    with Threads(3) as workers:
+        assert len(list(do_jobs(workers, lambda _: together.wait(), range(6)))) == 6
+
+
+def test_the_order_is_that_in_which_jobs_end() -> None:
+    released = threading.Event()
+
+    def work(number: int) -> int:
+        if number == 0:
+            assert released.wait(60)
+        return number
+
+    with Threads(2) as workers:
+        done = do_jobs(workers, work, range(4))
+        assert [next(done).job for _ in range(3)] == [1, 2, 3]
+        released.set()
+        assert next(done).job == 0
+
+
+def test_the_functions_error_is_raised() -> None:
+    with Threads(1) as workers, pytest.raises(ValueError, match="job 7"):
+        list(do_jobs(workers, chores.fail, [7]))
+
+
+def test_processes_of_this_machine() -> None:
+    """They do jobs, outlive an error, and are gone afterwards."""
+    with make_workers(2, None) as workers:
+        numbers = {done.result for done in do_jobs(workers, chores.process_id, range(8))}
+        assert os.getpid() not in numbers
+        with pytest.raises(ValueError, match="job 1"):
+            list(do_jobs(workers, chores.fail, [1]))
+        assert {done.result for done in do_jobs(workers, chores.process_id, range(8))} <= numbers
+    assert not any(map(is_running, numbers))
+
+
+def test_a_worker_that_dies_takes_no_job_with_it(tmp_path: Path) -> None:
+    files = [str(tmp_path / str(number)) for number in range(3)]
+    with LocalWorkers(2) as workers:
+        done = [one.result for one in do_jobs(workers, chores.die_once, files, 2)]
+        assert sorted(done) == files
+        assert [one.result for one in do_jobs(workers, chores.square, [3])] == [9]
+
+
+def test_a_job_that_kills_its_workers() -> None:
+    with LocalWorkers(1) as workers, pytest.raises(Ox88Error, match="the workers die again and again"):
+        list(do_jobs(workers, chores.die, [1]))
+
+
+def test_leaving_without_waiting(tmp_path: Path) -> None:
+    """After an error, workers end at once, with what they have started."""
+    with pytest.raises(RuntimeError), LocalWorkers(1) as workers:  # noqa: PT012
+        workers.submit(chores.start_child, str(tmp_path))
+        wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+        raise RuntimeError
+    wait_until(lambda: not any(is_running(int(file.name)) for file in tmp_path.iterdir()))
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_no_process_is_left_over(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    """After Ctrl-C, which a terminal sends to all processes, and after the owner was killed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.apps.chores", str(tmp_path)], stderr=subprocess.PIPE, text=True, process_group=0
+    )
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 4)
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)
+    else:
+        process.kill()
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert errors == "" or number == signal.SIGKILL  # Then Python's own guard has something to say.
+    wait_until(lambda: not any(is_running(int(file.name)) for file in tmp_path.iterdir()))
+
+
+ADDRESSES = ["", "x", "tcp://:1", "http://127.0.0.1:1", "tcp://127.0.0.1", "tcp://a b:1", "a:1\n"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_addresses_of_no_scheduler(address: str) -> None:
+    with pytest.raises(Ox88Error, match=r"is no address of a scheduler: expected is one such as tcp://10.0.0.1:8786"):
+        ClusterWorkers(address)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_not_there() -> None:
+    with pytest.raises(Ox88Error, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached: ") as error:
+        make_workers(2, "tcp://127.0.0.1:1")
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_dask_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(
+        Ox88Error, match=r"--scheduler needs Dask, which is not installed: pip install 'ox88\[cluster\]'"
+    ):
+        make_workers(2, "tcp://127.0.0.1:1")
+
+
+@pytest.mark.slow
+def test_a_server_that_is_no_scheduler() -> None:
+    """One that takes calls and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(Ox88Error, match=f"the scheduler '{address}' cannot be reached: "):
+            make_workers(2, address)

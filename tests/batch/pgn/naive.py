@@ -1,0 +1,213 @@
+"""The slow, obvious twin of read_pgn: python-chess, told to skip variations and to stop at the first illegal move."""
+
+import io
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import chess
+import chess.pgn
+import numpy as np
+
+from ox88.convert import from_chess_move
+from ox88.types import NO_MOVE
+
+_MATE = 10_000.0
+_HIGHEST = 9_000.0
+
+
+@dataclass
+class Game:
+    headers: dict[str, str] = field(default_factory=dict)
+    moves: list[int] = field(default_factory=list)
+    clocks: list[float] = field(default_factory=list)
+    evals: list[float] = field(default_factory=list)
+    positions: list[chess.Board] = field(default_factory=list)
+    errors: list[Exception] = field(default_factory=list)
+    tags: dict[str, str] = field(default_factory=dict)  # Without a result that only the movetext has.
+
+    @property
+    def points(self) -> float:
+        return {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(self.headers.get("Result", "*"), math.nan)
+
+
+class _Visitor(chess.pgn.BaseVisitor[Game]):
+    def __init__(self) -> None:
+        self.game = Game()
+        self.comment = ""
+
+    def begin_headers(self) -> chess.pgn.Headers:
+        self.tags = chess.pgn.Headers({})
+        return self.tags
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self.tags[tagname] = tagvalue
+
+    def end_headers(self) -> None:
+        self.game.tags = dict(self.tags)
+
+    def begin_variation(self) -> chess.pgn.SkipType:
+        return chess.pgn.SKIP
+
+    def visit_result(self, result: str) -> None:
+        if not self.game.errors and self.tags.get("Result", "*") == "*":
+            self.tags["Result"] = result
+
+    def visit_board(self, board: chess.Board) -> None:
+        if not self.game.positions:
+            self.game.positions.append(board.copy())
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        if self.game.errors:
+            return
+        self.game.moves.append(from_chess_move(move, board) if move else NO_MOVE)
+        self.game.clocks.append(math.nan)
+        self.game.evals.append(math.nan)
+        self.game.positions.append(board.copy(stack=False))
+        self.game.positions[-1].push(move)
+        self.comment = ""
+
+    def visit_comment(self, comment: str) -> None:
+        if not self.game.moves or self.game.errors:
+            return
+        self.comment = " ".join(filter(None, [self.comment, comment]))
+        clock = chess.pgn.ChildNode(chess.pgn.Game(), chess.Move.null(), comment=self.comment).clock()
+        self.game.clocks[-1] = math.nan if clock is None else clock
+        self.game.evals[-1] = _pawns(self.comment, self.game.positions[-1].turn)
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+    def result(self) -> Game:
+        self.game.headers = dict(self.tags)
+        return self.game
+
+
+def _pawns(comment: str, turn: chess.Color) -> float:
+    match = chess.pgn.EVAL_REGEX.search(comment)
+    if match is None:
+        return math.nan
+    if match["cp"]:
+        return max(-_HIGHEST, min(_HIGHEST, float(match["cp"])))
+    mate = int(match["mate"])
+    sign = (1 if turn == chess.BLACK else -1) if mate == 0 else math.copysign(1, mate)
+    return sign * (_MATE - min(abs(mate), 999))
+
+
+def read_pgn(text: bytes) -> list[Game]:
+    """All games, read as python-chess reads a file that was opened as text."""
+    handle = io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", errors="surrogateescape")
+    games = []
+    while (game := chess.pgn.read_game(handle, Visitor=_Visitor)) is not None:
+        games.append(game)
+    return games
+
+
+def with_ends(text: bytes) -> bytes:
+    """The text with what python-chess needs so as to end games where Ox88 does, and no change where they agree.
+
+    A line that begins like a tag ends movetext, and behind a blank line it ends a comment too. A byte order mark
+    may begin any game.
+    """
+    changed: list[bytes] = []
+    place, blanks, after_blank = "between", 0, False
+    for line in re.split(rb"(?<=\n)|(?<=\r)(?!\n)", text):
+        blank = not line.strip(_SPACE)
+        tag = _TAG.match(line)
+        if tag and (place == "movetext" or (place == "comment" and after_blank)):
+            changed.append(b"}\n\n" if place == "comment" else b"\n\n")
+            place = "between"
+        if place == "between":
+            line = re.sub(b"^(\xef\xbb\xbf)+", b"", line)
+            blank = not line.strip(_SPACE)
+            if not blank and not line.startswith((b"%", b";")):
+                place, blanks = "tags", 0
+        if place == "tags" and not blank and not line.startswith((b"%", b";", b"[")):
+            place = "movetext"
+        blanks = blanks + 1 if blank else 0 if line.startswith(b"[") else blanks
+        if (place == "tags" and blanks > 1) or (place == "movetext" and blank):
+            place = "between"
+        if place == "comment" or (place == "movetext" and not line.startswith(b"%")):
+            place = _after(line, place)
+        changed.append(line)
+        after_blank = blank
+    return b"".join(changed)
+
+
+_SPACE = bytes([32, *range(9, 14), *range(28, 32)])
+_TAG = re.compile(rb'\[[A-Za-z0-9][A-Za-z0-9_+#=:-]*[\t\x0b\x0c\x1c-\x1f ]+"')
+
+
+def _after(line: bytes, place: str) -> str:
+    """Whether a line of movetext ends within a comment."""
+    while line:
+        if place == "comment":
+            _, brace, line = line.partition(b"}")
+            place = "movetext" if brace else "comment"
+        else:
+            opening = re.search(rb"[{;]", line)
+            if opening is None or opening[0] == b";":
+                return "movetext"
+            place, line = "comment", line[opening.end() :]
+    return place
+
+
+def moves_of(games: Any) -> list[list[int]]:
+    """Of ox88's Games, game by game."""
+    return [games.moves[begin:end].tolist() for begin, end in zip(games.offsets[:-1], games.offsets[1:], strict=True)]
+
+
+def check_same(games: Any, twins: list[Game]) -> None:
+    """That Ox88's Games say what python-chess's say, but for what only python-chess reads.
+
+    What stands behind the fourth field of a FEN, and is no clock, Ox88 takes for EPD's operations. What else it does
+    not read are positions and moves that break the rules of chess: a FEN that no game can have, other variants, and
+    passing while in check. Ox88 reports such a game, and reads it up to there.
+    """
+    assert len(games) == len(twins)
+    headers = {name: column.tolist() for name, column in games.headers.items()}
+    reasons = {error.number: error.reason for error in games.errors}
+    results, clocks, evals = games.results, games.clocks, games.evals
+    for number, (moves, twin) in enumerate(zip(moves_of(games), twins, strict=True)):
+        if any(_LAST_FIELDS.match(str(error)) for error in twin.errors):
+            continue
+        _check_reason(reasons.get(number, ""), twin, len(moves))
+        assert moves == twin.moves
+        assert {name: _shown(twin.headers.get(name, "")) for name in headers} == {
+            name: column[number] for name, column in headers.items()
+        }
+        assert np.array_equal(results[number], np.float32(twin.points), equal_nan=True)
+        plies = slice(games.offsets[number], games.offsets[number + 1])
+        assert np.allclose(clocks[plies], np.array(twin.clocks, np.float32), rtol=1e-6, atol=0, equal_nan=True)
+        assert np.array_equal(evals[plies], np.array(twin.evals, np.float32), equal_nan=True)
+
+
+def _check_reason(reason: str, twin: Game, length: int) -> None:
+    """That python-chess finds the same fault, if it does look for it. What only it reads, is left out of the twin."""
+    if "is no legal position" in reason or "is not chess" in reason:
+        _cut(twin, 0)
+    elif "passes while in check" in reason:
+        _cut(twin, length)
+    elif "no legal move" in reason or "more than one" in reason or "drops" in reason:
+        assert twin.errors, reason
+    else:
+        assert not twin.errors, (reason, twin.errors)
+
+
+_LAST_FIELDS = re.compile("invalid (half-move clock|fullmove number) in fen|fen string has more parts")
+
+
+def _cut(twin: Game, length: int) -> None:
+    """Leave out what follows so many moves, and a result that stands there."""
+    del twin.moves[length:], twin.clocks[length:], twin.evals[length:]
+    twin.headers = twin.tags
+
+
+def _shown(text: str) -> str:
+    """A tag's text as ox88 has it: UTF-8 or else Latin-1."""
+    encoded = text.encode("utf-8", "surrogateescape")
+    try:
+        return encoded.decode()
+    except UnicodeDecodeError:
+        return encoded.decode("latin-1")

@@ -1,0 +1,109 @@
+"""PGN for tests: games whole and broken, what breaks them, and random games as python-chess writes them."""
+
+import random
+
+import chess
+import chess.pgn
+from hypothesis import strategies as st
+
+from tests.positions import FENS, random_board
+
+GAMES = (
+    b"""[Event "a"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 {[%clk 0:01:02] [%eval 0.3]} Nc6 (2... d6 3. d4) 3. Bb5 a6 $5
+4. O-O ; so
+4... Nf6 1-0
+
+""",
+    b'[White "x"]\n\n1.e4 d5 2.exd5 c6 3.dxc6 Nf6 4.cxb7 Bd7 5.bxa8=Q {[%eval #3]} e6 6. -- Qb6 *\n\n',
+    b'[White "y"]\n[Result "*"]\n\n1. d2-d4 g8f6 2. c4 Z0 0-1\n\n',
+    b"""[Variant "Chess960"]
+[FEN "1r1k1r2/pppppppp/8/8/8/8/PPPPPPPP/1R1K1R2 w FBfb - 2 9"]
+
+9. O-O O-O-O 10. h4 Kb8 11. Kh2 *
+
+""",
+    b"1. e4 e5 2. Ke2 Ke7 3. Qe1 { twice\n\nover } d6 4. Nh3 1/2-1/2\n\n",
+)
+
+_MARKS = '{ } ( ) ; [ ] " * % 1-0 0-1 1/2-1/2 $1 !? 8 x = + # K k -- Z0 @@@@ 0000'
+_MOVES = "e4 exd5 Nf3 N1f3 Ng1-f3 R1a3 O-O 0-0-0 N@e4 e8Q e8=Q e1g1"
+_NOTES = ("[%clk 1:2:3]", "[%clk 0:00:09.5]", "[%eval #-2]", "[%eval 1.25,3]", "[%eval -.5]")
+BREAKERS = (
+    *(word.encode() for word in (*_MARKS.split(), *_MOVES.split(), *_NOTES)),
+    b" ",
+    b"\n",
+    b"\r\n",
+    b"\r",
+    b"\n\n",
+    b"\xff",
+    b"\xe9",
+    b"\0",
+    b"\x1a",
+    b"\xef\xbb\xbf",
+    b'[A "b"]\n',
+    b'\n[Event "c"]\n',
+    b'\n\n[Event "d"]\n\n',
+    b"\n%x\n",
+    b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n',
+    b'[Variant "Atomic"]\n',
+)
+
+
+@st.composite
+def broken_texts(draw: st.DrawFn) -> bytes:
+    """Some games one after another, with words put in, bytes left out or replaced, and parts doubled."""
+    text = bytearray(b"".join(draw(st.lists(st.sampled_from(GAMES), min_size=1, max_size=4))))
+    for _ in range(draw(st.integers(0, 6))):
+        place = draw(st.integers(0, len(text)))
+        match draw(st.integers(0, 3)):
+            case 0 | 1:
+                text[place:place] = draw(st.sampled_from(BREAKERS))
+            case 2:
+                del text[place : place + draw(st.integers(1, 5))]
+            case 3:
+                other = draw(st.integers(0, len(text)))
+                text[place:place] = text[other : other + draw(st.integers(1, 60))]
+    return bytes(text)
+
+
+def random_game(seed: int) -> chess.pgn.Game:
+    """A game from anywhere, now and then of Chess960, with clocks, evaluations, NAGs, comments and variations."""
+    choice = random.Random(seed)
+    board = choice.choice(
+        [chess.Board(), chess.Board(choice.choice(FENS)), random_board(seed, 30), random_board(seed, 9, seed % 960)]
+    )
+    game = chess.pgn.Game()
+    game.setup(board)
+    game.headers["White"] = choice.choice(["", "Ann \\", 'B"c"', "Šárka Ž", "x" * 90])
+    game.headers["Result"] = choice.choice(["1-0", "0-1", "1/2-1/2", "*"])
+    node: chess.pgn.GameNode = game
+    for _ in range(choice.randrange(100)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        for move in choice.sample(moves, min(choice.choice([1, 1, 1, 2, 3]), len(moves))):
+            _annotate(node.add_variation(move), choice)
+        node = node.variations[0]
+        board.push(node.move)
+    return game
+
+
+def _annotate(node: chess.pgn.ChildNode, choice: random.Random) -> None:
+    if choice.random() < 0.5:
+        node.comment = choice.choice(["", "good", "so (so) ; $1 1-0\n\n[no", "[%eval x]"])
+    if choice.random() < 0.5:
+        node.set_clock(choice.randrange(100_000_000) / 1000)
+    if choice.random() < 0.5:
+        score = choice.choice(
+            [chess.engine.Cp(choice.randrange(-9999, 9999)), chess.engine.Mate(choice.randint(1, 40))]
+        )
+        node.set_eval(chess.engine.PovScore(score, choice.random() < 0.5), choice.choice([None, 20]))
+    if choice.random() < 0.2:
+        node.nags.add(choice.randrange(140))
+
+
+def random_games(seeds: range) -> bytes:
+    return b"".join(f"{random_game(seed)}\n\n".encode() for seed in seeds)

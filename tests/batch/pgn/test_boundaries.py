@@ -1,0 +1,125 @@
+"""Broken games: reported by number, line and reason, with their neighbours whole."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ox88
+from tests.batch.pgn import naive, samples
+
+BEFORE, AFTER = b'[White "before"]\n\n1. e4 e5 *\n\n', b'[White "after"]\n\n1. d4 d5 *\n'
+BEFORE_MOVES, AFTER_MOVES = [1804, 2356], [1739, 2291]
+
+# A broken game, its moves, and its line and what is wrong with it.
+BROKEN = [
+    (b"1. e4 Nf3 e5 1-0", [1804], 1, "no legal move is 'Nf3'"),
+    (b"1. e4\ne5 2. Nf3\nNc6 3. Ke4", [1804, 2356, 1350, 2745], 3, "no legal move is 'Ke4'"),
+    (b"1. Nf3 a6 2. Nc3 a5\n3. Nd4 Ra6\n4. Nb5", [1350, 2608, 1153, 2088, 1749, 2616], 3, "more than one legal move"),
+    (b"1. e4 d5 2. Bb5+ --", [1804, 2291, 2117], 1, "'--' passes while in check"),
+    (b"1. e4 N@f6", [1804], 1, "'N@f6' drops a piece"),
+    (
+        b'[Event "a"]\r\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\r\n\r\n1. e4',
+        [],
+        2,
+        "White has no king, not one",
+    ),
+    (b'[FEN "rubbish"]\n\n1. e4', [], 1, "the FEN 'rubbish' is no legal position: the board has 1 rank, not 8"),
+    (b'[Variant "Atomic"]\n\n1. e4', [], 1, "the variant 'Atomic' is not chess"),
+    (b'[White "a]\n[Black "b"]\n\n1. e4 *', [1804], 1, """the tag '[White "a]' cannot be read"""),
+    (b"1. e4 (1. d4 d5\n *", [1804], 1, "the variation that begins here does not end"),
+    (b"1. e4\n{ and so on *", [1804], 2, "the comment that begins here does not end"),
+    (b"1. e4\n{ and so on\n\n2. e5 *", [1804], 2, "the comment that begins here does not end"),
+    (b"neither moves nor tags", [], 1, "there is no tag, move or result in it"),
+    (b"\0\xff\xfe\x80\x1a", [], 1, "there is no tag, move or result in it"),
+]
+
+
+@pytest.mark.parametrize(("text", "moves", "line", "reason"), BROKEN)
+@pytest.mark.parametrize("end", [b"\n\n", b"\r\n\r\n", b"\n"])
+def test_a_broken_game(text: bytes, moves: list[int], line: int, reason: str, end: bytes) -> None:
+    if end == b"\n" and b"{" in text:
+        pytest.skip("a comment ends at a tag only behind a blank line")
+    games = ox88.read_pgn(io.BytesIO(BEFORE + text + end + AFTER))
+    assert naive.moves_of(games) == [BEFORE_MOVES, moves, AFTER_MOVES]
+    assert games.headers["White"].tolist()[::2] == ["before", "after"]
+    (error,) = games.errors
+    assert (error.number, error.line) == (1, 4 + line)
+    assert reason in error.reason
+    assert str(error) == f"game 1, line {4 + line}: {error.reason}"
+
+
+def test_what_costs_moves_is_reported_first() -> None:
+    games = ox88.read_pgn(io.BytesIO(b"[White\n\n1. e4 { yes } Ke4\n"))
+    assert [error.reason for error in games.errors] == ["no legal move is 'Ke4'"]
+
+
+@settings(max_examples=150)
+@given(samples.broken_texts() | st.binary(max_size=60), st.sampled_from([b"\n\n", b"\n\n\n", b"\r\n\r\n"]))
+def test_neighbours_are_whole(text: bytes, end: bytes) -> None:
+    games = ox88.read_pgn(io.BytesIO(BEFORE + text.rstrip(b" \t\n\r") + end + AFTER), threads=1)
+    moves = naive.moves_of(games)
+    assert (moves[0], games.headers["White"][0]) == (BEFORE_MOVES, "before")
+    assert (moves[-1], games.headers["White"][-1]) == (AFTER_MOVES, "after")
+
+
+def test_cut_off_at_every_byte() -> None:
+    text = b"".join(samples.GAMES)
+    whole = ox88.read_pgn(io.BytesIO(text))
+    bounds = np.cumsum([0, *map(len, samples.GAMES)])
+    for length in range(len(text)):
+        games = ox88.read_pgn(io.BytesIO(text[:length]), threads=1)
+        count = int(np.searchsorted(bounds, length, "right")) - 1
+        assert naive.moves_of(games)[:count] == naive.moves_of(whole)[:count]
+        assert len(games) <= count + 1
+        assert all(error.number == count for error in games.errors)
+        if len(games) > count and length < bounds[-1]:
+            cut = naive.moves_of(games)[count]
+            assert cut[:-1] == naive.moves_of(whole)[count][: max(len(cut) - 1, 0)]
+
+
+def test_as_much_as_python_chess_of_a_cut_off_text() -> None:
+    text = b"".join(samples.GAMES)
+    for length in range(0, len(text), 7):
+        part = text[:length]
+        naive.check_same(ox88.read_pgn(io.BytesIO(part), threads=1), naive.read_pgn(naive.with_ends(part)))
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        (b"\xef\xbb\xbf1. e4 *", [1804]),
+        (b'\n\xef\xbb\xbf[White "before"]\n1. e4 *', [1804]),
+        (b"1. e4\r1... e5\r*", [1804, 2356]),
+        (b"1. e4 ; e5\r1... d5", [1804, 2291]),
+        (b"1. e4 \0e5", [1804, 2356]),
+        (b"%1. d4\n1. e4\n%1... d5\n1... e5", [1804, 2356]),
+        (b"1. e4 (%\n%)\n) e5", [1804, 2356]),
+        (b"1. e4 ({)} ;)\n (()) d5) e5", [1804, 2356]),
+        (b"1. e4 {;} e5 ; { \n*", [1804, 2356]),
+        (b"", None),
+        (b"\n \n\t\n%\n; so", None),
+    ],
+)
+def test_odd_but_right(text: bytes, moves: list[int] | None) -> None:
+    games = ox88.read_pgn(io.BytesIO(text))
+    assert naive.moves_of(games) == ([] if moves is None else [moves])
+    assert games.errors == []
+
+
+def test_encodings() -> None:
+    text = '[White "Žižka, Jan"]\n[Black "Müller"]\n\n1. e4 *\n'
+    latin = text.replace("Ž", "Z").replace("ž", "z")
+    for encoded, white in [
+        (text.encode(), "Žižka, Jan"),
+        (text.encode("utf-8-sig"), "Žižka, Jan"),
+        (text.encode("utf-16"), "Žižka, Jan"),
+        (b"\xfe\xff" + text.encode("utf-16-be"), "Žižka, Jan"),
+        (latin.encode("latin-1"), "Zizka, Jan"),
+    ]:
+        games = ox88.read_pgn(io.BytesIO(encoded))
+        assert (games.headers["White"][0], games.headers["Black"][0]) == (white, "Müller")
+        assert games.errors == []
+        assert games.moves.tolist() == [1804]

@@ -1,0 +1,214 @@
+"""Where PGN comes from: paths and open files, plain and packed, whole and cut off, in blocks of any size."""
+
+import bz2
+import gzip
+import io
+import random
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ox88
+from ox88.batch.pgn import reading
+from ox88.batch.pgn.pieces import cut_into_pieces
+from tests.batch.pgn import naive, samples
+
+TEXT = b"".join(samples.GAMES) * 3
+
+
+def _zip(text: bytes, *names: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names or ("games.pgn",):
+            archive.writestr(name, text)
+    return file.getvalue()
+
+
+def _in_parts(pack: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
+    return lambda text: b"".join(pack(text[place : place + 1000]) for place in range(0, len(text), 1000))
+
+
+PACKINGS: dict[str, Callable[[bytes], bytes]] = {
+    "plain": bytes,
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "zstandard": zstandard.compress,
+    **{f"parts of {pack.__module__}": _in_parts(pack) for pack in (gzip.compress, bz2.compress, zstandard.compress)},
+    "zip": _zip,
+}
+MAGIC = (b"\x1f\x8b", b"BZh9", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06")
+
+
+def same(games: ox88.Games, others: ox88.Games) -> bool:
+    return (
+        np.array_equal(games.moves, others.moves)
+        and np.array_equal(games.offsets, others.offsets)
+        and np.array_equal(games.clocks, others.clocks, equal_nan=True)
+        and np.array_equal(games.evals, others.evals, equal_nan=True)
+        and np.array_equal(games.results, others.results, equal_nan=True)
+        and np.array_equal(games.numbers, others.numbers)
+        and games.errors == others.errors
+        and {name: column.tolist() for name, column in games.headers.items()}
+        == {name: column.tolist() for name, column in others.headers.items()}
+        and games.positions(threads=1) == others.positions(threads=1)
+    )
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_packings(packing: str, tmp_path: Path) -> None:
+    packed = PACKINGS[packing](TEXT)
+    path = tmp_path / "any.name"
+    path.write_bytes(packed)
+    expected = ox88.read_pgn(io.BytesIO(TEXT))
+    with path.open("rb") as file, path.open("rb", buffering=0) as unbuffered:
+        for source in (path, str(path), file, unbuffered, io.BytesIO(packed)):
+            assert same(ox88.read_pgn(source), expected)
+
+
+@pytest.mark.parametrize("packing", ["gzip", *(packing for packing in PACKINGS if "parts" in packing)])
+def test_a_packed_file_that_is_cut_off(packing: str) -> None:
+    text = samples.random_games(range(12))
+    packed, whole = PACKINGS[packing](text), ox88.read_pgn(io.BytesIO(text))
+    for length in range(len(packed) // 2, len(packed), len(packed) // 9):
+        games = ox88.read_pgn(io.BytesIO(packed[:length]))
+        error = games.errors[-1]
+        assert error.number == len(games) - 1
+        assert error.reason == "the compressed file ends within it"
+        assert naive.moves_of(games)[:-1] == naive.moves_of(whole)[: len(games) - 1]
+
+
+def test_a_packed_file_that_is_damaged() -> None:
+    packed = bytearray(gzip.compress(samples.random_games(range(12))))
+    packed[-6] ^= 1  # Of the checksum.
+    games = ox88.read_pgn(io.BytesIO(packed))
+    assert [error.number for error in games.errors] == [12]
+    assert len(games) == 13
+
+
+@settings(max_examples=100)
+@given(
+    st.sampled_from([b"\x1f\x8b", b"BZh9", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06"]), st.binary(max_size=99)
+)
+def test_noise_that_looks_packed(magic: bytes, noise: bytes) -> None:
+    with pytest.raises(ox88.Ox88Error, match="'the file' cannot be unpacked: "):
+        ox88.read_pgn(io.BytesIO(magic + noise))
+
+
+def test_damaged_packings_never_crash() -> None:
+    choice = random.Random(6)
+    for pack in PACKINGS.values():
+        whole = pack(TEXT)
+        for _ in range(30):
+            packed = bytearray(whole)
+            for _ in range(choice.randrange(1, 4)):
+                packed[choice.randrange(len(packed))] ^= 1 << choice.randrange(8)
+            try:
+                ox88.read_pgn(io.BytesIO(packed), threads=1)
+            except ox88.Ox88Error as error:
+                assert "cannot be unpacked" in str(error) or "holds" in str(error)  # noqa: PT017
+
+
+def test_zip_files_with_several_files() -> None:
+    two = ox88.read_pgn(io.BytesIO(_zip(TEXT[:-2], "b/a.pgn", "readme.txt", "c.PGN")))
+    assert naive.moves_of(two) == naive.moves_of(ox88.read_pgn(io.BytesIO(TEXT))) * 2
+    assert two.errors == []
+    with pytest.raises(ox88.Ox88Error, match=r"'the file' holds 2 files, none of them a \.pgn"):
+        ox88.read_pgn(io.BytesIO(_zip(TEXT, "a.txt", "b.txt")))
+    assert len(ox88.read_pgn(io.BytesIO(_zip(TEXT, "a.txt")))) == 15
+
+
+def test_files_opened_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "latin.pgn"
+    path.write_bytes('[White "Müller"]\n\n1. e4 *\n'.encode("latin-1"))
+    assert ox88.read_pgn(io.StringIO('[White "Müller"]\n\n1. e4 *\n')).headers["White"].tolist() == ["Müller"]
+    with path.open(encoding="utf-8", errors="surrogateescape") as file:
+        assert ox88.read_pgn(file).headers["White"].tolist() == ["Müller"]
+    with path.open(encoding="utf-8") as file, pytest.raises(ox88.Ox88Error, match="open it in binary mode"):
+        ox88.read_pgn(file)
+    assert ox88.read_pgn(io.StringIO("1. e4 \ud800 e5")).lengths.tolist() == [2]
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ox88.Ox88Error, match=r"'.*nowhere\.pgn' cannot be opened: .*No such file"):
+        ox88.read_pgn(tmp_path / "nowhere.pgn")
+    with pytest.raises(ox88.Ox88Error, match="cannot be opened"):
+        ox88.read_pgn(tmp_path)
+    sources: tuple[Any, ...] = (b"1. e4", 3, None)
+    for source in sources:
+        with pytest.raises(TypeError, match="a path or an open file is expected"):
+            ox88.read_pgn(source)
+
+
+@settings(max_examples=60)
+@given(samples.broken_texts(), st.integers(1, 40), st.sampled_from([1, 2]))
+def test_blocks_of_any_size(text: bytes, size: int, threads: int) -> None:
+    whole = ox88.read_pgn(io.BytesIO(text), threads=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "BLOCK", size)
+        assert same(ox88.read_pgn(io.BytesIO(text), threads=threads), whole)
+
+
+def test_threads_and_chunks() -> None:
+    text = samples.random_games(range(30)) + b"".join(samples.GAMES) + b"1. e4 Ke4\n\n"
+    whole = ox88.read_pgn(io.BytesIO(text), threads=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "BLOCK", 1000)
+        for threads in (1, 2, 3):
+            assert same(ox88.read_pgn(io.BytesIO(text), threads=threads), whole)
+            for chunk in (1, 7, 36, 37):
+                chunks = list(ox88.iter_pgn(io.BytesIO(text), chunk=chunk, threads=threads))
+                assert [len(games) for games in chunks[:-1]] == [chunk] * (len(chunks) - 1)
+                assert 1 <= len(chunks[-1]) <= chunk
+                together = chunks[0]
+                for games in chunks[1:]:
+                    together = together + games
+                assert same(together, whole)
+
+
+def test_a_stream_is_read_as_it_is_asked_for() -> None:
+    file = io.BytesIO(b"1. e4 e5 2. Nf3 Nc6 *\n\n" * 500_000)
+    chunks = ox88.iter_pgn(file, chunk=1000, threads=2)
+    assert len(next(chunks)) == 1000
+    assert file.tell() < 6_000_000
+    chunks.close()
+
+
+class _Endless(io.RawIOBase):
+    """A file that has no end of its own, with the same text again and again."""
+
+    def __init__(self, text: bytes, length: int) -> None:
+        self._text, self.left = text, length
+
+    def read(self, size: int = -1) -> bytes:
+        size = min(size, self.left)
+        self.left -= size
+        return (self._text * (size // len(self._text) + 1))[:size]
+
+
+@pytest.mark.parametrize("text", [b"{ ", b"1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 ", b"\xff", b"[", b"x\n"])
+def test_a_game_that_does_not_end_is_given_up(text: bytes) -> None:
+    longest, room = 1 << 16, 1 << 14
+    games = []
+    source: IO[bytes] = _Endless(text, 1 << 18)  # type: ignore[assignment]
+    blocks = iter(lambda: source.read(room), b"")
+    after = b'\n\n[White "after"]\n\n1. d4 d5 *\n'
+    for piece in cut_into_pieces(iter([_chained(blocks, after)]), longest):
+        assert len(piece.text) < longest + 2 * room
+        if len(piece.starts) > 1:
+            games.append(reading.read_piece(piece, reading.Tags(["White"])))
+    assert [len(some) for some in games] == [1, 1]
+    assert games[0].errors[0].reason == "it is longer than a game can be"
+    assert games[1].headers["White"].tolist() == ["after"]
+    assert naive.moves_of(games[1]) == [[1739, 2291]]
+
+
+def _chained(blocks: Any, last: bytes) -> Any:
+    yield from blocks
+    yield last

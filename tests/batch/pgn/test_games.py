@@ -1,0 +1,184 @@
+"""Games as a container: selection, positions, tags as columns, what is refused."""
+
+import functools
+import io
+import operator
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ox88
+from tests.batch.pgn import naive, samples
+from tests.batch.pgn.test_files import same
+
+TAGS = ["White", "Result", "FEN", "ECO"]
+
+
+@functools.cache
+def text() -> bytes:
+    return samples.random_games(range(12)) + b"".join(samples.GAMES) + b"1. e4 Ke4\n\n[White]\n\n1. d4 (\n"
+
+
+@functools.cache
+def games() -> ox88.Games:
+    return ox88.read_pgn(io.BytesIO(text()), headers=TAGS)
+
+
+COUNT = 19
+SELECTIONS: list[Any] = [
+    slice(None),
+    slice(3, 9),
+    slice(None, None, -1),
+    slice(5, 5),
+    [4],
+    [],
+    [3, 3, -1, 0],
+    np.array([7, 2], np.uint8),
+    np.arange(COUNT) % 3 == 1,
+    np.zeros(COUNT, np.bool_),
+]
+
+
+def test_shapes_and_dtypes() -> None:
+    assert len(games()) == COUNT
+    assert [array.dtype.name for array in (games().moves, games().offsets, games().numbers)] == [
+        "uint16",
+        *["int64"] * 2,
+    ]
+    assert [array.dtype.name for array in (games().clocks, games().evals, games().results)] == ["float32"] * 3
+    assert games().offsets.shape == (COUNT + 1,)
+    assert len(games().moves) == len(games().clocks) == len(games().evals) == games().offsets[-1]
+    assert np.array_equal(games().lengths, np.diff(games().offsets))
+    assert repr(games()) == f"<Games: 19, {len(games().moves)} moves>"
+
+
+@pytest.mark.parametrize("rows", SELECTIONS, ids=str)
+def test_selections(rows: Any) -> None:
+    chosen, numbers = games()[rows], np.arange(COUNT)[rows]
+    assert naive.moves_of(chosen) == [naive.moves_of(games())[number] for number in numbers]
+    assert np.array_equal(chosen.numbers, numbers)
+    assert np.array_equal(chosen.results, games().results[numbers], equal_nan=True)
+    assert [error.number for error in chosen.errors] == [number for number in numbers if number in (17, 18)]
+    for name in TAGS:
+        assert np.array_equal(chosen.headers[name], games().headers[name][numbers])
+    clocks = [games().clocks[games().offsets[number] : games().offsets[number + 1]] for number in numbers]
+    assert np.array_equal(chosen.clocks, np.concatenate([np.zeros(0), *clocks]), equal_nan=True)
+
+
+def test_single_games_and_sums() -> None:
+    assert [len(game) for game in games()] == [1] * COUNT
+    assert naive.moves_of(games()[-2]) == [[1804]]
+    assert naive.moves_of(games()[np.int64(17)]) == [[1804]]
+    assert same(games()[:7] + games()[7:], games())
+    assert same(games()[:0] + games(), games())
+    with pytest.raises(TypeError):
+        operator.add(games(), 1)
+
+
+def test_what_is_refused() -> None:
+    refused: list[Any] = [COUNT, -COUNT - 1, [0, COUNT], np.ones(COUNT + 1, np.bool_)]
+    for rows in refused:
+        with pytest.raises(IndexError):
+            games()[rows]
+    refused = [1.0, "White", [0.5], None]
+    for rows in refused:
+        with pytest.raises(TypeError, match="whole numbers"):
+            games()[rows]
+    for array in (games().moves, games().offsets, games().numbers):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_positions() -> None:
+    twins = naive.read_pgn(text())
+    fens = [[board.fen(shredder=True, en_passant="fen") for board in twin.positions] for twin in twins]
+    for threads in (1, 2):
+        assert _fens(games().positions(threads=threads)) == list(chain(*fens))
+        assert _fens(games().positions(final=False, threads=threads)) == list(chain(*(some[:-1] for some in fens)))
+        assert _fens(games().positions(3, threads=threads)) == fens[3]
+        assert _fens(games().positions([5, 3], threads=threads)) == fens[5] + fens[3]
+        assert _fens(games().positions(ply=-1, threads=threads)) == [some[-1] for some in fens]
+        assert _fens(games().positions(ply=0, threads=threads)) == [some[0] for some in fens]
+        assert _fens(games().positions(12, 3, threads=threads)) == [fens[12][3]]
+        assert _fens(games().positions(12, [0, -1], threads=threads)) == [fens[12][0], fens[12][-1]]
+        assert _fens(games().positions([12, 13], [2, 5], threads=threads)) == [fens[12][2], fens[13][5]]
+    assert len(games()[:0].positions()) == 0
+
+
+def _fens(positions: ox88.Positions) -> list[str]:
+    return positions.fens(shredder=True)
+
+
+def test_positions_that_are_refused() -> None:
+    refused: list[tuple[Any, Any]] = [(0, 1000), (0, -1000), (COUNT, 0), ([0, 1], [0, 0, 0])]
+    for game, ply in refused:
+        with pytest.raises(IndexError):
+            games().positions(game, ply)
+    plies: tuple[Any, ...] = (1.0, "1", [True], [[1]])
+    for ply in plies:
+        with pytest.raises(TypeError, match="whole number"):
+            games().positions(0, ply)
+
+
+def test_a_null_move_is_a_position_too() -> None:
+    null = ox88.read_pgn(io.BytesIO(b"1. e4 -- 2. d4"))
+    assert null.moves.tolist() == [1804, 0, 1739]
+    assert null.positions(0, 2).fens()[0].startswith("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2")
+
+
+def test_headers() -> None:
+    headers = games().headers
+    assert list(headers) == TAGS
+    assert len(headers) == 4
+    assert headers["White"].dtype == np.object_
+    assert headers["ECO"].tolist() == [""] * COUNT
+    assert headers.has("White").tolist() == [True] * 12 + [False, True, True] + [False] * 4
+    assert "Black" not in headers
+    with pytest.raises(KeyError, match=r"'Black' was not asked for .* headers=White, Result, FEN, ECO"):
+        headers["Black"]
+    with pytest.raises(KeyError):
+        headers.has("Black")
+    assert list(ox88.read_pgn(io.BytesIO(text()), headers=[]).headers) == []
+    assert list(ox88.read_pgn(io.BytesIO(b"")).headers)[:2] == ["Event", "Site"]
+    assert ox88.read_pgn(io.BytesIO(b'[A ""]\n*'), headers=["A"]).headers.has("A").tolist() == [True]
+    assert ox88.read_pgn(io.BytesIO(b'[A "x"]\n[A "y"]\n*'), headers=["A"]).headers["A"].tolist() == ["y"]
+    refused: list[Any] = ["White", b"White", [1], 3]
+    for names in refused:
+        with pytest.raises(TypeError):
+            ox88.read_pgn(io.BytesIO(text()), headers=names)
+
+
+def test_headers_to_arrow() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = games().headers.to_arrow()
+    assert isinstance(table, pyarrow.Table)
+    for name in TAGS:
+        present = games().headers.has(name)
+        expected = [text if there else None for text, there in zip(games().headers[name], present, strict=True)]
+        assert table[name].to_pylist() == expected
+    latin = ox88.read_pgn(io.BytesIO(b'[White "M\xfcller"]\n\n*\n\n[Black "b"]\n\n*\n')).headers.to_arrow()
+    assert latin["White"].to_pylist() == ["Müller", None]
+    assert ox88.read_pgn(io.BytesIO(b"")).headers.to_arrow().num_rows == 0
+
+
+def test_numbers_that_are_refused() -> None:
+    refused: list[Any] = [0, -1]
+    for number in refused:
+        with pytest.raises(ox88.Ox88Error, match="at least 1 is expected"):
+            ox88.iter_pgn(io.BytesIO(b""), chunk=number)
+        with pytest.raises(ox88.Ox88Error, match="are possible"):
+            ox88.read_pgn(io.BytesIO(b""), threads=number)
+    refused = [1.5, "1", True]
+    for number in refused:
+        with pytest.raises(TypeError, match="whole number"):
+            ox88.iter_pgn(io.BytesIO(b""), chunk=number)
+
+
+def test_games_of_other_variants_lose_only_themselves() -> None:
+    names = ["Standard", "chess960", "FROM POSITION", "Fischerandom", "wild/8a", ""]
+    text = "".join(f'[Variant "{name}"]\n\n1. e4 *\n\n' for name in [*names, "Atomic", "King of the Hill"])
+    found = ox88.read_pgn(io.StringIO(text))
+    assert found.lengths.tolist() == [1] * len(names) + [0, 0]
+    assert [error.line for error in found.errors] == [25, 29]

@@ -1,0 +1,144 @@
+"""Games written and read again, by Ox88 and by python-chess."""
+
+import bz2
+import gzip
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess.pgn
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ox88
+from tests.batch.pgn import naive, samples
+
+TAGS = ["White", "Result", "FEN", "SetUp", "Variant", "Annotator"]
+
+
+def written(games: ox88.Games, **options: Any) -> bytes:
+    text = games.to_pgn(**options)
+    assert text is not None
+    return text.encode()
+
+
+def check_there_and_back(text: bytes) -> None:
+    games = ox88.read_pgn(io.BytesIO(text), headers=TAGS, threads=1)
+    output = written(games, threads=1)
+    again = ox88.read_pgn(io.BytesIO(output), headers=TAGS, threads=1)
+    assert again.errors == []
+    assert np.array_equal(again.moves, games.moves)
+    assert np.array_equal(again.offsets, games.offsets)
+    assert np.array_equal(again.results, games.results, equal_nan=True)
+    assert np.allclose(again.clocks, games.clocks, rtol=1e-6, atol=6e-4, equal_nan=True)
+    assert np.array_equal(again.evals, games.evals, equal_nan=True)
+    assert again.headers["White"].tolist() == [white or "?" for white in _tag(games, "White")]
+    assert again.positions(threads=1) == games.positions(threads=1)
+    assert written(again, threads=1) == output
+
+
+def _tag(games: ox88.Games, name: str) -> list[str]:
+    present = games.headers.has(name)
+    return [text if there else "?" for text, there in zip(games.headers[name], present, strict=True)]
+
+
+@settings(max_examples=100)
+@given(samples.broken_texts())
+def test_there_and_back(text: bytes) -> None:
+    check_there_and_back(text)
+
+
+def test_random_games_there_and_back() -> None:
+    text = samples.random_games(range(25))
+    games = ox88.read_pgn(io.BytesIO(text), headers=TAGS)
+    naive.check_same(games, naive.read_pgn(written(games)))
+    assert written(games, threads=2) == written(games, threads=1)
+
+
+def test_as_python_chess_writes_it() -> None:
+    """But for comments, which it does not break into lines."""
+    for seed in range(20):
+        game = samples.random_game(seed)
+        exporter = chess.pgn.StringExporter(columns=80, variations=False, comments=False)
+        for node in game.mainline():
+            node.nags.clear()
+        expected = game.accept(exporter).encode()
+        games = ox88.read_pgn(io.BytesIO(expected), headers=["Event", "FEN", "SetUp", "Variant"])
+        movetext = written(games).split(b"\n\n", 1)[1]
+        assert movetext.strip() == expected.split(b"\n\n", 1)[1].strip()
+
+
+@settings(max_examples=100)
+@given(st.floats(0, 4e5, width=32), st.floats(-9000, 9000, width=32), st.integers(-999, 999))
+def test_clocks_and_evaluations(clock: float, pawns: float, mate: int) -> None:
+    hours, seconds = divmod(clock, 3600)
+    minutes, seconds = divmod(seconds, 60)
+    said = f"[%clk {int(hours)}:{int(minutes)}:{seconds:.3f}]"
+    text = f"1. e4 {{ {said} [%eval {pawns:.2f}] }} e5 {{ [%eval #{mate}] }} *"
+    check_there_and_back(text.encode())
+
+
+def test_every_digit_counts() -> None:
+    text = b"1. e4 {[%clk 1:9:8.007][%eval -0.05]} e5 {[%eval #-12]} 2. d4 {[%clk 0:00:59.9999]} d5 {[%clk 0:0:0]} 1/2"
+    assert written(ox88.read_pgn(io.BytesIO(text + b"-1/2"))).split(b"\n\n", 1)[1] == (
+        b"1. e4 { [%eval -0.05] [%clk 1:09:08.007] } 1... e5 { [%eval #-12] } 2. d4 {\n"
+        b"[%clk 0:01:00] } 2... d5 { [%clk 0:00:00] } 1/2-1/2\n\n"
+    )
+
+
+def test_the_largest_clock_and_evaluation() -> None:
+    largest = b"[%clk 99999999:9999999999:9999999999.9999999999999999999] [%eval -9999999999.99]"
+    games = ox88.read_pgn(io.BytesIO(b"1. e4 {" + largest + b"} d5 {[%clk 999999999999:0:0]} *"))
+    assert games.evals[0] == -9000
+    assert 5e11 < games.clocks[0] < 1e12
+    assert np.isnan(games.clocks[1])
+    again = ox88.read_pgn(io.BytesIO(written(games)))
+    assert np.array_equal(again.clocks, games.clocks, equal_nan=True)
+
+
+def _unpack_zstandard(packed: bytes) -> bytes:
+    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed)).read()
+
+
+UNPACK: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.decompress,
+    ".bz2": bz2.decompress,
+    ".zst": _unpack_zstandard,
+}
+
+
+def test_where_to(tmp_path: Path) -> None:
+    games = ox88.read_pgn(io.BytesIO(b"".join(samples.GAMES)))
+    expected = written(games)
+    unpack: dict[str, Callable[[bytes], bytes]] = {
+        "": bytes,
+        ".gz": gzip.decompress,
+        ".bz2": bz2.decompress,
+        ".zst": _unpack_zstandard,
+    }
+    for suffix, opened in unpack.items():
+        path = tmp_path / f"games.pgn{suffix}"
+        assert games.to_pgn(path) is None
+        assert opened(path.read_bytes()) == expected
+        assert np.array_equal(ox88.read_pgn(path).moves, games.moves)
+    binary, text = io.BytesIO(), io.StringIO()
+    games.to_pgn(binary)
+    games.to_pgn(text)
+    assert binary.getvalue() == text.getvalue().encode() == expected
+    assert ox88.read_pgn(io.BytesIO(b"")).to_pgn() == ""
+
+
+def test_where_to_not(tmp_path: Path) -> None:
+    games = ox88.read_pgn(io.BytesIO(b"1. e4 *"))
+    with pytest.raises(ox88.Ox88Error, match="cannot be written"):
+        games.to_pgn(tmp_path / "nowhere" / "games.pgn")
+    with pytest.raises(ox88.Ox88Error, match=r"packed as \.gz"):
+        games.to_pgn(tmp_path / "games.zip")
+    target: Any = 3
+    with pytest.raises(TypeError, match="a path or an open file is expected"):
+        games.to_pgn(target)

@@ -1,0 +1,86 @@
+"""Work shared out to threads: each item once, the first error raised, Ctrl-C obeyed."""
+
+import signal
+import threading
+import time
+
+import pytest
+
+import ox88
+from ox88.batch.chunks import MAX_THREADS, count_threads, share
+from tests.conftest import RunPython
+
+
+@pytest.mark.parametrize("threads", [None, 1, 2, 7])
+def test_each_item_once(threads: int | None) -> None:
+    for count in (0, 1, 5, 6, 11):
+        found: list[int] = []
+        share(lambda rows: found.extend(range(rows.start, rows.stop)), count, threads, 3)  # noqa: B023
+        assert sorted(found) == list(range(count))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_first_error_ends_all(threads: int) -> None:
+    begun: list[int] = []
+
+    def work(rows: slice) -> None:
+        begun.append(rows.start)
+        raise LookupError(rows.start)
+
+    with pytest.raises(LookupError):
+        share(work, 1000, threads, 1)
+    assert len(begun) <= threads
+
+
+def test_an_error_stops_what_takes_long() -> None:
+    stopped = threading.Event()
+
+    def work(rows: slice) -> None:
+        if rows.start == 0:
+            raise LookupError
+        assert stopped.wait(60)
+
+    with pytest.raises(LookupError):
+        share(work, 2, 2, 1, stopped.set)
+
+
+def test_numbers_of_threads() -> None:
+    assert count_threads(None) >= 1
+    assert count_threads(MAX_THREADS) == MAX_THREADS
+    for wrong in (0, -1, MAX_THREADS + 1):
+        with pytest.raises(ox88.Ox88Error, match=f"work on {wrong} threads: 1 to 256"):
+            ox88.Positions().legal_moves(threads=wrong)
+    for kind in (1.5, "2", True):
+        with pytest.raises(TypeError, match="a whole number or None"):
+            ox88.Positions().legal_moves(threads=kind)  # type: ignore[arg-type]
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+import ox88
+positions = ox88.Positions.from_fens([ox88.STARTPOS] * 8)
+positions.perft(2)
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    positions.perft(9, threads=THREADS)
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - begin < 20)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="a process cannot send itself Ctrl-C there")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_a_long_count(threads: int, run_python: RunPython) -> None:
+    process = run_python("-c", INTERRUPTED.replace("THREADS", str(threads)))
+    assert process.stdout == "interrupted True\n", process.stderr
+
+
+def test_ctrl_c_between_chunks() -> None:
+    def work(rows: slice) -> None:
+        time.sleep(0.01)
+        if rows.start == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        share(work, 1 << 40, 1, 1)

@@ -1,0 +1,67 @@
+"""Sparse features against a naive twin on python-chess."""
+
+import chess
+import numpy as np
+import pytest
+
+import ox88
+from ox88.batch.features import FEATURE_SETS
+from tests.batch.samples import boards, positions
+
+
+def naive_features(board: chess.Board, side: chess.Color, kind: str) -> list[int]:
+    kinds, king_stride, _ = FEATURE_SETS[kind]
+    seen = board if side else board.mirror()
+    king = seen.king(chess.WHITE)
+    assert king is not None
+    found = []
+    for square in chess.SQUARES:
+        piece = board.piece_at(square)
+        if piece is not None and piece.piece_type <= kinds:
+            theirs = piece.color != side
+            place = square if side else chess.square_mirror(square)
+            found.append(king * king_stride + (theirs * kinds + piece.piece_type - 1) * 64 + place)
+    return found
+
+
+@pytest.mark.parametrize("kind", FEATURE_SETS)
+def test_features(kind: str) -> None:
+    expected = [[naive_features(board, side, kind) for board in boards()] for side in (True, False)]
+    for threads in (1, 2):
+        indices, offsets = positions().features(kind, threads=threads)
+        assert indices.dtype == np.int32
+        assert offsets.dtype == np.int64
+        assert len(offsets) == len(boards()) + 1
+        assert indices.max() < FEATURE_SETS[kind][2]
+        for row, board in enumerate(boards()):
+            own, theirs = indices[:, offsets[row] : offsets[row + 1]].tolist()
+            mine, yours = (0, 1) if board.turn else (1, 0)
+            assert own == expected[mine][row]
+            assert theirs == expected[yours][row]
+
+
+def test_all_numbers_of_the_sets_are_used() -> None:
+    """But for pawns where none can stand, and kings in the squares of HalfKP that it leaves out."""
+    indices, _ = positions().features("768")
+    kinds = set((np.unique(indices) // 64).tolist())
+    assert kinds == set(range(12))
+
+
+def test_a_mirrored_position_has_the_same_features() -> None:
+    board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    pair = ox88.Positions.from_fens([board.fen(), board.mirror().fen()])
+    for kind in FEATURE_SETS:
+        indices, offsets = pair.features(kind)
+        white, black = (indices[:, offsets[row] : offsets[row + 1]] for row in (0, 1))
+        assert np.array_equal(np.sort(white), np.sort(black))
+
+
+def test_no_positions() -> None:
+    indices, offsets = positions()[:0].features()
+    assert indices.shape == (2, 0)
+    assert offsets.tolist() == [0]
+
+
+def test_a_set_that_there_is_not() -> None:
+    with pytest.raises(ox88.Ox88Error, match="features 'halfkx': there are 768, halfkp, halfka"):
+        positions().features("halfkx")

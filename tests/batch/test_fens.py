@@ -1,0 +1,155 @@
+"""FENs in bulk against the reader and the writer of single ones."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import ox88
+from ox88.types import IllegalPositionError
+from tests.batch.samples import boards, positions
+from tests.positions import FENS, mutated_fens
+
+ODD = (
+    "startpos",
+    "  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR   w KQkq -   0 1 ",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\tw KQkq - 0 1",
+    "4k3/8/8/8/8/8/8/4K3",
+    "4k3/8/8/8/8/8/8/4K3 b",
+    "4k3/8/8/8/8/8/8/4K2R w H",
+    "4k3/8/8/8/8/8/8/4K3 w - -",
+    "4k3/8/8/8/8/8/8/4K3 w - - ",
+    "4k3/8/8/8/8/8/8/4K3 w - - 7",
+    "4k3/8/8/8/8/8/8/4K3 w - - 7 0",
+    "4k3/8/8/8/8/8/8/4K3 w - - - 9",
+    "4k3/8/8/8/8/8/8/4K3 w - - 9999 9999",
+    "4k3/8/8/8/8/8/8/4K3 w - - 7 12 more behind it",
+    '4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id "one";',
+    '4k3/8/8/8/8/8/8/4K3 w - - 7; id "one";',
+    "4k3/8/8/8/8/8/8/4K3 w - - 10000 1",
+    "4k3/8/8/8/8/8/8/4K3 w - - +1 1",
+    "4k3/8/8/8/8/8/8/4K3 w - - ²",
+    "4k3/8/8/8/8/8/8/4K3 w - - é",
+    "4k3/8/8/8/8/8/8/4K3 w - a1 0 1",
+    "4k3/8/8/8/8/8/8/4K3 w - a9 0 1",
+    "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
+    "4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1",
+    "4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1",
+    "4k3/8/8/8/8/8/8/4K3 W - - 0 1",
+    "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
+    "4k3/8/8/8/8/8/8/R3K2R w KK - 0 1",
+    "4k3/8/8/8/8/8/8/R3K2R w AHQ - 0 1",
+    "4k3/8/8/8/8/8/8/RR2K2R w KB - 0 1",
+    "4k3/8/8/8/8/8/8/RR2K2R w AB - 0 1",
+    "4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1",
+    "4k3/8/8/8/8/8/8/4K3R w K - 0 1",
+    "4k3/8/8/8/8/8/8/4K31 w - - 0 1",
+    "4k3/8/8/8/8/8/8 w - - 0 1",
+    "4k3/8/8/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/44/4K3 w - - 0 1",
+    "4k3/9/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8//8/8/8/8/8/4K3 w - - 0 1",
+    "pppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp w - - 0 1",
+    "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+    "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
+    "QQQQk3/QQQQQQQQ/QQQQQ3/8/8/8/8/4K3 b - - 0 1",
+    "",
+    " ",
+    "?",
+)
+
+
+def read_one(fen: str) -> ox88.Setup | str:
+    """What the reader of single FENs makes of one: a setup, or what is wrong with it."""
+    try:
+        return ox88.parse_fen(fen).check()
+    except ox88.FenError as error:
+        return error.reason
+    except IllegalPositionError as error:
+        return str(error)
+
+
+def read_many(fens: list[str], threads: int | None = None) -> list[ox88.Setup | str]:
+    errors: list[ox88.RowError] = []
+    found: list[ox88.Setup | str] = list(ox88.Positions.from_fens(fens, errors=errors.append, threads=threads))
+    for error in errors:
+        assert error.reason.startswith("FEN ")
+        found.insert(error.row, error.reason.split(": ", 1)[1])
+    return found
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_as_written_by_python_chess(threads: int) -> None:
+    for shredder in (False, True):
+        fens = [board.fen(shredder=shredder, en_passant="fen") for board in boards()]
+        text = "\n".join(fens)
+        for form in (
+            fens,
+            tuple(fens),
+            text,
+            text.encode(),
+            bytearray(text + "\n", "ascii"),
+            text.replace("\n", "\r\n"),
+        ):
+            assert ox88.Positions.from_fens(form, threads=threads) == positions()
+        assert positions().fens(shredder=shredder, threads=threads) == fens
+
+
+def test_each_alone_and_as_an_epd() -> None:
+    assert read_many(list(ODD)) == [read_one(fen) for fen in ODD]
+    for fen in (*ODD, *FENS):
+        assert read_many([fen]) == [read_one(fen)]
+    epds = [f"{fen.rsplit(' ', 2)[0]} bm e4;" for fen in FENS]
+    assert read_many(epds) == [read_one(fen) for fen in epds]
+
+
+@given(st.lists(st.one_of(mutated_fens(), st.sampled_from(ODD)), max_size=4))
+@example(["4k3/8/8/8/8/8/8/4K3 w - - 0 1\n"])
+@example(["\n", ""])
+def test_whatever_a_list_holds(fens: list[str]) -> None:
+    assert read_many(fens) == [read_one(fen) for fen in fens]
+
+
+@given(st.lists(st.one_of(mutated_fens(), st.sampled_from(FENS)), max_size=4), st.binary(max_size=30))
+def test_whatever_a_text_holds(fens: list[str], noise: bytes) -> None:
+    text = "\n".join(fens).encode(errors="replace") + noise
+    errors: list[ox88.RowError] = []
+    found = ox88.Positions.from_fens(text, errors=errors.append)
+    assert found == ox88.Positions.from_fens(text, errors="skip")
+    lines = text.split(b"\n")
+    assert len(found) + len(errors) == len(lines) - (lines[-1] == b"")
+    assert ox88.Positions.from_fens(found.fens()) == found
+
+
+def test_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "positions.fen"
+    path.write_bytes("".join(f"{fen}\r\n" for fen in positions().fens()).encode())
+    assert ox88.Positions.from_fens(path) == positions()
+    path.write_bytes(b"")
+    assert ox88.Positions.from_fens(path) == ox88.Positions()
+    with pytest.raises(FileNotFoundError):
+        ox88.Positions.from_fens(tmp_path / "none")
+
+
+def test_the_first_bad_row_is_named() -> None:
+    fens = [*FENS, "8/8/8/8/8/8/8/K7 w - - 0 1", "nonsense"]
+    with pytest.raises(ox88.RowError, match="row 7: FEN '8/8/8/8/8/8/8/K7 w - - 0 1': illegal position: Black has no"):
+        ox88.Positions.from_fens(fens)
+    with pytest.raises(ox88.RowError, match="row 0: FEN 'nonsense': the board has 1 rank, not 8"):
+        ox88.Positions.from_fens(b"nonsense\n")
+    assert ox88.Positions.from_fens(fens, errors="skip") == ox88.Positions.from_fens(FENS)
+
+
+def test_what_is_no_fens_at_all() -> None:
+    for wrong in (None, 5, [FENS[0], None], [b"startpos"], [FENS]):
+        with pytest.raises(TypeError, match="FENs as"):
+            ox88.Positions.from_fens(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ox88.Ox88Error, match="errors is 'ignore'"):
+        ox88.Positions.from_fens([], errors="ignore")  # type: ignore[arg-type]
+
+
+def test_clocks_beyond_what_fens_read() -> None:
+    setup = ox88.parse_fen(ox88.STARTPOS)
+    late = ox88.Setup(setup.board, castling=setup.castling, halfmove_clock=65535, fullmove_number=12345)
+    assert ox88.Positions([late]).fens() == [ox88.format_fen(late)]

@@ -1,0 +1,119 @@
+"""Packed positions and files of them."""
+
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ox88
+from ox88.batch.files import HEADER, MAGIC
+from ox88.batch.packed import PACKED
+from tests.batch.samples import positions
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_packed_and_unpacked(threads: int) -> None:
+    packed = positions().pack(threads=threads)
+    assert packed.dtype == PACKED
+    assert packed.nbytes == 32 * len(positions())
+    assert ox88.Positions.from_packed(packed, threads=threads) == positions()
+    assert ox88.Positions.from_packed(packed[::-2]) == positions()[::-2]
+    assert len(np.unique(packed.view("V32"))) == len({(str(setup)) for setup in positions()})
+
+
+def test_the_documented_bytes() -> None:
+    (packed,) = ox88.Positions.from_fens(["4k3/8/8/4p3/8/8/8/R3K2R w K e6 5 300"]).pack()
+    occupied = 1 << 0 | 1 << 4 | 1 << 7 | 1 << 36 | 1 << 60
+    pieces = bytes([4 | 6 << 4, 7 | 9 << 4, 14]) + bytes(13)
+    assert packed.tobytes() == struct.pack("<Q16sHHBBH", occupied, pieces, 5, 300, 0, 44, 0)
+
+
+@given(st.data())
+def test_changed_bytes_are_a_position_or_an_error(data: st.DataObject) -> None:
+    row = data.draw(st.integers(0, len(positions()) - 1))
+    content = bytearray(positions()[[row]].pack().tobytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, 31))] ^= data.draw(st.integers(0, 255))
+    packed = np.frombuffer(bytes(content), PACKED)
+    try:
+        found = ox88.Positions.from_packed(packed)
+    except ox88.RowError:
+        return
+    assert found.pack().tobytes() == bytes(content)
+    found[0].check()
+    assert found.fens() == [ox88.format_fen(found[0])]
+
+
+def test_bytes_that_are_no_position() -> None:
+    packed = positions()[:3].pack()
+    for name, value in (("turn", 2), ("en_passant", 64), ("unused", 1), ("occupied", 2**64 - 1), ("pieces", 0)):
+        broken = packed.copy()
+        broken[name][1] = value
+        with pytest.raises(ox88.RowError, match="row 1: no position: ") as caught:
+            ox88.Positions.from_packed(broken)
+        assert caught.value.row == 1
+    for wrong in (packed.view(np.uint8), packed.tobytes(), [1], None):
+        with pytest.raises(TypeError, match="packed positions as"):
+            ox88.Positions.from_packed(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ox88.Ox88Error, match="shape"):
+        ox88.Positions.from_packed(packed.reshape(1, 3))
+
+
+def test_saved_and_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "some.ox88"
+    for some in (positions(), positions()[:0]):
+        some.save(path)
+        assert path.stat().st_size == 64 + 32 * len(some)
+        assert ox88.Positions.load(path) == some
+        assert ox88.Positions.load(str(path), threads=2) == some
+
+
+def test_parts_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "some.ox88"
+    positions().save(path)
+    with ox88.PositionFile(path, chunk=300) as file:
+        assert len(file) == len(positions())
+        assert file[5] == positions()[5]
+        assert file[-1] == positions()[-1]
+        for rows in (slice(10, 500, 7), [3, 1, 3], positions().turn == 1):
+            assert file[rows] == positions()[rows]
+        assert [len(part) for part in file][:-1] == [300] * (len(positions()) // 300)
+        assert ox88.Positions.concatenate(file) == positions()
+        for row in (len(positions()), [len(positions())]):
+            with pytest.raises(IndexError):
+                file[row]
+        with pytest.raises(TypeError, match="rows of"):
+            file["turn"]
+    assert len(file) == 0
+    with pytest.raises(ox88.Ox88Error, match="chunks of 0"):
+        ox88.PositionFile(path, chunk=0)
+
+
+def test_files_that_are_none_or_not_whole(tmp_path: Path) -> None:
+    path = tmp_path / "some.ox88"
+    positions()[:5].save(path)
+    content = path.read_bytes()
+    version = len(MAGIC)
+    for damaged, reason in (
+        (b"", "no file of positions"),
+        (b'[Event "?"]\n' * 50, "no file of positions"),
+        (content[:20], "cut off: it has 20 bytes, less than its header of 64"),
+        (content[:-1], "cut off: it has 223 bytes, and 5 positions take 224"),
+        (content + b"\n", "too long"),
+        (content[:version] + b"\x02" + content[version + 1 :], "version 2 with 32 bytes a position"),
+    ):
+        path.write_bytes(damaged)
+        for read in (ox88.Positions.load, ox88.PositionFile):
+            with pytest.raises(ox88.PositionFileError, match=reason) as caught:
+                read(path)
+            assert str(caught.value).startswith(str(path))
+    broken = bytearray(content)
+    broken[HEADER.itemsize + 32 * 3 + 28] = 7
+    path.write_bytes(broken)
+    with pytest.raises(ox88.RowError, match="row 3: no position"):
+        ox88.Positions.load(path)
+    with pytest.raises(FileNotFoundError):
+        ox88.Positions.load(tmp_path / "none")

@@ -1,0 +1,117 @@
+"""Positions as a container: rows, fields, what they are made of and turned into."""
+
+import pickle
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+import ox88
+from ox88.bitboard.position import make_position, to_setup
+from ox88.convert import to_chess_board
+from tests.batch.samples import boards, positions
+from tests.bitboard import naive
+
+
+def test_rows_are_taken_as_from_an_array() -> None:
+    setups = [naive.to_setup(board) for board in boards()]
+    rows = np.arange(len(setups))
+    assert len(positions()) == len(setups)
+    assert list(positions()) == setups
+    assert positions()[3] == setups[3]
+    assert positions()[np.int64(-1)] == setups[-1]
+    for some in (slice(2, 9), slice(None, None, -3), slice(5, 2), rows % 3 == 0, rows[::-2], [4, 4, -1], []):
+        chosen = positions()[some]
+        assert isinstance(chosen, ox88.Positions)
+        assert list(chosen) == [setups[row] for row in rows[some]]
+
+
+def test_rows_that_are_not_there() -> None:
+    outside: tuple[Any, ...] = (len(positions()), -len(positions()) - 1, [0, len(positions())], np.ones(3, np.bool_))
+    for rows in outside:
+        with pytest.raises(IndexError):
+            positions()[rows]
+    wrong: tuple[Any, ...] = ("turn", 1.0, [0.5], None, (1, 2.5), True, object())
+    for rows in wrong:
+        with pytest.raises((TypeError, ox88.Ox88Error), match="rows of"):
+            positions()[rows]
+
+
+def test_equal_joined_copied() -> None:
+    first, rest = positions()[:7], positions()[7:]
+    assert first + rest == positions()
+    assert ox88.Positions.concatenate([first, rest[:0], rest]) == positions()
+    assert ox88.Positions.concatenate([]) == ox88.Positions() == positions()[:0]
+    assert first != rest
+    assert first != positions()[1:8]
+    assert first != list(first)
+    assert first.copy() == first
+    assert not np.shares_memory(first.copy().records, positions().records)
+    assert pickle.loads(pickle.dumps(first)) == first  # noqa: S301
+    with pytest.raises(TypeError):
+        first + list(first)  # type: ignore[operator]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(first)
+
+
+def test_shown_by_its_first_positions() -> None:
+    assert repr(ox88.Positions()) == "<Positions: none>"
+    assert repr(positions()[:1]) == f"<Positions: {positions()[:1].fens()[0]}>"
+    assert repr(positions()).endswith(f", ... {len(positions()):,} in all>")
+
+
+def test_fields_are_those_of_single_records() -> None:
+    for row, board in enumerate(boards()):
+        record = make_position(naive.to_setup(board))
+        assert positions().records[row].tobytes() == record.tobytes(), board.fen()
+    for name in positions().records.dtype.names or ():
+        field = getattr(positions(), name)
+        assert len(field) == len(positions())
+        assert np.array_equal(field, positions().records[name])
+        with pytest.raises(ValueError, match="read-only"):
+            field[0] = 0
+
+
+def test_setups_in_and_out() -> None:
+    setups = [naive.to_setup(board) for board in boards()[:50]]
+    assert ox88.Positions(setups) == positions()[:50]
+    broken = ox88.parse_fen("8/8/8/8/8/8/8/K7 w - - 0 1")
+    with pytest.raises(ox88.RowError, match="row 1: illegal position: Black has no king") as caught:
+        ox88.Positions([setups[0], broken])
+    assert caught.value.row == 1
+    with pytest.raises(TypeError, match=r"row 0 is of type str: an ox88\.Setup"):
+        ox88.Positions(["startpos"])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_boards_in_and_out(threads: int) -> None:
+    assert ox88.Positions.from_boards(boards(), threads=threads) == positions()
+    assert ox88.Positions.from_boards([]) == ox88.Positions()
+    for board, setup in zip(positions().boards(), positions(), strict=True):
+        expected = to_chess_board(setup)
+        assert board == expected
+        assert board.chess960 == expected.chess960
+        assert board.fen(en_passant="fen") == expected.fen(en_passant="fen")
+        assert board.status() == expected.status()
+
+
+def test_boards_that_are_no_positions() -> None:
+    with pytest.raises(ox88.RowError, match="row 1: illegal position: White has no king"):
+        ox88.Positions.from_boards([chess.Board(), chess.Board(None)])
+    with pytest.raises(TypeError, match="row 0 is of type str"):
+        ox88.Positions.from_boards(["startpos"])  # type: ignore[list-item]
+    late = chess.Board()
+    late.fullmove_number = 70_000
+    with pytest.raises(ox88.RowError, match="row 0: the fullmove number is 70000, not 0 to 65535"):
+        ox88.Positions.from_boards([late])
+
+
+def test_a_board_with_rights_that_it_lost() -> None:
+    board = chess.Board()
+    board.remove_piece_at(chess.H1)
+    assert ox88.Positions.from_boards([board])[0] == naive.to_setup(board)
+
+
+def test_records_are_whole() -> None:
+    assert [to_setup(record) for record in positions()[:5].records.view(np.recarray)] == list(positions()[:5])

@@ -1,0 +1,90 @@
+"""Searches of many positions against the engine's search of one."""
+
+import _thread
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import ox88
+from ox88.engines.base import Limit
+from ox88.engines.modern.driver import Modern
+from tests.batch.samples import boards, positions
+
+DTYPES = ["int16", "uint16", "uint8", "int64"]
+ENDED = ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+MATES = ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1")
+
+
+@pytest.fixture(scope="module")
+def sample() -> ox88.Positions:
+    """Positions that are not over."""
+    rows = np.flatnonzero(positions().legal_moves().counts)[::40]
+    return ox88.Positions(positions()[int(row)] for row in rows)
+
+
+def test_depth_as_the_engine_searches_each(sample: ox88.Positions) -> None:
+    found = sample.search(depth=4, view="mover")
+    engine = Modern()
+    engine.set_option("Hash", 1)
+    for row, setup in enumerate(sample):
+        engine.new_game()
+        engine.set_position(setup)
+        *_, last = engine.search(Limit(depth=4))
+        assert found.moves[row] == last.best_move
+        assert (found.depths[row], found.nodes[row]) == (4, last.nodes)
+        if last.score.mate is None:
+            assert found.scores[row] == last.score.centipawns
+
+
+def test_nodes_are_exact_and_threads_change_nothing(sample: ox88.Positions) -> None:
+    one, two = (sample.search(nodes=700, threads=threads) for threads in (1, 2))
+    for found, same in ((one.scores, two.scores), (one.moves, two.moves), (one.depths, two.depths)):
+        assert np.array_equal(found, same)
+    assert np.array_equal(one.nodes, two.nodes)
+    assert [str(column.dtype) for column in (one.scores, one.moves, one.depths, one.nodes)] == DTYPES
+    assert (one.nodes <= 700).all()
+    assert (one.nodes == 700).mean() > 0.9
+    backwards = sample[::-1].search(nodes=700)
+    assert np.array_equal(backwards.scores[::-1], one.scores)
+    sign = np.where(sample.records["turn"] == 0, 1, -1)
+    assert np.array_equal(sample.search(nodes=700, view="mover").scores, sign * one.scores)
+
+
+def test_positions_that_are_over_and_mates() -> None:
+    ended = ox88.Positions.from_fens(ENDED).search(depth=3)
+    assert ended.scores.tolist() == [-31000, 0]
+    assert ended.moves.tolist() == ended.depths.tolist() == ended.nodes.tolist() == [0, 0]
+    mates = ox88.Positions.from_fens(MATES).search(depth=3)
+    assert mates.scores.tolist() == [30999, -30999]
+    assert [ox88.to_uci(int(move)) for move in mates.moves] == ["a1a8", "a8a1"]
+
+
+def test_the_least_of_searches_finds_a_legal_move(sample: ox88.Positions) -> None:
+    found = sample.search(nodes=1)
+    sample.policy_index(found.moves)  # Refuses illegal ones.
+    assert len(boards()) > 100
+    assert positions()[:0].search(depth=1).scores.tolist() == []
+
+
+def test_ctrl_c_ends_a_search_without_an_end() -> None:
+    timer = threading.Timer(1.0, _thread.interrupt_main)
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        ox88.Positions.from_fens(["startpos"] * 4).search(nodes=1 << 50, threads=2)
+    assert time.monotonic() - started < 30
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ox88-batch")]
+
+
+def test_bad_limits(sample: ox88.Positions) -> None:
+    with pytest.raises(ox88.Ox88Error, match="a search without an end: depth= or nodes="):
+        sample.search()
+    with pytest.raises(TypeError, match=r"depth is 2\.5: a whole number is expected"):
+        sample.search(depth=2.5)  # type: ignore[arg-type]
+    for limits in ({"depth": 0}, {"nodes": 0}, {"depth": 127}, {"depth": 1, "hash_megabytes": 0}):
+        with pytest.raises(ox88.Ox88Error, match="is possible"):
+            sample.search(**limits)  # type: ignore[arg-type]
+    with pytest.raises(ox88.Ox88Error, match="view 'black'"):
+        sample.search(depth=1, view="black")  # type: ignore[arg-type]

@@ -1,0 +1,37 @@
+"""The engines that the same functions are run against: a process that python-chess drives, and ours."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pytest
+from chess.engine import SimpleEngine
+
+import ox88
+
+PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))  # Where Debian keeps engines.
+
+
+def stockfish() -> SimpleEngine:
+    command = shutil.which("stockfish", path=PATH)
+    if command is None:
+        pytest.skip("Stockfish is not installed, so nothing is compared with it (Debian: apt-get install stockfish)")
+    return SimpleEngine.popen_uci(command)
+
+
+OURS: Final[dict[str, Callable[[], SimpleEngine]]] = {"Engine": ox88.Engine, "MicroMax": ox88.MicroMax}
+MAKERS: Final = {"stockfish": stockfish, **OURS}
+
+
+@pytest.fixture(scope="module", params=MAKERS)
+def engine(request: pytest.FixtureRequest) -> Iterator[SimpleEngine]:
+    """Each engine: what holds for one holds for all."""
+    with MAKERS[request.param]() as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module", params=OURS)
+def ours(request: pytest.FixtureRequest) -> Iterator[SimpleEngine]:
+    with OURS[request.param]() as engine:
+        yield engine

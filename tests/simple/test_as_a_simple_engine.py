@@ -1,0 +1,279 @@
+"""What is written for chess.engine.SimpleEngine: the same functions with Stockfish's process and with ours."""
+
+import itertools
+
+import chess
+import chess.variant
+import pytest
+from chess.engine import (
+    INFO_ALL,
+    INFO_SCORE,
+    BestMove,
+    Cp,
+    EngineError,
+    Limit,
+    Mate,
+    Opponent,
+    PlayResult,
+    PovScore,
+    SimpleEngine,
+)
+from hypothesis import assume, given, settings
+
+from tests.positions import boards
+
+NODES = Limit(nodes=2000)
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
+MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+
+
+def test_what_it_is(engine: SimpleEngine) -> None:
+    assert isinstance(engine, SimpleEngine)
+    assert engine.id["name"]
+    assert engine.id["author"]
+    assert engine.options["Move Overhead"].type == "spin"
+    assert not engine.options["move overhead"].is_managed()  # Options are found in any case.
+    assert engine.options["Ponder"].is_managed()
+    assert engine.ping() is None  # type: ignore[func-returns-value]
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        NODES,
+        Limit(depth=2),
+        Limit(time=0.02),
+        Limit(white_clock=1.0, black_clock=1.0, white_inc=0.01, black_inc=0.01, remaining_moves=20),
+        Limit(mate=1, nodes=2000),
+    ],
+    ids=repr,
+)
+def test_play_a_few_moves(engine: SimpleEngine, limit: Limit) -> None:
+    board = chess.Board()
+    game = object()
+    for _ in range(6):
+        result = engine.play(board, limit, game=game)
+        assert isinstance(result, PlayResult)
+        assert result.info == {}
+        assert result.move is not None
+        board.push(result.move)  # With a past, so that the next position is sent with its moves.
+    assert board.is_valid()
+
+
+def test_play_tells_what_it_is_asked_for(engine: SimpleEngine) -> None:
+    result = engine.play(chess.Board(), NODES, info=INFO_ALL)
+    assert {"depth", "score", "nodes", "nps", "time", "pv"} <= result.info.keys()
+    assert result.info["pv"][0] == result.move
+    assert {"score"} <= engine.play(chess.Board(), NODES, info=INFO_SCORE).info.keys()
+    assert "pv" not in engine.play(chess.Board(), NODES, info=INFO_SCORE).info
+
+
+def test_analyse(engine: SimpleEngine) -> None:
+    info = engine.analyse(chess.Board(MATE_IN_ONE), Limit(depth=4))
+    assert info["score"] == PovScore(Mate(1), chess.WHITE)
+    assert info["pv"][0] == chess.Move.from_uci("a1a8")
+    mirrored = engine.analyse(chess.Board(MATE_IN_ONE).mirror(), Limit(depth=4))
+    assert mirrored["score"] == PovScore(Mate(1), chess.BLACK)
+    assert mirrored["score"].white() == Mate(-1)
+
+
+@pytest.mark.parametrize(("fen", "score"), [(MATED, Mate(-0)), (STALEMATE, Cp(0))])
+def test_where_no_move_is_left(engine: SimpleEngine, fen: str, score: Mate | Cp) -> None:
+    board = chess.Board(fen)
+    assert engine.play(board, NODES).move is None
+    assert engine.analyse(board, NODES)["score"].relative == score
+    with engine.analysis(board) as analysis:
+        analysis.stop()
+        assert analysis.wait().move is None
+
+
+def test_several_lines(engine: SimpleEngine) -> None:
+    board = chess.Board()
+    if "MultiPV" not in engine.options:
+        with pytest.raises(EngineError, match="does not support option MultiPV"):
+            engine.analyse(board, NODES, multipv=3)
+        assert len(engine.analyse(board, NODES, multipv=1)) == 1
+        return
+    lines = engine.analyse(board, Limit(depth=5), multipv=3)
+    assert [info["multipv"] for info in lines] == [1, 2, 3]
+    assert len({info["pv"][0] for info in lines}) == 3
+    few = chess.Board(MATE_IN_ONE)
+    assert len(engine.analyse(few, Limit(depth=3), multipv=200)) == few.legal_moves.count()  # No more than there are.
+    assert isinstance(engine.analyse(board, NODES), dict)
+
+
+def test_an_analysis_streams_until_it_is_stopped(engine: SimpleEngine) -> None:
+    board = chess.Board(MATE_IN_ONE)
+    depths = []
+    with engine.analysis(board) as analysis:
+        for info in analysis:
+            depths.append(info.get("depth", 0))
+            if depths[-1] >= 3:
+                break
+    best = analysis.wait()
+    assert isinstance(best, BestMove)
+    assert best.move == chess.Move.from_uci("a1a8")
+    assert depths == sorted(depths)
+    assert analysis.info["score"].relative == Mate(1)
+    assert engine.play(board, NODES).move == best.move
+
+
+def test_an_analysis_with_a_limit_ends_by_itself(engine: SimpleEngine) -> None:
+    analysis = engine.analysis(chess.Board(), Limit(depth=3))
+    infos = list(analysis)
+    assert infos[-1]["depth"] == 3
+    assert analysis.wait().move == analysis.info["pv"][0] == analysis.multipv[0]["pv"][0]
+    assert analysis.empty()
+    assert not analysis.would_block()
+    assert analysis.next() is None
+    with pytest.raises(chess.engine.AnalysisComplete):
+        analysis.get()
+
+
+def test_the_next_call_ends_an_analysis(engine: SimpleEngine) -> None:
+    analysis = engine.analysis(chess.Board())
+    analysis.get()
+    assert engine.play(chess.Board(MATE_IN_ONE), NODES).move == chess.Move.from_uci("a1a8")
+    assert chess.Board().is_legal(analysis.wait().move or chess.Move.null())
+    analysis = engine.analysis(chess.Board())
+    engine.configure({"Move Overhead": 30})
+    analysis.wait()
+
+
+def test_root_moves(engine: SimpleEngine) -> None:
+    board = chess.Board()
+    moves = [chess.Move.from_uci(move) for move in ("a2a3", "h2h3")]
+    assert engine.play(board, NODES, root_moves=moves).move in moves
+    assert engine.play(board, NODES, root_moves=iter(moves[:1])).move == moves[0]
+    assert engine.analyse(board, NODES, root_moves=moves)["pv"][0] in moves
+    illegal = chess.Move.from_uci("a2a6")
+    assert engine.play(board, NODES, root_moves=[illegal, moves[1]]).move == moves[1]
+    assert engine.play(board, NODES, root_moves=[illegal]).move is None
+    assert engine.play(board, NODES, root_moves=[]).move is None
+    assert "pv" not in engine.analyse(board, NODES, root_moves=[])
+    assert engine.play(board, NODES).move is not None
+
+
+def test_ponder(engine: SimpleEngine) -> None:
+    """Both what was expected, and something else, is played in return; and the engine is asked something else."""
+    board = chess.Board()
+    game = object()
+    clocks = Limit(white_clock=1.0, black_clock=1.0)
+    for as_expected in (True, False, True):
+        result = engine.play(board, clocks, game=game, ponder=True)
+        assert result.move is not None
+        board.push(result.move)
+        answers = (move for move in board.legal_moves if move != result.ponder)
+        board.push(result.ponder if as_expected and result.ponder else next(answers))
+    assert board.is_valid()
+    engine.ping()
+
+
+def test_a_new_game_is_known_by_its_object(engine: SimpleEngine) -> None:
+    for game in ("first", "second", None):
+        assert engine.play(chess.Board(), NODES, game=game).move is not None
+
+
+def test_chess960(engine: SimpleEngine) -> None:
+    board = chess.Board("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1", chess960=True)
+    castling = board.parse_san("O-O-O")
+    if engine.id["name"].startswith("micro-Max"):
+        with pytest.raises(EngineError, match="micro-Max cannot castle"):
+            engine.play(board, NODES)
+        return
+    assert engine.play(board, NODES, root_moves=[castling]).move == castling
+    board.push(castling)
+    assert board.is_legal(engine.play(board, NODES).move or chess.Move.null())
+    ordinary = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    castling = ordinary.parse_san("O-O")
+    assert engine.play(ordinary, NODES, root_moves=[castling]).move == castling == chess.Move.from_uci("e1g1")
+
+
+def test_positions_with_every_kind_of_past(engine: SimpleEngine) -> None:
+    board = chess.Board()
+    for san in ("e4", "a6", "e5", "d5", "exd6", "e5", "Nf3", "Nf6", "Be2", "Be7", "O-O", "O-O"):
+        board.push_san(san)
+    assert board.is_legal(engine.play(board, NODES).move or chess.Move.null())
+    board = chess.Board("8/P6k/8/8/8/8/7K/8 w - - 0 1")
+    board.push_san("a8=Q")
+    assert engine.analyse(board, NODES)["score"].white() > Cp(300)
+    repeated = chess.Board()
+    for san in ("Nf3", "Nf6", "Ng1", "Ng8") * 2:
+        repeated.push_san(san)
+    assert repeated.is_legal(engine.play(repeated, NODES).move or chess.Move.null())
+
+
+def test_a_null_move_hides_the_past(engine: SimpleEngine) -> None:
+    board = chess.Board()
+    board.push(chess.Move.null())
+    assert board.is_legal(engine.play(board, NODES).move or chess.Move.null())
+
+
+def test_configure(engine: SimpleEngine) -> None:
+    engine.configure({"Move Overhead": 50})
+    engine.configure({"move overhead": "60"})
+    engine.configure({})
+    assert engine.play(chess.Board(), NODES, options={"Move Overhead": 70}).move is not None
+    engine.configure({"Move Overhead": engine.options["Move Overhead"].default})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"No Such": 1}, "does not support option No Such"),
+        ({"MultiPV": 2}, "cannot set MultiPV which is automatically managed"),
+        ({"Move Overhead": "long"}, "expected integer for spin option 'Move Overhead', got: 'long'"),
+        ({"Move Overhead": -1}, "expected value for option 'Move Overhead' to be at least 0, got: -1"),
+        ({"Move Overhead": 10**6}, "expected value for option 'Move Overhead' to be at most"),
+    ],
+)
+def test_options_that_are_none(engine: SimpleEngine, options: dict[str, str | int], message: str) -> None:
+    board = chess.Board()
+    for call in (
+        lambda: engine.configure(options),
+        lambda: engine.play(board, NODES, options=options),
+        lambda: engine.analyse(board, NODES, options=options),
+        lambda: engine.analysis(board, options=options),
+    ):
+        with pytest.raises(EngineError, match=message):
+            call()
+    assert engine.play(board, NODES).move is not None
+
+
+def test_a_variant_that_it_does_not_play(engine: SimpleEngine) -> None:
+    if "UCI_Variant" in engine.options:
+        pytest.skip("this Stockfish plays variants")
+    with pytest.raises(EngineError, match="does not support UCI_Variant"):
+        engine.play(chess.variant.CrazyhouseBoard(), NODES)
+    assert engine.play(chess.Board(), NODES).move is not None
+
+
+def test_what_is_told_of_opponents_and_results(engine: SimpleEngine) -> None:
+    board = chess.Board(MATED)
+    engine.send_opponent_information(opponent=Opponent("Magnus", "GM", 2850, is_engine=False))
+    engine.send_game_result(board)
+    engine.send_game_result(board, chess.BLACK, "White resigned", game_complete=False)
+    opponent = Opponent("Magnus", None, None, is_engine=True)
+    assert engine.play(chess.Board(), NODES, opponent=opponent, draw_offered=True).move is not None
+
+
+@settings(max_examples=20)
+@given(board=boards())
+def test_a_legal_line_anywhere(ours: SimpleEngine, board: chess.Board) -> None:
+    """Boards with their whole past, which is sent as moves; python-chess reads the line that comes back."""
+    assume(not board.chess960 or "UCI_Elo" in ours.options)  # micro-Max castles as in ordinary chess alone.
+    info = ours.analyse(board, Limit(nodes=300))
+    move = ours.play(board, Limit(nodes=300)).move
+    if any(board.legal_moves):
+        assert board.variation_san(info["pv"])
+        assert board.is_legal(move or chess.Move.null())
+    else:
+        assert move is None
+        assert "pv" not in info
+
+
+def test_lines_come_in_order(engine: SimpleEngine) -> None:
+    nodes = [info["nodes"] for info in engine.analysis(chess.Board(), Limit(nodes=20_000)) if "nodes" in info]
+    assert nodes
+    assert all(before <= after for before, after in itertools.pairwise(nodes))

@@ -1,0 +1,217 @@
+"""How an engine ends: asked to, forgotten, by its own failure, with the program. No thread outlives it."""
+
+import gc
+import logging
+import threading
+import time
+from typing import Any, Final
+
+import chess
+import pytest
+from chess.engine import EngineError, EngineTerminatedError, Limit, SimpleEngine
+
+import ox88
+from ox88.engines.micromax.driver import MicroMax as MicroMaxDriver
+from ox88.engines.modern.driver import Modern
+from tests.conftest import RunPython
+from tests.simple.conftest import MAKERS, OURS
+
+NODES: Final = Limit(nodes=1000)
+PATIENCE: Final = 30.0
+
+
+def threads_of_engines() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name.startswith("ox88")}
+
+
+@pytest.fixture(params=MAKERS)
+def mortal(request: pytest.FixtureRequest) -> SimpleEngine:
+    made: SimpleEngine = MAKERS[request.param]()
+    return made
+
+
+def assert_over(engine: SimpleEngine) -> None:
+    assert isinstance(engine.returncode.result(PATIENCE), int)
+    for call in (
+        engine.ping,
+        engine.quit,
+        lambda: engine.play(chess.Board(), NODES),
+        lambda: engine.analysis(chess.Board()),
+        lambda: engine.configure({}),
+        lambda: engine.id,
+        lambda: engine.options,
+    ):
+        with pytest.raises(EngineTerminatedError):
+            call()
+    engine.close()
+    assert repr(engine)
+
+
+def test_quit(mortal: SimpleEngine) -> None:
+    mortal.quit()
+    mortal.returncode.result(PATIENCE)
+    mortal.close()
+    assert_over(mortal)
+    assert mortal.returncode.result() == 0
+
+
+def test_close(mortal: SimpleEngine) -> None:
+    mortal.close()
+    assert_over(mortal)
+
+
+@pytest.mark.parametrize("mortal", OURS, indirect=True)
+def test_a_with_block_that_ends_in_an_analysis(mortal: SimpleEngine) -> None:
+    with mortal as engine:
+        engine.analysis(chess.Board())
+    assert_over(mortal)
+
+
+def test_an_error_leaves_a_with_block(mortal: SimpleEngine) -> None:
+    with pytest.raises(AttributeError), mortal as engine:
+        engine.configure(5)  # type: ignore[arg-type]
+    assert_over(mortal)
+
+
+def test_a_call_that_runs_hears_of_the_end(mortal: SimpleEngine) -> None:
+    errors: list[BaseException] = []
+
+    def think() -> None:
+        try:
+            mortal.play(chess.Board(), Limit(time=600))
+        except EngineTerminatedError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    while mortal.protocol.command is None:
+        time.sleep(0.01)
+    mortal.close()
+    thread.join(PATIENCE)
+    assert len(errors) == 1
+    assert_over(mortal)
+
+
+@pytest.mark.parametrize("mortal", OURS, indirect=True)
+def test_an_analysis_hears_of_the_end(mortal: SimpleEngine) -> None:
+    analysis = mortal.analysis(chess.Board())
+    analysis.get()
+    mortal.quit()
+    mortal.close()
+    with pytest.raises(EngineTerminatedError):
+        analysis.wait()
+
+
+@pytest.mark.parametrize("make", OURS.values(), ids=OURS)
+@pytest.mark.parametrize("end", ["quit", "close", "forget", "forget while it thinks"])
+def test_no_thread_and_no_table_is_left(make: Any, end: str) -> None:
+    before = threads_of_engines()
+    engine = make()
+    engine.play(chess.Board(), NODES)
+    analysis = engine.analysis(chess.Board()) if end.endswith("thinks") else None
+    threads = threads_of_engines() - before
+    assert threads
+    if not end.startswith("forget"):
+        getattr(engine, end)()
+    del engine, analysis
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert not threads & threads_of_engines()
+    gc.collect()
+    drivers = [made for made in gc.get_objects() if type(made) in (Modern, MicroMaxDriver)]
+    assert not drivers
+
+
+# --- Engines that fail ------------------------------------------------------------------------------------------------
+
+
+def explode(*_: object) -> None:
+    raise ZeroDivisionError("boom")
+
+
+def test_an_engine_that_fails_in_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ox88.Engine() as engine:
+        for name in ("search", "_prepare"):
+            with monkeypatch.context() as patched:
+                patched.setattr(Modern, name, explode)
+                for call in (engine.play, engine.analyse):
+                    with pytest.raises(EngineError, match="the engine has failed: ZeroDivisionError: boom") as failure:
+                        call(chess.Board(), NODES)
+                    assert isinstance(failure.value.__cause__, ZeroDivisionError)
+            assert engine.play(chess.Board(), NODES).move is not None
+
+
+def test_an_engine_that_fails_in_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ox88.engines.modern.thread import SearchThread
+
+    with ox88.Engine() as engine:
+        with monkeypatch.context() as patched:
+            patched.setattr(SearchThread, "deepen", explode)
+            with pytest.raises(EngineError, match="the engine has failed: ZeroDivisionError: boom"):
+                engine.play(chess.Board(), NODES)
+        assert engine.play(chess.Board(), NODES).move is not None
+
+
+def test_an_engine_that_fails_at_a_position(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    with ox88.Engine() as engine:
+        monkeypatch.setattr(Modern, "set_position", explode)
+        monkeypatch.setattr(Modern, "push", explode)
+        with caplog.at_level(logging.ERROR), pytest.raises(EngineError, match="boom"):
+            engine.play(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), NODES)
+        assert "the engine has ended" in caplog.text
+        assert engine.returncode.result(PATIENCE) == 1
+        with pytest.raises(EngineTerminatedError, match="exit code: 1"):
+            engine.ping()
+
+
+def test_an_engine_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = threads_of_engines()
+    monkeypatch.setattr(Modern, "__init__", explode)
+    with pytest.raises(ZeroDivisionError, match="boom"):
+        ox88.Engine()
+    assert threads_of_engines() <= before
+
+
+# --- The end of the program -------------------------------------------------------------------------------------------
+
+BEGINNING: Final = """
+import threading, chess, ox88
+from chess.engine import Limit
+engine = ox88.{name}()
+"""
+ENDINGS: Final = {
+    "an analysis runs": "analysis = engine.analysis(chess.Board()); analysis.get()",
+    "a thread waits": """
+threading.Thread(target=engine.play, args=(chess.Board(), Limit(time=600)), daemon=True).start()
+while engine.protocol.command is None: pass
+""",
+    "several think": """
+others = [ox88.Engine({'Hash': 1}) for _ in range(2)]
+others[0].analysis(chess.Board())
+others[1].play(chess.Board(), Limit(white_clock=9, black_clock=9, nodes=1000), ponder=True)
+""",
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_program_that_ends_without_quit(run_python: RunPython, ending: str) -> None:
+    name = "MicroMax" if ending == "an analysis runs" else "Engine"
+    done = run_python("-c", BEGINNING.format(name=name) + ENDINGS[ending])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+INTERRUPTED: Final = """
+import _thread, threading
+threading.Timer(0.3, _thread.interrupt_main).start()
+try:
+    engine.play(chess.Board(), Limit(time=600))
+except KeyboardInterrupt:
+    print("interrupted")
+print(engine.play(chess.Board(), Limit(nodes=1000)).move is not None)
+engine.quit()
+"""
+
+
+def test_ctrl_c_ends_a_call_and_not_the_engine(run_python: RunPython) -> None:
+    done = run_python("-c", BEGINNING.format(name="Engine") + INTERRUPTED)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\nTrue\n", "")
