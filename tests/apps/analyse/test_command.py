@@ -158,8 +158,8 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
     [
         (["-o", "{folder}/out.pgn"], "GAMES"),
         (["{short}"], "-o"),
-        (["missing.pgn", "-o", "{folder}/out.pgn"], "missing.pgn cannot be read: No such file"),
-        (["{folder}", "-o", "{folder}/out.pgn"], "cannot be read: Is a directory"),
+        (["missing.pgn", "-o", "{folder}/out.pgn"], "'missing.pgn' cannot be opened: "),
+        (["{folder}", "-o", "{folder}/out.pgn"], "Is a directory"),
         (["{folder}/empty.pgn", "-o", "{folder}/out.pgn"], "there is no game in"),
         (["{short}", "-o", "no/such/out.pgn"], "no/such/out.pgn cannot be written"),
         (["{short}", "-o", "{short}"], "both read and written"),

@@ -23,6 +23,7 @@ from tests.apps.analyse.conftest import InlineWorkers, Run
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 GAMES = 16
 NODES = ("--nodes", "2000")
+PATIENCE = 500  # Seconds, on a machine that has other work.
 
 
 @pytest.fixture(scope="module")
@@ -39,19 +40,23 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def start(games: Path, output: Path, *options: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "ox88", "analyse", str(games), "-o", str(output), *NODES, *options],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
+@contextlib.contextmanager
+def running(games: Path, output: Path, *options: str) -> "Iterator[subprocess.Popen[str]]":
+    command = [sys.executable, "-m", "ox88", "analyse", str(games), "-o", str(output), *NODES, *options]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="module")
 def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What one worker writes."""
     output = tmp_path_factory.mktemp("undisturbed") / "out.pgn"
-    process = start(games, output, "--workers", "1")
-    process.communicate(timeout=300)
+    with running(games, output, "--workers", "1") as process:
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     return output.read_bytes()
 
@@ -59,7 +64,7 @@ def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def wait_for_some_games(output: Path, process: "subprocess.Popen[str]") -> None:
     """Until a few are in the journal, which its own process alone can open."""
     log = output.with_name(f"{output.name}.journal-wal")
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not log.exists() or log.stat().st_size < 80_000:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
@@ -70,11 +75,6 @@ def children_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     return psutil.Process(process.pid).children(recursive=True)
 
 
-def wait_for_the_end_of(processes: list[psutil.Process]) -> None:
-    _, alive = psutil.wait_procs(processes, timeout=30)
-    assert not alive
-
-
 def finished_games(output: Path) -> int:
     with contextlib.closing(sqlite3.connect(f"{output}.journal")) as journal:
         return int(journal.execute("SELECT count(*) FROM done").fetchone()[0])
@@ -82,8 +82,8 @@ def finished_games(output: Path) -> int:
 
 def test_two_workers(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
     output = tmp_path / "out.pgn"
-    process = start(games, output, "--workers", "2")
-    said, errors = process.communicate(timeout=300)
+    with running(games, output, "--workers", "2") as process:
+        said, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     assert f"{output}: {GAMES} games, " in said
     assert output.read_bytes() == undisturbed
@@ -95,12 +95,13 @@ def test_a_run_that_ends_goes_on(
     how: signal.Signals, games: Path, tmp_path: Path, undisturbed: bytes, run: Run, workers: InlineWorkers
 ) -> None:
     output = tmp_path / "out.pgn"
-    process = start(games, output, "--workers", "2")
-    wait_for_some_games(output, process)
-    children = children_of(process)
-    os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
-    said, errors = process.communicate(timeout=60)
-    wait_for_the_end_of(children)
+    with running(games, output, "--workers", "2") as process:
+        wait_for_some_games(output, process)
+        children = children_of(process)
+        os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
+        said, errors = process.communicate(timeout=PATIENCE)
+    _, alive = psutil.wait_procs(children, timeout=PATIENCE)
+    assert not alive
     assert said == ""
     if how == signal.SIGINT:
         assert process.returncode == 130
@@ -119,17 +120,17 @@ def test_a_run_that_ends_goes_on(
 @posix
 def test_a_worker_that_dies(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
     output = tmp_path / "out.pgn"
-    process = start(games, output, "--workers", "2")
-    wait_for_some_games(output, process)
-    max(children_of(process), key=lambda child: child.memory_info().rss).kill()
-    _, errors = process.communicate(timeout=300)
+    with running(games, output, "--workers", "2") as process:
+        wait_for_some_games(output, process)
+        max(children_of(process), key=lambda child: child.memory_info().rss).kill()
+        _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     assert output.read_bytes() == undisturbed
 
 
 def test_a_scheduler_that_is_not_there(games: Path, tmp_path: Path) -> None:
-    process = start(games, tmp_path / "out.pgn", "--scheduler", "tcp://127.0.0.1:9")
-    said, errors = process.communicate(timeout=60)
+    with running(games, tmp_path / "out.pgn", "--scheduler", "tcp://127.0.0.1:9") as process:
+        said, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (2, "")
     assert re.fullmatch(r"ox88: the scheduler 'tcp://127\.0\.0\.1:9' cannot be reached: .*\n", errors)
     assert not list(tmp_path.iterdir())
@@ -168,13 +169,13 @@ def test_a_cluster_that_loses_a_worker(
 ) -> None:
     address, workers = cluster
     output = tmp_path / "out.pgn"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while "Registered to" not in (log := (tmp_path / "dask.log").read_text()) or log.count("Registered to") < 2:
         assert time.monotonic() < deadline, log
         time.sleep(0.2)
-    process = start(games, output, "--scheduler", address)
-    wait_for_some_games(output, process)
-    workers[0].kill()
-    _, errors = process.communicate(timeout=300)
+    with running(games, output, "--scheduler", address) as process:
+        wait_for_some_games(output, process)
+        workers[0].kill()
+        _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     assert output.read_bytes() == undisturbed

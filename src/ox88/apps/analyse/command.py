@@ -22,13 +22,13 @@ from ox88.apps.analyse.pgn_output import pgn_writer
 from ox88.apps.analyse.progress import Progress
 from ox88.apps.analyse.records import unpack
 from ox88.apps.analyse.table import players_table
+from ox88.apps.analyse.texts import Damage, GameText, read_games
 from ox88.apps.analyse.totals import Totals
 from ox88.apps.analyse.worker import Job, Way, do_job, try_way
 from ox88.apps.files import check_writable, explained
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
-from ox88.apps.pgn_files import Damage, GameText, read_games
 from ox88.apps.streams import lenient
 from ox88.types import Ox88Error
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ox88.apps.analyse.opening_names import Opening, OpeningNames
 from ox88.apps.analyse.records import GameRecord, unpack
+from ox88.apps.analyse.texts import GameText, read_games
 from ox88.apps.journal import Journal
-from ox88.apps.pgn_files import GameText, read_games
 from ox88.types import Ox88Error
 
 
