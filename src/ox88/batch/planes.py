@@ -97,14 +97,14 @@ def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
                     numbers[place + high] = one[high]
         rooks = position.castling
         while rooks != NO_SQUARES:
-            fill(plane_of(planes, castling_plane(position, lowest_bit(rooks), first)), ones)
+            fill_plane(planes, castling_plane(position, lowest_bit(rooks), first), ones)
             rooks = without_lowest(rooks)
         if position.en_passant != 0:
             place = (EN_PASSANT_PLANE * SQUARES + (np.uint64(position.en_passant) ^ turned)) * size
             numbers[place + low] = one[low]
             numbers[place + high] = one[high]
         if position.turn == WHITE:
-            fill(plane_of(planes, SIDE_PLANE), ones)
+            fill_plane(planes, SIDE_PLANE, ones)
 
 
 @kernel
@@ -126,14 +126,14 @@ def fill(words, word):
 
 
 @kernel
-def plane_of(planes, plane):
+def fill_plane(planes, plane, word):
     count = len(planes) // PLANES
-    return planes[plane * count : (plane + 1) * count]
+    fill(planes[plane * count : (plane + 1) * count], word)
 
 
 @kernel
 def castling_plane(position, rook, first):
     """The plane of the right to castle with a rook. first: the colour whose planes come first."""
     colour = np.uint64(rook >> 5)
-    king = king_square(position, colour)
+    king = king_square(position, np.int64(colour))
     return CASTLING_PLANE + np.int64(2 * (colour ^ first)) + np.int64(rook < king)

@@ -5,6 +5,8 @@ outside of comments. Two things end a game that python-chess reads on in: a line
 movetext, and such a line after a blank one, within a comment that nobody has closed.
 """
 
+import numpy as np
+
 from ox88.batch.pgn.lines import (
     BRACKET,
     RETURN,
@@ -38,7 +40,7 @@ def find_games(text, length, is_final, is_skipping, starts, lines):
     state = SKIPPING if is_skipping != 0 else BETWEEN
     count = 0
     line = 0
-    at = 0
+    at = np.int64(0)
     blanks = 0
     after_blank = False
     while at < limit:
