@@ -1,5 +1,6 @@
 """Tune the weights of the evaluation by positions that tools.datagen has made; docs/tuning.md tells how."""
 
+import functools
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,47 +17,61 @@ from tools.datagen.__main__ import command as datagen_command
 from tools.packing import Packed, unpack
 from tools.position_file import read_positions
 from tools.tune.fit import Objective, best_slope, loss, minimise, probability
-from tools.tune.linear import evaluate_all, linearise
+from tools.tune.linear import Linear, evaluate_all, linearise
 from tools.tune.source import GROUPS, Number, read_numbers, rewrite, with_commands, with_values
 
 SOURCE: Final = Path(weights.__file__)
 TERMS: Final = tuple(group for group in GROUPS if group != "material")
-RIDGES: Final = (1e-5, 3e-6, 1e-6, 3e-7, 1e-7)
+RIDGES: Final = (1e-6, 3e-7, 1e-7, 3e-8, 1e-8)
 HELD_OUT: Final = 10  # One job of so many tells how good the weights are; they are not fitted to it.
 _UNIT_SCALE: Final = 20  # A unit of danger may change by this part of it as easily as another weight by one.
 
 
 @click.command(cls=Command)
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--terms", default=",".join(TERMS), show_default=True, help="Groups of weights to tune.")
+@click.option("--terms", "groups", multiple=True, type=click.Choice(GROUPS), help="For all but material.")
 @click.option("--blend", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="Share of the scores.")
 @click.option("--ridge", type=click.FloatRange(0, min_open=True), help="What holds the weights where they are.")
+@click.option("--rounds", type=click.IntRange(1), default=2, show_default=True, help="What is not linear needs some.")
 @click.option("--write", is_flag=True, help="Write the weights into weights.py.")
-def main(paths: Sequence[Path], terms: str, blend: float, ridge: float | None, write: bool) -> None:
+def main(
+    paths: Sequence[Path], groups: Sequence[str], blend: float, ridge: float | None, rounds: int, write: bool
+) -> None:
     """Fit the weights of the evaluation to the positions of FILEs.
 
     Without --ridge it tries several, and takes the one whose weights are best for positions that were held out.
     """
     text = SOURCE.read_text(encoding="utf-8")
-    numbers = _chosen(read_numbers(text), terms.split(","))
+    numbers = [number for number in read_numbers(text) if number.group in (groups or TERMS)]
     commands, fitted, held_out = _read(paths)
     click.echo(f"{len(numbers)} weights, {len(fitted):,} positions, {len(held_out):,} held out", err=True)
     tuner = Tuner(numbers, fitted, held_out, blend)
-    tries = {each: tuner.tune(each) for each in ([ridge] if ridge else RIDGES)}
-    click.echo(f"held out: loss {tuner.loss(tuner.before):.6f} before")
-    for each, values in tries.items():
-        click.echo(f"held out: loss {tuner.loss(values):.6f} with --ridge {each}")
-    best = min(tries, key=lambda each: tuner.loss(tries[each]))
+    _tell(tuner, "before")
+    ridge = ridge or _best_ridge(tuner)
+    for number in range(1, rounds + 1):
+        tuner.tune(ridge)
+        _tell(tuner, f"after round {number} with --ridge {ridge:g}")
     if write:
+        options = [*(f"--terms {group}" for group in groups), f"--blend {blend:g}", f"--ridge {ridge:g}"]
         files = shlex.join(path.name for path in paths)
-        commands.append(f"python -m tools.tune --terms {terms} --blend {blend:g} --ridge {best:g} --write {files}")
-        SOURCE.write_text(with_commands(rewrite(text, numbers, tries[best]), commands), encoding="utf-8")
+        commands.append(f"python -m tools.tune {' '.join(options)} --rounds {rounds} --write {files}")
+        SOURCE.write_text(with_commands(rewrite(text, numbers, tuner.values), commands), encoding="utf-8")
 
 
-def _chosen(numbers: Sequence[Number], groups: Sequence[str]) -> list[Number]:
-    if unknown := set(groups) - set(GROUPS):
-        raise Ox88Error(f"there are no terms {', '.join(sorted(unknown))}; there are {', '.join(GROUPS)}")
-    return [number for number in numbers if number.group in groups]
+def _best_ridge(tuner: "Tuner") -> float:
+    """The one whose weights lose least on the positions held out."""
+    losses: dict[float, float] = {}
+    for ridge in RIDGES:
+        tuner.tune(ridge)
+        losses[ridge] = _tell(tuner, f"with --ridge {ridge:g}")
+        tuner.reset()
+    return min(losses, key=lambda ridge: losses[ridge])
+
+
+def _tell(tuner: "Tuner", when: str) -> float:
+    found = tuner.loss()
+    click.echo(f"held out: loss {found:.6f} {when}")
+    return found
 
 
 def _read(paths: Sequence[Path]) -> tuple[list[str], Packed, Packed]:
@@ -75,36 +90,45 @@ def _read(paths: Sequence[Path]) -> tuple[list[str], Packed, Packed]:
 
 
 class Tuner:
-    """Weights, the positions to fit them to, and those that tell how good they are. before: the weights as they are."""
+    """Weights, the positions to fit them to, and those that tell how good they are. values: of the weights."""
 
     def __init__(self, numbers: Sequence[Number], fitted: Packed, held_out: Packed, blend: float) -> None:
-        self.before = [number.value for number in numbers]
         self._numbers = numbers
         self._blend = blend
+        self._before = np.array([number.value for number in numbers])
+        self.reset()
         self._score_slope = best_slope(fitted["score"], fitted["result"] / 2)
-        self._positions = unpack(held_out)
-        self._targets = self._target(held_out)
-        self._linear = linearise(unpack(fitted), vars(weights), numbers)
-        self._fitted_targets = self._target(fitted)
-        self._slope = best_slope(self._linear.values, self._fitted_targets)
-        self._change = np.zeros(len(numbers))
+        self._fitted, self._held_out = unpack(fitted), unpack(held_out)
+        self._fitted_targets, self._held_out_targets = self._targets(fitted), self._targets(held_out)
+        self._slope = best_slope(evaluate_all(self._fitted, vars(weights))[0], self._fitted_targets)
+        self._linear = functools.lru_cache(maxsize=1)(self._linear_at)
 
-    def _target(self, records: Packed) -> NDArray[np.float64]:
+    def _targets(self, records: Packed) -> NDArray[np.float64]:
         """What White can expect of each position: a blend of what the search and the game said."""
         expected = probability(records["score"], self._score_slope)
         return self._blend * expected + (1 - self._blend) * records["result"] / 2
 
-    def tune(self, ridge: float) -> list[int]:
-        """The weights that are best for the positions to fit."""
-        scales = np.array([max(1, abs(n.value) / _UNIT_SCALE) if n.is_unit else 1.0 for n in self._numbers])
-        objective = Objective(self._linear, self._fitted_targets, self._slope, ridge, scales)
-        self._change = minimise(objective, self._change)
-        return [round(value) for value in self.before + self._change]
+    def reset(self) -> None:
+        self.values = [int(value) for value in self._before]
 
-    def loss(self, values: Sequence[int]) -> float:
+    def tune(self, ridge: float) -> None:
+        """Go on to the weights that are best for the positions to fit, if what is linear near here is so there."""
+        scales = np.array([max(1, abs(n.value) / _UNIT_SCALE) if n.is_unit else 1.0 for n in self._numbers])
+        linear = self._linear(tuple(self.values))
+        objective = Objective(linear, self._fitted_targets, self._slope, ridge, scales, self.values - self._before)
+        change = minimise(objective, np.zeros(len(scales)))
+        self.values = [round(value) for value in self.values + change]
+
+    def _linear_at(self, values: tuple[int, ...]) -> Linear:
+        return linearise(self._fitted, self._tables(values), self._numbers)
+
+    def _tables(self, values: Sequence[int]) -> dict[str, Any]:
+        return with_values(self._numbers, values, vars(weights))
+
+    def loss(self) -> float:
         """What these weights lose on the positions held out, by the evaluation itself."""
-        tables: dict[str, Any] = with_values(self._numbers, values, vars(weights))
-        return loss(evaluate_all(self._positions, tables)[0], self._targets, self._slope)
+        values, _ = evaluate_all(self._held_out, self._tables(self.values))
+        return loss(values, self._held_out_targets, self._slope)
 
 
 if __name__ == "__main__":

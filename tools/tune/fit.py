@@ -45,7 +45,8 @@ def best_slope(values: NDArray[Any], targets: Vector) -> float:
 class Objective:
     """The loss as a function of changes of the weights: float64[weights].
 
-    targets: float64[n]. slope: k. ridge: loss that a change by its scale costs. scales: float64[weights].
+    targets: float64[n]. slope: k. ridge: loss that a change by its scale costs. scales: float64[weights]. moved: how
+    far the weights that `linear` begins at are from those that the ridge holds.
     """
 
     linear: Linear
@@ -53,13 +54,14 @@ class Objective:
     slope: float
     ridge: float
     scales: Vector
+    moved: Vector
 
     def value(self, change: Vector) -> float:
         total = 0.0
         for rows, features in self._pieces():
             values = self.linear.values[rows] + features @ change.astype(np.float32)
             total += loss(values, self.targets[rows], self.slope) * len(values)
-        return total / len(self.targets) + self.ridge * float(np.sum((change / self.scales) ** 2))
+        return total / len(self.targets) + self.ridge * float(np.sum(((self.moved + change) / self.scales) ** 2))
 
     def derivatives(self, change: Vector) -> tuple[Vector, NDArray[np.float64]]:
         """Gradient and Hessian: float64[weights] and float64[weights, weights]."""
@@ -72,7 +74,7 @@ class Objective:
             hessian += weighted.T @ weighted
         gradient *= self.slope / len(self.targets)
         hessian *= self.slope**2 / len(self.targets)
-        gradient += 2 * self.ridge * change / self.scales**2
+        gradient += 2 * self.ridge * (self.moved + change) / self.scales**2
         hessian[np.diag_indices(count)] += 2 * self.ridge / self.scales**2
         return gradient, hessian
 

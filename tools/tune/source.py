@@ -1,7 +1,6 @@
 """weights.py as a text: where each number stands in it, and the same text with other numbers."""
 
 import ast
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,8 +16,8 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 GROUPS: Final = (*TABLES, KING_DANGER)
 
-_MADE_BY: Final = "\n\nThen they were tuned (docs/tuning.md):\n"
-_WIDTH: Final = 108  # Columns of a command's lines.
+_MADE_BY: Final = "\n\nThen they were tuned, by the commit before (docs/tuning.md):\n"
+_WIDTH: Final = 110  # Columns of a command's lines.
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +102,17 @@ def rewrite(text: str, numbers: Sequence[Number], values: Sequence[int]) -> str:
 def with_commands(text: str, commands: Sequence[str]) -> str:
     """The text whose docstring ends with the commands that made its numbers, in place of earlier ones."""
     docstring, end, rest = text.partition('\n"""\n')
-    docstring = docstring.partition(_MADE_BY)[0]
-    return docstring + _MADE_BY + "".join(f"\n    {line}" for each in commands for line in _wrapped(each)) + end + rest
+    docstring = "r" + docstring.removeprefix("r").partition(_MADE_BY)[0]  # There are backslashes in it.
+    return docstring + _MADE_BY + "".join(f"\n    {line}" for each in commands for line in _lines(each)) + end + rest
 
 
-def _wrapped(command: str) -> list[str]:
-    """A command in lines that a shell puts together again."""
-    lines = textwrap.wrap(command, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-    return [f"{line} \\\\" for line in lines[:-1]] + lines[-1:]
+def _lines(command: str) -> list[str]:
+    """A command in lines that a shell puts together again, none of them begun by an option's value."""
+    lines = [""]
+    for words in command.split(" --"):
+        option = f" --{words}" if lines[0] else words
+        if len(lines[-1]) + len(option) > _WIDTH:
+            lines[-1] += " \\"
+            lines.append("   ")
+        lines[-1] += option
+    return lines
