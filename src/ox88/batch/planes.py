@@ -14,7 +14,7 @@ zeros. In the mover's view the side to move stands in White's place: its pieces 
 rank, so that Black's positions are turned upside down. 17 still says who it is.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -26,7 +26,9 @@ from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit
 from ox88.types import WHITE, Ox88Error
 
-PLANES: Final = 18
+PLANES = np.int64(18)
+FIRST_PLANE = np.int64(0)
+ONE_PLANE = np.int64(1)
 SIDE_PLANES = np.uint64(6)
 CASTLING_PLANE = np.int64(12)
 EN_PASSANT_PLANE = np.uint64(16)
@@ -40,10 +42,10 @@ def planes(
 ) -> NDArray[Any]:
     """dtype[n, 18, 8, 8]; `out` if it is given. Raises TypeError, and Ox88Error for an `out` of another shape."""
     kind = _checked(np.dtype(dtype))
-    shape = (len(records), PLANES, 8, 8)
+    shape = (len(records), int(PLANES), 8, 8)
     found = np.zeros(shape, kind) if out is None else _checked_out(out, kind, shape)
     one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
-    words = found.reshape(len(records), PLANES * 64).view(np.uint64)
+    words = found.reshape(len(records), int(PLANES) * 64).view(np.uint64)
     movers, used = np.int64(is_movers(view)), np.int64(out is not None)
 
     def work(rows: slice) -> None:
@@ -81,7 +83,7 @@ def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
         planes = words[row]
         numbers = places[row]
         if is_used != 0:
-            fill(planes, NO_SQUARES)
+            fill(planes, FIRST_PLANE, PLANES, NO_SQUARES)
         is_turned = is_movers_view != 0 and position.turn != WHITE
         first = np.uint64(is_turned)  # The colour in White's place.
         turned = TURNED if is_turned else NO_SQUARES
@@ -97,14 +99,14 @@ def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
                     numbers[place + high] = one[high]
         rooks = position.castling
         while rooks != NO_SQUARES:
-            fill_plane(planes, castling_plane(position, lowest_bit(rooks), first), ones)
+            fill(planes, castling_plane(position, lowest_bit(rooks), first), ONE_PLANE, ones)
             rooks = without_lowest(rooks)
         if position.en_passant != 0:
             place = (EN_PASSANT_PLANE * SQUARES + (np.uint64(position.en_passant) ^ turned)) * size
             numbers[place + low] = one[low]
             numbers[place + high] = one[high]
         if position.turn == WHITE:
-            fill_plane(planes, SIDE_PLANE, ones)
+            fill(planes, SIDE_PLANE, ONE_PLANE, ones)
 
 
 @kernel
@@ -120,20 +122,16 @@ def nonzero_bytes(one):
 
 
 @kernel
-def fill(words, word):
-    for place in range(len(words)):
-        words[place] = word
-
-
-@kernel
-def fill_plane(planes, plane, word):
-    count = len(planes) // PLANES
-    fill(planes[plane * count : (plane + 1) * count], word)
+def fill(planes, first, count, word):
+    """Fill some planes. An unsigned index is not asked whether it counts from the end."""
+    size = np.uint64(len(planes) // PLANES)
+    for place in range(np.uint64(first) * size, np.uint64(first + count) * size):
+        planes[np.uint64(place)] = word
 
 
 @kernel
 def castling_plane(position, rook, first):
     """The plane of the right to castle with a rook. first: the colour whose planes come first."""
     colour = np.uint64(rook >> 5)
-    king = king_square(position, np.int64(colour))
+    king = king_square(position, colour)
     return CASTLING_PLANE + np.int64(2 * (colour ^ first)) + np.int64(rook < king)
