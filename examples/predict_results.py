@@ -107,7 +107,7 @@ def draw(features: Array, points: Array, weights: Array, picture: str) -> None:
     means = [points[pawns == kind].mean() for kind in kinds]
     axes.scatter(kinds, means, 200 * sizes / sizes.max() + 4, color="C1", label="games the model has not seen")
     axes.set(xlabel="material, White's less Black's, in pawns", ylabel="White's points", ylim=(-0.03, 1.03))
-    axes.legend()
+    axes.legend(loc="upper left")
     figure.savefig(Path(picture), metadata={"Date": None})
     plt.close(figure)
 

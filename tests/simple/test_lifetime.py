@@ -105,7 +105,7 @@ def test_an_analysis_hears_of_the_end(mortal: SimpleEngine) -> None:
 @pytest.mark.parametrize("make", OURS.values(), ids=OURS)
 @pytest.mark.parametrize("end", ["quit", "close", "forget", "forget while it thinks"])
 def test_no_thread_and_no_table_is_left(make: Any, end: str) -> None:
-    before = threads_of_engines()
+    before, drivers_before = threads_of_engines(), drivers()
     engine = make()
     engine.play(chess.Board(), NODES)
     analysis = engine.analysis(chess.Board()) if end.endswith("thinks") else None
@@ -117,9 +117,13 @@ def test_no_thread_and_no_table_is_left(make: Any, end: str) -> None:
     for thread in threads:
         thread.join(PATIENCE)
     assert not threads & threads_of_engines()
+    assert not drivers() - drivers_before
+
+
+def drivers() -> set[int]:
+    """The identities of all engines in memory; those that other tests keep are among them."""
     gc.collect()
-    drivers = [made for made in gc.get_objects() if type(made) in (Modern, MicroMaxDriver)]
-    assert not drivers
+    return {id(made) for made in gc.get_objects() if type(made) in (Modern, MicroMaxDriver)}
 
 
 # --- Engines that fail ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from ox88.batch import warmup as batch
+from ox88.batch.pgn import warmup as pgn
 from ox88.bitboard import warmup as bitboard
 from ox88.engines.base import get_ready
 from ox88.engines.micromax.machine import Machine
@@ -30,6 +31,7 @@ STEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
     ("micro-Max", _micromax),
     ("the strong engine", _modern),
     ("batches", batch.warm_up),
+    ("the PGN reader", pgn.warm_up),
 )
 
 

@@ -7,7 +7,7 @@ The chunks are the same whatever the number of threads, and so is what comes of 
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Final
 
 import numpy as np
@@ -80,8 +80,9 @@ def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callabl
             raise
 
     with ThreadPoolExecutor(workers, "ox88-batch") as pool:
-        futures = [pool.submit(run) for _ in range(workers)]
+        futures: list[Future[None]] = []
         try:
+            futures.extend(pool.submit(run) for _ in range(workers))  # Ctrl-C may come here already.
             while wait(futures, timeout=_WAIT).not_done:
                 if ended.is_set():
                     stop()

@@ -35,6 +35,7 @@ _OPTIONS: Final = {
     "boundscheck": None,  # As NUMBA_BOUNDSCHECK says.
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
+    "_nrt": False,  # Arrays are borrowed: to count who holds one costs more than many a kernel does.
 }
 
 

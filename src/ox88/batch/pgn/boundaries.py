@@ -11,6 +11,7 @@ from ox88.batch.pgn.lines import (
     SEMICOLON,
     after_byte_order_marks,
     after_newline,
+    byte_at,
     is_blank,
     is_newline,
     is_remark,
@@ -52,7 +53,7 @@ def find_games(text, length, is_final, is_skipping, starts, lines):
         if state == BETWEEN:
             at = after_byte_order_marks(text, at, limit)
             blank = is_blank(text, at, limit)
-            if not blank and not is_remark(text[at]):
+            if not blank and not is_remark(byte_at(text, at)):
                 starts[count] = at
                 lines[count] = line
                 state = IN_TAGS
@@ -61,15 +62,15 @@ def find_games(text, length, is_final, is_skipping, starts, lines):
         if state == IN_TAGS:
             if blank:
                 blanks += 1
-            elif text[at] == BRACKET:
+            elif byte_at(text, at) == BRACKET:
                 blanks = 0
-            elif not is_remark(text[at]):
+            elif not is_remark(byte_at(text, at)):
                 state = IN_MOVETEXT
         if (state == IN_TAGS and blanks > 1) or (state == IN_MOVETEXT and blank):
             count += 1
             state = BETWEEN
         # Step 4. Go through the line, in and out of comments.
-        if state == IN_COMMENT or (state == IN_MOVETEXT and not is_remark(text[at])):
+        if state == IN_COMMENT or (state == IN_MOVETEXT and not is_remark(byte_at(text, at))):
             at, in_comment = through_line(text, at, limit, state == IN_COMMENT)
             state = IN_COMMENT if in_comment else IN_MOVETEXT
         else:
@@ -91,9 +92,9 @@ def find_games(text, length, is_final, is_skipping, starts, lines):
 def complete_lines(text, length):
     """Where the last line begins of which more may follow. A return that comes last may be half of a newline."""
     at = length
-    if at > 0 and text[at - 1] == RETURN:
+    if at > 0 and byte_at(text, at - 1) == RETURN:
         at -= 1
-    while at > 0 and not is_newline(text[at - 1]):
+    while at > 0 and not is_newline(byte_at(text, at - 1)):
         at -= 1
     return at
 
@@ -101,12 +102,12 @@ def complete_lines(text, length):
 @kernel
 def through_line(text, at, end, in_comment):
     """(the newline that ends a line of movetext, whether it is within a comment)."""
-    while at < end and not is_newline(text[at]):
+    while at < end and not is_newline(byte_at(text, at)):
         if in_comment:
-            in_comment = text[at] != CLOSING_BRACE
-        elif text[at] == OPENING_BRACE:
+            in_comment = byte_at(text, at) != CLOSING_BRACE
+        elif byte_at(text, at) == OPENING_BRACE:
             in_comment = True
-        elif text[at] == SEMICOLON:
+        elif byte_at(text, at) == SEMICOLON:
             return line_end(text, at, end), False
         at += 1
     return at, in_comment

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ox88.batch.pgn.lines import is_space
+from ox88.batch.pgn.lines import byte_at, is_space
 from ox88.jit import kernel
 
 MATE = 10_000.0  # Mate in n is this less n, for the side that mates.
@@ -19,17 +19,7 @@ COLON = 58
 COMMA = 44
 CLOSING_BRACKET = 93
 HASH = 35
-
-MINUS = 45
-PLUS = 43
-POINT = 46
-COLON = 58
-COMMA = 44
-CLOSING_BRACKET = 93
-HASH = 35
-
-# Digits beyond these are not read: a float64 holds no more.
-MOST_DIGITS = 15
+LETTER_A, LETTER_C, LETTER_E, LETTER_K, LETTER_L, LETTER_V = 97, 99, 101, 107, 108, 118
 
 
 @kernel
@@ -41,90 +31,113 @@ def is_digit(byte):
 def read_digits(text, at):
     """(number of the digits at `at`, at most LARGEST; where they end)."""
     value = np.int64(0)
-    while is_digit(text[at]):
-        value = min(value * 10 + np.int64(text[at]) - 48, LARGEST)
+    while is_digit(byte_at(text, at)):
+        value = min(value * 10 + np.int64(byte_at(text, at)) - 48, LARGEST)
         at += 1
     return value, at
 
 
 @kernel
 def read_fraction(text, at):
-    """(value of the digits behind a decimal point, what it is to be divided by, where they end)."""
+    """(number of the digits behind a decimal point, what it is to be divided by, where they end)."""
     digits = np.int64(0)
     scale = np.int64(1)
-    while is_digit(text[at]):
+    while is_digit(byte_at(text, at)):
         if scale < LARGEST:
-            digits = digits * 10 + np.int64(text[at]) - 48
+            digits = digits * 10 + np.int64(byte_at(text, at)) - 48
             scale *= 10
         at += 1
     return digits, scale, at
 
 
-@kernel
-def is_word(text, at, first, second, third):
-    return text[at] == first and text[at + 1] == second and text[at + 2] == third
+# --- Clocks -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def read_clock(text, at):
-    """Seconds that `[%clk 1:23:45.6]` says, if that stands at `at`; NaN otherwise."""
-    if not (is_word(text, at + 2, 99, 108, 107) and is_space(text[at + 5])):  # clk
-        return np.nan
+    """(seconds that `[%clk 1:23:45.6]` says, where it ends), if it stands at `at`; else (NaN, the next byte)."""
+    if not _is_clock(text, at + 2):
+        return np.nan, at + 1
     hours, colon = read_digits(text, at + 6)
-    if colon == at + 6 or text[colon] != COLON:
-        return np.nan
     minutes, second_colon = read_digits(text, colon + 1)
-    if second_colon == colon + 1 or text[second_colon] != COLON:
-        return np.nan
     seconds, end = read_digits(text, second_colon + 1)
-    if end == second_colon + 1:
-        return np.nan
+    is_whole = colon > at + 6 and second_colon > colon + 1 and end > second_colon + 1
+    if not (is_whole and byte_at(text, colon) == COLON and byte_at(text, second_colon) == COLON):
+        return np.nan, at + 1
     digits, scale = np.int64(0), np.int64(1)
-    if text[end] == POINT:
+    if byte_at(text, end) == POINT:
         digits, scale, end = read_fraction(text, end + 1)
-    if text[end] != CLOSING_BRACKET:
-        return np.nan
     clock = np.float64(hours * 3600 + minutes * 60) + (np.float64(seconds) + np.float64(digits) / np.float64(scale))
-    return clock if clock < LONGEST_CLOCK else np.nan
+    if byte_at(text, end) != CLOSING_BRACKET or clock >= LONGEST_CLOCK:
+        return np.nan, at + 1
+    return clock, end + 1
+
+
+@kernel
+def _is_clock(text, at):
+    return (
+        byte_at(text, at) == LETTER_C
+        and byte_at(text, at + 1) == LETTER_L
+        and byte_at(text, at + 2) == LETTER_K
+        and is_space(byte_at(text, at + 3))
+    )
+
+
+# --- Evaluations ------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def read_eval(text, at, mover_is_white):
-    """Pawns, for White, that `[%eval 0.12,20]` says, if that stands at `at`; NaN otherwise. `#-3` is mate in 3.
+    """(pawns for White that `[%eval 0.12,20]` says, where it ends), if it stands at `at`; else (NaN, the next byte).
 
-    Where mate is on the board, `#0`, the side that has moved has mated.
+    `#-3` is mate in 3 for Black. Where mate is on the board, `#0`, the side that has moved has mated.
     """
-    if not (is_word(text, at + 2, 101, 118, 97) and text[at + 5] == 108 and is_space(text[at + 6])):  # eval
-        return np.nan
-    at += 7
-    is_mate = text[at] == HASH
+    if not _is_eval(text, at + 2):
+        return np.nan, at + 1
+    is_mate = byte_at(text, at + 7) == HASH
+    sign_at = at + 8 if is_mate else at + 7
+    is_negative = byte_at(text, sign_at) == MINUS
+    number = sign_at + 1 if is_negative or byte_at(text, sign_at) == PLUS else sign_at
     if is_mate:
-        at += 1
-    sign = -1.0 if text[at] == MINUS else 1.0
-    if text[at] == MINUS or text[at] == PLUS:
-        at += 1
+        moves, end = read_digits(text, number)
+        value = MATE - np.float64(min(moves, LONGEST_MATE))
+        if moves == 0:
+            is_negative = not mover_is_white
+        is_whole = end > number
+    else:
+        value, end, is_whole = _read_pawns(text, number)
+    end = _after_depth(text, end)
+    if not is_whole or byte_at(text, end) != CLOSING_BRACKET:
+        return np.nan, at + 1
+    return -value if is_negative else value, end + 1
+
+
+@kernel
+def _is_eval(text, at):
+    return (
+        byte_at(text, at) == LETTER_E
+        and byte_at(text, at + 1) == LETTER_V
+        and byte_at(text, at + 2) == LETTER_A
+        and byte_at(text, at + 3) == LETTER_L
+        and is_space(byte_at(text, at + 4))
+    )
+
+
+@kernel
+def _read_pawns(text, at):
+    """(pawns, at most HIGHEST; where they end; whether it is a number): at most ten digits, and two behind a point."""
     whole, end = read_digits(text, at)
+    count = end - at
     digits, scale = np.int64(0), np.int64(1)
-    has_digits = end > at
-    if is_mate:
-        if not has_digits:
-            return np.nan
-    elif end - at > 10:
-        return np.nan
-    elif text[end] == POINT:
-        digits, scale, fraction_end = read_fraction(text, end + 1)
-        if fraction_end - end > 3 or (fraction_end - end == 1 and not has_digits):
-            return np.nan
-        end = fraction_end
-    elif not has_digits:
-        return np.nan
-    if text[end] == COMMA:
-        _, depth_end = read_digits(text, end + 1)
-        end = depth_end if depth_end > end + 1 else end
-    if text[end] != CLOSING_BRACKET:
-        return np.nan
-    if is_mate:
-        if whole == 0:
-            sign = 1.0 if mover_is_white else -1.0
-        return sign * (MATE - min(whole, LONGEST_MATE))
-    return sign * min(np.float64(whole) + np.float64(digits) / np.float64(scale), HIGHEST)
+    if byte_at(text, end) == POINT:
+        digits, scale, end = read_fraction(text, end + 1)
+    pawns = (np.float64(whole) * np.float64(scale) + np.float64(digits)) / np.float64(scale)
+    return min(pawns, HIGHEST), end, count <= 10 and scale <= 100 and (count > 0 or scale > 1)
+
+
+@kernel
+def _after_depth(text, at):
+    """Where an evaluation ends behind the depth that it may have."""
+    if byte_at(text, at) != COMMA or not is_digit(byte_at(text, at + 1)):
+        return at
+    return read_digits(text, at + 1)[1]

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from ox88.batch.pgn.records import (
     AMBIGUOUS_MOVE,
     BAD_TAG,
@@ -52,7 +54,7 @@ class GameError:
         return f"game {self.number}, line {self.line}: {self.reason}"
 
 
-def word_fault(fault: int, text: str) -> str:
+def word_fault(fault: np.int64, text: str) -> str:
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
     why = illegal_because(text) if fault == ILLEGAL_FEN else ""
     return _WORDS[fault].format(text=shown, why=why)

@@ -1,5 +1,7 @@
 """Lines of a text of bytes. A line feed, a return, or both end them, as Python reads text."""
 
+import numpy as np
+
 from ox88.jit import kernel
 
 LINE_FEED = 10
@@ -8,6 +10,12 @@ PERCENT = 37
 SEMICOLON = 59
 BRACKET = 91
 QUOTE = 34
+
+
+@kernel
+def byte_at(text, place):
+    """A byte of the text. An unsigned index is not asked whether it counts from the end."""
+    return text[np.uint64(place)]
 
 
 @kernel
@@ -24,7 +32,7 @@ def is_newline(byte):
 @kernel
 def line_end(text, at, end):
     """Where the line ends that `at` is in: its newline, or the end of the text."""
-    while at < end and not is_newline(text[at]):
+    while at < end and not is_newline(byte_at(text, at)):
         at += 1
     return at
 
@@ -32,7 +40,7 @@ def line_end(text, at, end):
 @kernel
 def after_newline(text, at, end):
     """The start of the line behind the newline at `at`."""
-    if at + 1 < end and text[at] == RETURN and text[at + 1] == LINE_FEED:
+    if at + 1 < end and byte_at(text, at) == RETURN and byte_at(text, at + 1) == LINE_FEED:
         return at + 2
     return at + 1
 
@@ -40,8 +48,8 @@ def after_newline(text, at, end):
 @kernel
 def is_blank(text, at, end):
     """Whether nothing but white space follows in the line."""
-    while at < end and not is_newline(text[at]):
-        if not is_space(text[at]):
+    while at < end and not is_newline(byte_at(text, at)):
+        if not is_space(byte_at(text, at)):
             return False
         at += 1
     return True
@@ -55,7 +63,9 @@ def is_remark(byte):
 
 @kernel
 def after_byte_order_marks(text, at, end):
-    while at + 3 <= end and text[at] == 0xEF and text[at + 1] == 0xBB and text[at + 2] == 0xBF:
+    while (
+        at + 3 <= end and byte_at(text, at) == 0xEF and byte_at(text, at + 1) == 0xBB and byte_at(text, at + 2) == 0xBF
+    ):
         at += 3
     return at
 
@@ -64,7 +74,9 @@ def after_byte_order_marks(text, at, end):
 def tag_name_end(text, at, end):
     """Where the name of the tag ends that begins with the bracket at `at`; `at` itself where there is no name."""
     name = at + 1
-    while name < end and (_is_alphanumeric(text[name]) or (name > at + 1 and _may_follow(text[name]))):
+    while name < end and (
+        _is_alphanumeric(byte_at(text, name)) or (name > at + 1 and _may_follow(byte_at(text, name)))
+    ):
         name += 1
     return name if name > at + 1 else at
 
@@ -73,15 +85,15 @@ def tag_name_end(text, at, end):
 def tag_value(text, at, end):
     """Where the value of a tag begins: behind the quote that follows its name and some space; -1 without one."""
     space = at
-    while at < end and is_space(text[at]) and not is_newline(text[at]):
+    while at < end and is_space(byte_at(text, at)) and not is_newline(byte_at(text, at)):
         at += 1
-    return at + 1 if space < at < end and text[at] == QUOTE else -1
+    return at + 1 if space < at < end and byte_at(text, at) == QUOTE else -1
 
 
 @kernel
 def is_tag(text, at, end):
     """Whether a line begins like a tag: `[Name "`."""
-    if at >= end or text[at] != BRACKET:
+    if at >= end or byte_at(text, at) != BRACKET:
         return False
     name_end = tag_name_end(text, at, end)
     return name_end > at and tag_value(text, name_end, end) >= 0

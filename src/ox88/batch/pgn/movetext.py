@@ -4,8 +4,9 @@ import numpy as np
 
 from ox88.batch.pgn.boundaries import CLOSING_BRACE, OPENING_BRACE
 from ox88.batch.pgn.comments import read_clock, read_eval
-from ox88.batch.pgn.lines import BRACKET, PERCENT, SEMICOLON, after_newline, is_newline, line_end
+from ox88.batch.pgn.lines import BRACKET, PERCENT, SEMICOLON, after_newline, byte_at, is_newline, line_end
 from ox88.batch.pgn.records import (
+    CASTLING,
     COMMENT,
     DASH,
     DROP,
@@ -15,7 +16,6 @@ from ox88.batch.pgn.records import (
     NO_FAULT,
     NOTHING,
     NOTHING_READ,
-    NULL,
     NULL_MOVE_IN_CHECK,
     OPEN_COMMENT,
     OPEN_VARIATION,
@@ -25,6 +25,7 @@ from ox88.batch.pgn.records import (
     REST_OF_LINE,
     RESULT_TAG,
     UNKNOWN_DROP,
+    ZERO,
 )
 from ox88.batch.pgn.replay import play
 from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san
@@ -32,13 +33,13 @@ from ox88.batch.pgn.tags import result_at, set_fault
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.jit import kernel
-from ox88.types import NO_MOVE
+from ox88.types import BLACK, NO_MOVE
 
 AT_SIGN = 64
 OPENING_PARENTHESIS = 40
 CLOSING_PARENTHESIS = 41
 MINUS = 45
-LETTER_O = 79
+LETTER_Z = 90
 DIGIT_ZERO = 48
 
 
@@ -71,7 +72,7 @@ def count_lines(text, begin, end):
     """How many lines end between two bytes."""
     count = np.int64(0)
     while begin < end:
-        if is_newline(text[begin]):
+        if is_newline(byte_at(text, begin)):
             count += 1
             begin = after_newline(text, begin, end)
         else:
@@ -86,46 +87,20 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
     end = np.int64(game.end)
     first = count
     while at < end:
-        begins = np.int64(characters.begins[text[at]])
-        # Step 1. What nobody reads, and what needs no board.
+        begins = np.int64(characters.begins[byte_at(text, at)])
         if begins == NOTHING:
             at += 1
             continue
         if begins >= COMMENT:
-            if begins == NEWLINE:
-                at = after_newline(text, at, end)
-                if text[at] == PERCENT:
-                    at = line_end(text, at, end)
-            elif begins == COMMENT:
-                at = read_comment(text, at + 1, end, game, reader, first, clocks, evals, count)
-            elif begins == REST_OF_LINE:
-                at = line_end(text, at, end)
-            elif begins == NAG:
-                at = after_digits(text, at + 1)
-            elif begins == OPENING:
-                at = through_variation(text, at, end, game) if count > first else at + 1
-            else:
-                at += note_result(text, at, game, reader, values)
+            at = read_aside(text, at, end, begins, game, reader, values, first, clocks, evals, count)
             continue
-
-        # Step 2. A move, in whatever way it is written.
-        move = np.int64(-1)
-        length = np.int64(0)
-        if begins <= DASH:
-            token = read_san(text, at, characters)
-            if token >= 0:
-                length = token >> LENGTH_SHIFT
-                move = find_move(reader.position, tables, token)
-        if length == 0:
-            move, length = read_other(text, at, reader, tables, characters)
+        move, length = read_move(text, at, begins, reader, tables, characters)
         if length == 0:
             at += note_result(text, at, game, reader, values)
             continue
         if move < 0:
             set_fault(game, -move, at, at + length)
             return count
-
-        # Step 3. Play it.
         play(reader.position, tables, reader.undo, move)
         moves[count] = move
         clocks[count] = np.float32(np.nan)
@@ -136,35 +111,80 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
 
 
 @kernel
-def read_other(text, at, reader, tables, characters):
-    """(move, or less than 0: a fault; length of the token, 0 where there is none): castling, null moves, drops."""
-    byte = text[at]
-    if byte in (LETTER_O, DIGIT_ZERO):
-        if byte == DIGIT_ZERO and is_four(text, at, DIGIT_ZERO):
-            return null_move(reader, tables), np.int64(4)
-        if text[at + 1] == MINUS and text[at + 2] == byte:
-            if text[at + 3] == MINUS and text[at + 4] == byte:
-                return find_castling(reader.position, tables, False), np.int64(5)
-            return find_castling(reader.position, tables, True), np.int64(3)
-        return np.int64(NO_MOVE), np.int64(0)
-    if byte == MINUS and text[at + 1] == MINUS:
-        return null_move(reader, tables), np.int64(2)
-    begins = characters.begins[byte]
-    if begins == NULL and text[at + 1] == DIGIT_ZERO:
-        return null_move(reader, tables), np.int64(2)
+def read_aside(text, at, end, begins, game, reader, values, first, clocks, evals, count):
+    """Read what is no move and begins as said; returns where it has ended."""
+    if begins == NEWLINE:
+        at = after_newline(text, at, end)
+        return line_end(text, at, end) if byte_at(text, at) == PERCENT else at
+    if begins == COMMENT:
+        return read_comment(text, at + 1, end, game, reader, first, clocks, evals, count)
+    if begins == REST_OF_LINE:
+        return line_end(text, at, end)
+    if begins == NAG:
+        return after_digits(text, at + 1)
+    if begins == OPENING:
+        return through_variation(text, at, end, game) if count > first else at + 1
+    return at + note_result(text, at, game, reader, values)
+
+
+@kernel
+def read_move(text, at, begins, reader, tables, characters):
+    """(move, or less than 0: a fault; length of its text, 0 where there is none), in whatever way it is written."""
+    if begins <= DASH:
+        token = read_san(text, at, characters)
+        if token >= 0:
+            return find_move(reader.position, tables, token), token >> LENGTH_SHIFT
+    if begins in (CASTLING, ZERO):
+        length = castling_length(text, at)
+        if length > 0:
+            return find_castling(reader.position, tables, length == 3), length
     if begins in (PIECE, DROP):
-        sign = at if byte == AT_SIGN else at + 1
-        if text[sign] == AT_SIGN:
-            if characters.begins[text[sign + 1]] == FILE and characters.begins[text[sign + 2]] == RANK:
-                return np.int64(-UNKNOWN_DROP), sign + 3 - at
-            if byte == AT_SIGN and is_four(text, at, AT_SIGN):
-                return null_move(reader, tables), np.int64(4)
-    return np.int64(NO_MOVE), np.int64(0)
+        length = drop_length(text, at, characters)
+        if length > 0:
+            return np.int64(-UNKNOWN_DROP), length
+    length = null_length(text, at)
+    return null_move(reader, tables) if length > 0 else np.int64(NO_MOVE), length
+
+
+@kernel
+def castling_length(text, at):
+    """3 for O-O, 5 for O-O-O, with letters or zeros; 0 for neither."""
+    letter = byte_at(text, at)
+    if byte_at(text, at + 1) != MINUS or byte_at(text, at + 2) != letter:
+        return np.int64(0)
+    return np.int64(5 if byte_at(text, at + 3) == MINUS and byte_at(text, at + 4) == letter else 3)
+
+
+@kernel
+def drop_length(text, at, characters):
+    """Length of a drop, such as N@e4 or @e4; 0 where there is none."""
+    sign = at if byte_at(text, at) == AT_SIGN else at + 1
+    begins = characters.begins
+    is_drop = byte_at(text, sign) == AT_SIGN and begins[byte_at(text, sign + 1)] == FILE
+    return sign + 3 - at if is_drop and begins[byte_at(text, sign + 2)] == RANK else np.int64(0)
+
+
+@kernel
+def null_length(text, at):
+    """Length of a null move: -- or Z0, 0000 or @@@@; 0 where there is none."""
+    byte = byte_at(text, at)
+    if byte == MINUS and byte_at(text, at + 1) == MINUS:
+        return np.int64(2)
+    if byte == LETTER_Z and byte_at(text, at + 1) == DIGIT_ZERO:
+        return np.int64(2)
+    if byte in (DIGIT_ZERO, AT_SIGN) and is_four(text, at, byte):
+        return np.int64(4)
+    return np.int64(0)
 
 
 @kernel
 def is_four(text, at, byte):
-    return text[at] == byte and text[at + 1] == byte and text[at + 2] == byte and text[at + 3] == byte
+    return (
+        byte_at(text, at) == byte
+        and byte_at(text, at + 1) == byte
+        and byte_at(text, at + 2) == byte
+        and byte_at(text, at + 3) == byte
+    )
 
 
 @kernel
@@ -192,7 +212,7 @@ def note_result(text, at, game, reader, values):
 
 @kernel
 def after_digits(text, at):
-    while DIGIT_ZERO <= text[at] <= 57:
+    while DIGIT_ZERO <= byte_at(text, at) <= 57:
         at += 1
     return at
 
@@ -203,7 +223,7 @@ def through_variation(text, at, end, game):
     begin = at
     depth = np.int64(0)
     while at < end:
-        byte = text[at]
+        byte = byte_at(text, at)
         if byte == OPENING_PARENTHESIS:
             depth += 1
         elif byte == CLOSING_PARENTHESIS:
@@ -216,7 +236,7 @@ def through_variation(text, at, end, game):
         elif byte == SEMICOLON:
             at = line_end(text, at, end)
             continue
-        elif is_newline(byte) and text[after_newline(text, at, end)] == PERCENT:
+        elif is_newline(byte) and byte_at(text, after_newline(text, at, end)) == PERCENT:
             at = line_end(text, after_newline(text, at, end), end)
             continue
         at += 1
@@ -229,7 +249,7 @@ def through_comment(text, at, end, game):
     """Skip a comment from behind its brace; returns where it has ended."""
     begin = at - 1
     while at < end:
-        if text[at] == CLOSING_BRACE:
+        if byte_at(text, at) == CLOSING_BRACE:
             return at + 1
         at += 1
     set_fault(game, OPEN_COMMENT, begin, begin + 1)
@@ -241,23 +261,28 @@ def read_comment(text, at, end, game, reader, first, clocks, evals, count):
     """Read a comment from behind its brace, for the last move if there is one; returns where it has ended."""
     begin = at - 1
     while at < end:
-        if text[at] == CLOSING_BRACE:
+        byte = byte_at(text, at)
+        if byte == CLOSING_BRACE:
             return at + 1
-        if text[at] == BRACKET and text[at + 1] == PERCENT and count > first:
-            note_annotation(text, at, reader, clocks, evals, count - 1)
-        at += 1
+        if byte == BRACKET and byte_at(text, at + 1) == PERCENT and count > first:
+            at = read_annotation(text, at, reader, clocks, evals, count - 1)
+        else:
+            at += 1
     set_fault(game, OPEN_COMMENT, begin, begin + 1)
     return end
 
 
 @kernel
-def note_annotation(text, at, reader, clocks, evals, ply):
-    """Note a clock or an evaluation of a move; of several the first counts."""
-    clock = read_clock(text, at)
-    if clock == clock and clocks[ply] != clocks[ply]:  # NaN differs from itself.
-        clocks[ply] = np.float32(clock)
-        reader.clock_count += 1
-    pawns = read_eval(text, at, reader.position.turn != 0)
-    if pawns == pawns and evals[ply] != evals[ply]:
+def read_annotation(text, at, reader, clocks, evals, ply):
+    """Note a clock or an evaluation of a move, of several the first; returns where it ends, or the next byte."""
+    clock, end = read_clock(text, at)
+    if not np.isnan(clock):
+        if np.isnan(clocks[ply]):
+            clocks[ply] = np.float32(clock)
+            reader.clock_count += 1
+        return end
+    pawns, end = read_eval(text, at, reader.position.turn == BLACK)
+    if not np.isnan(pawns) and np.isnan(evals[ply]):
         evals[ply] = np.float32(pawns)
         reader.eval_count += 1
+    return end

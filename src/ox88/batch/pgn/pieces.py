@@ -25,7 +25,7 @@ class Piece(NamedTuple):
     starts: NDArray[np.int64]
     lines: NDArray[np.int64]
     number: int
-    last_fault: int
+    last_fault: np.int64
 
 
 def cut_into_pieces(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_GAME) -> Iterator[Piece]:
@@ -63,7 +63,7 @@ class _Cutter:
         self._is_skipping = self._is_skipping and count == 0 and not is_final
         return piece
 
-    def end(self, fault: int) -> Piece:
+    def end(self, fault: np.int64) -> Piece:
         """The games up to the end of a text. Where that comes too early there is one more, empty perhaps."""
         piece = self.cut(b"", is_final=True)._replace(last_fault=fault)
         if fault == NO_FAULT or len(piece.starts) > 1:

@@ -17,21 +17,20 @@ OWN_TAGS: Final = ("FEN", "Variant", "Result")
 UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.
 RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 
-# What can be wrong with a game; errors.py has the words. Those up to LAST_HARMLESS leave its moves whole.
-NO_FAULT = 0
-BAD_TAG = 1
-OPEN_VARIATION = 2
-OPEN_COMMENT = 3
-LAST_HARMLESS = OPEN_COMMENT
-NOTHING_READ = 4
-ILLEGAL_MOVE = 5
-AMBIGUOUS_MOVE = 6
-NULL_MOVE_IN_CHECK = 7
-UNKNOWN_DROP = 8
-ILLEGAL_FEN = 9
-OTHER_VARIANT = 10
-TOO_LONG = 11
-CUT_OFF = 12
+# What can be wrong with a game; errors.py has the words. Typed, so that a kernel which takes them has one signature.
+NO_FAULT, BAD_TAG, OPEN_VARIATION, OPEN_COMMENT = (np.int64(fault) for fault in range(4))
+LAST_HARMLESS = OPEN_COMMENT  # Up to here the moves are whole.
+(
+    NOTHING_READ,
+    ILLEGAL_MOVE,
+    AMBIGUOUS_MOVE,
+    NULL_MOVE_IN_CHECK,
+    UNKNOWN_DROP,
+    ILLEGAL_FEN,
+    OTHER_VARIANT,
+    TOO_LONG,
+    CUT_OFF,
+) = (np.int64(fault) for fault in range(4, 13))
 
 GAME = np.dtype(
     [

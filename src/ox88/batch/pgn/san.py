@@ -7,6 +7,7 @@ contains, such as e4N, are therefore moves that are not legal.
 
 import numpy as np
 
+from ox88.batch.pgn.lines import byte_at
 from ox88.batch.pgn.records import AMBIGUOUS_MOVE, DASH, FILE, ILLEGAL_MOVE, RANK
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, without_lowest
@@ -31,34 +32,34 @@ EQUALS = 61
 def read_san(text, at, characters):
     """The token that begins at a byte, but for castling and null moves; NO_TOKEN where there is none."""
     begin = at
-    kind = np.int64(characters.pieces[text[at]]) if text[at] < 96 else np.int64(0)
+    kind = np.int64(characters.pieces[byte_at(text, at)]) if byte_at(text, at) < 96 else np.int64(0)
     if kind != 0:
         at += 1
     begins = characters.begins
     from_file = np.int64(0)
     from_rank = np.int64(0)
-    if begins[text[at]] == FILE:
-        has_rank = begins[text[at + 1]] == RANK
+    if begins[byte_at(text, at)] == FILE:
+        has_rank = begins[byte_at(text, at + 1)] == RANK
         target = at + 2 if has_rank else at + 1
-        if begins[text[target]] == DASH:
+        if begins[byte_at(text, target)] == DASH:
             target += 1
         if _is_square(text, target, begins):
-            from_file = np.int64(text[at]) - 96
-            from_rank = np.int64(text[at + 1]) - 48 if has_rank else np.int64(0)
+            from_file = np.int64(byte_at(text, at)) - 96
+            from_rank = np.int64(byte_at(text, at + 1)) - 48 if has_rank else np.int64(0)
         elif has_rank:
             target = at
         else:
             return NO_TOKEN
     else:
         target = at
-        if begins[text[target]] == RANK:
-            from_rank = np.int64(text[at]) - 48
+        if begins[byte_at(text, target)] == RANK:
+            from_rank = np.int64(byte_at(text, at)) - 48
             target += 1
-        if begins[text[target]] == DASH:
+        if begins[byte_at(text, target)] == DASH:
             target += 1
         if not _is_square(text, target, begins):
             return NO_TOKEN
-    to_square = (np.int64(text[target + 1]) - 49) * 8 + np.int64(text[target]) - 97
+    to_square = (np.int64(byte_at(text, target + 1)) - 49) * 8 + np.int64(byte_at(text, target)) - 97
     promotion, end = _read_promotion(text, target + 2, characters)
     return (
         to_square << TO_SHIFT
@@ -72,14 +73,14 @@ def read_san(text, at, characters):
 
 @kernel
 def _is_square(text, at, begins):
-    return begins[text[at]] == FILE and begins[text[at + 1]] == RANK
+    return begins[byte_at(text, at)] == FILE and begins[byte_at(text, at + 1)] == RANK
 
 
 @kernel
 def _read_promotion(text, at, characters):
     """(kind, where the token ends)."""
-    letter = at + 1 if text[at] == EQUALS else at
-    kind = np.int64(characters.pieces[text[letter]])
+    letter = at + 1 if byte_at(text, at) == EQUALS else at
+    kind = np.int64(characters.pieces[byte_at(text, letter)])
     return (kind, letter + 1) if kind != 0 else (np.int64(0), at)
 
 

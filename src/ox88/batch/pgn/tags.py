@@ -6,6 +6,7 @@ from ox88.batch.pgn.lines import (
     BRACKET,
     QUOTE,
     after_newline,
+    byte_at,
     is_blank,
     is_remark,
     is_space,
@@ -29,6 +30,9 @@ from ox88.jit import kernel
 CLOSING_BRACKET = 93
 STAR = 42
 
+# How names are compared with the text. Typed, so that a kernel which takes them has one signature.
+AS_WRITTEN, IN_SMALL_LETTERS = np.int64(0), np.int64(1)
+
 
 @kernel
 def read_tags(text, games, names, name_offsets, variants, variant_offsets, values):
@@ -47,7 +51,7 @@ def read_tags(text, games, names, name_offsets, variants, variant_offsets, value
         if begin >= 0:
             game.result = read_result(text, begin, end)
         begin, end = values[number, VARIANT_TAG, 0], values[number, VARIANT_TAG, 1]
-        if begin >= 0 and find_name(variants, variant_offsets, text, begin, end, True) < 0:
+        if begin >= 0 and find_name(variants, variant_offsets, text, begin, end, IN_SMALL_LETTERS) < 0:
             set_fault(game, OTHER_VARIANT, begin, end)
 
 
@@ -57,9 +61,9 @@ def read_tags_of(text, game, names, name_offsets, values):
     end = np.int64(game.end)
     while at < end:
         newline = line_end(text, at, end)
-        if text[at] == BRACKET:
+        if byte_at(text, at) == BRACKET:
             read_tag(text, at, newline, game, names, name_offsets, values)
-        elif not is_remark(text[at]) and not is_blank(text, at, newline):
+        elif not is_remark(byte_at(text, at)) and not is_blank(text, at, newline):
             break
         at = after_newline(text, newline, end)
     game.movetext = min(at, end)
@@ -69,28 +73,28 @@ def read_tags_of(text, game, names, name_offsets, values):
 def read_tag(text, at, newline, game, names, name_offsets, values):
     """Note where the value of a tag stands that is asked for; of a tag given twice the second counts."""
     end = newline
-    while is_space(text[end - 1]):
+    while is_space(byte_at(text, end - 1)):
         end -= 1
     name_end = tag_name_end(text, at, end)
     value = tag_value(text, name_end, end) if name_end > at else np.int64(-1)
-    if value < 0 or end - 2 < value or text[end - 1] != CLOSING_BRACKET or text[end - 2] != QUOTE:
+    if value < 0 or end - 2 < value or byte_at(text, end - 1) != CLOSING_BRACKET or byte_at(text, end - 2) != QUOTE:
         set_fault(game, BAD_TAG, at, end)
         return
     game.tags += 1
-    column = find_name(names, name_offsets, text, at + 1, name_end, False)
+    column = find_name(names, name_offsets, text, at + 1, name_end, AS_WRITTEN)
     if column >= 0:
         values[column, 0] = value
         values[column, 1] = end - 2
 
 
 @kernel
-def find_name(names, offsets, text, begin, end, small):
-    """Which of some names stands in the text, or -1. small: capitals of the text count as small letters."""
+def find_name(names, offsets, text, begin, end, letters):
+    """Which of some names stands in the text, or -1. letters: AS_WRITTEN, or the text's IN_SMALL_LETTERS."""
     for number in range(len(offsets) - 1):
         first = offsets[number]
         if offsets[number + 1] - first == end - begin:
             same = np.int64(0)
-            while same < end - begin and _letter(text[begin + same], small) == names[first + same]:
+            while same < end - begin and _letter(byte_at(text, begin + same), letters) == names[first + same]:
                 same += 1
             if same == end - begin:
                 return number
@@ -98,8 +102,8 @@ def find_name(names, offsets, text, begin, end, small):
 
 
 @kernel
-def _letter(byte, small):
-    return byte + 32 if small and 65 <= byte <= 90 else byte
+def _letter(byte, letters):
+    return byte + 32 if letters == IN_SMALL_LETTERS and 65 <= byte <= 90 else byte
 
 
 @kernel
@@ -112,21 +116,21 @@ def read_result(text, begin, end):
 @kernel
 def result_at(text, at):
     """(result, length) of a result token: 1-0, 0-1, 1/2-1/2 or *; the length is 0 where there is none."""
-    first, second, third = text[at], text[at + 1], text[at + 2]
+    first, second, third = byte_at(text, at), byte_at(text, at + 1), byte_at(text, at + 2)
     if first == STAR:
         return UNKNOWN, 1
     if first == 49 and second == 45 and third == 48:
         return WHITE_WINS, 3
     if first == 48 and second == 45 and third == 49:
         return BLACK_WINS, 3
-    if _is_half(text, at) and text[at + 3] == 45 and _is_half(text, at + 4):
+    if _is_half(text, at) and byte_at(text, at + 3) == 45 and _is_half(text, at + 4):
         return DRAW, 7
     return UNKNOWN, 0
 
 
 @kernel
 def _is_half(text, at):
-    return text[at] == 49 and text[at + 1] == 47 and text[at + 2] == 50
+    return byte_at(text, at) == 49 and byte_at(text, at + 1) == 47 and byte_at(text, at + 2) == 50
 
 
 @kernel

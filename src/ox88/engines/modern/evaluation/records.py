@@ -4,6 +4,8 @@ A score has a middlegame half and an endgame half, packed into one int64 as midd
 adds both, and multiplying by a count multiplies both.
 """
 
+import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,8 @@ TERM_NAMES = (
 )  # fmt: skip
 TERM_COUNT = len(TERM_NAMES)
 
+WeightTables = dict[str, NDArray[Any]]
+
 
 def pack(middlegame: int, endgame: int) -> int:
     return middlegame + (endgame << 32)
@@ -40,27 +44,29 @@ def _packed(table: Any) -> NDArray[np.int64]:
     return np.asarray(pairs[..., 0] + (pairs[..., 1] << 32))
 
 
-def _piece_squares() -> NDArray[np.int64]:
+def _piece_squares(halves_of_boards: Any) -> NDArray[np.int64]:
     """By kind and square, from the halves of the board that weights.py has."""
-    halves = _packed(numbers.PIECE_SQUARES)
+    halves = _packed(halves_of_boards)
     return np.concatenate((halves, halves[:, :, ::-1]), axis=2).reshape(7, 64)
 
 
-def _mobility() -> NDArray[np.int64]:
+def _mobility(values: Mapping[str, Any]) -> NDArray[np.int64]:
     """By kind and number of squares, filled up with zeros."""
     table = np.zeros((7, 28), np.int64)
-    by_kind = (numbers.KNIGHT_MOBILITY, numbers.BISHOP_MOBILITY, numbers.ROOK_MOBILITY, numbers.QUEEN_MOBILITY)
-    for kind, pairs in enumerate(by_kind, 2):
+    for kind, name in enumerate(("KNIGHT", "BISHOP", "ROOK", "QUEEN"), 2):
+        pairs = values[f"{name}_MOBILITY"]
         table[kind, : len(pairs)] = _packed(pairs)
     return table
 
 
+@functools.cache
 def _distances() -> NDArray[np.uint8]:
     """A king's steps between two squares."""
     table = [[distance(square, other) for other in range(64)] for square in range(64)]
     return np.array(table, np.uint8)
 
 
+@functools.cache
 def _zones() -> NDArray[np.uint64]:
     """By square: what is around a king there; at the edge as much as anywhere else."""
     middles = [min(max(square >> 3, 1), 6) * 8 + min(max(square & 7, 1), 6) for square in range(64)]
@@ -68,18 +74,21 @@ def _zones() -> NDArray[np.uint64]:
     return np.array(table, np.uint64)
 
 
-def _read_weights() -> dict[str, NDArray[Any]]:
-    """Field of WEIGHTS to what belongs there: every weight of weights.py under its name in lower case."""
-    tables: dict[str, NDArray[Any]] = {"piece_squares": _piece_squares(), "mobility": _mobility()}
+def weight_tables(values: Mapping[str, Any]) -> WeightTables:
+    """Field of WEIGHTS to what belongs there: every weight under its name in lower case.
+
+    values: the names of weights.py and what they stand for; other names are left out.
+    """
+    tables: WeightTables = {"piece_squares": _piece_squares(values["PIECE_SQUARES"]), "mobility": _mobility(values)}
     plain = ("UNITS", "SHIFT", "DIVISOR", "PHASES", "PHASE", "SCALE", "FAR_KING", "MAX_VALUE")
     tables |= {"distances": _distances(), "zones": _zones()}
-    for name, table in vars(numbers).items():
+    for name, table in values.items():
         if name.isupper() and not name.startswith("_") and not name.endswith(("_MOBILITY", "PIECE_SQUARES")):
             tables[name.lower()] = np.array(table, np.int64) if name.endswith(plain) else _packed(table)
     return tables
 
 
-_WEIGHTS = _read_weights()
+_WEIGHTS = weight_tables(vars(numbers))
 
 WEIGHTS = np.dtype([(name, table.dtype, table.shape) for name, table in _WEIGHTS.items()], align=True)
 
@@ -142,9 +151,9 @@ EVALUATION = np.dtype(
 )
 
 
-def fill_weights(evaluation: Any) -> None:
-    """Write the weights of weights.py into an EVALUATION record, and forget all pawn structures."""
-    for name, table in _WEIGHTS.items():
+def fill_weights(evaluation: Any, tables: WeightTables = _WEIGHTS) -> None:
+    """Write weights, by default those of weights.py, into an EVALUATION record, and forget all pawn structures."""
+    for name, table in tables.items():
         evaluation.weights[name] = table
     evaluation.pawn_table.view(np.uint8)[:] = 0
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
 from tools.finished_game import main
 
 MATE = "1. f3 e5 2. g4 Qh4#"

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tools import features
-from tools.matches import between
 
 from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
+from tools import features
+from tools.matches import between
 
 ALWAYS_ON = {"use_aspiration", "use_quiescence"}  # They are counted in nodes alone.
 

@@ -1,0 +1,147 @@
+"""Games of the engine against itself: positions that are quiet, scores that are White's, and a run that goes on."""
+
+import contextlib
+import dataclasses
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from ox88.bitboard.position import to_setup
+from ox88.convert import from_chess_board, from_chess_move, to_chess_board
+from ox88.engines.modern.game import Game
+from tests.conftest import RunPython
+from tests.tools.conftest import JOBS, NODES, make_job
+from tools.datagen import games
+from tools.datagen.__main__ import main
+from tools.datagen.games import DRAW, DRAWN_PLIES, LONGEST, LOSS, WIN, WON_PLIES, ending, play_job
+from tools.packing import Packed, unpack
+from tools.position_file import read_positions
+
+GAMES = JOBS * 8
+COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1")
+
+
+def boards(records: Packed) -> list[chess.Board]:
+    return [to_chess_board(to_setup(position)) for position in unpack(records)]
+
+
+def test_the_positions_are_legal_quiet_and_not_decided(played: Packed) -> None:
+    assert len(played) > 20 * GAMES
+    assert len({board.fen() for board in boards(played)}) > 0.9 * len(played)
+    for board in boards(played[::5]):
+        assert board.is_valid()
+        assert not board.is_check()
+        assert any(not board.is_capture(move) and not move.promotion for move in board.legal_moves)
+    assert abs(played["score"]).max() <= games.KNOWN
+    assert set(played["turn"]) == {0, 1}
+
+
+def test_scores_and_results_are_white_s(played: Packed) -> None:
+    ahead = played[abs(played["score"]) > 400]
+    values = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
+    for turn in (0, 1):
+        some = ahead[ahead["turn"] == turn]
+        balance = [
+            sum(values[piece.piece_type] * (1 if piece.color else -1) for piece in board.piece_map().values())
+            for board in boards(some)
+        ]
+        assert np.mean(np.sign(balance) == np.sign(some["score"])) > 0.8
+        assert np.mean(some["result"] == np.where(some["score"] > 0, WIN, LOSS)) > 0.7
+
+
+def test_a_job_is_the_same_again_and_no_other_one(played: Packed) -> None:
+    again = play_job(make_job(0))
+    assert np.array_equal(again, played[: len(again)])
+    other = play_job(dataclasses.replace(make_job(0), seed=2))
+    assert not np.array_equal(again, other)
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "result"),
+    [
+        (chess.STARTING_FEN, "", None),
+        (chess.STARTING_FEN, "f2f3 e7e5 g2g4 d8h4", LOSS),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", WIN),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", DRAW),
+        ("8/8/4k3/8/8/4K3/8/R7 w - - 98 80", "a1a2", None),
+        ("8/8/4k3/8/8/4K3/8/R7 w - - 98 80", "a1a2 e6e5", DRAW),
+        ("8/8/4k3/8/8/4K3/3p4/8 w - - 0 1", "e3d2", DRAW),
+        (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
+        (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", DRAW),
+    ],
+)
+def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
+    board, game = chess.Board(fen), Game()
+    game.set_position(from_chess_board(board))
+    for move in moves.split():
+        game.push(from_chess_move(chess.Move.from_uci(move), board))
+        board.push_uci(move)
+    assert ending(game, game.legal_moves(), []) == result
+    outcome = board.outcome()
+    expected = None if outcome is None else {True: WIN, False: LOSS, None: DRAW}[outcome.winner]
+    assert result == (DRAW if board.is_repetition(3) or board.is_fifty_moves() else expected)
+
+
+@pytest.mark.parametrize(
+    ("scores", "result"),
+    [
+        ([games.WON] * WON_PLIES, WIN),
+        ([-games.WON] * WON_PLIES, LOSS),
+        ([games.WON] * (WON_PLIES - 1), None),
+        ([games.WON, -games.WON] * WON_PLIES, None),
+        ([0] * (games.DRAWN_FROM - 1), None),
+        ([500] * (games.DRAWN_FROM - DRAWN_PLIES) + [games.DRAWN, -games.DRAWN] * (DRAWN_PLIES // 2), DRAW),
+        ([0] * games.DRAWN_FROM + [500] + [0] * (DRAWN_PLIES - 1), None),
+        ([200] * LONGEST, DRAW),
+    ],
+)
+def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
+    game = Game()
+    assert ending(game, game.legal_moves(), scores) == result
+
+
+def jobs_in(path: Path) -> int:
+    return len(read_positions(path)[1]) if path.exists() and b"\n" in path.read_bytes() else 0
+
+
+def test_a_run_that_is_killed_or_stopped_goes_on(played: Packed, tmp_path: Path, run_python: RunPython) -> None:
+    path = tmp_path / "positions"
+    for stop, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
+        before = jobs_in(path)
+        process = subprocess.Popen([sys.executable, *COMMAND, path], stderr=subprocess.PIPE, text=True)
+        while jobs_in(path) == before and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(stop)
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == code
+        assert "Traceback" not in errors
+        assert ("the same command goes on from there" in errors) == (stop == signal.SIGINT)
+        assert 0 < jobs_in(path) < JOBS
+    finished = run_python(*COMMAND, str(path))
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.stdout.startswith(f"{GAMES} of {GAMES} games, {len(played):,} positions, ")
+    assert np.array_equal(np.concatenate([chunk.records for chunk in read_positions(path)[1]]), played)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--openings", "missing.pgn", "file"), "missing.pgn cannot be read"),
+        (("nowhere/file",), "nowhere/file cannot be used"),
+        (("--games", "0", "file"), "--games"),
+        ((), "FILE"),
+    ],
+)
+def test_what_is_refused(arguments: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+    with contextlib.chdir(tmp_path):
+        told = CliRunner().invoke(main, arguments)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert reason in told.stderr
+    assert not list(tmp_path.iterdir())

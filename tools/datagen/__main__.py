@@ -1,0 +1,118 @@
+"""Let the engine play itself, and keep the quiet positions with the search's score and the game's result.
+
+    python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 positions.ox88
+
+A run that was stopped, however, goes on where it was when the same command is given again; with more --games it adds
+to the file.
+"""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.text import Text
+
+from ox88.apps.jobs import do_jobs, make_workers
+from ox88.apps.live import LiveView
+from ox88.apps.match.openings import Book, Opening, Openings, RandomOpenings
+from ox88.engines.modern.compiling import compile_search
+from tools.command import Command
+from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
+from tools.position_file import PositionFile, Settings
+
+_PATH: Final = click.Path(path_type=Path)
+
+
+@click.command(cls=Command)
+@click.argument("path", metavar="FILE", type=_PATH)
+@click.option("--openings", "books", multiple=True, type=_PATH, help="PGN or EPD; may be repeated.")
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--nodes", type=click.IntRange(1), default=3000, show_default=True, help="A move.")
+@click.option("--random-plies", type=click.IntRange(0), default=4, show_default=True, help="At most, after an opening.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
+def main(
+    path: Path,
+    books: Sequence[Path],
+    games: int,
+    nodes: int,
+    random_plies: int,
+    seed: int,
+    concurrency: int,
+    scheduler: str | None,
+) -> None:
+    """Let the engine play itself, and keep quiet positions in FILE.
+
+    A run that was stopped goes on when the same command is given again; with more --games it adds to the file.
+    """
+    openings: list[Openings] = [Book(book, seed) for book in books]
+    openings = openings or [RandomOpenings(seed)]
+    settings = {
+        "openings": [book.name for book in books],
+        "identities": [book.identity for book in openings],
+        "nodes": nodes,
+        "random_plies": random_plies,
+        "seed": seed,
+        "rules": RULES,
+    }
+    file = PositionFile(path, settings)
+    progress = Progress(file, -(-games // GAMES_A_JOB))
+    jobs = (
+        Job(number, _openings_of(number, openings), random_plies, nodes, seed)
+        for number in range(progress.wanted)
+        if number not in file.jobs
+    )
+    compile_search()
+    try:
+        with contextlib.closing(file), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
+            for done in do_jobs(workers, play_job, jobs):
+                file.add(done.job.number, done.result)
+    except KeyboardInterrupt:
+        click.echo(f"{progress}; the same command goes on from there", err=True)
+        sys.exit(130)
+    click.echo(str(progress))
+
+
+def command(settings: Settings, jobs: int, path: Path) -> str:
+    """The command that made a file with these settings and so many jobs."""
+    words = [f"--openings {name}" for name in settings["openings"]]
+    words += [f"--games {jobs * GAMES_A_JOB} --nodes {settings['nodes']}"]
+    words += [f"--random-plies {settings['random_plies']} --seed {settings['seed']}"]
+    return f"python -m tools.datagen {' '.join(words)} {path.name}"
+
+
+def _openings_of(number: int, books: Sequence[Openings]) -> tuple[Opening, ...]:
+    """Those of a job: of all books in turn."""
+    return tuple(_nth(game, books) for game in range(number * GAMES_A_JOB, (number + 1) * GAMES_A_JOB))
+
+
+def _nth(game: int, books: Sequence[Openings]) -> Opening:
+    return books[game % len(books)].opening(game // len(books))
+
+
+class Progress:
+    """How far a file has grown. wanted: jobs."""
+
+    def __init__(self, file: PositionFile, wanted: int) -> None:
+        self.wanted = wanted
+        self._file = file
+        self._count_before = file.count
+        self._started = time.monotonic()
+
+    def view(self) -> Text:
+        return Text(str(self))
+
+    def __str__(self) -> str:
+        games = f"{len(self._file.jobs) * GAMES_A_JOB:,} of {self.wanted * GAMES_A_JOB:,} games"
+        speed = (self._file.count - self._count_before) / max(time.monotonic() - self._started, 1e-9) * 3600
+        return f"{games}, {self._file.count:,} positions, {speed:,.0f} an hour"
+
+
+if __name__ == "__main__":
+    main()

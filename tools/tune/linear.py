@@ -1,0 +1,164 @@
+"""The evaluation of many positions as a linear function of its weights.
+
+    value = middlegame share * (counts . middlegame weights) + endgame share * (counts . endgame weights) + the rest
+
+It is one but for the squares of king danger, the choice of a king's shelter and the scaling of endgames, which are
+taken as they are near the present weights. All coefficients are found by evaluating with a weight changed: nothing of
+the evaluation is written down twice.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.evaluation.evaluate import evaluate
+from ox88.engines.modern.evaluation.records import HALF, fill_weights, make_evaluation, weight_tables
+from ox88.jit import kernel
+from ox88.types import BLACK
+from tools.tune.source import Number, with_values
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+Tables = Mapping[str, Any]  # The names of weights.py and what they stand for.
+
+_SHARE_STEP: Final = 4096  # Centipawns, so that rounding does not matter.
+_UNIT_STEP: Final = 4  # Units of danger are changed by a quarter.
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Values of n positions for White, near some weights.
+
+    values: float32[n], centipawns at those weights. shares: float32[2, n], of the middlegame and the endgame.
+    counts: int16[n, pairs]. slopes: float32[n, units], centipawns for a unit of danger.
+    columns: of each weight. For a pair's half: (the column of its counts, its half); for a unit: (the column, None).
+    """
+
+    values: Floats
+    shares: Floats
+    counts: NDArray[np.int16]
+    slopes: Floats
+    columns: tuple[tuple[int, int | None], ...]
+
+    def features(self, rows: slice) -> Floats:
+        """How much each weight's rise by one adds to the values of some positions: float32[rows, weights]."""
+        found = np.empty((len(self.values[rows]), len(self.columns)), np.float32)
+        for weight, (column, half) in enumerate(self.columns):
+            if half is None:
+                found[:, weight] = self.slopes[rows, column]
+            else:
+                np.multiply(self.counts[rows, column], self.shares[half, rows], out=found[:, weight])
+        return found
+
+
+def evaluate_all(positions: Any, tables: Tables) -> tuple[Integers, Integers]:
+    """Values of POSITIONs in centipawns, and sums of their terms as packed scores: int64[n] each, for White."""
+    evaluation = make_evaluation()
+    fill_weights(evaluation, weight_tables(tables))
+    values, sums = np.empty(len(positions), np.int64), np.empty(len(positions), np.int64)
+    _evaluate_all(positions, board_tables(), evaluation, values, sums)
+    return values, sums
+
+
+@kernel
+def _evaluate_all(positions, tables, evaluation, values, sums):  # type: ignore[no-untyped-def]  # A kernel.
+    for number in range(len(positions)):
+        position = positions[number]
+        value = evaluate(position, tables, evaluation)
+        values[number] = -value if position.turn == BLACK else value
+        white = evaluation.sides[0]
+        black = evaluation.sides[1]
+        total = np.int64(0)
+        for term in range(len(white.terms)):
+            total += white.terms[term] - black.terms[term]
+        sums[number] = total
+
+
+def linearise(positions: Any, tables: Tables, numbers: Sequence[Number]) -> Linear:
+    """The values of POSITIONs as a function of some numbers, near what the tables have."""
+    pairs = list(dict.fromkeys((number.name, number.place[:-1]) for number in numbers if not number.is_unit))
+    first_halves = {(n.name, n.place[:-1]): n for n in reversed(numbers) if not n.is_unit}
+    units = [number for number in numbers if number.is_unit]
+    values, _ = evaluate_all(positions, tables)
+    shares = _shares(positions, tables)
+    counts = _in_columns(_counter(positions, tables), [first_halves[pair] for pair in pairs], np.int16, len(positions))
+    slopes = _in_columns(_sloper(positions, tables, shares), units, np.float32, len(positions))
+    columns = tuple(
+        (units.index(number), None)
+        if number.is_unit
+        else (pairs.index((number.name, number.place[:-1])), number.place[-1])
+        for number in numbers
+    )
+    return Linear(values.astype(np.float32), shares, counts, slopes, columns)
+
+
+def _in_columns(find: Callable[[Number], NDArray[Any]], numbers: Sequence[Number], kind: type, rows: int) -> Any:
+    """An array of what is found for each number, by all cores: kernels let other threads run."""
+    found: NDArray[Any] = np.empty((rows, len(numbers)), kind, order="F")
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for column, values in enumerate(threads.map(find, numbers)):
+            found[:, column] = values
+    return found
+
+
+def _shares(positions: Any, tables: Tables) -> Floats:
+    """What a centipawn of the middlegame and one of the endgame are worth: float32[2, n]. The tempo tells."""
+    signs = np.where(positions["turn"] == BLACK, -1, 1)
+    values, sums = evaluate_all(positions, tables)
+    middlegame, endgame = tables["TEMPO"]
+    more_middlegame = evaluate_all(positions, {**tables, "TEMPO": (middlegame + _SHARE_STEP, endgame)})[0]
+    more_endgame = evaluate_all(positions, {**tables, "TEMPO": (middlegame, endgame + _SHARE_STEP)})[0]
+    less_endgame = evaluate_all(positions, {**tables, "TEMPO": (middlegame, endgame - _SHARE_STEP)})[0]
+    # The endgame is scaled by what the side can win that is ahead in it: it has to stay ahead.
+    is_ahead = signs * _halves(sums)[1] + endgame > 0
+    endgame_rise = np.where(is_ahead, more_endgame - values, values - less_endgame)
+    return (np.stack((more_middlegame - values, endgame_rise)) * signs / _SHARE_STEP).astype(np.float32)
+
+
+def _counter(positions: Any, tables: Tables) -> Callable[[Number], Integers]:
+    """A function that finds how often a weight counts in each position, for White. It takes one of a pair."""
+    # Danger takes the shelter into account, but is no part of its counts.
+    calm = {**tables, "SHELTER_UNITS": 0}
+    _, sums = evaluate_all(positions, calm)
+
+    def count(number: Number) -> Integers:
+        if number.name == "TEMPO":  # It is none of the terms.
+            return np.where(positions["turn"] == BLACK, -1, 1)
+        value = _value(calm, number)
+        _, more = evaluate_all(positions, with_values([number], [value + 1], calm))
+        return _halves(more - sums)[number.place[-1]]
+
+    return count
+
+
+def _sloper(positions: Any, tables: Tables, shares: Floats) -> Callable[[Number], Floats]:
+    """A function that finds what a unit of danger more adds to the value of each position, for White."""
+
+    def slope(number: Number) -> Floats:
+        value = _value(tables, number)
+        step = max(1, abs(value) // _UNIT_STEP)
+        _, more = evaluate_all(positions, with_values([number], [value + step], tables))
+        _, less = evaluate_all(positions, with_values([number], [value - step], tables))
+        rises = np.stack(_halves(more - less)) / (2 * step)
+        return np.asarray((rises * shares).sum(axis=0), np.float32)
+
+    return slope
+
+
+def _value(tables: Tables, number: Number) -> int:
+    row = tables[number.name]
+    for index in number.place:
+        row = row[index]
+    return int(row)
+
+
+def _halves(sums: Integers) -> tuple[Integers, Integers]:
+    """Middlegame and endgame of packed scores."""
+    endgame = (sums + HALF) >> 32
+    return sums - (endgame << 32), endgame

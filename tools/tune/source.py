@@ -1,0 +1,113 @@
+"""weights.py as a text: where each number stands in it, and the same text with other numbers."""
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ox88.engines.modern.evaluation.switches import SWITCHED
+
+# Group to the tables that it has besides those that switches.py names.
+_MORE: Final[Mapping[str, tuple[str, ...]]] = {"material": ("piece_values", "bishop_pair"), "tempo": ("tempo",)}
+KING_DANGER: Final = "king_danger"
+TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    **_MORE,
+    **{switch.removeprefix("use_"): fields for switch, fields in SWITCHED.items()},
+}
+GROUPS: Final = (*TABLES, KING_DANGER)
+
+_MADE_BY: Final = "\n\nThen they were tuned (docs/tuning.md):\n"
+_WIDTH: Final = 108  # Columns of a command's lines.
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in the text. place: its indices in the table of that name; of a pair the last one is 0 or 1.
+
+    line: from 1. columns: from 0, the second behind its end; both in bytes.
+    """
+
+    name: str
+    place: tuple[int, ...]
+    value: int
+    line: int
+    columns: tuple[int, int]
+
+    @property
+    def is_unit(self) -> bool:
+        """Whether it counts danger, not hundredths of a pawn."""
+        return self.name.endswith("_UNITS")
+
+    @property
+    def group(self) -> str:
+        """The group of terms that it belongs to; empty where tuning leaves it alone."""
+        field = "mobility" if self.name.endswith("_MOBILITY") else self.name.lower()
+        found = next((group for group, fields in TABLES.items() if field in fields), "")
+        return KING_DANGER if self.is_unit and found else found
+
+
+def read_numbers(text: str) -> list[Number]:
+    """All numbers that stand in tables of upper-case names, in the order of the text."""
+    numbers: list[Number] = []
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+            name = statement.target.id
+            if not name.startswith("_"):
+                numbers += [
+                    Number(name, place, value, node.lineno, (node.col_offset, node.end_col_offset or 0))
+                    for place, node, value in _literals(statement.value, ())
+                ]
+    return numbers
+
+
+def _literals(node: ast.expr, place: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ast.expr, int]]:
+    """The numbers below a node; names stand for rows without a number of their own."""
+    if isinstance(node, ast.Tuple):
+        for index, element in enumerate(node.elts):
+            yield from _literals(element, (*place, index))
+    elif isinstance(node, (ast.Constant, ast.UnaryOp)):
+        yield place, node, ast.literal_eval(node)
+
+
+def with_values(numbers: Sequence[Number], values: Sequence[int], tables: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables with other numbers in place of those of the text."""
+    changed = {name: table for name, table in tables.items() if name.isupper()}
+    for name in {number.name for number in numbers}:
+        changed[name] = _as_list(changed[name])
+    for number, value in zip(numbers, values, strict=True):
+        if not number.place:
+            changed[number.name] = value
+            continue
+        row = changed[number.name]
+        for index in number.place[:-1]:
+            row = row[index]
+        row[number.place[-1]] = value
+    return changed
+
+
+def _as_list(table: Any) -> Any:
+    return [_as_list(row) for row in table] if isinstance(table, (tuple, list)) else table
+
+
+def rewrite(text: str, numbers: Sequence[Number], values: Sequence[int]) -> str:
+    """The text with other numbers in place of these."""
+    lines = [line.encode() for line in text.split("\n")]
+    for number, value in sorted(zip(numbers, values, strict=True), key=lambda pair: pair[0].columns, reverse=True):
+        start, end = number.columns
+        line = lines[number.line - 1]
+        lines[number.line - 1] = line[:start] + str(value).encode() + line[end:]
+    return b"\n".join(lines).decode()
+
+
+def with_commands(text: str, commands: Sequence[str]) -> str:
+    """The text whose docstring ends with the commands that made its numbers, in place of earlier ones."""
+    docstring, end, rest = text.partition('\n"""\n')
+    docstring = docstring.partition(_MADE_BY)[0]
+    return docstring + _MADE_BY + "".join(f"\n    {line}" for each in commands for line in _wrapped(each)) + end + rest
+
+
+def _wrapped(command: str) -> list[str]:
+    """A command in lines that a shell puts together again."""
+    lines = textwrap.wrap(command, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return [f"{line} \\\\" for line in lines[:-1]] + lines[-1:]
