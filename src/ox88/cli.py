@@ -480,7 +480,7 @@ def analyse(
 ) -> None:
     """Annotate games: evaluations, mistakes and better lines, accuracy, openings. The same input, the same output.
 
-    The games are read from PGN files, plain or packed (.gz, .bz2, .zip, .zst), and may be more than fit in memory.
+    The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
     """
     from ox88.apps.analyse.arguments import default_workers, read_way
     from ox88.apps.analyse.command import Outputs, analyse_files

@@ -51,7 +51,7 @@ class Totals:
 
     def _add_player(self, name: str, record: PlayerRecord) -> None:
         self.all_players.add(record)
-        if name in self.players or len(self.players) <= MOST_PLAYERS:
+        if name != "?" and (name in self.players or len(self.players) <= MOST_PLAYERS):
             self.players.setdefault(name, Tally()).add(record)
 
     @property
