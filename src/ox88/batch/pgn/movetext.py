@@ -39,6 +39,7 @@ AT_SIGN = 64
 OPENING_PARENTHESIS = 40
 CLOSING_PARENTHESIS = 41
 MINUS = 45
+SLASH = 47
 LETTER_Z = 90
 DIGIT_ZERO = 48
 
@@ -88,7 +89,7 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
     first = count
     while at < end:
         begins = np.int64(characters.begins[byte_at(text, at)])
-        if begins == NOTHING:
+        if begins == NOTHING or (begins == RANK and is_counting(text, at, characters)):
             at += 1
             continue
         if begins >= COMMENT:
@@ -108,6 +109,14 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
         count += 1
         at += length
     return count
+
+
+@kernel
+def is_counting(text, at, characters):
+    """Whether a digit is only part of a number: neither a move nor a result begins with it."""
+    following = byte_at(text, at + 1)
+    begins = characters.begins[following]
+    return begins != FILE and begins != DASH and following != SLASH
 
 
 @kernel
