@@ -14,6 +14,7 @@ from ox88.batch.pgn.lines import (
     after_byte_order_marks,
     after_newline,
     byte_at,
+    find_mark,
     is_blank,
     is_newline,
     is_remark,
@@ -29,7 +30,7 @@ CLOSING_BRACE = 125
 
 
 @kernel
-def find_games(text, length, is_final, is_skipping, starts, lines):
+def find_games(text, length, is_final, is_skipping, characters, starts, lines):
     """Find the games of a text; returns the number of those that are whole, of which there may be more in what follows.
 
     is_final: nothing follows, so that the last game is whole. is_skipping: the text begins within a game that is given
@@ -73,10 +74,10 @@ def find_games(text, length, is_final, is_skipping, starts, lines):
             state = BETWEEN
         # Step 4. Go through the line, in and out of comments.
         if state == IN_COMMENT or (state == IN_MOVETEXT and not is_remark(byte_at(text, at))):
-            at, in_comment = through_line(text, at, limit, state == IN_COMMENT)
+            at, in_comment = through_line(text, at, limit, state == IN_COMMENT, characters)
             state = IN_COMMENT if in_comment else IN_MOVETEXT
         else:
-            at = line_end(text, at, limit)
+            at = line_end(text, at, limit, characters)
         after_blank = blank
         line += 1 if at < limit else 0
         at = after_newline(text, at, limit)
@@ -102,14 +103,17 @@ def complete_lines(text, length):
 
 
 @kernel
-def through_line(text, at, end, in_comment):
+def through_line(text, at, end, in_comment, characters):
     """(the newline that ends a line of movetext, whether it is within a comment)."""
-    while at < end and not is_newline(byte_at(text, at)):
+    while at < end:
         if in_comment:
-            in_comment = byte_at(text, at) != CLOSING_BRACE
-        elif byte_at(text, at) == OPENING_BRACE:
-            in_comment = True
-        elif byte_at(text, at) == SEMICOLON:
-            return line_end(text, at, end), False
+            at = find_mark(text, at, end, characters.ends_comment)
+        else:
+            at = find_mark(text, at, end, characters.ends_text)
+        if at == end or is_newline(byte_at(text, at)):
+            return at, in_comment
+        if byte_at(text, at) == SEMICOLON:
+            return line_end(text, at, end, characters), False
+        in_comment = not in_comment
         at += 1
     return at, in_comment

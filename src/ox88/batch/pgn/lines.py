@@ -30,11 +30,22 @@ def is_newline(byte):
 
 
 @kernel
-def line_end(text, at, end):
-    """Where the line ends that `at` is in: its newline, or the end of the text."""
-    while at < end and not is_newline(byte_at(text, at)):
+def find_mark(text, at, end, marks):
+    """The first byte from `at` on that is marked, or the end. Four are looked at together: most bytes are not."""
+    while at + 4 <= end:
+        first = marks[byte_at(text, at)] | marks[byte_at(text, at + 1)]
+        if first | marks[byte_at(text, at + 2)] | marks[byte_at(text, at + 3)] != 0:
+            break
+        at += 4
+    while at < end and marks[byte_at(text, at)] == 0:
         at += 1
     return at
+
+
+@kernel
+def line_end(text, at, end, characters):
+    """Where the line ends that `at` is in: its newline, or the end of the text."""
+    return find_mark(text, at, end, characters.ends_line)
 
 
 @kernel

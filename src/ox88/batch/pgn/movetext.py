@@ -3,9 +3,7 @@
 import numpy as np
 
 from ox88.batch.pgn.boundaries import CLOSING_BRACE, OPENING_BRACE
-from ox88.batch.pgn.comments import read_clock, read_eval
-from ox88.batch.pgn.lines import BRACKET, PERCENT, SEMICOLON, after_newline, byte_at, is_newline, line_end
-from ox88.batch.pgn.records import (
+from ox88.batch.pgn.characters import (
     CASTLING,
     COMMENT,
     DASH,
@@ -13,19 +11,23 @@ from ox88.batch.pgn.records import (
     FILE,
     NAG,
     NEWLINE,
-    NO_FAULT,
     NOTHING,
-    NOTHING_READ,
-    NULL_MOVE_IN_CHECK,
-    OPEN_COMMENT,
-    OPEN_VARIATION,
     OPENING,
     PIECE,
     RANK,
     REST_OF_LINE,
+    ZERO,
+)
+from ox88.batch.pgn.comments import read_clock, read_eval
+from ox88.batch.pgn.lines import PERCENT, SEMICOLON, after_newline, byte_at, find_mark, is_newline, line_end
+from ox88.batch.pgn.records import (
+    NO_FAULT,
+    NOTHING_READ,
+    NULL_MOVE_IN_CHECK,
+    OPEN_COMMENT,
+    OPEN_VARIATION,
     RESULT_TAG,
     UNKNOWN_DROP,
-    ZERO,
 )
 from ox88.batch.pgn.replay import play
 from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san
@@ -39,6 +41,7 @@ AT_SIGN = 64
 OPENING_PARENTHESIS = 40
 CLOSING_PARENTHESIS = 41
 MINUS = 45
+SLASH = 47
 LETTER_Z = 90
 DIGIT_ZERO = 48
 
@@ -88,11 +91,11 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
     first = count
     while at < end:
         begins = np.int64(characters.begins[byte_at(text, at)])
-        if begins == NOTHING:
+        if begins == NOTHING or (begins == RANK and is_counting(text, at, characters)):
             at += 1
             continue
         if begins >= COMMENT:
-            at = read_aside(text, at, end, begins, game, reader, values, first, clocks, evals, count)
+            at = read_aside(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count)
             continue
         move, length = read_move(text, at, begins, reader, tables, characters)
         if length == 0:
@@ -111,19 +114,27 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
 
 
 @kernel
-def read_aside(text, at, end, begins, game, reader, values, first, clocks, evals, count):
+def is_counting(text, at, characters):
+    """Whether a digit is only part of a number: neither a move nor a result begins with it."""
+    following = byte_at(text, at + 1)
+    begins = characters.begins[following]
+    return begins != FILE and begins != DASH and following != SLASH
+
+
+@kernel
+def read_aside(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count):
     """Read what is no move and begins as said; returns where it has ended."""
     if begins == NEWLINE:
         at = after_newline(text, at, end)
-        return line_end(text, at, end) if byte_at(text, at) == PERCENT else at
+        return line_end(text, at, end, characters) if byte_at(text, at) == PERCENT else at
     if begins == COMMENT:
-        return read_comment(text, at + 1, end, game, reader, first, clocks, evals, count)
+        return read_comment(text, at + 1, end, game, reader, characters, first, clocks, evals, count)
     if begins == REST_OF_LINE:
-        return line_end(text, at, end)
+        return line_end(text, at, end, characters)
     if begins == NAG:
         return after_digits(text, at + 1)
     if begins == OPENING:
-        return through_variation(text, at, end, game) if count > first else at + 1
+        return through_variation(text, at, end, game, characters) if count > first else at + 1
     return at + note_result(text, at, game, reader, values)
 
 
@@ -218,7 +229,7 @@ def after_digits(text, at):
 
 
 @kernel
-def through_variation(text, at, end, game):
+def through_variation(text, at, end, game, characters):
     """Skip a variation and those within it; returns where the main line goes on."""
     begin = at
     depth = np.int64(0)
@@ -234,10 +245,10 @@ def through_variation(text, at, end, game):
             at = through_comment(text, at + 1, end, game)
             continue
         elif byte == SEMICOLON:
-            at = line_end(text, at, end)
+            at = line_end(text, at, end, characters)
             continue
         elif is_newline(byte) and byte_at(text, after_newline(text, at, end)) == PERCENT:
-            at = line_end(text, after_newline(text, at, end), end)
+            at = line_end(text, after_newline(text, at, end), end, characters)
             continue
         at += 1
     set_fault(game, OPEN_VARIATION, begin, min(begin + 1, end))
@@ -257,19 +268,20 @@ def through_comment(text, at, end, game):
 
 
 @kernel
-def read_comment(text, at, end, game, reader, first, clocks, evals, count):
+def read_comment(text, at, end, game, reader, characters, first, clocks, evals, count):
     """Read a comment from behind its brace, for the last move if there is one; returns where it has ended."""
     begin = at - 1
-    while at < end:
-        byte = byte_at(text, at)
-        if byte == CLOSING_BRACE:
+    while True:
+        at = find_mark(text, at, end, characters.ends_plain)
+        if at == end:
+            set_fault(game, OPEN_COMMENT, begin, begin + 1)
+            return end
+        if byte_at(text, at) == CLOSING_BRACE:
             return at + 1
-        if byte == BRACKET and byte_at(text, at + 1) == PERCENT and count > first:
+        if byte_at(text, at + 1) == PERCENT and count > first:
             at = read_annotation(text, at, reader, clocks, evals, count - 1)
         else:
             at += 1
-    set_fault(game, OPEN_COMMENT, begin, begin + 1)
-    return end
 
 
 @kernel

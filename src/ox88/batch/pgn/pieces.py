@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.boundaries import find_games
+from ox88.batch.pgn.characters import characters
 from ox88.batch.pgn.files import CutOffError
 from ox88.batch.pgn.records import CUT_OFF, NO_FAULT, PADDING, TOO_LONG
 
@@ -55,7 +56,7 @@ class _Cutter:
         data = self.rest + block
         text = _padded(data)
         starts, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(2))
-        count = find_games(text, *map(np.int64, (len(data), is_final, self._is_skipping)), starts, lines)
+        count = find_games(text, *map(np.int64, (len(data), is_final, self._is_skipping)), characters(), starts, lines)
         piece = Piece(text, starts[: count + 1].copy(), lines[: count + 1] + self._line, self._number, NO_FAULT)
         self.rest = data[int(starts[count]) :]
         self._number += count

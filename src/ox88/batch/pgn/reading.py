@@ -7,22 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import count_threads
+from ox88.batch.pgn.characters import characters
 from ox88.batch.pgn.columns import make_column
 from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.games import GameArrays, Games, join_games, no_games
 from ox88.batch.pgn.movetext import count_lines, read_movetexts
 from ox88.batch.pgn.pieces import Piece, cut_into_pieces
 from ox88.batch.pgn.pipeline import in_order
-from ox88.batch.pgn.records import (
-    FEN_TAG,
-    GAME,
-    ILLEGAL_FEN,
-    LAST_HARMLESS,
-    NO_FAULT,
-    OWN_TAGS,
-    READER,
-    characters,
-)
+from ox88.batch.pgn.records import FEN_TAG, GAME, ILLEGAL_FEN, LAST_HARMLESS, NO_FAULT, OWN_TAGS, READER
 from ox88.batch.pgn.setups import CHESS, first_positions
 from ox88.batch.pgn.tags import read_tags
 from ox88.batch.pgn.writing import SEVEN_TAGS
@@ -109,7 +101,7 @@ def read_piece(piece: Piece, tags: Tags) -> Games:
     text = piece.text
     games = _new_games(piece)
     values = np.empty((len(games), len(tags.all), 2), np.int64)
-    read_tags(text, games, *tags.names, *tags.variants, values)
+    read_tags(text, games, characters(), *tags.names, *tags.variants, values)
     setups = _set_up(text, games, values[:, FEN_TAG])
     room = len(text) // 2 + 1
     moves, clocks, evals = np.empty(room, np.uint16), np.empty(room, np.float32), np.empty(room, np.float32)

@@ -1,11 +1,10 @@
-"""What the kernels of the PGN reader pass around: a GAME for each game, a READER for the one being read, CHARACTERS."""
+"""What the kernels of the PGN reader pass around: a GAME for each game, and a READER for the one being read."""
 
-import functools
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ox88.bitboard.records import POSITION, UNDO, make_record
+from ox88.bitboard.records import POSITION, UNDO
 
 # Bytes behind a text that kernels may look at, so that they need not ask for its end within a token.
 PADDING: Final = 16
@@ -60,39 +59,3 @@ READER = np.dtype(
     ],
     align=True,
 )
-
-# What a byte of the movetext can begin; what stands before COMMENT, a move or a result.
-NOTHING, PIECE, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(9)
-COMMENT, REST_OF_LINE, NAG, OPENING, STAR, NEWLINE = range(9, 15)
-
-CHARACTERS = np.dtype([("begins", np.uint8, 256), ("pieces", np.uint8, 256)], align=True)
-
-_BEGINNINGS: Final = {
-    PIECE: "NBRQK",
-    FILE: "abcdefgh",
-    RANK: "12345678",
-    DASH: "-x",
-    ZERO: "0",
-    CASTLING: "O",
-    NULL: "Z",
-    DROP: "@P",
-    COMMENT: "{",
-    REST_OF_LINE: ";",
-    NAG: "$",
-    OPENING: "(",
-    STAR: "*",
-    NEWLINE: "\n\r",
-}
-_PIECE_LETTERS: Final = " PNBRQK"  # Indexed by kind.
-
-
-@functools.cache
-def characters() -> Any:
-    """The CHARACTERS record, which no kernel writes to."""
-    record = make_record(CHARACTERS)
-    for kind, letters in _BEGINNINGS.items():
-        for letter in letters:
-            record.begins[ord(letter)] = kind
-    for kind, letter in enumerate(_PIECE_LETTERS[2:], 2):
-        record.pieces[ord(letter)] = record.pieces[ord(letter.lower())] = kind
-    return record

@@ -7,8 +7,9 @@ contains, such as e4N, are therefore moves that are not legal.
 
 import numpy as np
 
+from ox88.batch.pgn.characters import DASH, FILE, RANK
 from ox88.batch.pgn.lines import byte_at
-from ox88.batch.pgn.records import AMBIGUOUS_MOVE, DASH, FILE, ILLEGAL_MOVE, RANK
+from ox88.batch.pgn.records import AMBIGUOUS_MOVE, ILLEGAL_MOVE
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, without_lowest
 from ox88.bitboard.legality import is_legal, keeps_king_safe, piece_attacks

@@ -35,7 +35,7 @@ AS_WRITTEN, IN_SMALL_LETTERS = np.int64(0), np.int64(1)
 
 
 @kernel
-def read_tags(text, games, names, name_offsets, variants, variant_offsets, values):
+def read_tags(text, games, characters, names, name_offsets, variants, variant_offsets, values):
     """Read the tags of all games: where movetext begins, what Result says, whether the variant is chess.
 
     names, variants: uint8, one after another; name i is names[name_offsets[i]:name_offsets[i + 1]]. Variants are in
@@ -46,7 +46,7 @@ def read_tags(text, games, names, name_offsets, variants, variant_offsets, value
         for column in range(values.shape[1]):
             values[number, column, 0] = -1
             values[number, column, 1] = -1
-        read_tags_of(text, game, names, name_offsets, values[number])
+        read_tags_of(text, game, characters, names, name_offsets, values[number])
         begin, end = values[number, RESULT_TAG, 0], values[number, RESULT_TAG, 1]
         if begin >= 0:
             game.result = read_result(text, begin, end)
@@ -56,11 +56,11 @@ def read_tags(text, games, names, name_offsets, variants, variant_offsets, value
 
 
 @kernel
-def read_tags_of(text, game, names, name_offsets, values):
+def read_tags_of(text, game, characters, names, name_offsets, values):
     at = np.int64(game.start)
     end = np.int64(game.end)
     while at < end:
-        newline = line_end(text, at, end)
+        newline = line_end(text, at, end, characters)
         if byte_at(text, at) == BRACKET:
             read_tag(text, at, newline, game, names, name_offsets, values)
         elif not is_remark(byte_at(text, at)) and not is_blank(text, at, newline):
