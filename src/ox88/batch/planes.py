@@ -133,5 +133,5 @@ def fill(planes, first, count, word):
 def castling_plane(position, rook, first):
     """The plane of the right to castle with a rook. first: the colour whose planes come first."""
     colour = np.uint64(rook >> 5)
-    king = king_square(position, colour)
+    king = king_square(position, np.int64(colour))
     return CASTLING_PLANE + np.int64(2 * (colour ^ first)) + np.int64(rook < king)
