@@ -127,6 +127,32 @@ def _with_protocol_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @cli.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0: all.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8088, show_default=True, help="0 takes a free one.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
+@click.option("--searches", type=click.IntRange(2, 256), help="Searches at a time. Default: one a core.")
+@click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
+@click.option("--fetch-board", is_flag=True, help="Fetch what the page needs of the npm registry, and do no more.")
+def serve(
+    host: str,
+    port: int,
+    opens: bool,
+    data: Path | None,
+    searches: int | None,
+    names: tuple[str, ...],
+    fetch_board: bool,
+) -> None:
+    """Open a board in the browser: play, analyse, look inside. Who can reach the address can use the engines."""
+    from ox88.apps.web import command
+
+    if fetch_board:
+        command.fetch_board(data)
+    else:
+        command.serve(host, port, opens, data, searches, names)
+
+
+@cli.command()
 @_with_protocol_options
 @click.pass_obj
 def uci(lines: Iterable[str] | None, expert: bool, engine: str) -> None:

@@ -1,25 +1,16 @@
 """A game of a person and an engine: the board with its past, the engine beside it, the rules that end it, PGN."""
 
 import datetime
-import io
 from collections.abc import Iterator
 
 import chess
 
+from ox88.apps.ending import ending
 from ox88.apps.moves import MoveError, parse_move
+from ox88.apps.pgn import pgn_text
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
 from ox88.engines.base import Engine, Info, Limit
 from ox88.types import NO_MOVE, Setup
-
-_ENDINGS = {
-    chess.Termination.CHECKMATE: "checkmate",
-    chess.Termination.STALEMATE: "stalemate",
-    chess.Termination.INSUFFICIENT_MATERIAL: "draw by insufficient material",
-    chess.Termination.SEVENTYFIVE_MOVES: "draw by the seventy-five-move rule",
-    chess.Termination.FIVEFOLD_REPETITION: "draw by fivefold repetition",
-    chess.Termination.FIFTY_MOVES: "draw by the fifty-move rule",
-    chess.Termination.THREEFOLD_REPETITION: "draw by threefold repetition",
-}
 
 
 class Game:
@@ -67,32 +58,9 @@ class Game:
         return to_chess_move(info.best_move, self.board)
 
     def ending(self) -> str | None:
-        """How the game has ended, with its result: `checkmate, 1-0`; None while it goes on.
-
-        Threefold repetition and fifty moves end it without being claimed.
-        """
-        outcome = self.board.outcome() or self._claimable_draw()
-        return None if outcome is None else f"{_ENDINGS[outcome.termination]}, {outcome.result()}"
-
-    def _claimable_draw(self) -> chess.Outcome | None:
-        if self.board.is_repetition(3):
-            return chess.Outcome(chess.Termination.THREEFOLD_REPETITION, None)
-        if self.board.halfmove_clock >= 100:
-            return chess.Outcome(chess.Termination.FIFTY_MOVES, None)
-        return None
+        """How the game has ended; None while it goes on."""
+        return ending(self.board)
 
     def pgn(self, white: str, black: str) -> str:
         """The game as PGN, with the names of the players."""
-        import chess.pgn  # Brings asyncio along, which a start need not wait for.
-
-        game = chess.pgn.Game.from_board(self.board)
-        game.headers.update(
-            Event="Casual game", Site="?", Date=f"{datetime.date.today():%Y.%m.%d}", White=white, Black=black
-        )
-        ending = self.ending()
-        if ending is not None:
-            game.headers["Result"] = ending.rpartition(" ")[2]
-            game.headers["Termination"] = ending.rpartition(",")[0]
-        text = io.StringIO()
-        game.accept(chess.pgn.FileExporter(text))
-        return text.getvalue().strip()
+        return pgn_text(self.board, white, black, datetime.date.today(), self.ending())

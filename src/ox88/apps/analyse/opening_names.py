@@ -44,7 +44,10 @@ class OpeningNames:
         """The opening of the last position that has a name; so moves in another order come to the same."""
         start = [record["start"]["fen"]] if record["start"] else []
         fens = start + [move["fen"] for move in record["moves"]]
-        return next(filter(None, (self._openings.get(_key(fen)) for fen in reversed(fens))), None)
+        return next(filter(None, map(self.of_position, reversed(fens))), None)
+
+    def of_position(self, fen: str) -> Opening | None:
+        return self._openings.get(_key(fen))
 
 
 def _read(file: Path) -> dict[str, Opening]:

@@ -86,7 +86,7 @@ def _moves(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict) -> li
     board = parsed.game.board()
     moves: list[MoveRecord] = []
     for number, (node, move) in enumerate(zip(parsed.game.mainline(), parsed.moves, strict=False)):
-        lines = [_line(line, board.copy(stack=False)) for line in searched[number].lines]
+        lines = [record_line(line, board) for line in searched[number].lines]
         judgement = verdict.judgements[number]
         evaluation = searched[number + 1].evaluation
         moves.append(
@@ -108,7 +108,9 @@ def _moves(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict) -> li
     return moves
 
 
-def _line(line: Line, board: chess.Board) -> LineRecord:
+def record_line(line: Line, board: chess.Board) -> LineRecord:
+    """A line of a position; of long ones the beginning."""
+    board = board.copy(stack=False)
     moves, san = [], []
     for move in line.moves[:LINE_LENGTH]:
         moves.append(board.uci(move))

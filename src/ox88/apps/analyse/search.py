@@ -1,6 +1,6 @@
 """What an engine thinks of every position of a game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import chess
@@ -36,10 +36,19 @@ class Searched:
 
 
 def search_game(engine: Engine, start: chess.Board, moves: Sequence[chess.Move], limit: Limit) -> list[Searched]:
-    """Search the position before the first move and after each. The engine forgets all that was before.
+    """Search the position before the first move and after each, and return them in this order.
 
-    It goes from the last position to the first, so that what came of a move is known when the move is looked at.
     Raises Ox88Error for a position or a move that the engine refuses.
+    """
+    return list(search_backwards(engine, start, moves, limit))[::-1]
+
+
+def search_backwards(
+    engine: Engine, start: chess.Board, moves: Sequence[chess.Move], limit: Limit
+) -> Iterator[Searched]:
+    """The same one by one, from the last position to the first. The engine forgets all that was before.
+
+    So what came of a move is known when the move is looked at. Raises Ox88Error as above.
     """
     board = start.copy(stack=False)
     engine.new_game()
@@ -47,19 +56,18 @@ def search_game(engine: Engine, start: chess.Board, moves: Sequence[chess.Move],
     for move in moves:
         engine.push(from_chess_move(move, board))
         board.push(move)
-    searched = [_search(engine, board, limit)]
+    yield _search(engine, board, limit)
     for _ in moves:
         engine.pop()
         board.pop()
-        searched.append(_search(engine, board, limit))
-    return searched[::-1]
+        yield _search(engine, board, limit)
 
 
 def _search(engine: Engine, board: chess.Board, limit: Limit) -> Searched:
     if board.is_stalemate():
         return Searched((Line(Evaluation(0), (), 0),), 0)
     infos = [info for info in engine.search(limit) if info.bound == "exact" and not info.current_move]
-    return Searched(tuple(_line(info, board) for info in _best_lines(infos)), infos[-1].nodes)
+    return Searched(tuple(line_of(info, board) for info in _best_lines(infos)), infos[-1].nodes)
 
 
 def _best_lines(infos: Sequence[Info]) -> list[Info]:
@@ -71,7 +79,8 @@ def _best_lines(infos: Sequence[Info]) -> list[Info]:
     return list(by_move.values())
 
 
-def _line(info: Info, board: chess.Board) -> Line:
+def line_of(info: Info, board: chess.Board) -> Line:
+    """What an engine says of a position, as far as its moves are legal."""
     ahead = board.copy(stack=False)
     moves = []
     for number in info.line:

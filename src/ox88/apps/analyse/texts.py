@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ox88.batch.pgn.files import read_texts
+from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.pieces import LONGEST_GAME, Piece, cut_into_pieces
 from ox88.batch.pgn.records import CUT_OFF, TOO_LONG
 
@@ -37,10 +37,15 @@ def read_games(paths: Iterable[Path]) -> Iterator[GameText | Damage]:
     """
     for path in paths:
         name = os.fsencode(path).decode("utf-8", "replace")  # It may have any bytes, and shall be written anywhere.
-        for number, text in enumerate(read_texts(path, _BLOCK), 1):
-            file = name if number == 1 else f"{name} (file {number})"
-            for piece in cut_into_pieces(iter([text])):
-                yield from _games(file, piece)
+        yield from read_source(path, name)
+
+
+def read_source(source: Source, name: str) -> Iterator[GameText | Damage]:
+    """The games of a path or an open file, which errors call by a name."""
+    for number, text in enumerate(read_texts(source, _BLOCK), 1):
+        file = name if number == 1 else f"{name} (file {number})"
+        for piece in cut_into_pieces(iter([text])):
+            yield from _games(file, piece)
 
 
 def _games(file: str, piece: Piece) -> Iterator[GameText | Damage]:

@@ -1,0 +1,74 @@
+"""A whole game analysed for the page, as `ox88 analyse` does it, with news on the way."""
+
+import asyncio
+import contextlib
+import functools
+from collections.abc import Callable
+from typing import Any, Final
+
+from ox88.apps.analyse.finished import Finished
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.analyse.page_output import page_data
+from ox88.apps.analyse.parsed import Parsed, parse_game
+from ox88.apps.analyse.pgn_output import game_text
+from ox88.apps.analyse.recording import record_analysis
+from ox88.apps.analyse.search import Searched, search_backwards
+from ox88.apps.analyse.verdict import sum_up
+from ox88.apps.web.thinkers import Thinker, Thinkers
+from ox88.engines.base import Limit
+from ox88.engines.registry import MODERN
+from ox88.types import Ox88Error
+
+DEFAULT_NODES: Final = 100_000  # A position.
+MOST_NODES: Final = 2_000_000
+LONGEST_GAME: Final = 1000  # Plies; more would keep an engine from others for too long.
+_ANNOTATOR: Final = "Ox88"
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+async def annotate(
+    thinkers: Thinkers, user: object, names: OpeningNames, text: str, nodes: int, tell: Tell
+) -> dict[str, Any]:
+    """The game of a PGN with all that was found out, as `page_output` has it. Raises Ox88Error.
+
+    tell: hears of each position as it is done, from the last to the first.
+    """
+    parsed = await asyncio.to_thread(parse_game, text)
+    if not parsed.moves:
+        raise Ox88Error(parsed.flaws[0].reason if parsed.flaws else "there is no move to analyse in this game")
+    if len(parsed.moves) > LONGEST_GAME:
+        raise Ox88Error(f"the game has {len(parsed.moves)} plies: at most {LONGEST_GAME} are analysed here")
+    loop = asyncio.get_running_loop()
+
+    def told(notice: str) -> None:
+        tell({"type": "progress", "notice": notice})
+
+    def searched(done: int, position: Searched) -> None:
+        news = {"type": "progress", "done": done, "total": len(parsed.moves) + 1}
+        loop.call_soon_threadsafe(tell, news | {"win": round(position.evaluation.win_percent, 2)})
+
+    async with thinkers.borrow(MODERN, user, {}, studies=True, told=told) as thinker:
+        search = functools.partial(_search, thinker, parsed, Limit(nodes=nodes), searched)
+        positions = await thinkers.run(thinker, search)
+    return await asyncio.to_thread(_describe, parsed, positions, names)
+
+
+def _search(thinker: Thinker, parsed: Parsed, limit: Limit, listen: Callable[[int, Searched], None]) -> list[Searched]:
+    """From the first position to the last. Ends early where the thinker is stopped."""
+    found: list[Searched] = []
+    searches = search_backwards(thinker.engine, parsed.game.board(), parsed.moves, limit)
+    with contextlib.closing(searches):  # type: ignore[type-var]  # A generator.
+        for position in searches:
+            if thinker.is_stopped():
+                break
+            found.append(position)
+            listen(len(found), position)
+    return found[::-1]
+
+
+def _describe(parsed: Parsed, positions: list[Searched], names: OpeningNames) -> dict[str, Any]:
+    verdict = sum_up(positions, parsed.moves, parsed.game.board().turn)
+    record = record_analysis(parsed, positions, verdict, _ANNOTATOR)
+    finished = Finished(1, "game", 1, record, names.of_game(record))
+    return {"type": "annotation", "game": page_data(finished), "pgn": game_text(finished)}

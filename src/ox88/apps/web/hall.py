@@ -1,0 +1,48 @@
+"""What all connections share: the games that are being played, their store, the engines, the names of openings."""
+
+import functools
+
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.web.played import PlayedGame
+from ox88.apps.web.room import Room
+from ox88.apps.web.store import GameStore
+from ox88.apps.web.thinkers import Thinkers
+from ox88.types import Ox88Error
+
+
+class Hall:
+    """names: empty until they are read, which a start need not wait for."""
+
+    def __init__(self, store: GameStore, searches: int) -> None:
+        self.thinkers = Thinkers(searches)
+        self.names = OpeningNames({})
+        self._store = store
+        self._rooms: dict[str, Room] = {}
+
+    def close(self) -> None:
+        """Wait for the last searches, which end by themselves when nobody listens."""
+        self.thinkers.close()
+
+    def open(self, game: PlayedGame) -> Room:
+        """A room for a game. It is forgotten when the last one leaves; what happened in it is in the store."""
+        forget = functools.partial(self._forget, game.id)
+        room = Room(game, self._store, self.thinkers, lambda: self.names, forget)
+        self._rooms[game.id] = room
+        return room
+
+    def _forget(self, id: str) -> None:  # noqa: A002
+        self._rooms.pop(id, None)
+
+    def find(self, id: str) -> Room:  # noqa: A002
+        """The room of a game that was begun before. Raises Ox88Error where there is none."""
+        room = self._rooms.get(id)
+        return self.open(self.load(id)) if room is None else room
+
+    def load(self, id: str) -> PlayedGame:  # noqa: A002
+        """Raises Ox88Error."""
+        if id in self._rooms:
+            return self._rooms[id].game
+        data = self._store.load(id)
+        if data is None:
+            raise Ox88Error(f"there is no game {id!r}")
+        return PlayedGame.load(id, data)

@@ -1,0 +1,56 @@
+"""Positions and moves as the page shows them: plain data, so that no rules of chess are written twice."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import chess
+
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.ending import ending
+from ox88.apps.moves import parse_move
+from ox88.convert import to_chess_board
+from ox88.fen import parse_fen
+
+
+def read_position(start: str, moves: Sequence[str]) -> chess.Board:
+    """The board after some moves, as people or programs write them. Raises Ox88Error, which says what is wrong."""
+    board = to_chess_board(parse_fen(start).check())
+    for move in moves:
+        board.push(parse_move(move, board))
+    return board
+
+
+def describe_position(board: chess.Board, movable: bool = True) -> dict[str, Any]:
+    """dests: where pieces may go, empty where it is not the page's turn."""
+    return {
+        "fen": board.fen(),
+        "turn": "white" if board.turn else "black",
+        "check": board.is_check(),
+        "dests": _destinations(board) if movable else {},
+        "ending": ending(board),
+    }
+
+
+def _destinations(board: chess.Board) -> dict[str, list[str]]:
+    found: dict[str, dict[str, None]] = {}
+    for move in board.legal_moves:
+        uci = board.uci(move)
+        found.setdefault(uci[:2], {})[uci[2:4]] = None
+    return {square: list(targets) for square, targets in found.items()}
+
+
+def describe_moves(board: chess.Board, names: OpeningNames | None = None) -> list[dict[str, Any]]:
+    """The moves that led to a board, each with the position after it; and the opening, where that has a name."""
+    past = board.root()
+    return [describe_move(past, move, names) for move in board.move_stack]
+
+
+def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames | None = None) -> dict[str, Any]:
+    """A move, which is played on the board."""
+    described: dict[str, Any] = {"uci": board.uci(move), "san": board.san_and_push(move), "fen": board.fen()}
+    if board.is_check():
+        described["check"] = True
+    opening = names.of_position(described["fen"]) if names is not None else None
+    if opening is not None:
+        described["opening"] = f"{opening.eco} {opening.name}"
+    return described

@@ -1,0 +1,76 @@
+"""A server in this process, and pages that talk to it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from ox88.apps.web.app import make_app
+from ox88.apps.web.chessground import FILES
+from ox88.apps.web.store import GameStore
+
+SOCKET = "ws://localhost/socket"
+
+Said = dict[str, Any]
+
+
+class Page:
+    """A connection, in a test's words."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.hear("welcome")
+
+    def say(self, kind: str, **fields: Any) -> None:
+        self.socket.send_json({"type": kind} | fields)
+
+    def hear(self, kind: str, until: Callable[[Said], bool] = lambda _: True) -> Said:
+        """The next message of a kind that is as wanted; others may come before."""
+        while True:
+            said: Said = self.socket.receive_json()
+            assert said["type"] != "error" or kind == "error", said
+            if said["type"] == kind and until(said):
+                return said
+
+    def ask(self, kind: str, answer: str, **fields: Any) -> Said:
+        self.say(kind, **fields)
+        return self.hear(answer)
+
+    def new(self, side: str = "white", **fields: Any) -> Said:
+        return self.ask("new", "game", **{"engine": "Ox88", "elo": 1500, "side": side} | fields)
+
+    def move(self, move: str) -> Said:
+        """Play, and wait for the answer."""
+        self.say("move", move=move)
+        return self.hear(
+            "game", lambda game: not game["thinking"] and bool(game["position"]["dests"] or game["ending"])
+        )
+
+
+@pytest.fixture(scope="session")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """In place of chessground's files."""
+    folder = tmp_path_factory.mktemp("board")
+    for name in FILES:
+        (folder / Path(name).name).write_text("")
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[GameStore]:
+    with GameStore(tmp_path / "games.sqlite3") as store:
+        yield store
+
+
+@pytest.fixture
+def client(store: GameStore, board: Path) -> Iterator[TestClient]:
+    with TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client:
+        yield client
+
+
+@pytest.fixture
+def page(client: TestClient) -> Iterator[Page]:
+    with client.websocket_connect(SOCKET) as socket:
+        yield Page(socket)
