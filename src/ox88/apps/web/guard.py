@@ -9,11 +9,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+# Of the one style that chessground writes into an element, color-scheme:light only.
+_CHESSGROUND_STYLE: Final = "SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3FQc0="
 _POLICY: Final = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self'",
+        f"style-src 'self' 'unsafe-hashes' 'sha256-{_CHESSGROUND_STYLE}'",
         "img-src 'self' data:",  # The pieces are in chessground's style sheet.
         "connect-src 'self'",
         "manifest-src 'self'",

@@ -185,7 +185,7 @@ class Room:
             "elo": game.opponent.elo,
             "side": NAMES[game.side],
             "players": {NAMES[side]: name for side, name in game.players().items()},
-            "start": game.start,
+            "start": game.board.root().fen(),
             "moves": describe_moves(game.board, self._names()),
             "position": describe_position(game.board, movable=ending is None and game.is_persons_turn),
             "clock": game.clock and game.clock.view(self._now()),

@@ -1,0 +1,140 @@
+// The board: chessground, with squares for the keyboard above it and a chooser for promotions.
+
+import { Chessground } from "/chessground/chessground.min.js";
+import { find, make } from "./dom.js";
+import { choosePromotion } from "./promotion.js";
+import { Squares } from "./squares.js";
+
+const BRUSHES = {
+  best: { key: "best", color: "#1d8f6d", opacity: 0.85, lineWidth: 11 },
+  good: { key: "good", color: "#2f6f9f", opacity: 0.6, lineWidth: 9 },
+  other: { key: "other", color: "#6c7280", opacity: 0.5, lineWidth: 7 },
+};
+
+export class Board {
+  #ground;
+  #squares;
+  #element;
+  #shown = null;
+  #closeChooser = null;
+
+  // onMove: hears of moves that were made, as UCI writes them. onSelect: hears of squares while pieces are placed.
+  constructor(element, { onMove, onSelect }) {
+    this.#element = element;
+    this.onMove = onMove;
+    const wrap = make("div");
+    element.append(wrap);
+    this.#ground = Chessground(wrap, {
+      addDimensionsCssVarsTo: null,
+      animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180 },
+      disableContextMenu: true,
+      draggable: { showGhost: true },
+      movable: { free: false, events: { after: (from, to, made) => this.#moved(from, to, made) } },
+      premovable: { enabled: true },
+      drawable: { brushes: BRUSHES },
+      events: { select: (square) => onSelect(square), change: () => this.#squares?.update(this.#ground.state, this.#shown) },
+    });
+    this.#squares = new Squares(element, (square) => this.#pick(square), () => this.#ground.state.orientation);
+  }
+
+  get orientation() {
+    return this.#ground.state.orientation;
+  }
+
+  get placement() {
+    return this.#ground.getFen();
+  }
+
+  // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves.
+  show(position) {
+    this.#shown = position;
+    this.#closeChooser?.();
+    const { fen, turn, last, check, dests, movable, premoves } = position;
+    this.#ground.set({
+      fen,
+      turnColor: turn,
+      check: check ? turn : false,
+      lastMove: last ? [last.slice(0, 2), last.slice(2, 4)] : undefined,
+      selected: this.#ground.state.selected,
+      draggable: { deleteOnDropOff: false },
+      movable: { free: false, color: movable === "both" ? turn : (movable ?? undefined), dests: new Map(Object.entries(dests ?? {})) },
+      premovable: { enabled: Boolean(premoves) },
+    });
+    if (movable === turn || movable === "both") this.#ground.playPremove();
+    else if (!premoves) this.#ground.cancelPremove();
+    this.#squares.update(this.#ground.state, position);
+  }
+
+  // Any piece may go anywhere.
+  edit(fen) {
+    this.#shown = null;
+    this.arrows([]);
+    this.#ground.set({
+      fen,
+      lastMove: undefined,
+      check: false,
+      draggable: { deleteOnDropOff: true },
+      movable: { free: true, color: "both", dests: undefined },
+      premovable: { enabled: false },
+    });
+    this.#squares.update(this.#ground.state, null);
+  }
+
+  put(square, piece) {
+    this.#ground.setPieces(new Map([[square, piece ?? undefined]]));
+    this.#ground.selectSquare(null);
+    this.#squares.update(this.#ground.state, null);
+  }
+
+  turn(color) {
+    this.#ground.set({ orientation: color });
+    this.#squares.update(this.#ground.state, this.#shown);
+  }
+
+  // Lines of an engine, the best first, as the moves they begin with.
+  arrows(moves) {
+    const shapes = moves.map((uci, rank) => ({
+      orig: uci.slice(0, 2),
+      dest: uci.slice(2, 4),
+      brush: ["best", "good"][rank] ?? "other",
+    }));
+    this.#ground.setAutoShapes(shapes.reverse());
+  }
+
+  focus() {
+    this.#squares.focus();
+  }
+
+  #pick(square) {
+    this.#ground.selectSquare(square);
+    this.#squares.update(this.#ground.state, this.#shown);
+  }
+
+  async #moved(from, to, made) {
+    if (!this.#shown) return;
+    const piece = this.#ground.state.pieces.get(to);
+    const promotes = piece?.role === "pawn" && (to[1] === "8" || to[1] === "1");
+    let promotion = "";
+    if (promotes) {
+      promotion = made.premove ? "q" : await this.#choose(to, piece.color);
+      if (!promotion) return this.show(this.#shown);
+    }
+    this.onMove(from + to + promotion);
+  }
+
+  #choose(square, color) {
+    return new Promise((resolve) => {
+      const close = choosePromotion(this.#element, square, color, this.orientation, (letter) => {
+        this.#closeChooser = null;
+        resolve(letter);
+      });
+      this.#closeChooser = () => {
+        this.#closeChooser = null;
+        close();
+      };
+    });
+  }
+}
+
+export const inBoard = (element) => Boolean(element.closest?.("#board"));
+export const boardElement = () => find("#board");

@@ -1,0 +1,67 @@
+// Making elements. Texts of others only ever become text, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const find = (selector, root = document) => root.querySelector(selector);
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "class") element.setAttribute("class", value);
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}
+
+export const make = (tag, properties = {}, ...children) => fill(document.createElement(tag), properties, children);
+export const draw = (tag, properties = {}, ...children) => fill(document.createElementNS(SVG, tag), properties, children);
+
+const ICONS = {
+  first: ["M5 5v14M19 5L8 12l11 7z", true],
+  back: ["M17 5L7 12l10 7z", true],
+  on: ["M7 5l10 7-10 7z", true],
+  last: ["M19 5v14M5 5l11 7-11 7z", true],
+  flip: ["M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4", false],
+  inside: ["M4 4h16v16H4zM4 12h16M12 4v16M16 4v8M20 8h-8", false],
+  light: ["M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M19 5l-1.5 1.5M6.5 17.5L5 19", false],
+  dark: ["M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z", false],
+  erase: ["M6 6l12 12M18 6L6 18", false],
+};
+
+export function icon(name) {
+  const [path, full] = ICONS[name];
+  return draw("svg", { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: path }));
+}
+
+// A piece as chessground's style sheet draws it.
+export const figure = (color, role) => make("span", { class: "cg-wrap figure", "aria-hidden": "true" }, make("piece", { class: `${role} ${color}` }));
+
+// A choice among few, side by side: [value, label or element, spoken name].
+export function segments(name, legend, options, chosen, onchange) {
+  const choices = options.map(([value, label, spoken]) =>
+    make(
+      "label",
+      {},
+      make("input", { type: "radio", name, value, checked: value === chosen, "aria-label": spoken, onchange: () => onchange?.(value) }),
+      make("span", {}, label),
+    ),
+  );
+  return make("fieldset", {}, make("legend", {}, legend), make("div", { class: "segments" }, choices));
+}
+
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// scrollIntoView would move the page too, away from the board on a phone.
+export function keepInSight(list, item) {
+  const top = item.offsetTop - list.offsetTop;
+  if (top < list.scrollTop + 8) list.scrollTop = top - 40;
+  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 8) list.scrollTop = top + item.offsetHeight - list.clientHeight + 40;
+}
+
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

@@ -1,0 +1,60 @@
+// White's chances over a game, to look at and to go along.
+
+import { clamp, draw } from "./dom.js";
+
+const [WIDTH, HEIGHT] = [600, 120];
+
+export class Graph {
+  #count = 0;
+
+  // onpick: hears of the ply that was pointed at.
+  constructor(onpick) {
+    const label = "White's chances over the game";
+    this.element = draw("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label });
+    const pick = (event) => {
+      const box = this.element.getBoundingClientRect();
+      onpick(clamp(Math.round(((event.clientX - box.left) / box.width) * this.#count), 0, this.#count));
+    };
+    this.element.addEventListener("pointerdown", pick);
+    this.element.addEventListener("pointermove", (event) => event.buttons && pick(event));
+  }
+
+  // wins: White's chances in percent, of the position before the first move and after each; null where not known yet.
+  // marks: what the move that led there is called, if anything.
+  show(wins, marks = []) {
+    this.#count = wins.length - 1;
+    const points = wins.map((win, ply) => (win === null ? null : [this.#across(ply), this.#down(win)])).filter(Boolean);
+    const line = points.map((point) => point.map((value) => value.toFixed(1)).join(" ")).join("L");
+    this.element.replaceChildren();
+    if (points.length) {
+      const [left, right] = [points[0][0], points.at(-1)[0]];
+      this.element.append(
+        draw("rect", { class: "ground", x: left, y: 0, width: right - left, height: HEIGHT }),
+        draw("path", { class: "area", d: `M${left} ${HEIGHT}L${line}L${right} ${HEIGHT}Z` }),
+        draw("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+        draw("path", { class: "curve", d: `M${line}` }),
+      );
+    }
+    marks.forEach((mark, ply) => {
+      if (!mark) return;
+      const [x, y] = [this.#across(ply), clamp(this.#down(wins[ply]), 5, HEIGHT - 5)];
+      this.element.append(draw("path", { class: `mark fill-${mark}`, d: `M${x} ${y}l0 0.01` }));
+    });
+    this.cursor = draw("line", { class: "cursor", y1: 0, y2: HEIGHT });
+    this.element.append(this.cursor);
+  }
+
+  point(ply) {
+    const x = clamp(this.#across(ply), 1, WIDTH - 1);
+    this.cursor?.setAttribute("x1", x);
+    this.cursor?.setAttribute("x2", x);
+  }
+
+  #across(ply) {
+    return (WIDTH * ply) / Math.max(this.#count, 1);
+  }
+
+  #down(win) {
+    return HEIGHT - (HEIGHT / 100) * win;
+  }
+}

@@ -1,0 +1,164 @@
+"""A real Chromium, and `ox88 serve` as a process of its own. Where one of them is missing the tests are skipped."""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ox88.apps.web.chessground import PACKAGED, FetchError, fetch, find
+from ox88.apps.web.command import data_folder
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="no page was opened: Playwright is not installed")
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PATIENCE = 30_000  # Milliseconds.
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.skip("no page was opened: Chromium is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def chessground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the board's files: those that are installed, else fetched now."""
+    board = find((PACKAGED, data_folder() / "chessground"))
+    if board is None:
+        board = tmp_path_factory.mktemp("chessground")
+        try:
+            fetch(board)
+        except FetchError as error:
+            pytest.skip(f"no page was opened: the board could not be fetched: {error}")
+    return board
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, chessground: Path) -> Iterator[str]:
+    """The address of a server."""
+    data = tmp_path_factory.mktemp("data")
+    shutil.copytree(chessground, data / "chessground")
+    with serving(data) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def serving(data: Path, port: int = 0) -> Iterator[str]:
+    """A server of the games in a folder, which is killed at the end."""
+    command = [sys.executable, "-m", "ox88", "serve", "--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line
+        yield found[0]
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+class Tab:
+    """A page of the browser, in a test's words."""
+
+    def __init__(self, page: Any, url: str) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        self.requests: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._hear)
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(url)
+
+    def _hear(self, message: Any) -> None:
+        if message.type in ("error", "warning") and "WebSocket" not in message.text:
+            self.faults.append(message.text)
+
+    def click(self, *squares: str) -> None:
+        """Click on squares of the board."""
+        for square in squares:
+            self.page.mouse.click(*self._centre(square))
+
+    def drag(self, start: str, end: str) -> None:
+        self.page.mouse.move(*self._centre(start))
+        self.page.mouse.down()
+        self.page.mouse.move(*self._centre(end), steps=4)
+        self.page.mouse.up()
+
+    def _centre(self, square: str) -> tuple[float, float]:
+        board = self.page.locator("cg-board").bounding_box()
+        file, rank = "abcdefgh".index(square[0]), int(square[1]) - 1
+        if self.page.locator(".cg-wrap.orientation-black").count():
+            file, rank = 7 - file, 7 - rank
+        return board["x"] + board["width"] * (file + 0.5) / 8, board["y"] + board["height"] * (7.5 - rank) / 8
+
+    def button(self, name: str) -> Any:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def moves(self) -> list[str]:
+        """The moves of the list that is seen."""
+        texts = self.page.locator(".panel:not([hidden]) .moves > button > span:first-child").all_text_contents()
+        return [str(text) for text in texts]
+
+    def wait_for_moves(self, count: int) -> list[str]:
+        self.wait_for_count(".panel:not([hidden]) .moves > button", count)
+        return self.moves()
+
+    def wait_for_count(self, selector: str, count: int) -> None:
+        sync_api.expect(self.page.locator(selector)).to_have_count(count, timeout=PATIENCE)
+
+    def square(self, name: str) -> str:
+        """What a screen reader says of a square."""
+        return str(self.page.locator(f'[data-square="{name}"]').get_attribute("aria-label"))
+
+    def wait_for_square(self, name: str, words: str) -> None:
+        self.page.wait_for_selector(f'[data-square="{name}"][aria-label="{name}, {words}"]')
+
+    def new_game(self, fen: str = "", side: str = "White") -> None:
+        """Begin a game against a beginner."""
+        self.page.get_by_role("slider").fill("500")
+        self.page.get_by_role("radio", name=side).check()
+        self.page.locator("input[name=fen]").fill(fen)
+        self.button("Play").click()
+        self.page.wait_for_selector("#move")
+
+    def analyse(self) -> None:
+        self.page.get_by_role("link", name="Analyse").click()
+
+
+OpenTab = Callable[..., Tab]
+
+
+@pytest.fixture
+def open_tab(chromium: Any, server: str) -> Iterator[OpenTab]:
+    """Opens a page as somebody who has never been here; at the end no page may have complained."""
+    tabs: list[Tab] = []
+
+    def open_one(width: int = 1280, height: int = 860, url: str = server, **options: Any) -> Tab:
+        context = chromium.new_context(viewport={"width": width, "height": height}, **options)
+        tabs.append(Tab(context.new_page(), url))
+        return tabs[-1]
+
+    yield open_one
+    for tab in tabs:
+        tab.page.context.close()
+        assert tab.faults == []
+
+
+@pytest.fixture
+def tab(open_tab: OpenTab) -> Tab:
+    return open_tab()
