@@ -30,6 +30,8 @@ class Message:
         value = self._fields.get(name)
         if not isinstance(value, str):
             raise MessageError(f"{name} is {_shown(value)}: a text is expected")
+        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise MessageError(f"{name} is {_shown(value)}: half of a surrogate pair is no letter")
         if len(value) > longest:
             raise MessageError(f"{name} has {len(value)} characters: at most {longest} are read")
         return value

@@ -1,10 +1,8 @@
 """A real Chromium, and `ox88 serve` as a process of its own. Where one of them is missing the tests are skipped."""
 
 import contextlib
-import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -59,16 +57,15 @@ def server(tmp_path_factory: pytest.TempPathFactory, chessground: Path) -> Itera
 def serving(data: Path, port: int = 0) -> Iterator[str]:
     """A server of the games in a folder, which is killed at the end."""
     command = [sys.executable, "-m", "ox88", "serve", "--port", str(port), "--data", str(data)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, line
-        yield found[0]
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r"http://\S+", line)
+            assert found, line
+            yield found[0]
+        finally:
+            process.kill()
 
 
 class Tab:

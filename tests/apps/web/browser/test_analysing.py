@@ -27,17 +27,15 @@ def test_lines_with_arrows_stream_in(study: Tab) -> None:
     page = study.page
     page.locator("h1").click()
     page.keyboard.press(" ")
-    page.wait_for_function("document.querySelectorAll('#engine-lines .line').length === 3")
+    study.wait_for_count("#engine-lines .line", 3)
     assert page.locator(".cg-shapes line").count() == 3
     page.wait_for_selector("#counts:has-text('nodes/s')")
     assert page.locator(".gauge").get_attribute("aria-label").startswith("Evaluation")
     page.locator("#lines").select_option("5")
-    page.wait_for_function("document.querySelectorAll('#engine-lines .line').length === 5")
+    study.wait_for_count("#engine-lines .line", 5)
     page.locator("#engine-lines .line button").nth(1).click()
     assert len(study.wait_for_moves(2)) == 2
-    page.keyboard.press(" ") if page.evaluate("document.activeElement === document.body") else page.locator(
-        "#engine"
-    ).click()
+    page.locator("#engine").click()
     page.wait_for_selector("#engine-lines:has-text('Switched off')")
     assert page.locator(".cg-shapes line").count() == 0
 
@@ -54,7 +52,7 @@ def test_a_mate_is_shown(study: Tab) -> None:
 
 def test_games_are_opened_and_gone_through(study: Tab) -> None:
     open_pgn(study, FAMOUS.read_text())
-    study.page.wait_for_selector("h2:has-text('Morphy, Paul – Duke Karl')")
+    study.page.wait_for_selector("h2:has-text('Morphy, Paul')")
     study.page.locator("h1").click()
     for _ in range(3):
         study.page.keyboard.press("ArrowRight")
@@ -124,11 +122,10 @@ def test_pieces_are_placed(study: Tab) -> None:
         study.click(square)
     study.button("Done").click()
     study.page.wait_for_selector("#setup .wrong:has-text('Black is in check, but it is White')")
-    study.click("e8")
+    study.button("black king").click()
     study.drag("e2", "e7")
     study.button("Done").click()
     study.page.wait_for_selector("#setup", state="hidden")
-    assert study.page.locator("#fen").input_value().startswith("4k3/4k3") or True
     study.wait_for_square("e7", "black king")
 
 

@@ -2,16 +2,16 @@
 
 import io
 import re
+import shutil
 from pathlib import Path
 
 import chess
 import chess.pgn
-import pytest
 
 from tests.apps.web.browser.conftest import OpenTab, Tab, serving
 
 TWO_ROOKS = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
-BEFORE_PROMOTION = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
+BEFORE_PROMOTION = "8/P6k/8/8/8/8/7P/K7 w - - 0 1"
 
 
 def test_a_whole_game_to_mate_by_clicks(tab: Tab) -> None:
@@ -90,7 +90,7 @@ def test_a_premove_is_played_when_its_turn_comes(tab: Tab) -> None:
     tab.click("e2", "e4")
     tab.page.wait_for_selector("text=thinking …")
     tab.click("a2", "a4")
-    assert tab.page.locator("square.current-premove").count() == 2
+    tab.wait_for_count("square.current-premove", 2)
     assert tab.wait_for_moves(4)[2] == "a4"
 
 
@@ -104,16 +104,8 @@ def test_the_game_goes_on_after_a_reload(tab: Tab) -> None:
     assert tab.wait_for_moves(4)[2] == "Nf3"
 
 
-def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, server: str, tmp_path: Path) -> None:
-    import shutil
-
-    from ox88.apps.web.chessground import PACKAGED, find
-    from ox88.apps.web.command import data_folder
-
-    board = find((PACKAGED, data_folder() / "chessground"))
-    if board is None:
-        pytest.skip("the board is not installed")
-    shutil.copytree(board, tmp_path / "chessground")
+def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, chessground: Path, tmp_path: Path) -> None:
+    shutil.copytree(chessground, tmp_path / "chessground")
     with serving(tmp_path) as url:
         tab = open_tab(url=url)
         tab.new_game()
@@ -141,7 +133,7 @@ def test_by_the_keyboard_alone(tab: Tab) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     assert tab.wait_for_moves(2)[0] == "e4"
-    page.wait_for_function("document.querySelector('#spoken').textContent.startsWith('Black: ')")
+    page.wait_for_selector("#spoken:has-text('Black: ')", state="attached")
     page.keyboard.press("Escape")
     page.keyboard.press("m")
     page.keyboard.type("Nf3\n")

@@ -1,0 +1,89 @@
+"""Whatever a page says, it gets answers, and the server goes on."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, given, settings
+from starlette.testclient import TestClient
+
+from ox88.apps.web.app import make_app
+from ox88.apps.web.store import GameStore
+from tests.apps.web.conftest import SOCKET, Page
+
+TYPES = (
+    "new", "join", "move", "takeback", "resign", "position", "analyse", "stop", "games", "open", "annotate", "cancel",
+    "show", "fly",
+)  # fmt: skip
+FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+fields = {
+    "id": st.integers(0, 9) | json_values,
+    "engine": st.sampled_from(["Ox88", "Fritz"]) | json_values,
+    "elo": st.sampled_from([500, 1500, 2801]) | json_values,
+    "side": st.sampled_from(["white", "black", "random"]) | json_values,
+    "seconds": st.sampled_from([0.1, 0.5]),
+    "initial": st.sampled_from([10, 60]) | json_values,
+    "increment": st.sampled_from([0, 1]) | json_values,
+    "fen": st.sampled_from(FENS) | json_values,
+    "start": st.sampled_from(FENS) | json_values,
+    "moves": st.lists(st.sampled_from(["e4", "e2e4", "e7e5", "Qh5", "--", "0000", "a8=Q"]), max_size=4) | json_values,
+    "move": st.sampled_from(["e4", "d2d4", "Ra8", "O-O", "e7e8q"]) | json_values,
+    "ply": st.integers(0, 2) | json_values,
+    "lines": st.integers(0, 6) | json_values,
+    "text": st.sampled_from(["1. e4 e5 *", "1. e9", '[FEN "x"]\n\n*', "{", "\ufeff"]) | json_values,
+    "nodes": st.sampled_from([1, 100]),
+    "view": st.sampled_from(["board", "attacks", "bitboard", "rotated"]) | json_values,
+    "square": st.sampled_from(["e4", "i9"]) | json_values,
+    "bits": st.sampled_from(["white", "white & (", "~"]) | json_values,
+    "game": st.just("x") | json_values,
+}
+messages = st.builds(
+    lambda kind, rest: {"type": kind} | rest, st.sampled_from(TYPES), st.fixed_dictionaries({}, optional=fields)
+)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory, board: Any) -> Iterator[TestClient]:
+    with GameStore(tmp_path_factory.mktemp("games") / "games.sqlite3") as store:
+        with TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client:
+            yield client
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(messages, max_size=6))
+def test_any_messages(client: TestClient, said: list[dict[str, Any]]) -> None:
+    with client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        for message in said:
+            socket.send_text(json.dumps(message))
+        assert still_answers(page)
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text() | st.binary() | json_values.map(json.dumps), max_size=5))
+def test_any_frames(client: TestClient, frames: list[str | bytes]) -> None:
+    with client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        for frame in frames:
+            if isinstance(frame, bytes):
+                socket.send_bytes(frame)
+            else:
+                socket.send_text(frame)
+        assert still_answers(page)
+
+
+def still_answers(page: Page) -> bool:
+    """Whether a last question is answered; no answer before may tell of a fault of the server's."""
+    page.say("position", start="startpos", moves=[], id=-1)
+    while True:
+        answer = page.socket.receive_json()
+        assert "has failed" not in str(answer), answer
+        if answer.get("id") == -1:
+            return bool(answer["type"] == "position")

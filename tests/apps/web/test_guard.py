@@ -1,0 +1,62 @@
+"""Who may ask the server, and what pages may do."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from tests.apps.web.conftest import SOCKET
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:8088", "127.0.0.1:8088", "[::1]:8088", "192.168.1.5", "LOCALHOST"]
+)
+def test_own_names_and_addresses_are_served(client: TestClient, host: str) -> None:
+    assert client.get("/", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "[", "127.0.0.1.evil.example", "a b"])
+def test_other_names_are_refused(client: TestClient, host: str) -> None:
+    response = client.get("/", headers={"host": host})
+    assert response.status_code == 403
+    assert "--allow-host" in response.text
+    assert "Content-Security-Policy" in response.headers
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "https://evil.example:8088", "null", "http://localhost:1", "", "localhost"]
+)
+def test_pages_of_others_get_no_connection(client: TestClient, origin: str) -> None:
+    with pytest.raises(WebSocketDisconnect) as refusal, client.websocket_connect(SOCKET, headers={"origin": origin}):
+        pass
+    assert refusal.value.code == 1008
+    assert refusal.value.reason == "pages of other sites may not ask here"
+
+
+@pytest.mark.parametrize("origin", ["http://localhost", "https://localhost"])
+def test_own_pages_get_one(client: TestClient, origin: str) -> None:
+    with client.websocket_connect(SOCKET, headers={"origin": origin}) as socket:
+        assert socket.receive_json()["type"] == "welcome"
+
+
+def test_all_that_is_sent_has_headers(client: TestClient) -> None:
+    for path in ("/", "/static/main.js", "/nothing", "/game/none.pgn", "/chessground/LICENSE"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"], path
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+
+
+def test_the_page_has_no_script_or_style_of_its_own(client: TestClient) -> None:
+    html = client.get("/").text
+    assert not re.search(r"<style|style=|\son\w+=", html)
+    assert re.findall(r"<script[^>]*>(.*?)</script>", html, re.S) == [""]
+    assert not re.search(r"https?://(?!www\.w3\.org)", html)
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/chessground/..%2fgames.sqlite3", "/static/"]
+)
+def test_no_other_file_is_sent(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code in (404, 405)

@@ -1,0 +1,263 @@
+"""What the server is made of: clocks, games, their store, messages, seats."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from ox88.apps.moves import MoveError
+from ox88.apps.web.clock import ChessClock
+from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
+from ox88.apps.web.played import Opponent, PlayedGame
+from ox88.apps.web.store import GameStore
+from ox88.apps.web.thinkers import Seats
+from ox88.fen import STARTPOS
+from ox88.types import Ox88Error
+
+
+def begin(start: str = STARTPOS, side: str = "white", clock: ChessClock | None = None) -> PlayedGame:
+    return PlayedGame.begin("x", Opponent("Ox88", 1500, 3.0), side, start, clock)
+
+
+# --- Clocks -----------------------------------------------------------------------------------------------------------
+
+
+def test_one_side_runs_at_a_time() -> None:
+    clock = ChessClock(60, 2)
+    clock.start(chess.WHITE, 100)
+    assert clock.remaining(chess.WHITE, 110) == 50
+    assert clock.remaining(chess.BLACK, 110) == 60
+    assert clock.press(chess.WHITE, 115) == 47
+    clock.start(chess.BLACK, 120)
+    assert clock.view(125) == {"white": 47, "black": 55, "running": "black"}
+    clock.stop(130)
+    assert clock.remaining(chess.BLACK, 999) == 50
+
+
+@given(st.lists(st.tuples(st.sampled_from(["start", "stop", "press"]), st.booleans(), st.floats(0, 100)), max_size=30))
+def test_no_time_is_lost(steps: list[tuple[str, bool, float]]) -> None:
+    """All that both sides have left, and what ran, is what they had and got."""
+    clock, now, given_time, run = ChessClock(1000, 5), 0.0, 2000.0, 0.0
+    for step, side, pause in steps:
+        run += pause if clock.running is not None else 0.0
+        now += pause
+        if step == "stop":
+            clock.stop(now)
+        elif step == "start":
+            clock.start(side, now)
+        elif clock.running in (None, side):
+            clock.press(side, now)
+            given_time += 5
+    left = sum(clock.remaining(side, now) for side in chess.COLORS)
+    assert left == pytest.approx(given_time - run)
+
+
+# --- Games ------------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 200), max_size=60), st.sampled_from(["white", "black"]), st.booleans())
+def test_a_saved_game_is_the_same(choices: list[int], side: str, timed: bool) -> None:
+    game = begin(side=side, clock=ChessClock(60, 1) if timed else None)
+    for number, choice in enumerate(choices):
+        moves = list(game.board.legal_moves)
+        if game.ending is not None:
+            break
+        if game.clock:
+            game.clock.start(game.board.turn, number)
+        game.push(moves[choice % len(moves)], number + 0.5)
+    saved = game.save(len(choices))
+    again = PlayedGame.load("x", saved)
+    assert again.board.move_stack == game.board.move_stack
+    assert again.board.fen() == game.board.fen()
+    assert again.ending == game.ending
+    assert again.pgn() == game.pgn()
+    assert again.save(0) == saved
+
+
+def test_taking_back_undoes_the_answer_too() -> None:
+    game = begin()
+    for move in ("e4", "e5", "Nf3"):
+        game.play(move, 0)
+    game.take_back()
+    assert [move.uci() for move in game.board.move_stack] == ["e2e4", "e7e5"]
+    game.take_back()
+    assert not game.board.move_stack
+    with pytest.raises(MoveError, match="no move of yours"):
+        game.take_back()
+    black = begin(side="black")
+    black.play("e4", 0)
+    with pytest.raises(MoveError, match="no move of yours"):
+        black.take_back()
+
+
+def test_a_resigned_game_goes_on_after_a_takeback() -> None:
+    game = begin()
+    game.play("e4", 0)
+    game.resign()
+    assert game.ending == "White resigns, 0-1"
+    with pytest.raises(MoveError, match="the game is over"):
+        game.play("e5", 0)
+    game.take_back()
+    assert game.ending is None
+
+
+@pytest.mark.parametrize(
+    ("fen", "verdict"),
+    [(STARTPOS, "White's time is out, 0-1"), ("6k1/8/8/8/8/8/7P/7K w - - 0 1", "White's time is out, 1/2-1/2")],
+)
+def test_time_runs_out(fen: str, verdict: str) -> None:
+    game = begin(fen)
+    game.flag(chess.WHITE)
+    assert game.ending == verdict
+
+
+# --- The store --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_saved_is_there_for_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "games.sqlite3"
+    first = GameStore(path)
+    first.save("a", {"moves": ["e2e4"]})
+    first.save("a", {"moves": ["e2e4", "e7e5"]})
+    with GameStore(path) as second:  # The first was not closed, as if it were killed.
+        assert second.load("a") == {"moves": ["e2e4", "e7e5"]}
+        assert second.load("b") is None
+    first.close()
+
+
+def test_a_file_that_is_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    path.write_text("This is no database, although it is long enough to be taken for one." * 20)
+    with pytest.raises(Ox88Error, match="games cannot be kept in"):
+        GameStore(path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Ox88Error, match="games cannot be kept in"):
+        GameStore(tmp_path / "file" / "games.sqlite3")
+
+
+def test_a_store_that_fails_says_so(tmp_path: Path) -> None:
+    with GameStore(tmp_path / "games.sqlite3") as store, sqlite3.connect(tmp_path / "games.sqlite3") as other:
+        other.execute("DROP TABLE games")
+        with pytest.raises(Ox88Error, match="no such table"):
+            store.save("a", {})
+    other.close()
+
+
+# --- Messages ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "[]", "1", "null", '"move"', "{}", '{"type": 1}', '{"type": null}', "[" * 100_000, b"\xff", "1" * 9999],
+)
+def test_what_is_no_message(text: str | bytes) -> None:
+    with pytest.raises(MessageError, match="is expected"):
+        read_message(text)
+
+
+def test_a_message_that_is_too_long() -> None:
+    with pytest.raises(MessageError, match="at most 2 MB"):
+        read_message("x" * (LONGEST_MESSAGE + 1))
+
+
+@pytest.mark.parametrize("value", [None, True, "3", [], {}, -1, 11, 2.5, float("nan"), float("inf"), 10**400])
+def test_what_is_no_number(value: object) -> None:
+    import json
+
+    message = read_message(json.dumps({"type": "x", "number": value}))
+    with pytest.raises(MessageError, match="^number is "):
+        message.whole("number", 0, 10)
+
+
+# --- Seats ------------------------------------------------------------------------------------------------------------
+
+
+def sit(scene: Callable[[Seats, Callable[..., Any]], Any]) -> list[str]:
+    """Let people come to two seats: each notes that he sits, and leaves when told to."""
+    log: list[str] = []
+
+    async def run() -> None:
+        seats = Seats(2)
+
+        def come(name: str, studies: bool) -> tuple[asyncio.Task[None], asyncio.Event]:
+            leave = asyncio.Event()
+
+            async def stay() -> None:
+                async with seats.taken(studies, lambda _: log.append(f"{name} waits")):
+                    log.append(name)
+                    await leave.wait()
+
+            return asyncio.create_task(stay()), leave
+
+        await scene(seats, come)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(run())
+    return log
+
+
+async def settle() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+def test_one_seat_is_for_players() -> None:
+    async def scene(_: Seats, come: Callable[..., Any]) -> None:
+        come("first", True)
+        come("second", True)
+        come("player", False)
+        await settle()
+
+    assert sit(scene) == ["first", "second waits", "player"]
+
+
+def test_players_go_before_those_who_came_earlier() -> None:
+    async def scene(_: Seats, come: Callable[..., Any]) -> None:
+        leave = [come(f"player {number}", False)[1] for number in (1, 2)]
+        await settle()
+        come("student", True)
+        await settle()
+        come("player 3", False)
+        await settle()
+        leave[0].set()
+        await settle()
+        leave[1].set()
+        await settle()
+
+    assert sit(scene) == ["player 1", "player 2", "student waits", "player 3 waits", "player 3", "student"]
+
+
+def test_who_gives_up_takes_no_seat() -> None:
+    async def scene(_: Seats, come: Callable[..., Any]) -> None:
+        leave = [come(f"player {number}", False)[1] for number in (1, 2)]
+        await settle()
+        waiting, _event = come("player 3", False)
+        come("player 4", False)
+        await settle()
+        waiting.cancel()
+        leave[0].set()
+        await settle()
+
+    assert sit(scene) == ["player 1", "player 2", "player 3 waits", "player 4 waits", "player 4"]
+
+
+def test_a_seat_given_to_one_who_has_just_left_goes_to_the_next() -> None:
+    async def scene(_: Seats, come: Callable[..., Any]) -> None:
+        leave = [come(f"player {number}", False)[1] for number in (1, 2)]
+        await settle()
+        waiting, _event = come("player 3", False)
+        come("player 4", False)
+        await settle()
+        leave[0].set()
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await settle()
+
+    assert sit(scene)[-1] == "player 4"
