@@ -37,12 +37,12 @@ fields = {
     "move": st.sampled_from(["e4", "d2d4", "Ra8", "O-O", "e7e8q"]) | json_values,
     "ply": st.integers(0, 2) | json_values,
     "lines": st.integers(0, 6) | json_values,
-    "text": st.sampled_from(["1. e4 e5 *", "1. e9", '[FEN "x"]\n\n*', "{", "\ufeff"]) | json_values,
+    "text": st.sampled_from(["1. e4 e5 *", "1. e9", "\udfff", '[FEN "x"]\n\n*', "{", "\ufeff"]) | json_values,
     "nodes": st.sampled_from([1, 100]),
     "view": st.sampled_from(["board", "attacks", "bitboard", "rotated"]) | json_values,
     "square": st.sampled_from(["e4", "i9"]) | json_values,
     "bits": st.sampled_from(["white", "white & (", "~"]) | json_values,
-    "game": st.just("x") | json_values,
+    "game": st.sampled_from(["x", "\ud800"]) | json_values,
 }
 messages = st.builds(
     lambda kind, rest: {"type": kind} | rest, st.sampled_from(TYPES), st.fixed_dictionaries({}, optional=fields)
@@ -51,9 +51,12 @@ messages = st.builds(
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory, board: Any) -> Iterator[TestClient]:
-    with GameStore(tmp_path_factory.mktemp("games") / "games.sqlite3") as store:
-        with TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client:
-            yield client
+    folder = tmp_path_factory.mktemp("games")
+    with (
+        GameStore(folder / "games.sqlite3") as store,
+        TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client,
+    ):
+        yield client
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

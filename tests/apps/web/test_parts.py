@@ -154,10 +154,23 @@ def test_a_store_that_fails_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "[]", "1", "null", '"move"', "{}", '{"type": 1}', '{"type": null}', "[" * 100_000, b"\xff", "1" * 9999],
+    [
+        "",
+        "x",
+        "[]",
+        "1",
+        "null",
+        '"move"',
+        "{}",
+        '{"type": 1}',
+        '{"type": "\\ud800"}',
+        "[" * 100_000,
+        b"\xff",
+        "1" * 9999,
+    ],
 )
 def test_what_is_no_message(text: str | bytes) -> None:
-    with pytest.raises(MessageError, match="is expected"):
+    with pytest.raises(MessageError, match=r"is expected|is no letter"):
         read_message(text)
 
 
@@ -171,7 +184,7 @@ def test_what_is_no_number(value: object) -> None:
     import json
 
     message = read_message(json.dumps({"type": "x", "number": value}))
-    with pytest.raises(MessageError, match="^number is "):
+    with pytest.raises(MessageError, match=r"^number is "):
         message.whole("number", 0, 10)
 
 

@@ -53,7 +53,8 @@ def serve(host: str, port: int, opens: bool, data: Path | None, searches: int | 
         )
         server = uvicorn.Server(config)
         threading.Thread(target=_announce, args=(server, url, opens), daemon=True).start()
-        server.run([listening])
+        with contextlib.suppress(KeyboardInterrupt):  # All is closed by then: it is how people end a server.
+            server.run([listening])
 
 
 def fetch_board(data: Path | None) -> None:

@@ -1,0 +1,118 @@
+"""`ox88 serve` as people start it."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+from tests.conftest import RunPython
+
+PATIENCE = 60  # Seconds.
+
+
+@pytest.fixture
+def data(tmp_path: Path, board: Path) -> Path:
+    """A folder in which the board is."""
+    shutil.copytree(board, tmp_path / "chessground")
+    return tmp_path
+
+
+@contextlib.contextmanager
+def serving(data: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """A server, and its address; killed at the end if it has not ended by itself."""
+    command = [sys.executable, "-m", "ox88", "serve", "--port", "0", "--data", str(data), *arguments]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found
+            yield process, found[0]
+        finally:
+            process.kill()
+
+
+def test_the_page_is_served_at_the_address_it_says(data: Path) -> None:
+    with serving(data) as (_, url), urllib.request.urlopen(url) as response:  # noqa: S310
+        assert "<title>Ox88</title>" in response.read().decode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_it_quietly(data: Path, number: signal.Signals) -> None:
+    with serving(data) as (process, _):
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert errors == ""
+    assert process.returncode in (0, -number)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_an_interrupt_ends_what_goes_on(data: Path) -> None:
+    with serving(data) as (process, url), connect(url.replace("http", "ws") + "socket") as page:
+        page.recv()
+        page.send(json.dumps({"type": "analyse", "start": "startpos", "moves": [], "lines": 1}))
+        while "depth" not in str(page.recv(PATIENCE)):
+            pass
+        page.send(json.dumps({"type": "new", "engine": "Ox88", "side": "black", "seconds": 60}))
+        while '"thinking":true' not in str(page.recv(PATIENCE)):
+            pass
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert errors == ""
+    assert process.returncode == 0
+
+
+def test_without_the_board_it_says_what_to_run(run_python: RunPython, tmp_path: Path) -> None:
+    done = run_python("-m", "ox88", "serve", "--data", str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr == "ox88: the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm\n"
+
+
+def test_without_npm_it_says_where_to_get_it(run_python: RunPython, tmp_path: Path) -> None:
+    done = run_python("-m", "ox88", "serve", "--fetch-board", "--data", str(tmp_path), env={"PATH": str(tmp_path)})
+    assert done.returncode == 2
+    assert re.fullmatch(r"ox88: the board cannot be fetched: npm .*\n", done.stderr)
+
+
+def test_a_port_that_is_taken(run_python: RunPython, data: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run_python("-m", "ox88", "serve", "--data", str(data), "--port", str(port))
+    assert done.returncode == 2
+    assert re.fullmatch(rf"ox88: cannot listen at 127.0.0.1 port {port}: .*\n", done.stderr)
+
+
+@pytest.mark.parametrize("host", ["300.1.1.1", "no such host", "x" * 300])
+def test_a_host_that_cannot_be(run_python: RunPython, data: Path, host: str) -> None:
+    done = run_python("-m", "ox88", "serve", "--data", str(data), "--host", host)
+    assert done.returncode == 2
+    assert re.fullmatch(r"ox88: cannot listen at .*\n", done.stderr)
+
+
+def test_games_that_cannot_be_kept(run_python: RunPython, data: Path) -> None:
+    (data / "games.sqlite3").mkdir()
+    done = run_python("-m", "ox88", "serve", "--data", str(data), "--port", "0")
+    assert done.returncode == 2
+    assert re.fullmatch(r"ox88: games cannot be kept in .*\n", done.stderr)
+
+
+def test_the_engines_and_the_web_are_not_loaded_to_say_so(run_python: RunPython, tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom ox88.cli import main\n"
+        f"sys.argv = ['ox88', 'serve', '--data', {str(tmp_path)!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n"
+        "    print([name for name in ('numba', 'starlette') if name in sys.modules])"
+    )
+    assert run_python("-c", code).stdout == "[]\n"
