@@ -74,8 +74,13 @@ def test_an_interrupt_ends_what_goes_on(data: Path) -> None:
     assert process.returncode == 0
 
 
+def nowhere(folder: Path) -> dict[str, str]:
+    """Variables for somebody who has no data yet."""
+    return {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder)}
+
+
 def test_without_the_board_it_says_what_to_run(run_python: RunPython, tmp_path: Path) -> None:
-    done = run_python("-m", "ox88", "serve", "--data", str(tmp_path))
+    done = run_python("-m", "ox88", "serve", env=nowhere(tmp_path))
     assert done.returncode == 2
     assert done.stderr == "ox88: the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm\n"
 
@@ -111,8 +116,8 @@ def test_games_that_cannot_be_kept(run_python: RunPython, data: Path) -> None:
 def test_the_engines_and_the_web_are_not_loaded_to_say_so(run_python: RunPython, tmp_path: Path) -> None:
     code = (
         "import sys\nfrom ox88.cli import main\n"
-        f"sys.argv = ['ox88', 'serve', '--data', {str(tmp_path)!r}]\n"
+        "sys.argv = ['ox88', 'serve']\n"
         "try:\n    main()\nexcept SystemExit:\n"
         "    print([name for name in ('numba', 'starlette') if name in sys.modules])"
     )
-    assert run_python("-c", code).stdout == "[]\n"
+    assert run_python("-c", code, env=nowhere(tmp_path)).stdout == "[]\n"

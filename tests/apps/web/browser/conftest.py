@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from ox88.apps.web.chessground import PACKAGED, FetchError, fetch, find
-from ox88.apps.web.command import data_folder
+from ox88.apps.web.chessground import FetchError, fetch
+from ox88.apps.web.command import find_board
+from ox88.types import Ox88Error
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no page was opened: Playwright is not installed")
 
@@ -34,14 +35,16 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def chessground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the board's files: those that are installed, else fetched now."""
-    board = find((PACKAGED, data_folder() / "chessground"))
-    if board is None:
-        board = tmp_path_factory.mktemp("chessground")
-        try:
-            fetch(board)
-        except FetchError as error:
-            pytest.skip(f"no page was opened: the board could not be fetched: {error}")
-    return board
+    folder = tmp_path_factory.mktemp("chessground")
+    try:
+        return find_board(folder)
+    except Ox88Error:
+        pass
+    try:
+        fetch(folder)
+    except FetchError as error:
+        pytest.skip(f"no page was opened: the board could not be fetched: {error}")
+    return folder
 
 
 @pytest.fixture(scope="session")
