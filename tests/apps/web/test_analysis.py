@@ -139,7 +139,7 @@ def test_pictures(page: Page) -> None:
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"view": "x-ray"}, "view is 'x-ray'"),
+        ({"view": "x-ray"}, "'x-ray' is no view"),
         ({"view": "attacks", "square": "zz"}, "zz"),
         ({"view": "bitboard", "bits": "elephants"}, "elephants"),
         ({"view": "board", "square": "e4"}, "a square is for"),

@@ -121,3 +121,8 @@ def test_the_engines_and_the_web_are_not_loaded_to_say_so(run_python: RunPython,
         "    print([name for name in ('numba', 'starlette') if name in sys.modules])"
     )
     assert run_python("-c", code, env=nowhere(tmp_path)).stdout == "[]\n"
+
+
+def test_the_server_is_up_before_the_compiler_is_loaded(run_python: RunPython) -> None:
+    code = "import sys, ox88.apps.web.app; print('numba' in sys.modules)"
+    assert run_python("-c", code).stdout == "False\n"

@@ -6,11 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any, Final
 
-from ox88.apps.analyse.finished import Finished
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.page_output import page_data
 from ox88.apps.analyse.parsed import Parsed, parse_game
-from ox88.apps.analyse.pgn_output import game_text
 from ox88.apps.analyse.recording import record_analysis
 from ox88.apps.analyse.search import Searched, search_backwards
 from ox88.apps.analyse.verdict import sum_up
@@ -68,6 +65,11 @@ def _search(thinker: Thinker, parsed: Parsed, limit: Limit, listen: Callable[[in
 
 
 def _describe(parsed: Parsed, positions: list[Searched], names: OpeningNames) -> dict[str, Any]:
+    # They bring the compiler, which a start need not wait for.
+    from ox88.apps.analyse.finished import Finished
+    from ox88.apps.analyse.page_output import page_data
+    from ox88.apps.analyse.pgn_output import game_text
+
     verdict = sum_up(positions, parsed.moves, parsed.game.board().turn)
     record = record_analysis(parsed, positions, verdict, _ANNOTATOR)
     finished = Finished(1, "game", 1, record, names.of_game(record))

@@ -17,7 +17,6 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.guard import Guard
 from ox88.apps.web.hall import Hall
@@ -37,9 +36,9 @@ def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: in
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         hall = app.state.hall = Hall(store, searches)
         app.state.connections = 0
-        loading = asyncio.create_task(_load_names(hall))
+        preparing = asyncio.create_task(hall.prepare())
         yield
-        loading.cancel()
+        preparing.cancel()
         await asyncio.to_thread(hall.close)
 
     routes = [
@@ -60,10 +59,6 @@ class _Files(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = "no-cache"
         return response
-
-
-async def _load_names(hall: Hall) -> None:
-    hall.names = await asyncio.to_thread(OpeningNames.load)
 
 
 async def _page(_: Request) -> Response:

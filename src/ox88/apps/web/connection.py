@@ -7,24 +7,24 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final
 
 from ox88 import __version__
-from ox88.apps.show.svg import to_svg
-from ox88.apps.show.views import VIEWS, draw
 from ox88.apps.web.analysis import analyse
 from ox88.apps.web.annotation import DEFAULT_NODES, MOST_NODES, annotate
 from ox88.apps.web.clock import ChessClock
 from ox88.apps.web.games import list_games, open_game
 from ox88.apps.web.hall import Hall
 from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, read_message
+from ox88.apps.web.pictures import describe_picture
 from ox88.apps.web.played import Opponent, PlayedGame
 from ox88.apps.web.positions import describe_moves, describe_position, read_position
 from ox88.apps.web.room import Room
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
-from ox88.fen import STARTPOS, parse_fen
+from ox88.fen import STARTPOS
 from ox88.types import Ox88Error
 
 MOST_LINES: Final = 5
 _LONGEST_MOVE: Final = 20
+_LONGEST_VIEW: Final = 20
 _LONGEST_BITS: Final = 200
 _LONGEST_ID: Final = 40
 _LONGEST_CLOCK: Final = 180 * 60.0
@@ -187,11 +187,9 @@ class Connection:
     # --- Looking inside ---------------------------------------------------------------------------------------------
 
     async def _show(self, message: Message) -> _Answer:
-        setup = parse_fen(message.text("fen", LONGEST_FEN))
-        view = message.choice("view", VIEWS)
+        fen, view = message.text("fen", LONGEST_FEN), message.text("view", _LONGEST_VIEW)
         square, bits = message.maybe_text("square", 2), message.maybe_text("bits", _LONGEST_BITS)
-        picture = await asyncio.to_thread(draw, setup, view, square, bits)
-        return {"type": "picture", "svg": to_svg(picture), "title": picture.title, "caption": picture.caption}
+        return await asyncio.to_thread(describe_picture, fen, view, square, bits)
 
 
 def welcome() -> dict[str, Any]:

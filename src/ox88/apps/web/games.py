@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsed import parse_game
-from ox88.apps.analyse.texts import Damage, read_source
 from ox88.apps.web.positions import describe_move
 from ox88.types import Ox88Error
 
@@ -18,6 +17,8 @@ _LONGEST_TAG: Final = 80  # Characters shown.
 
 def list_games(text: str) -> list[dict[str, Any]]:
     """Each game's text and what its tags say. Raises Ox88Error where there is no game, or there are too many."""
+    from ox88.apps.analyse.texts import Damage, read_source  # Brings the compiler, which a start need not wait for.
+
     games: list[dict[str, Any]] = []
     for game in read_source(io.BytesIO(text.encode()), "the PGN"):
         if isinstance(game, Damage):

@@ -1,13 +1,19 @@
 """What all connections share: the games that are being played, their store, the engines, the names of openings."""
 
+import asyncio
+import contextlib
 import functools
+from typing import Final
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.played import PlayedGame
 from ox88.apps.web.room import Room
 from ox88.apps.web.store import GameStore
 from ox88.apps.web.thinkers import Thinkers
+from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
+
+_PAGE_FIRST: Final = 1.0  # Seconds for a browser to load the page, before an engine takes the processor.
 
 
 class Hall:
@@ -18,6 +24,14 @@ class Hall:
         self.names = OpeningNames({})
         self._store = store
         self._rooms: dict[str, Room] = {}
+
+    async def prepare(self) -> None:
+        """Read the names, and have an engine ready for the first who comes."""
+        self.names = await asyncio.to_thread(OpeningNames.load)
+        await asyncio.sleep(_PAGE_FIRST)
+        with contextlib.suppress(Ox88Error):  # Whoever needs it will be told.
+            async with self.thinkers.borrow(MODERN, None, {}, studies=True, told=lambda _: None):
+                pass
 
     def close(self) -> None:
         """Wait for the last searches, which end by themselves when nobody listens."""
