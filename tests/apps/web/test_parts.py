@@ -1,6 +1,7 @@
 """What the server is made of: clocks, games, their store, messages, seats."""
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 
 from ox88.apps.moves import MoveError
+from ox88.apps.web.app import Outbox
 from ox88.apps.web.clock import ChessClock
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
 from ox88.apps.web.played import Opponent, PlayedGame
@@ -274,3 +276,23 @@ def test_a_seat_given_to_one_who_has_just_left_goes_to_the_next() -> None:
         await settle()
 
     assert sit(scene)[-1] == "player 4"
+
+
+# --- The outbox -------------------------------------------------------------------------------------------------------
+
+
+def test_an_outbox_ends_when_nobody_takes_what_is_in_it() -> None:
+    async def fill(count: int) -> list[dict[str, Any]]:
+        outbox = Outbox(3)
+        for number in range(count):
+            outbox.put({"number": number})
+        taken = []
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.05):
+                async for message in outbox:
+                    taken += [message]
+                taken.append({"over": True})
+        return taken
+
+    assert asyncio.run(fill(3)) == [{"number": 0}, {"number": 1}, {"number": 2}]
+    assert asyncio.run(fill(4)) == [{"over": True}]

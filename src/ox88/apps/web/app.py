@@ -82,8 +82,8 @@ async def _socket(socket: WebSocket) -> None:
         await socket.close(_TRY_LATER, "too many people are here")
         return
     state.connections += 1
-    outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_MOST_UNREAD)
-    connection = Connection(state.hall, outbox.put_nowait)
+    outbox = Outbox()
+    connection = Connection(state.hall, outbox.put)
     writing = asyncio.create_task(_write(socket, outbox))
     try:
         await _read(socket, connection)
@@ -94,15 +94,37 @@ async def _socket(socket: WebSocket) -> None:
 
 
 async def _read(socket: WebSocket, connection: Connection) -> None:
-    with contextlib.suppress(WebSocketDisconnect):
-        while True:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            await connection.receive(message.get("text") or message.get("bytes") or "")
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        await connection.receive(message.get("text") or message.get("bytes") or "")
 
 
-async def _write(socket: WebSocket, outbox: "asyncio.Queue[dict[str, Any]]") -> None:
+async def _write(socket: WebSocket, outbox: "Outbox") -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # It has left: that is for the reader to see.
-        while True:
-            await socket.send_text(json.dumps(await outbox.get(), separators=(",", ":")))
+        async for message in outbox:
+            await socket.send_text(json.dumps(message, separators=(",", ":")))
+        await socket.close(_TOO_SLOW, "the page takes no messages")
+
+
+class Outbox:
+    """What is to be told to a page. It ends where the page takes nothing for so long that too much has gathered."""
+
+    def __init__(self, size: int = _MOST_UNREAD) -> None:
+        self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._size = size
+        self._is_full = False
+
+    def put(self, message: dict[str, Any]) -> None:
+        self._is_full = self._is_full or self._messages.qsize() >= self._size
+        if not self._is_full:
+            self._messages.put_nowait(message)
+
+    def __aiter__(self) -> "Outbox":
+        return self
+
+    async def __anext__(self) -> dict[str, Any]:
+        if self._is_full:
+            raise StopAsyncIteration
+        return await self._messages.get()

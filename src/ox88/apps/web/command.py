@@ -48,6 +48,7 @@ def serve(host: str, port: int, opens: bool, data: Path | None, searches: int | 
             log_level=logging.WARNING,
             ws="websockets-sansio",
             ws_max_size=2 * LONGEST_MESSAGE,
+            ws_per_message_deflate=False,  # It costs more than it saves on the way to the next process.
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
         )

@@ -42,7 +42,7 @@ export class Analyse {
         { class: "card", id: "game-card" },
         make("header", { hidden: true }, make("h2", {}), make("b", { class: "push" })),
         make("p", { class: "pad wrong", id: "flaws", hidden: true }),
-        make("div", { class: "moves", "aria-label": "Moves" }),
+        make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
         make("p", { class: "opening" }),
       ),
       this.whole.element,
@@ -214,6 +214,8 @@ export class Analyse {
   space() {
     this.engine.toggle();
   }
+
+  enter() {}
 
   pick(square) {
     if (this.setup.isOpen) this.setup.pick(square);

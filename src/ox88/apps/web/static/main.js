@@ -71,6 +71,7 @@ function enter() {
   }
   desk.notice("");
   desk.gauge(null, false);
+  now().enter();
   now().showPanel();
   now().showBoard();
   desk.shown();
@@ -88,10 +89,7 @@ function lookInside() {
   find(".desk").classList.toggle("with-inside", inside.isOpen);
 }
 
-const go = (to) => () => {
-  now().go(to);
-  desk.shown();
-};
+const go = (to) => () => now().go(to);
 const commands = { first: go("first"), back: go("back"), on: go("on"), last: go("last"), flip, inside: lookInside };
 
 for (const button of document.querySelectorAll("[data-go]")) {

@@ -65,7 +65,7 @@ export class Play {
     const wasLast = isNew || this.#shown === before.moves.length;
     if (isNew) {
       this.#isChoosing = false;
-      this.desk.turnBoard(game.side);
+      this.enter();
     }
     if (wasLast || game.moves.length !== before.moves.length) this.#shown = game.moves.length;
     if (before && game.moves.length > before.moves.length) this.#announce();
@@ -100,6 +100,10 @@ export class Play {
 
   // --- The board ---
 
+  enter() {
+    if (this.#game && this.desk.mode === "play") this.desk.turnBoard(this.#game.side);
+  }
+
   showBoard() {
     const game = this.#game;
     if (!game) {
@@ -122,6 +126,7 @@ export class Play {
     });
     this.#showStrips();
     this.#markCurrent();
+    this.desk.shown();
   }
 
   get fen() {
@@ -294,7 +299,7 @@ export class Play {
           "div",
           { class: "card" },
           make("div", { class: "result", hidden: true }),
-          make("div", { class: "moves", "aria-label": "Moves" }),
+          make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
           make("p", { class: "opening" }),
           make(
             "form",
