@@ -116,7 +116,7 @@ def legal_moves(records: NDArray[Any], threads: int | None) -> LegalMoves:
 def list_legal(positions, tables, lists, ends):
     """Write the legal moves of all positions; returns how many there are.
 
-    lists: of MOVE_LISTs, each a move further on than the one before. ends: gets the number of moves up to each position.
+    lists: of MOVE_LISTs, each a move further on than the one before. ends: gets how many there are up to each position.
     """
     place = np.int64(0)
     for row in range(len(positions)):
