@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import CHUNK, share
+from ox88.batch.chunks import share
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fens
 from ox88.batch.rows import RowError
@@ -24,6 +24,7 @@ Errors = Literal["raise", "skip"] | Callable[[RowError], object]
 _Numbers = NDArray[np.int64]
 
 _BLOCK: Final = 1 << 20  # Bytes.
+_CHUNK: Final = 4096  # Positions, whose text a core has near it while it makes strings of it.
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 
@@ -138,5 +139,5 @@ def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[
         length = write_fens(records[rows], letters, np.int64(shredder), text)
         parts[rows.start] = text[: length - 1].tobytes().decode("ascii").split("\n")
 
-    share(write, len(records), threads, CHUNK)
+    share(write, len(records), threads, _CHUNK)
     return [fen for start in sorted(parts) for fen in parts[start]]
