@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import chess
 from rich.console import Console
 
 from ox88.apps.screen import TerminalScreen
@@ -34,7 +35,7 @@ class Recorder(TerminalScreen):
         self._console.print(prompt + (line or "_"), markup=False)
         return line
 
-    def watch(self, infos: Iterator[Info]) -> Info | None:
+    def watch(self, infos: Iterator[Info], _: chess.Board, /) -> Info | None:
         return list(infos)[-1]
 
     def picture(self) -> str:

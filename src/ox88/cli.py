@@ -86,6 +86,7 @@ def cli() -> None:
 @click.option(
     "--elo", type=click.IntRange(LEAST_ELO, MOST_ELO), help="Let Ox88 play at about this strength; 1000 is a beginner."
 )
+@click.option("--tc", metavar="SECONDS+INC", help="Play with a clock: 300+3, or 5:00+3.")
 def play(
     side: str,
     fen: str,
@@ -94,20 +95,25 @@ def play(
     depth: int | None,
     engine: str,
     elo: int | None,
+    tc: str | None,
 ) -> None:
     """Play a game in the terminal, against micro-Max or Ox88. Type help in it."""
     from ox88.apps.engines import make_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import TerminalGame
+    from ox88.apps.time_control import parse_time_control
     from ox88.engines.base import Limit
 
     entry = next(entry for entry in ENGINES if entry.name == engine)
     if entry is MICROMAX and elo is not None:
         raise click.UsageError("micro-Max has but one strength: --elo needs --engine Ox88")
-    if entry is not MICROMAX and (nodes, seconds, depth) == (None, None, None):
+    control = None if tc is None else parse_time_control(tc)
+    if control is not None and control.moves:
+        raise click.UsageError(f"--tc {tc}: a clock that is wound up every so many moves is for ox88 match alone")
+    if entry is not MICROMAX and (nodes, seconds, depth, tc) == (None, None, None, None):
         seconds = _MOVE_SECONDS
     settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
-    TerminalGame(make_engine(entry, settings), make_screen(), Limit(nodes, seconds, depth), fen, side).run()
+    TerminalGame(make_engine(entry, settings), make_screen(), Limit(nodes, seconds, depth), fen, side, control).run()
 
 
 _protocol_options = (

@@ -16,6 +16,7 @@ import pytest
 from ox88.apps.board_text import coloured_board, plain_board
 from ox88.apps.screen import PlainScreen
 from ox88.apps.terminal import TerminalGame
+from ox88.apps.time_control import TimeControl
 from ox88.engines.base import Limit
 from ox88.engines.micromax.driver import MicroMax
 from tests.conftest import RunPython
@@ -28,9 +29,16 @@ def engine() -> MicroMax:
     return MicroMax()
 
 
-def session(engine: MicroMax, text: str, fen: str = "startpos", side: str = "both", nodes: int = 100) -> str:
+def session(
+    engine: MicroMax,
+    text: str,
+    fen: str = "startpos",
+    side: str = "both",
+    nodes: int | None = 100,
+    control: TimeControl | None = None,
+) -> str:
     output = io.StringIO()
-    TerminalGame(engine, PlainScreen(io.StringIO(text), output), Limit(nodes=nodes), fen, side).run()
+    TerminalGame(engine, PlainScreen(io.StringIO(text), output), Limit(nodes=nodes), fen, side, control).run()
     return output.getvalue()
 
 
@@ -111,6 +119,46 @@ def test_the_board_as_the_engine_prints_it(engine: MicroMax) -> None:
     ]
 
 
+def test_analyse_shows_the_line(engine: MicroMax) -> None:
+    output = session(engine, "analyse\nfen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\nanalyse\n", nodes=2000)
+    assert re.search(r"^depth \d+  \S+  [\d,]+ nodes  \S+ M nodes/s  [a-hN]\S+", output, re.MULTILINE)
+    assert output.endswith("There is no move.\n")
+
+
+class Slow(PlainScreen):
+    """Somebody who takes a while for each line."""
+
+    def ask(self, prompt: str, /) -> str | None:
+        self.say(prompt)
+        time.sleep(0.3)
+        return super().ask(prompt)
+
+
+def test_the_clock_runs_out(engine: MicroMax) -> None:
+    output = io.StringIO()
+    screen = Slow(io.StringIO("e4\nd4\nc4\npgn\n"), output)
+    TerminalGame(engine, screen, Limit(nodes=100), side="white", control=TimeControl(0.4)).run()
+    text = output.getvalue()
+    assert "White to move (0.4)> " in text
+    assert "White to move (0.1)> " in text
+    assert "White's time is out, 0-1." in text
+    assert "c4: the game is over (White's time is out, 0-1)" in text
+    assert '[Termination "White\'s time is out"]' in text
+
+
+def test_the_engine_keeps_to_its_clock(engine: MicroMax) -> None:
+    output = session(engine, "", fen="7k/8/8/8/8/8/7p/K7 w - - 0 1", side="none", nodes=None, control=TimeControl(2.0))
+    assert "time is out" not in output
+    assert re.search(r"Checkmate|Draw|Stalemate", output)
+
+
+def test_a_clock_that_cannot_be(run_ox88: RunPython) -> None:
+    for words, reason in (("soon", "cannot be read"), ("0", "leaves no time"), ("40/60", "ox88 match alone")):
+        process = run_ox88("play", "--tc", words, input="")
+        assert process.returncode == 2
+        assert reason in process.stderr
+
+
 def test_pgn_is_added_to_a_file(engine: MicroMax, tmp_path: Path) -> None:
     file = tmp_path / "my game.pgn"
     output = session(engine, f"e4\npgn {file}\npgn {file}\npgn {tmp_path}\npgn \0\n")
@@ -155,6 +203,19 @@ class TestOnATerminal:
             typist.wait_for(r"Black to move> ")
             time.sleep(0.5)  # CPython's readline misses an interrupt between the prompt and its wait for a key.
             typist.type("\x03")
+            assert typist.exit_code() == 0
+
+    def test_an_analysis_goes_on_until_an_interrupt(self) -> None:
+        with Typist("--engine", "Ox88", "--tc", "5:00+3") as typist:
+            typist.wait_for(r"White to move \(5:00\)> ")
+            typist.type("analyse\r")
+            typist.wait_for(r"Analysing; Ctrl-C ends it.")
+            typist.wait_for(r"depth \d+ .* nodes/s  \S+ \S+ ")
+            typist.type("\x03")
+            typist.wait_for(r"White to move \(5:00\)> ")
+            typist.type("e4\r")
+            typist.wait_for(r"Black to move \(5:00\)> ")
+            typist.type("quit\r")
             assert typist.exit_code() == 0
 
     def test_end_of_input_leaves(self) -> None:

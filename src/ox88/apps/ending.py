@@ -24,6 +24,12 @@ def ending(board: chess.Board) -> str | None:
     return None if outcome is None else f"{_WORDS[outcome.termination]}, {outcome.result()}"
 
 
+def time_out(board: chess.Board, side: chess.Color) -> str:
+    """How a game ends when a side's time is out: in a draw where the other has nothing to mate with."""
+    result = "1/2-1/2" if board.has_insufficient_material(not side) else "0-1" if side == chess.WHITE else "1-0"
+    return f"{'White' if side == chess.WHITE else 'Black'}'s time is out, {result}"
+
+
 def _claimable_draw(board: chess.Board) -> chess.Outcome | None:
     if board.is_repetition(3):
         return chess.Outcome(chess.Termination.THREEFOLD_REPETITION, None)

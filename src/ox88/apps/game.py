@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import chess
 
-from ox88.apps.ending import ending
+from ox88.apps.ending import ending, time_out
 from ox88.apps.moves import MoveError, parse_move
 from ox88.apps.pgn import pgn_text
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
@@ -24,6 +24,7 @@ class Game:
         """Begin anew. Raises IllegalPositionError or EngineError, and changes nothing then."""
         self.engine.set_position(setup)
         self.board = to_chess_board(setup)
+        self._verdict: str | None = None  # Of the clock.
 
     def setup(self) -> Setup:
         return from_chess_board(self.board)
@@ -45,6 +46,7 @@ class Game:
         if not self.board.move_stack:
             raise MoveError("there is no move to take back")
         self.engine.pop()
+        self._verdict = None
         move = self.board.pop()
         return self.board.san(move)
 
@@ -59,7 +61,11 @@ class Game:
 
     def ending(self) -> str | None:
         """How the game has ended; None while it goes on."""
-        return ending(self.board)
+        return ending(self.board) or self._verdict
+
+    def flag(self, side: chess.Color) -> None:
+        """A side's time is out."""
+        self._verdict = time_out(self.board, side)
 
     def pgn(self, white: str, black: str) -> str:
         """The game as PGN, with the names of the players."""

@@ -4,21 +4,25 @@ import contextlib
 import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Final, Protocol
 
 import chess
 
 from ox88.apps.board_text import coloured_board, plain_board
 from ox88.apps.streams import lenient
+from ox88.convert import to_chess_move
 from ox88.engines.base import Info
-from ox88.types import to_uci
 
 if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
     from rich.console import Console
 
+_LINE_LENGTH: Final = 8  # Plies of a line that are shown.
+
 
 class Screen(Protocol):
-    """What the game needs of its surroundings."""
+    """What the game needs of its surroundings. is_live: whether somebody sits there, who can end a search."""
+
+    is_live: bool
 
     def board(self, board: chess.Board, flipped: bool) -> None: ...
 
@@ -27,18 +31,32 @@ class Screen(Protocol):
     def ask(self, prompt: str, /) -> str | None:
         """The next line; None where the person has left, by end of input or Ctrl-C."""
 
-    def watch(self, infos: Iterator[Info]) -> Info | None:
-        """Show a search as it goes on; its last Info."""
+    def watch(self, infos: Iterator[Info], board: chess.Board, /) -> Info | None:
+        """Show a search of a position as it goes on; its last Info."""
 
 
-def search_line(info: Info) -> str:
-    """One line on the state of a search."""
+def search_line(info: Info, board: chess.Board) -> str:
+    """One line on the state of a search of a position: the moves it expects come last, for they may be cut off."""
     speed = f"{info.nodes_per_second / 1e6:.2f} M nodes/s"
-    return f"depth {info.depth}  {info.score}  {info.nodes:,} nodes  {speed}  {to_uci(info.best_move)}"
+    return f"depth {info.depth}  {info.score}  {info.nodes:,} nodes  {speed}  {_expected(info, board)}"
+
+
+def _expected(info: Info, board: chess.Board) -> str:
+    """The line of an Info as far as its moves are legal, as people write it."""
+    ahead = board.copy(stack=False)
+    words = []
+    for number in info.line[:_LINE_LENGTH]:
+        move = to_chess_move(number, ahead)
+        if not ahead.is_legal(move):
+            break
+        words.append(ahead.san_and_push(move))
+    return " ".join(words)
 
 
 class PlainScreen:
     """Text without colours, prompts or moving lines."""
+
+    is_live = False
 
     def __init__(self, lines: IO[str], output: IO[str]) -> None:
         self._lines = lines
@@ -58,12 +76,14 @@ class PlainScreen:
             return None
         return line if line else None
 
-    def watch(self, infos: Iterator[Info]) -> Info | None:
+    def watch(self, infos: Iterator[Info], _: chess.Board, /) -> Info | None:
         return next(iter(deque(infos, maxlen=1)), None)
 
 
 class TerminalScreen:
     """Colours, figures where the encoding has them, line editing, and a live line while an engine thinks."""
+
+    is_live = True
 
     def __init__(self, console: "Console | None" = None) -> None:
         from rich.console import Console
@@ -89,14 +109,14 @@ class TerminalScreen:
             self.say("")
             return None
 
-    def watch(self, infos: Iterator[Info]) -> Info | None:
+    def watch(self, infos: Iterator[Info], board: chess.Board, /) -> Info | None:
         from rich.live import Live
         from rich.text import Text
 
         last = None
         with Live(Text("thinking ..."), console=self._console, transient=True, auto_refresh=False) as live:
             for last in infos:
-                live.update(Text(search_line(last), no_wrap=True, overflow="ellipsis"), refresh=True)
+                live.update(Text(search_line(last, board), no_wrap=True, overflow="ellipsis"), refresh=True)
         return last
 
 

@@ -4,17 +4,22 @@ An empty line lets the engine move for the side to move. With a side chosen it a
 """
 
 import contextlib
+import dataclasses
 import functools
+import math
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import chess
 
+from ox88.apps.clock import ChessClock
 from ox88.apps.game import Game
-from ox88.apps.screen import Screen
-from ox88.engines.base import Engine, Info, Limit
+from ox88.apps.screen import Screen, search_line
+from ox88.apps.time_control import TimeControl
+from ox88.engines.base import Clock, Engine, Info, Limit
 from ox88.fen import STARTPOS, format_fen, parse_fen
 from ox88.types import Ox88Error
 
@@ -26,6 +31,9 @@ SIDES: Final = {
 }
 """The sides that the person plays, by name. The engine answers for the others by itself."""
 
+_HINT_SECONDS: Final = 3.0  # Where moves have no limit but the clock.
+_Move = TypeVar("_Move")
+
 HELP: Final = """\
 e2e4, e7e8n, Nf3, O-O   play a move
 (an empty line)         the engine moves for the side to move
@@ -33,6 +41,7 @@ white, black            play this side; the engine answers for the other
 both, none              play both sides, or let the engine play both (Ctrl-C ends that)
 undo                    take your last move back, and the answer to it
 hint                    what the engine would play
+analyse                 let the engine think about the position until Ctrl-C
 new                     a new game
 fen [FEN]               the position as FEN, or set one up
 pgn [FILE]              the game as PGN, or add it to a file
@@ -44,13 +53,23 @@ Ctrl-C while the engine thinks makes it move at once."""
 
 
 class TerminalGame:
-    """The play loop. `side` is a name in SIDES."""
+    """The play loop. `side` is a name in SIDES. limit: of a move. control: of a clock, if there is one."""
 
-    def __init__(self, engine: Engine, screen: Screen, limit: Limit, fen: str = STARTPOS, side: str = "both") -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        screen: Screen,
+        limit: Limit,
+        fen: str = STARTPOS,
+        side: str = "both",
+        control: TimeControl | None = None,
+    ) -> None:
         self._game = Game(engine, parse_fen(fen))
         self._engine = engine
         self._screen = screen
         self._limit = limit
+        self._control = control
+        self._clock = _new_clock(control)
         self._sides = SIDES[side]
         self._flipped = side == "black"
         self._running = True
@@ -59,6 +78,7 @@ class TerminalGame:
             **{name: functools.partial(self._choose_side, name) for name in SIDES},
             "undo": self._undo,
             "hint": self._hint,
+            "analyse": self._analyse,
             "new": self._new,
             "fen": self._fen,
             "pgn": self._pgn,
@@ -76,7 +96,9 @@ class TerminalGame:
             if self._is_engines_turn():
                 self._move_by_engine()
                 continue
+            self._start_clock()
             line = self._screen.ask(self._prompt())
+            self._stop_clock()
             if line is None:
                 return
             self._obey(line.strip())
@@ -87,13 +109,43 @@ class TerminalGame:
             if word.lower() in self._commands and (not rest or word.lower() in ("fen", "pgn")):
                 self._commands[word.lower()](rest.strip())
             else:
-                self._announce_move("You", self._game.play_text(line))
+                self._announce_move("You", self._played(self._game.play_text, line))
         except Ox88Error as error:
             self._screen.say(str(error))
 
     def _prompt(self) -> str:
-        ending = self._game.ending()
-        return "> " if ending else f"{self._mover()} to move> "
+        if self._game.ending():
+            return "> "
+        return f"{self._mover()} to move{self._time_left(self._game.board.turn)}> "
+
+    # --- The clock --------------------------------------------------------------------------------------------------
+
+    def _start_clock(self) -> None:
+        """The time of the side to move runs, but for the first move."""
+        if self._clock is not None and self._game.board.move_stack and self._game.ending() is None:
+            self._clock.start(self._game.board.turn, time.monotonic())
+
+    def _stop_clock(self) -> None:
+        """Time stands still; who has none left has lost."""
+        clock = self._clock
+        if clock is None or clock.running is None:
+            return
+        side, now = clock.running, time.monotonic()
+        clock.stop(now)
+        if clock.remaining(side, now) <= 0 and self._game.ending() is None:
+            self._game.flag(side)
+            self._show()
+
+    def _time_left(self, side: chess.Color) -> str:
+        return "" if self._clock is None else f" ({self._clock.text(side, time.monotonic())})"
+
+    def _move_limit(self) -> Limit:
+        if self._clock is None:
+            return self._limit
+        remaining = max(self._clock.remaining(self._game.board.turn, time.monotonic()), 0.0)
+        return dataclasses.replace(self._limit, clock=Clock(remaining, self._clock.increment))
+
+    # --- What is seen -----------------------------------------------------------------------------------------------
 
     def _mover(self) -> str:
         return "White" if self._game.board.turn == chess.WHITE else "Black"
@@ -118,9 +170,9 @@ class TerminalGame:
         if not answer_follows:  # Else the board after the answer is enough.
             self._show()
 
-    def _think(self) -> Info | None:
+    def _think(self, limit: Limit) -> Info | None:
         with _interrupt_calls(self._engine.stop) as interrupted:
-            info = self._screen.watch(self._game.think(self._limit))
+            info = self._screen.watch(self._game.think(limit), self._game.board)
         if interrupted and not self._sides:
             self._sides = SIDES["both"]
         return info
@@ -129,11 +181,20 @@ class TerminalGame:
         if self._game.ending() is not None:
             self._screen.say(f"The game is over ({self._game.ending()}): undo, new, pgn or quit.")
             return
-        info = self._think()
+        self._start_clock()
+        info = self._think(self._move_limit())
+        self._stop_clock()
         move = self._game.best_move(info)
-        if info is not None and move is not None:
+        if info is not None and move is not None and self._game.ending() is None:
             remark = f"   (depth {info.depth}, {info.score}, {info.nodes:,} nodes, {info.time:.1f} s)"
-            self._announce_move(self._engine.name, self._game.play(move), remark)
+            self._announce_move(self._engine.name, self._played(self._game.play, move), remark)
+
+    def _played(self, play: Callable[[_Move], str], move: _Move) -> str:
+        """Play a move, and press the clock. Raises MoveError."""
+        side, san = self._game.board.turn, play(move)
+        if self._clock is not None:
+            self._clock.press(side, time.monotonic())
+        return san
 
     def _choose_side(self, name: str, _: str) -> None:
         self._sides = SIDES[name]
@@ -150,22 +211,38 @@ class TerminalGame:
         self._show()
 
     def _hint(self, _: str) -> None:
-        info = self._think() if self._game.ending() is None else None
+        info = self._think(self._hint_limit()) if self._game.ending() is None else None
         move = self._game.best_move(info)
         if info is None or move is None:
             self._screen.say("There is no move.")
         else:
             self._screen.say(f"{self._game.board.san(move)}   (depth {info.depth}, {info.score})")
 
+    def _hint_limit(self) -> Limit:
+        return Limit(time=_HINT_SECONDS) if self._limit == Limit() and self._control else self._limit
+
+    def _analyse(self, _: str) -> None:
+        if self._game.ending() is not None:
+            self._screen.say("There is no move.")
+            return
+        if self._screen.is_live:
+            self._screen.say("Analysing; Ctrl-C ends it.")
+        info = self._think(Limit(time=math.inf) if self._screen.is_live else self._hint_limit())
+        if info is not None:
+            self._screen.say(search_line(info, self._game.board))
+
     def _new(self, _: str) -> None:
-        self._game.start(parse_fen(STARTPOS))
-        self._show()
+        self._begin(STARTPOS)
 
     def _fen(self, text: str) -> None:
         if not text:
             self._screen.say(format_fen(self._game.setup()))
             return
-        self._game.start(parse_fen(text))
+        self._begin(text)
+
+    def _begin(self, fen: str) -> None:
+        self._game.start(parse_fen(fen))
+        self._clock = _new_clock(self._control)
         self._show()
 
     def _pgn(self, file: str) -> None:
@@ -189,6 +266,10 @@ class TerminalGame:
 
     def _quit(self, _: str) -> None:
         self._running = False
+
+
+def _new_clock(control: TimeControl | None) -> ChessClock | None:
+    return None if control is None else ChessClock(control.seconds, control.increment)
 
 
 @contextlib.contextmanager

@@ -18,9 +18,10 @@ from ox88.apps.match.arguments import (
 )
 from ox88.apps.match.contender import Contender, read_contender, with_own_names
 from ox88.apps.match.openings import Opening, StartPosition
-from ox88.apps.match.pace import Pace, TimeControl
+from ox88.apps.match.pace import Pace
 from ox88.apps.match.player import command_line
 from ox88.apps.match.referee import NO_ADJUDICATION, Adjudication
+from ox88.apps.time_control import TimeControl
 from ox88.types import Ox88Error
 
 NODES = Pace(nodes=100)

@@ -14,9 +14,10 @@ from ox88.apps.match import player as player_module
 from ox88.apps.match.contender import Contender, Protocol
 from ox88.apps.match.game import Rules
 from ox88.apps.match.openings import Opening
-from ox88.apps.match.pace import Pace, TimeControl
+from ox88.apps.match.pace import Pace
 from ox88.apps.match.player import Fault, Player, fitting
 from ox88.apps.match.referee import NO_ADJUDICATION
+from ox88.apps.time_control import TimeControl
 from tests.apps.match.scripted import SOON_DRAWN, play, play_on, scripted
 from tests.apps.processes import is_running, wait_until
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.match.pace import Pace, Remaining, TimeControl, parse_time_control
+from ox88.apps.match.pace import Pace, Remaining
+from ox88.apps.time_control import TimeControl, parse_time_control
 from ox88.types import Ox88Error
 
 

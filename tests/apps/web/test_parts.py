@@ -12,9 +12,9 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from ox88.apps.clock import ChessClock
 from ox88.apps.moves import MoveError
 from ox88.apps.web.app import Outbox
-from ox88.apps.web.clock import ChessClock
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
 from ox88.apps.web.played import Opponent, PlayedGame
 from ox88.apps.web.store import GameStore

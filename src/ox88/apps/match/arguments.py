@@ -12,9 +12,10 @@ from ox88.apps.match.command import MOST_GAMES, Match
 from ox88.apps.match.contender import Contender, read_contender, with_own_names
 from ox88.apps.match.game import Rules
 from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings, StartPosition
-from ox88.apps.match.pace import Pace, parse_time_control
+from ox88.apps.match.pace import Pace
 from ox88.apps.match.referee import NO_ADJUDICATION, Adjudication
 from ox88.apps.match.statistics import Sprt
+from ox88.apps.time_control import parse_time_control
 from ox88.types import Ox88Error
 
 DEFAULT_GAMES: Final = 100

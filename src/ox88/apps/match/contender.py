@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ox88.apps.labels import label
-from ox88.apps.match.pace import Pace, parse_time_control
+from ox88.apps.match.pace import Pace
+from ox88.apps.time_control import parse_time_control
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error
 

@@ -6,10 +6,10 @@ from typing import Any, Final, Self
 
 import chess
 
-from ox88.apps.ending import ending
+from ox88.apps.clock import NAMES, ChessClock
+from ox88.apps.ending import ending, time_out
 from ox88.apps.moves import MoveError, parse_move
 from ox88.apps.pgn import pgn_text
-from ox88.apps.web.clock import NAMES, ChessClock
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
 
@@ -84,12 +84,12 @@ class PlayedGame:
         """Raises MoveError where the game is over."""
         if self.ending is not None:
             raise MoveError(f"the game is over ({self.ending})")
-        self.verdict = f"{NAMES[self.side].capitalize()} resigns, {_won_by(not self.side)}"
+        winner = "0-1" if self.side == chess.WHITE else "1-0"
+        self.verdict = f"{NAMES[self.side].capitalize()} resigns, {winner}"
 
     def flag(self, side: chess.Color) -> None:
-        """A side's time is out. That is a draw where the other has nothing to mate with."""
-        result = "1/2-1/2" if self.board.has_insufficient_material(not side) else _won_by(not side)
-        self.verdict = f"{NAMES[side].capitalize()}'s time is out, {result}"
+        """A side's time is out."""
+        self.verdict = time_out(self.board, side)
 
     def players(self) -> dict[chess.Color, str]:
         return {self.side: PERSON, not self.side: self.opponent.name}
@@ -123,7 +123,3 @@ class PlayedGame:
         game.date = datetime.date.fromisoformat(data["date"])
         game.clocks, game.verdict = data["clocks"], data["verdict"]
         return game
-
-
-def _won_by(side: chess.Color) -> str:
-    return "1-0" if side == chess.WHITE else "0-1"

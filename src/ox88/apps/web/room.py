@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.web.clock import NAMES
+from ox88.apps.clock import NAMES
 from ox88.apps.web.played import PlayedGame
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore

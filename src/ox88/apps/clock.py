@@ -1,5 +1,6 @@
 """A chess clock. It reads no clock itself: whoever asks says what time it is, in seconds."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
@@ -50,6 +51,12 @@ class ChessClock:
         """Plain data, as if it stood still."""
         left = {NAMES[side]: self.remaining(side, now) for side in NAMES}
         return {"initial": self.initial, "increment": self.increment} | left
+
+    def text(self, side: chess.Color, now: float) -> str:
+        """What a side has left, for people: 4:07, or 8.3 when it is getting late."""
+        left = max(self.remaining(side, now), 0.0)
+        whole = math.ceil(left)
+        return f"{left:.1f}" if left < 10 else f"{whole // 60}:{whole % 60:02}"
 
     @classmethod
     def load(cls, data: dict[str, float]) -> Self:
