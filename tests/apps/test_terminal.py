@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import chess
 import pytest
@@ -126,21 +127,25 @@ def test_analyse_shows_the_line(engine: MicroMax) -> None:
 
 
 class Slow(PlainScreen):
-    """Somebody who takes a while for each line."""
+    """Somebody who takes half a minute for each line. No other time passes."""
+
+    now = 0.0
 
     def ask(self, prompt: str, /) -> str | None:
         self.say(prompt)
-        time.sleep(0.3)
+        self.now += 30
         return super().ask(prompt)
 
 
-def test_the_clock_runs_out(engine: MicroMax) -> None:
+def test_the_clock_runs_out(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
     output = io.StringIO()
-    screen = Slow(io.StringIO("e4\nd4\nc4\npgn\n"), output)
-    TerminalGame(engine, screen, Limit(nodes=100), side="white", control=TimeControl(0.4)).run()
+    screen = Slow(io.StringIO("e4\nd4\nd5\nc4\npgn\n"), output)
+    monkeypatch.setattr("ox88.apps.terminal.time", SimpleNamespace(monotonic=lambda: screen.now))
+    TerminalGame(engine, screen, Limit(nodes=100), side="white", control=TimeControl(50.0, 5.0)).run()
     text = output.getvalue()
-    assert "White to move (0.4)> " in text
-    assert "White to move (0.1)> " in text
+    assert "White to move (0:50)> " in text
+    assert "White to move (0:55)> " in text
+    assert "White to move (0:30)> " in text
     assert "White's time is out, 0-1." in text
     assert "c4: the game is over (White's time is out, 0-1)" in text
     assert '[Termination "White\'s time is out"]' in text

@@ -46,7 +46,9 @@ def test_a_mate_is_shown(study: Tab) -> None:
     study.wait_for_square("a1", "white rook")
     study.page.locator("#engine").click()
     study.page.wait_for_selector(".line .value:has-text('#1')")
-    study.click("a1", "a8")
+    study.click("a1")
+    study.wait_for_square("a8", "empty, can be reached")
+    study.click("a8")
     study.page.wait_for_selector("text=The game is over: checkmate, 1-0.")
 
 
@@ -92,7 +94,9 @@ def test_another_move_makes_a_line_beside_the_game(study: Tab) -> None:
     study.wait_for_moves(4)
     study.page.locator("h1").click()
     study.page.keyboard.press("ArrowRight")
-    study.click("c7", "c5")
+    study.click("c7")
+    study.wait_for_square("c5", "empty, can be reached")
+    study.click("c5")
     study.page.wait_for_selector(".side button[aria-current=true]:has-text('1… c5')")
     assert study.moves() == ["e4", "e5", "Nf3", "Nc6"]
     study.page.locator("h1").click()
@@ -155,5 +159,7 @@ def test_the_game_that_was_played_is_analysed(tab: Tab) -> None:
     moves = tab.wait_for_moves(2)
     tab.button("Analyse").click()
     assert tab.wait_for_moves(2) == moves
-    tab.click("d2", "d4")
+    tab.click("d2")
+    tab.wait_for_square("d4", "empty, can be reached")
+    tab.click("d4")
     tab.wait_for_moves(3)

@@ -143,7 +143,7 @@ export class Analyse {
       last: last?.uci,
       check: last?.check ?? this.#position?.check,
       dests: this.#position?.dests ?? {},
-      movable: this.#position ? "both" : null,
+      movable: "both", // Where to, the server says in a moment; a piece can be chosen already.
     });
   }
 

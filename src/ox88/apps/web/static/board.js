@@ -32,7 +32,13 @@ export class Board {
       movable: { free: false, events: { after: (from, to, made) => this.#moved(from, to, made) } },
       premovable: { enabled: true },
       drawable: { brushes: BRUSHES },
-      events: { select: (square) => onSelect(square), change: () => this.#squares?.update(this.#ground.state, this.#shown) },
+      events: {
+        select: (square) => {
+          onSelect(square);
+          queueMicrotask(() => this.#tellSquares()); // chessground chooses it after this.
+        },
+        change: () => this.#tellSquares(),
+      },
     });
     this.#squares = new Squares(element, (square) => this.#pick(square), () => this.#ground.state.orientation);
   }
@@ -62,7 +68,7 @@ export class Board {
     });
     if (movable === turn || movable === "both") this.#ground.playPremove();
     else if (!premoves) this.#ground.cancelPremove();
-    this.#squares.update(this.#ground.state, position);
+    this.#tellSquares();
   }
 
   // Any piece may go anywhere.
@@ -77,18 +83,18 @@ export class Board {
       movable: { free: true, color: "both", dests: undefined },
       premovable: { enabled: false },
     });
-    this.#squares.update(this.#ground.state, null);
+    this.#tellSquares();
   }
 
   put(square, piece) {
     this.#ground.setPieces(new Map([[square, piece ?? undefined]]));
     this.#ground.selectSquare(null);
-    this.#squares.update(this.#ground.state, null);
+    this.#tellSquares();
   }
 
   turn(color) {
     this.#ground.set({ orientation: color });
-    this.#squares.update(this.#ground.state, this.#shown);
+    this.#tellSquares();
   }
 
   // Lines of an engine, the best first, as the moves they begin with.
@@ -105,9 +111,13 @@ export class Board {
     this.#squares.focus();
   }
 
+  #tellSquares() {
+    this.#squares?.update(this.#ground.state, this.#shown);
+  }
+
   #pick(square) {
     this.#ground.selectSquare(square);
-    this.#squares.update(this.#ground.state, this.#shown);
+    this.#tellSquares();
   }
 
   async #moved(from, to, made) {
