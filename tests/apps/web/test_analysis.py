@@ -1,14 +1,32 @@
 """Analysis through the WebSocket."""
 
 import chess
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 from starlette.testclient import TestClient
 
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.web.positions import describe_moves
 from ox88.fen import STARTPOS
 from tests.apps.web.conftest import SOCKET, Page
 from tests.conftest import DATA
 
 SCHOLAR = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
+
+
+@given(st.lists(st.integers(0, 99), max_size=30), st.lists(st.integers(0, 99), max_size=30))
+def test_moves_described_before_are_described_alike(first: list[int], second: list[int]) -> None:
+    names = OpeningNames({})
+    boards = [chess.Board(), chess.Board()]
+    for board, choices in zip(boards, (first, second), strict=True):
+        for choice in choices:
+            moves = list(board.legal_moves)
+            if moves:
+                board.push(moves[choice % len(moves)])
+    known = describe_moves(boards[0], names)
+    assert describe_moves(boards[1], names, known) == describe_moves(boards[1], names)
+    assert describe_moves(boards[0], names, known) == known
 
 
 def test_a_position_after_moves(page: Page) -> None:

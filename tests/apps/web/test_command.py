@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from tests.conftest import RunPython
 
-PATIENCE = 60  # Seconds.
+PATIENCE = 120  # Seconds.
 
 
 @pytest.fixture
@@ -59,7 +59,8 @@ def test_an_interrupt_ends_it_quietly(data: Path, number: signal.Signals) -> Non
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_an_interrupt_ends_what_goes_on(data: Path) -> None:
+def test_an_interrupt_ends_what_goes_on(data: Path, run_python: RunPython) -> None:
+    assert run_python("-m", "ox88", "warmup").returncode == 0
     with serving(data) as (process, url), connect(url.replace("http", "ws") + "socket") as page:
         page.recv()
         page.send(json.dumps({"type": "analyse", "start": "startpos", "moves": [], "lines": 1}))

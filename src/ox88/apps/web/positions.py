@@ -39,18 +39,31 @@ def _destinations(board: chess.Board) -> dict[str, list[str]]:
     return {square: list(targets) for square, targets in found.items()}
 
 
-def describe_moves(board: chess.Board, names: OpeningNames | None = None) -> list[dict[str, Any]]:
-    """The moves that led to a board, each with the position after it; and the opening, where that has a name."""
+def describe_moves(
+    board: chess.Board, names: OpeningNames, known: Sequence[dict[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """The moves that led to a board, each with the position after it; and the opening, where that has a name.
+
+    known: what was described before of a game that may have begun so.
+    """
     past = board.root()
-    return [describe_move(past, move, names) for move in board.move_stack]
+    described: list[dict[str, Any]] = []
+    for number, move in enumerate(board.move_stack):
+        if number < len(known) and known[number]["uci"] == past.uci(move):
+            described.append(known[number])
+            past.push(move)
+        else:
+            known = ()
+            described.append(describe_move(past, move, names))
+    return described
 
 
-def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames | None = None) -> dict[str, Any]:
+def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> dict[str, Any]:
     """A move, which is played on the board."""
     described: dict[str, Any] = {"uci": board.uci(move), "san": board.san_and_push(move), "fen": board.fen()}
     if board.is_check():
         described["check"] = True
-    opening = names.of_position(described["fen"]) if names is not None else None
+    opening = names.of_position(described["fen"])
     if opening is not None:
         described["opening"] = f"{opening.eco} {opening.name}"
     return described

@@ -47,6 +47,7 @@ class Room:
         self._listeners: list[Listener] = []
         self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
+        self._moves: list[dict[str, Any]] = []  # As the page was told of them.
         self._notice = ""  # What the engine waits for, or why it does not answer, ...
         self._failure = ""  # ... and why the game could not be saved.
 
@@ -178,6 +179,7 @@ class Room:
         """All that the page shows of the game."""
         game = self.game
         ending = game.ending
+        self._moves = describe_moves(game.board, self._names(), self._moves)
         return {
             "type": "game",
             "game": game.id,
@@ -186,7 +188,7 @@ class Room:
             "side": NAMES[game.side],
             "players": {NAMES[side]: name for side, name in game.players().items()},
             "start": game.board.root().fen(),
-            "moves": describe_moves(game.board, self._names()),
+            "moves": self._moves,
             "position": describe_position(game.board, movable=ending is None and game.is_persons_turn),
             "clock": game.clock and game.clock.view(self._now()),
             "clocks": game.clocks if game.clock else [],

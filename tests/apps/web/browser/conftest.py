@@ -14,11 +14,12 @@ import pytest
 from ox88.apps.web.chessground import FetchError, fetch
 from ox88.apps.web.command import find_board
 from ox88.types import Ox88Error
+from tests.conftest import RunPython
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no page was opened: Playwright is not installed")
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 30_000  # Milliseconds.
+PATIENCE = 60_000  # Milliseconds.
 
 
 @pytest.fixture(scope="session")
@@ -48,8 +49,9 @@ def chessground(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory, chessground: Path) -> Iterator[str]:
+def server(tmp_path_factory: pytest.TempPathFactory, chessground: Path, run_python: RunPython) -> Iterator[str]:
     """The address of a server."""
+    assert run_python("-m", "ox88", "warmup").returncode == 0  # No page waits for the compiler.
     data = tmp_path_factory.mktemp("data")
     shutil.copytree(chessground, data / "chessground")
     with serving(data) as url:

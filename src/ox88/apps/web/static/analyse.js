@@ -30,7 +30,7 @@ export class Analyse {
     this.games = new Games(socket, { onopen: (text) => this.#open(text), onerror });
     this.setup = new Setup(desk.board, { ondone: (fen) => this.#placed(fen), oncancel: () => this.#closeSetup() });
     this.#build();
-    socket.on("open", () => desk.mode === "analyse" && this.showBoard());
+    socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.showBoard());
   }
 
   #build() {
@@ -105,7 +105,7 @@ export class Analyse {
   }
 
   #openSetup() {
-    this.engine.ask(null, null, null, "pieces are being placed");
+    if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
     this.setup.open(this.#study.fen);
     this.setup.element.scrollIntoView({ block: "nearest" });
   }
@@ -216,6 +216,11 @@ export class Analyse {
   }
 
   enter() {}
+
+  turned() {
+    if (this.setup.isOpen) this.#showStrips();
+    else this.showBoard();
+  }
 
   pick(square) {
     if (this.setup.isOpen) this.setup.pick(square);

@@ -61,8 +61,7 @@ export class EngineLines {
     if (!this.isOn) return;
     this.#fen = fen;
     if (over) {
-      this.socket.say("stop");
-      this.#say(`The game is over: ${over}.`);
+      this.rest(`The game is over: ${over}.`);
       return;
     }
     this.#timer = setTimeout(() => {
@@ -71,11 +70,16 @@ export class EngineLines {
   }
 
   stop() {
+    this.rest("Switched off. Space switches it on.");
+    this.onlines([]);
+  }
+
+  // Think of nothing for now, and say why.
+  rest(reason) {
     clearTimeout(this.#timer);
     this.#asked = 0;
     this.socket.say("stop");
-    this.#say("Switched off. Space switches it on.");
-    this.onlines([]);
+    this.#say(reason);
   }
 
   #say(text) {

@@ -79,7 +79,7 @@ function enter() {
 
 function flip() {
   desk.turnBoard(desk.board.orientation === "white" ? "black" : "white");
-  now().showBoard();
+  now().turned();
   announce(`${desk.board.orientation} at the bottom`);
 }
 

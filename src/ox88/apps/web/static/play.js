@@ -100,6 +100,10 @@ export class Play {
 
   // --- The board ---
 
+  turned() {
+    this.showBoard();
+  }
+
   enter() {
     if (this.#game && this.desk.mode === "play") this.desk.turnBoard(this.#game.side);
   }

@@ -8,7 +8,8 @@ export class Socket {
   #next = 1;
   #wait = 250;
   #socket = null;
-  #unsent = [];
+  #unsent = []; // Before the first connection. What is said while one is lost would come too late.
+  #isFirst = true;
 
   constructor(address) {
     this.address = address;
@@ -25,15 +26,15 @@ export class Socket {
     const id = this.#next++;
     const text = JSON.stringify({ type, id, ...fields });
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
-    else this.#unsent.push(text);
+    else if (this.#isFirst) this.#unsent.push(text);
     return id;
   }
 
   // Send a message, and wait for its answer. What the server refuses is an Error with the reason.
   ask(type, fields = {}) {
     return new Promise((resolve, reject) => {
-      const id = this.say(type, fields);
-      this.#waiting.set(id, { resolve, reject });
+      if (!this.#isFirst && this.#socket.readyState !== WebSocket.OPEN) reject(new Error("the connection is lost"));
+      else this.#waiting.set(this.say(type, fields), { resolve, reject });
     });
   }
 
@@ -42,6 +43,7 @@ export class Socket {
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#wait = 250;
+      this.#isFirst = false;
       this.#tell("open", {});
       for (const text of this.#unsent.splice(0)) socket.send(text);
     });
