@@ -132,7 +132,7 @@ class Tab:
 
     def new_game(self, fen: str = "", side: str = "White") -> None:
         """Begin a game against a beginner."""
-        self.page.get_by_role("slider").fill("500")
+        self.page.get_by_role("slider", name="Level").fill("500")
         self.page.get_by_role("radio", name=side).check()
         self.page.locator("input[name=fen]").fill(fen)
         self.button("Play").click()

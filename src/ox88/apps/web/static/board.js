@@ -22,7 +22,7 @@ export class Board {
   constructor(element, { onMove, onSelect }) {
     this.#element = element;
     this.onMove = onMove;
-    const wrap = make("div");
+    const wrap = make("div", { "aria-hidden": "true" }); // The squares above it are read instead.
     element.append(wrap);
     this.#ground = Chessground(wrap, {
       addDimensionsCssVarsTo: null,

@@ -269,10 +269,10 @@ export class Play {
     };
     box.replaceChildren(
       make(
-        "label",
+        "div",
         { class: "field" },
-        make("span", { class: "level" }, "Level", output),
-        make("input", { type: "range", name: "elo", min: engine.levels[0], max: FULL, step: 100, value: this.#wish.elo, oninput: slide }),
+        make("span", { class: "level" }, make("label", { for: "elo" }, "Level"), output),
+        make("input", { type: "range", id: "elo", min: engine.levels[0], max: FULL, step: 100, value: this.#wish.elo, "aria-valuetext": `${words(this.#wish.elo)}, ${describe(this.#wish.elo)}`, oninput: slide }),
         description,
       ),
     );
