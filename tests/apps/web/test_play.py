@@ -7,6 +7,7 @@ import chess.pgn
 import pytest
 from starlette.testclient import TestClient
 
+from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 
 BEFORE_MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
@@ -92,6 +93,14 @@ def test_a_draw_needs_no_claim(page: Page) -> None:
     assert page.move("Rh2")["ending"] == "draw by the fifty-move rule, 1/2-1/2"
 
 
+def test_castling_in_chess960(page: Page) -> None:
+    game = page.new(fen="rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1")
+    assert "e1" in game["position"]["dests"]["b1"]
+    game = page.move("b1e1")
+    assert (game["moves"][0]["san"], game["moves"][0]["uci"]) == ("O-O", "b1e1")
+    assert game["moves"][0]["fen"].split()[0].endswith("/R4RK1")
+
+
 def test_two_pages_see_one_game(page: Page, client: TestClient) -> None:
     game = page.new()
     with client.websocket_connect(SOCKET) as socket:
@@ -129,3 +138,37 @@ def test_a_game_that_cannot_be(page: Page, fields: dict[str, object], part: str)
     said = page.hear("error")
     assert part in said["message"]
     assert said["about"] == "new"
+
+
+def test_an_engine_that_fails_is_replaced(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("ox88.apps.web.room.find_move", lambda *_: 1 / 0)
+        page.new()
+        page.say("move", move="e4")
+        game = page.hear("game", lambda game: "has failed" in game["notice"])
+        assert not game["thinking"]
+    page.ask("takeback", "game")
+    assert len(page.move("e4")["moves"]) == 2
+
+
+def test_a_game_that_cannot_be_saved_goes_on(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise Ox88Error("games cannot be kept: the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ox88.apps.web.store.GameStore.save", fail)
+        page.new()
+        game = page.move("e4")
+        assert game["notice"] == "games cannot be kept: the disk is full"
+    assert page.move("d4")["notice"] == ""
+
+
+def test_micromax_plays_one_game_at_a_time(page: Page, client: TestClient) -> None:
+    page.say("new", engine="micro-Max", side="black", seconds=60)
+    page.hear("game", lambda game: game["thinking"] and not game["notice"])
+    with client.websocket_connect(SOCKET) as socket:
+        other = Page(socket)
+        other.say("new", engine="micro-Max", side="black", seconds=0.1)
+        other.hear("game", lambda game: "waiting for it" in game["notice"])
+        page.socket.close()
+        assert other.hear("game", lambda game: bool(game["moves"]))

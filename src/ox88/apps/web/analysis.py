@@ -11,7 +11,7 @@ import chess
 from ox88.apps.analyse.evaluation import Evaluation
 from ox88.apps.analyse.recording import record_line
 from ox88.apps.analyse.search import line_of
-from ox88.apps.web.thinkers import Thinkers
+from ox88.apps.web.thinkers import Loan, Thinkers
 from ox88.apps.web.thinking import think
 from ox88.engines.base import Info, Limit
 from ox88.engines.registry import MODERN
@@ -25,12 +25,11 @@ async def analyse(
 ) -> None:
     """Tell of the best lines of a position again and again. Raises Ox88Error."""
     reports = _Reports(board, asyncio.get_running_loop(), tell)
-    settings = {"MultiPV": lines}
 
     def told(notice: str) -> None:
         tell({"type": "info", "notice": notice})
 
-    async with thinkers.borrow(MODERN, user, settings, studies=True, told=told) as thinker:
+    async with thinkers.borrow(Loan(MODERN, user, {"MultiPV": lines}), told) as thinker:
         await thinkers.run(thinker, functools.partial(think, thinker, board, Limit(time=LONGEST), reports.listen))
     reports.end()
 

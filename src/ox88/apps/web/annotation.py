@@ -11,7 +11,7 @@ from ox88.apps.analyse.parsed import Parsed, parse_game
 from ox88.apps.analyse.recording import record_analysis
 from ox88.apps.analyse.search import Searched, search_backwards
 from ox88.apps.analyse.verdict import sum_up
-from ox88.apps.web.thinkers import Thinker, Thinkers
+from ox88.apps.web.thinkers import Loan, Thinker, Thinkers
 from ox88.engines.base import Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
@@ -45,7 +45,7 @@ async def annotate(
         news = {"type": "progress", "done": done, "total": len(parsed.moves) + 1}
         loop.call_soon_threadsafe(tell, news | {"win": round(position.evaluation.win_percent, 2)})
 
-    async with thinkers.borrow(MODERN, user, {}, studies=True, told=told) as thinker:
+    async with thinkers.borrow(Loan(MODERN, user), told) as thinker:
         search = functools.partial(_search, thinker, parsed, Limit(nodes=nodes), searched)
         positions = await thinkers.run(thinker, search)
     return await asyncio.to_thread(_describe, parsed, positions, names)

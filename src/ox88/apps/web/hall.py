@@ -9,7 +9,7 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.played import PlayedGame
 from ox88.apps.web.room import Room
 from ox88.apps.web.store import GameStore
-from ox88.apps.web.thinkers import Thinkers
+from ox88.apps.web.thinkers import Loan, Thinkers
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
@@ -30,7 +30,7 @@ class Hall:
         self.names = await asyncio.to_thread(OpeningNames.load)
         await asyncio.sleep(_PAGE_FIRST)
         with contextlib.suppress(Ox88Error):  # Whoever needs it will be told.
-            async with self.thinkers.borrow(MODERN, None, {}, studies=True, told=lambda _: None):
+            async with self.thinkers.borrow(Loan(MODERN, None), told=lambda _: None):
                 pass
 
     def close(self) -> None:

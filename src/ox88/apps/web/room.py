@@ -13,7 +13,7 @@ from ox88.apps.clock import NAMES
 from ox88.apps.web.played import PlayedGame
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore
-from ox88.apps.web.thinkers import Thinkers
+from ox88.apps.web.thinkers import Loan, Thinkers
 from ox88.apps.web.thinking import find_move
 from ox88.engines.base import Clock, Limit, OptionValue
 from ox88.engines.registry import ENGINES
@@ -132,8 +132,8 @@ class Room:
         game = self.game
         entry = next(entry for entry in ENGINES if entry.name == game.opponent.engine)
         try:
-            borrowed = self._thinkers.borrow(entry, game.id, _settings(game), studies=False, told=self._note)
-            async with borrowed as thinker:
+            loan = Loan(entry, game.id, _settings(game), studies=False)
+            async with self._thinkers.borrow(loan, self._note) as thinker:
                 self._note("")
                 self._start_clock()
                 work = functools.partial(find_move, thinker, game.board.copy(), self._limit())

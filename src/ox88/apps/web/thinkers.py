@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from ox88.apps.engines import has_option, make_ready_engine
@@ -15,7 +16,18 @@ from ox88.engines.registry import MICROMAX, MODERN
 _STOP_AGAIN_AFTER: Final = 0.02  # Seconds; a search that was about to begin has not heard the first word.
 _FULL_STRENGTH: Final[dict[str, OptionValue]] = {"UCI_LimitStrength": False, "MultiPV": 1}
 
+Told = Callable[[str], None]
 _Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Loan:
+    """What an engine is wanted for. user: whose positions its table may know. studies: whether players go before."""
+
+    entry: EngineEntry
+    user: Hashable
+    settings: Mapping[str, OptionValue] = field(default_factory=dict)
+    studies: bool = True
 
 
 class Thinker:
@@ -29,14 +41,14 @@ class Thinker:
     def is_stopped(self) -> bool:
         return self._stopped.is_set()
 
-    def lend(self, entry: EngineEntry, settings: Mapping[str, OptionValue], user: Hashable) -> None:
+    def lend(self, loan: Loan) -> None:
         """Have the engine forget what it did for another user, and set its options."""
         self._stopped.clear()
-        if user != self.last_user:
+        if loan.user != self.last_user:
             self.engine.new_game()
-            self.last_user = user
-        for name, value in (_FULL_STRENGTH | dict(settings)).items():
-            if has_option(entry, name):
+            self.last_user = loan.user
+        for name, value in (_FULL_STRENGTH | dict(loan.settings)).items():
+            if has_option(loan.entry, name):
                 self.engine.set_option(name, value)
 
     def stop(self) -> None:
@@ -57,60 +69,41 @@ class Thinkers:
         self._micromax = asyncio.Lock()
 
     @contextlib.asynccontextmanager
-    async def borrow(
-        self,
-        entry: EngineEntry,
-        user: Hashable,
-        settings: Mapping[str, OptionValue],
-        studies: bool,
-        told: Callable[[str], None],
-    ) -> AsyncIterator[Thinker]:
-        """An engine, ready. user: whose positions its table may know. told: hears what one has to wait for, if so."""
+    async def borrow(self, loan: Loan, told: Told) -> AsyncIterator[Thinker]:
+        """An engine, ready. told: hears what one has to wait for, if so."""
         async with contextlib.AsyncExitStack() as stack:
-            if entry is MICROMAX:
+            if loan.entry is MICROMAX:
                 if self._micromax.locked():
                     told("micro-Max plays another game just now: waiting for it")
                 await stack.enter_async_context(self._micromax)
-            await stack.enter_async_context(self._seats.taken(studies, told))
-            thinker = await self._obtained(entry, user, settings, told)
+            await stack.enter_async_context(self._seats.taken(loan.studies, told))
+            thinker = await self._obtained(loan, told)
             try:
                 yield thinker
             except Exception:  # It may have failed in the middle of something: another takes its place.
                 raise
             except BaseException:
-                self._idle[entry.name].append(thinker)
+                self._idle[loan.entry.name].append(thinker)
                 raise
-            self._idle[entry.name].append(thinker)
+            self._idle[loan.entry.name].append(thinker)
 
-    async def _obtained(
-        self,
-        entry: EngineEntry,
-        user: Hashable,
-        settings: Mapping[str, OptionValue],
-        told: Callable[[str], None],
-    ) -> Thinker:
+    async def _obtained(self, loan: Loan, told: Told) -> Thinker:
         """An engine, made if need be. Who has left meanwhile leaves it to the next."""
-        obtaining = asyncio.ensure_future(self._obtain(entry, user, settings, told))
+        obtaining = asyncio.ensure_future(self._obtain(loan, told))
         try:
             return await asyncio.shield(obtaining)
         except asyncio.CancelledError:
             await asyncio.wait([obtaining])
             if obtaining.exception() is None:
-                self._idle[entry.name].append(obtaining.result())
+                self._idle[loan.entry.name].append(obtaining.result())
             raise
 
-    async def _obtain(
-        self,
-        entry: EngineEntry,
-        user: Hashable,
-        settings: Mapping[str, OptionValue],
-        told: Callable[[str], None],
-    ) -> Thinker:
-        thinker = self._pick(entry, user)
+    async def _obtain(self, loan: Loan, told: Told) -> Thinker:
+        thinker = self._pick(loan)
         if thinker is None:
-            told(f"{entry.name} is getting ready, which may take some seconds the first time")
-            thinker = Thinker(await self._call(make_ready_engine, entry, {}, False))
-        await self._call(thinker.lend, entry, settings, user)
+            told(f"{loan.entry.name} is getting ready, which may take some seconds the first time")
+            thinker = Thinker(await self._call(make_ready_engine, loan.entry, {}, False))
+        await self._call(thinker.lend, loan)
         return thinker
 
     async def run(self, thinker: Thinker, work: Callable[[], _Result]) -> _Result:
@@ -128,10 +121,10 @@ class Thinkers:
     def close(self) -> None:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
-    def _pick(self, entry: EngineEntry, user: Hashable) -> Thinker | None:
+    def _pick(self, loan: Loan) -> Thinker | None:
         """The engine that knows the user's positions, or any; None where there is none."""
-        idle = self._idle[entry.name]
-        chosen = next((thinker for thinker in idle if thinker.last_user == user), idle[0] if idle else None)
+        idle = self._idle[loan.entry.name]
+        chosen = next((thinker for thinker in idle if thinker.last_user == loan.user), idle[0] if idle else None)
         if chosen is not None:
             idle.remove(chosen)
         return chosen
@@ -148,7 +141,7 @@ class Seats:
         self._waiting: dict[bool, deque[asyncio.Future[None]]] = {False: deque(), True: deque()}
 
     @contextlib.asynccontextmanager
-    async def taken(self, studies: bool, told: Callable[[str], None]) -> AsyncIterator[None]:
+    async def taken(self, studies: bool, told: Told) -> AsyncIterator[None]:
         """A seat; told: hears that there is none yet."""
         if not self._take(studies):
             told("All engines are thinking: waiting for one")
