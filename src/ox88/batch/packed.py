@@ -92,14 +92,22 @@ def pack_position(position, packed):
     packed.turn = position.turn
     packed.en_passant = position.en_passant
     squares = packed.occupied
-    number = np.int64(0)
+    place = np.int64(0)
     while squares != NO_SQUARES:
-        square = lowest_bit(squares)
-        may_castle = np.int64(position.castling & mask(square) != NO_SQUARES)
-        nibble = np.int64(position.board[square]) + may_castle * (_CASTLING_ROOK - ROOK)
-        packed.pieces[number >> 1] |= nibble << 4 * (number & 1)
+        low = packed_piece(position, squares)
         squares = without_lowest(squares)
-        number += 1
+        high = packed_piece(position, squares) if squares != NO_SQUARES else np.int64(0)
+        squares = without_lowest(squares)
+        packed.pieces[place] = low | high << 4
+        place += 1
+
+
+@kernel
+def packed_piece(position, squares):
+    """The nibble of the lowest of some occupied squares."""
+    square = lowest_bit(squares)
+    may_castle = np.int64(position.castling & mask(square) != NO_SQUARES)
+    return np.int64(position.board[square]) + may_castle * (_CASTLING_ROOK - ROOK)
 
 
 @kernel
