@@ -530,6 +530,13 @@ def analyse(
 @click.option("--unique", is_flag=True, help="Each position once, where it comes first.")
 @click.option("--nodes", type=_NODES, help="Let the engine search each position: columns score and best.")
 @click.option("--depth", type=_DEPTH, help="The same, to so many plies.")
+@click.option(
+    "--compression",
+    type=click.Choice(["lz4", "zstd", "snappy"]),
+    default="lz4",
+    show_default=True,
+    help="zstd makes smaller files and takes longer; snappy is what the oldest readers know.",
+)
 def dataset(
     files: tuple[Path, ...],
     output: Path,
@@ -537,6 +544,7 @@ def dataset(
     unique: bool,
     nodes: int | None,
     depth: int | None,
+    compression: str,
     **filters: Any,
 ) -> None:
     """Make a table of the positions of games, for learning or statistics: one row a move, in Parquet.
@@ -547,7 +555,7 @@ def dataset(
     from ox88.apps.dataset.command import Wanted, make_dataset
 
     is_scored = nodes is not None or depth is not None
-    wanted = Wanted(read_columns(columns, is_scored), read_filters(**filters), unique, nodes, depth)
+    wanted = Wanted(read_columns(columns, is_scored), read_filters(**filters), unique, nodes, depth, compression)
     raise click.exceptions.Exit(make_dataset(files, output, wanted))
 
 

@@ -20,12 +20,12 @@ SCORED: Final = ("score", "best")
 _MATE_PAWNS: Final = 10_000  # Less the moves to it: so read_pgn tells a mate that an [%eval] tells.
 _MATES: Final = MATE - 1000  # Beyond, a score of the search is a mate.
 _MOVES: Final = 1 << 16
-_ORTHODOX: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook, where castling is the two steps of a king.
-    (4, 0),
-    (4, 7),
-    (60, 56),
-    (60, 63),
-}  # Squares of king and rook where castling is a king's two steps.
+_ORTHODOX: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook, where castling is the king's two steps.
+
+
+NOT_SEARCHED: Final = Searched(
+    np.zeros(0, np.int16), np.zeros(0, np.uint16), np.zeros(0, np.uint8), np.zeros(0, np.int64)
+)
 
 
 def import_pyarrow() -> Any:
@@ -39,13 +39,13 @@ def import_pyarrow() -> Any:
 
 
 class Context(NamedTuple):
-    """What columns are made of. positions, scores: where a column needs them. files: their names."""
+    """What columns are made of. files: their names. positions, scores: empty where no column needs them."""
 
     pyarrow: Any
     rows: Rows
     files: Sequence[str]
     positions: ox88.Positions
-    scores: Searched | None
+    scores: Searched
 
 
 Make = Callable[[Context], Any]
@@ -66,7 +66,8 @@ def _file(context: Context) -> Any:
 
 
 def _position(context: Context) -> Any:
-    pyarrow, packed = context.pyarrow, context.positions.pack(threads=1)
+    pyarrow, rows = context.pyarrow, context.rows
+    packed = rows.games.packed(rows.game, rows.ply, threads=1)
     buffers = [None, pyarrow.py_buffer(packed)]
     return pyarrow.FixedSizeBinaryArray.from_buffers(pyarrow.binary(PACKED.itemsize), len(packed), buffers)
 
@@ -86,13 +87,12 @@ def _move(context: Context) -> Any:
 
 
 def moves_as_uci(pyarrow: Any, moves: NDArray[np.uint16]) -> Any:
-    """A dictionary array."""
+    """An array of texts."""
     is_there, places = np.zeros(_MOVES, np.bool_), np.empty(_MOVES, np.int32)
     is_there[moves] = True
     found = np.flatnonzero(is_there)
     places[found] = np.arange(len(found))
-    texts = pyarrow.array([_uci(int(move)) for move in found], pyarrow.string())
-    return pyarrow.DictionaryArray.from_arrays(places[moves], texts)
+    return pyarrow.array([_uci(int(move)) for move in found], pyarrow.string()).take(pyarrow.array(places[moves]))
 
 
 @functools.cache
@@ -164,8 +164,8 @@ _COLUMNS: Final[dict[str, Make]] = {
     "best": _best,
 }
 NAMES: Final = tuple(name for name in _COLUMNS if name not in SCORED)
-_OF_POSITIONS: Final = ("position", "fen", "key", *SCORED)
-_PLAIN: Final = ("position", "fen", "key", "score")  # Hardly two rows are alike: a dictionary would be a waste.
+_OF_POSITIONS: Final = ("fen", "key", *SCORED)
+_REPEATED: Final = ("file", "move", "best", "eval", "eval_after", "clock")
 
 
 def is_tag(name: str) -> bool:
@@ -182,8 +182,13 @@ def needs_positions(columns: Sequence[str]) -> bool:
 
 
 def with_dictionaries(columns: Sequence[str]) -> list[str]:
-    """Those columns in which values return again and again."""
-    return [name for name in columns if name not in _PLAIN]
+    """Those columns whose values return, but not in row after row, which packs well as it is."""
+    return [name for name in columns if name in _REPEATED or (is_tag(name) and name not in RATINGS)]
+
+
+def with_statistics(columns: Sequence[str]) -> list[str]:
+    """Those columns of which readers may want to know the least and the greatest value of a row group."""
+    return [name for name in columns if name not in ("position", "fen", "key")]
 
 
 def make_table(context: Context, columns: Sequence[str]) -> Any:

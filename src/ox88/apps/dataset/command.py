@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.apps.dataset.columns import Context, import_pyarrow, make_table, needs_positions, tags_of
+from ox88.apps.dataset.columns import NOT_SEARCHED, Context, import_pyarrow, make_table, needs_positions, tags_of
 from ox88.apps.dataset.duplicates import find_first, open_first
 from ox88.apps.dataset.filters import Filters
 from ox88.apps.dataset.groups import Group, Part, grouped
@@ -31,6 +31,7 @@ from ox88.types import Ox88Error
 
 GROUP_ROWS: Final = 1 << 17
 SCORED_GROUP_ROWS: Final = 1 << 12  # They take longer, and what is not finished is lost when a run is killed.
+COMPRESSIONS: Final = ("lz4", "zstd", "snappy")
 _FIRST: Final = b"first"  # It is known which rows are the first with their position.
 
 
@@ -43,6 +44,7 @@ class Wanted:
     unique: bool = False
     nodes: int | None = None
     depth: int | None = None
+    compression: str = COMPRESSIONS[0]
 
     @property
     def is_scored(self) -> bool:
@@ -94,6 +96,7 @@ def _opened(path: Path, work: str) -> Iterator[tuple[Output, Journal]]:
         try:
             yield table, journal
         except BaseException:
+            table.save()
             if table.rows:
                 click.echo(f"ox88: {table.rows:,} rows are done; the same command goes on from there", err=True)
             elif not journal:
@@ -145,9 +148,9 @@ class _Making:
     def _encode(self, rows: Rows) -> bytes:
         columns, wanted = self._wanted.columns, self._wanted
         positions = rows.positions() if needs_positions(columns) else ox88.Positions()
-        scores = positions.search(nodes=wanted.nodes, depth=wanted.depth) if wanted.is_scored else None
+        scores = positions.search(nodes=wanted.nodes, depth=wanted.depth) if wanted.is_scored else NOT_SEARCHED
         context = Context(self._pyarrow, rows, [name_of(path) for path in self._source.files], positions, scores)
-        return encode(self._pyarrow, make_table(context, columns), columns)
+        return encode(self._pyarrow, make_table(context, columns), columns, wanted.compression)
 
     def _find_first(self) -> NDArray[np.bool_]:
         """bool[rows]: which are the first with their position."""

@@ -3,13 +3,14 @@
 import contextlib
 import json
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from ox88.apps.dataset import footer
-from ox88.apps.dataset.columns import with_dictionaries
+from ox88.apps.dataset.columns import with_dictionaries, with_statistics
 from ox88.apps.dataset.groups import Place
 from ox88.apps.files import explained
 from ox88.apps.journal import Journal
@@ -17,8 +18,8 @@ from ox88.types import Ox88Error
 
 _PART: Final = ".part"
 _FINISHED: Final = b"finished"  # The footer is written, and perhaps the file has its name.
+_PATIENCE: Final = 2.0  # Seconds of work that may be lost: waiting for a disk takes time.
 _KEY_BYTES: Final = 8
-_LEVEL: Final = 1
 
 
 class Output:
@@ -30,14 +31,17 @@ class Output:
         self._part = path.with_name(path.name + _PART)
         self._journal = journal
         self._groups: list[tuple[int, bytes]] = []
+        self._unsaved: list[dict[str, Any]] = []
+        self._records = 0
+        self._saved_at = time.monotonic()
         self.is_finished = _FINISHED in journal and not self._part.exists()
         self.place, self.rows, size = Place(), 0, len(footer.MAGIC)
-        while (record := journal.get(_key(len(self._groups)))) is not None:
-            about, _, own = record.partition(b"\n")
-            entry = json.loads(about)
-            self._groups.append((size, own))
-            self.place, size = Place(**entry["place"]), entry["end"]
-            self.rows += entry["rows"]
+        while (record := journal.get(_key(self._records))) is not None:
+            for entry in json.loads(record):
+                self._groups.append((size, bytes.fromhex(entry["footer"])))
+                self.place, size = Place(**entry["place"]), entry["end"]
+                self.rows += entry["rows"]
+            self._records += 1
         if not self.is_finished:
             self._open(size)
 
@@ -52,20 +56,32 @@ class Output:
                 self._file.write(footer.MAGIC)
 
     def add(self, encoded: bytes, rows: int, end: Place) -> None:
-        """Take a row group that is a Parquet file of its own. It is on the disk when this returns."""
+        """Take a row group that is a Parquet file of its own; it is on the disk some seconds later."""
         data, own = footer.split(encoded)
         with explained(self._part):
             begin = self._file.tell()
             self._file.write(data)
-            _to_disk(self._file)
-        about = {"end": begin + len(data), "rows": rows, "place": asdict(end)}
-        self._journal.add(_key(len(self._groups)), json.dumps(about).encode() + b"\n" + own)
+        entry = {"end": begin + len(data), "rows": rows, "place": asdict(end), "footer": own.hex()}
+        self._unsaved.append(entry)
         self._groups.append((begin, own))
         self.rows += rows
         self.place = end
+        if time.monotonic() > self._saved_at + _PATIENCE:
+            self.save()
+
+    def save(self) -> None:
+        """Let all groups be on the disk, then let the journal say so. Raises Ox88Error."""
+        if self._unsaved:
+            with explained(self._part):
+                _to_disk(self._file)
+            self._journal.add(_key(self._records), json.dumps(self._unsaved).encode())
+            self._records += 1
+            self._unsaved.clear()
+        self._saved_at = time.monotonic()
 
     def finish(self, empty: bytes) -> None:
         """Write the footer, and give the file its name. empty: a Parquet file of the same columns without rows."""
+        self.save()
         with explained(self._path):
             self._file.write(footer.join(footer.split(empty)[1], self._groups))
             _to_disk(self._file)
@@ -94,16 +110,16 @@ def _to_disk(file: Any) -> None:
     os.fsync(file.fileno())
 
 
-def encode(pyarrow: Any, table: Any, columns: Sequence[str]) -> bytes:
+def encode(pyarrow: Any, table: Any, columns: Sequence[str], compression: str) -> bytes:
     """A table as a Parquet file with one row group."""
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(
         table,
         sink,
         row_group_size=max(len(table), 1),
-        compression="zstd",
-        compression_level=_LEVEL,
+        compression=compression,
         use_dictionary=with_dictionaries(columns),
+        write_statistics=with_statistics(columns),
         store_schema=False,  # Texts are texts for the reader, however they are kept.
     )
     return bytes(sink.getvalue())
