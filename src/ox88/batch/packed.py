@@ -94,20 +94,17 @@ def pack_position(position, packed):
     squares = packed.occupied
     place = np.int64(0)
     while squares != NO_SQUARES:
-        low = packed_piece(position, squares)
+        low = np.int64(position.board[lowest_bit(squares)])
         squares = without_lowest(squares)
-        high = packed_piece(position, squares) if squares != NO_SQUARES else np.int64(0)
+        high = np.int64(position.board[lowest_bit(squares)]) if squares != NO_SQUARES else np.int64(0)
         squares = without_lowest(squares)
         packed.pieces[place] = low | high << 4
         place += 1
-
-
-@kernel
-def packed_piece(position, squares):
-    """The nibble of the lowest of some occupied squares."""
-    square = lowest_bit(squares)
-    may_castle = np.int64(position.castling & mask(square) != NO_SQUARES)
-    return np.int64(position.board[square]) + may_castle * (_CASTLING_ROOK - ROOK)
+    rooks = position.castling
+    while rooks != NO_SQUARES:
+        number = popcount(packed.occupied & (mask(lowest_bit(rooks)) - np.uint64(1)))
+        packed.pieces[number >> 1] += (_CASTLING_ROOK - ROOK) << 4 * (number & 1)
+        rooks = without_lowest(rooks)
 
 
 @kernel

@@ -29,6 +29,8 @@ def read_filters(results: Sequence[str], time_controls: Sequence[str], **others:
         time_controls=tuple(_checked(time_controls, is_time_control, "time control", (*CLASSES, "180+2"))),
         **others,  # type: ignore[arg-type]  # As the command line has them.
     )
+    if filters.sample is not None and not 0 < filters.sample <= 1:
+        raise Ox88Error(f"--sample {filters.sample} is no share of the positions: expected is one such as 0.1")
     for names in _RANGES:
         least, most = (getattr(filters, name) for name in names)
         if least is not None and most is not None and least > most:
