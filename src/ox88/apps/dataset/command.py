@@ -126,7 +126,7 @@ class _Making:
     def run(self) -> None:
         is_first = self._find_first() if self._wanted.unique else None
         begin = self._table.place
-        progress = Progress(self._source.counts, self._source.size, begin.games, self._table.rows, self._table.rows)
+        progress = Progress(self._source.counts, self._source.size, begin.games, self._table.rows)
         with LiveView(progress.view):
             parts = self._source.parts(begin)
             if is_first is not None:

@@ -13,12 +13,11 @@ from ox88.apps.dataset.source import Counts
 
 @dataclass(slots=True)
 class Progress:
-    """size: bytes of all files. known_games, known_rows: of an earlier run. rows: written."""
+    """size: bytes of all files. known_games: of an earlier run. rows: written."""
 
     counts: Counts
     size: int
     known_games: int = 0
-    known_rows: int = 0
     rows: int = 0
     step: str = ""
     started: float = field(default_factory=time.monotonic)
@@ -31,7 +30,7 @@ class Progress:
         """A bar, and the numbers beside it."""
         counts = self.counts
         speed = (counts.games - self.known_games) / self.elapsed
-        rows = f", {self.rows:,} rows, {(self.rows - self.known_rows) / self.elapsed:,.0f} rows/s" if self.rows else ""
+        rows = f", {self.rows:,} rows" if self.rows else ""
         row = Table.grid(padding=(0, 1))
         bar = ProgressBar(max(self.size, counts.bytes, 1), counts.bytes, width=30)
         row.add_row(bar, Text(f"{self.step}{counts.games:,} games, {speed:,.0f} games/s{rows}"))
