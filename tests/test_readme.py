@@ -8,7 +8,8 @@ from typing import Final
 import chess
 import pytest
 
-README: Final = (Path(__file__).parents[1] / "README.md").read_text()
+ROOT: Final = Path(__file__).parents[1]
+README: Final = (ROOT / "README.md").read_text()
 
 
 def code_of(heading: str) -> str:
@@ -25,3 +26,14 @@ def test_in_a_script(capsys: pytest.CaptureFixture[str]) -> None:
     for line in lines:
         assert re.match(r"[+-]?\d+ 1\. \S+ \S+", line)
     assert re.fullmatch(r"[+-]?\d+", score)
+
+
+def test_millions_of_positions(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(code_of("Millions of positions"), {})  # noqa: S102
+    first, last = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"\['f2f3', 'e7e5', 'g2g3', 'a7a6'\] \S+ \[\]", first)
+    count, checks, fen = last.split(maxsplit=2)
+    assert int(count) > 400_000
+    assert 0 < float(checks) < 0.2
+    assert chess.Board(fen).is_valid()

@@ -96,7 +96,8 @@ def test_processes_of_this_machine() -> None:
         assert os.getpid() not in numbers
         with pytest.raises(ValueError, match="job 1"):
             list(do_jobs(workers, chores.fail, [1]))
-        assert {done.result for done in do_jobs(workers, chores.process_id, range(8))} <= numbers
+        numbers |= {done.result for done in do_jobs(workers, chores.process_id, range(8))}
+    assert len(numbers) <= 2
     assert not any(map(is_running, numbers))
 
 

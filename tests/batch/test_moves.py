@@ -35,11 +35,18 @@ def test_legal_moves(threads: int) -> None:
     assert legal.rows.tolist() == [row for row, board in enumerate(boards()) for _ in board.legal_moves]
 
 
-def test_legal_moves_of_none_and_of_many() -> None:
+def test_legal_moves_of_none() -> None:
     moves, offsets = ox88.Positions().legal_moves()
     assert (len(moves), offsets.tolist()) == (0, [0])
-    crowd = ox88.Positions.from_fens(["R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"] * 50)
-    assert crowd.legal_moves().counts.tolist() == [218] * 50
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_more_legal_moves_than_there_is_room_for_at_first(threads: int) -> None:
+    crowd = ox88.Positions.from_fens(["R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", ox88.STARTPOS])
+    legal = crowd[np.arange(20_000) % 2].legal_moves(threads=threads)
+    assert crowd.legal_moves().counts.tolist() == [218, 20]
+    assert legal.counts.tolist() == [218, 20] * 10_000
+    assert np.array_equal(legal.moves, np.tile(crowd.legal_moves().moves, 10_000))
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -211,6 +211,7 @@ def test_the_move_pondered_for_comes_after_the_hit() -> None:
 def test_a_ponder_hit_does_not_end_an_endless_search() -> None:
     dialogue = Dialogue()
     dialogue.send("go ponder infinite", "ponderhit")
+    dialogue.expect("info depth 1")
     dialogue.engine.stop()
     assert dialogue.send("isready") == ["readyok"]
     assert dialogue.send("stop") == ["bestmove a2a3"]
@@ -359,6 +360,7 @@ def test_the_bench_is_whoevers_it_is_given() -> None:
 def test_another_engine_goes_on_from_the_same_position() -> None:
     dialogue = Dialogue(first_legal, first_legal)
     dialogue.send("setoption name Hash value 8", "position startpos moves e2e4 e7e5", "go infinite")
+    dialogue.expect("info depth")
     assert dialogue.send("setoption name engine value fake1") == ["bestmove a2a3"]
     assert len(dialogue.engines) == 2
     assert dialogue.engine.calls == ["Hash = 8", "set_position", "push e2e4", "push e7e5"]

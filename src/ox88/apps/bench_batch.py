@@ -7,8 +7,10 @@ machine count less; those of all cores are by the clock.
 import io
 import statistics
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -26,7 +28,7 @@ RUNS: Final = 5
 POSITIONS: Final = 200_000  # At most; from as many games as that takes.
 PEERS_POSITIONS: Final = 2_000  # For libraries that make an object of each.
 PEERS_GAMES: Final = 200
-BATCH: Final = 4096  # Positions that a training step takes at once, a thread.
+BATCH: Final = 4096  # Positions that a training step takes at once.
 RANDOM_GAMES: Final = 1_200
 RANDOM_PLIES: Final = 100
 
@@ -125,13 +127,18 @@ def _number(results: Iterable[object]) -> int:
 
 
 def _planes_in_batches(positions: ox88.Positions, dtype: Any, threads: int) -> int:
-    """As training does: a batch at a time, into the same array."""
-    size = BATCH * threads
-    out = np.empty((size, 18, 8, 8), dtype)
-    for first in range(0, len(positions), size):
-        batch = positions[first : first + size]
-        batch.planes(dtype, out=out[: len(batch)], threads=threads)
-    return len(positions)
+    """As training does: a batch at a time into the same array; with threads, each of them makes batches of its own."""
+    own = threading.local()
+
+    def make(first: int) -> int:
+        if not hasattr(own, "out"):
+            own.out = np.empty((BATCH, 18, 8, 8), dtype)
+        batch = positions[first : first + BATCH]
+        batch.planes(dtype, out=own.out[: len(batch)], threads=1)
+        return len(batch)
+
+    with ThreadPoolExecutor(threads) as pool:
+        return sum(pool.map(make, range(0, len(positions), BATCH)))
 
 
 def _naive_planes(board: chess.Board, dtype: Any) -> Any:

@@ -1,9 +1,10 @@
 """Work on an array shared out to threads, piece by piece.
 
-A kernel sees no Ctrl-C. So an array is cut into chunks of a millisecond or so, and between two of them Python looks.
-The chunks are the same whatever the number of threads, and so is what comes of them.
+A kernel sees no Ctrl-C. So an array is cut into chunks of some milliseconds, and between two of them Python looks. They
+are not too small, since a thread that waits for Python's lock loses 50 microseconds.
 """
 
+import functools
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ import numpy as np
 
 from ox88.types import Ox88Error
 
-CHUNK: Final = 4096  # Positions.
+MIN_CHUNK: Final = 8192  # Positions.
+MAX_CHUNK: Final = 32768
+_CHUNKS_A_THREAD: Final = 4  # So that one thread that is slower than others does not hold up all.
 MAX_THREADS: Final = 256
 _WAIT: Final = 0.05  # Seconds between two looks for Ctrl-C.
 
@@ -22,17 +25,21 @@ Work = Callable[[slice], None]
 
 
 def share(
-    work: Work, count: int, threads: int | None = None, size: int = CHUNK, stop: Callable[[], None] | None = None
+    work: Work, count: int, threads: int | None = None, size: int | None = None, stop: Callable[[], None] | None = None
 ) -> None:
     """Call `work` with slices of at most `size` that make up `count` items together, from some threads at once.
 
-    threads: all cores by default. stop: makes running calls end soon, for work that may take long.
+    threads: all cores by default. size: by default what suits work on positions. What comes of the work must not depend
+    on where slices end. stop: makes running calls end soon, for work that may take long.
 
     A kernel is called with slices of arrays, so that it knows nothing of chunks. The first error ends all, and so does
     Ctrl-C, each thread after the slice that it is at.
     """
+    wanted = count_threads(threads)
+    if size is None:
+        size = min(max(-(-count // (wanted * _CHUNKS_A_THREAD)), MIN_CHUNK), MAX_CHUNK)
     chunks = _slices(count, size)
-    workers = min(count_threads(threads), -(-count // size))
+    workers = min(wanted, -(-count // size))
     if workers > 1 or (workers == 1 and stop is not None):
         _in_threads(work, chunks, workers, stop or _nothing)
         return
@@ -64,35 +71,67 @@ def _slices(count: int, size: int) -> Iterator[slice]:
 
 
 def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callable[[], None]) -> None:
-    ended, lock = threading.Event(), threading.Lock()
-
-    def take() -> slice | None:
-        with lock:
-            return None if ended.is_set() else next(chunks, None)
-
-    def run() -> None:
-        try:
-            with np.errstate(over="ignore"):
-                while (chunk := take()) is not None:
-                    work(chunk)
-        except BaseException:
-            ended.set()
-            raise
-
-    with ThreadPoolExecutor(workers, "ox88-batch") as pool:
-        futures: list[Future[None]] = []
-        try:
-            futures.extend(pool.submit(run) for _ in range(workers))  # Ctrl-C may come here already.
-            while wait(futures, timeout=_WAIT).not_done:
-                if ended.is_set():
-                    stop()
-        except BaseException:
-            ended.set()
-            while wait(futures, timeout=_WAIT).not_done:
+    call = _Call(work, chunks)
+    futures: list[Future[None]] = []
+    try:
+        futures.extend(_pool().submit(call.run) for _ in range(workers))  # Ctrl-C may come here already.
+        while wait(futures, timeout=_WAIT).not_done:
+            if call.is_ended:
                 stop()
-            raise
+    except BaseException:
+        call.end(stop)
+        raise
     for future in futures:
         future.result()
+
+
+class _Call:
+    """Chunks that threads take until there are none, one thread has failed, or the caller ends it."""
+
+    def __init__(self, work: Work, chunks: Iterator[slice]) -> None:
+        self._work = work
+        self._chunks = chunks
+        self._changed = threading.Condition()
+        self._at_work = 0  # Threads.
+        self.is_ended = False
+
+    def run(self) -> None:
+        """In a thread: take chunks."""
+        with self._changed:
+            self._at_work += 1
+        try:
+            with np.errstate(over="ignore"):
+                while (chunk := self._take()) is not None:
+                    self._work(chunk)
+        except BaseException:
+            self.is_ended = True
+            raise
+        finally:
+            with self._changed:
+                self._at_work -= 1
+                self._changed.notify_all()
+
+    def _take(self) -> slice | None:
+        with self._changed:
+            return None if self.is_ended else next(self._chunks, None)
+
+    def end(self, stop: Callable[[], None]) -> None:
+        """Let no thread take another chunk, and wait until all have left theirs."""
+        with self._changed:
+            self.is_ended = True
+            while self._at_work:
+                stop()
+                self._changed.wait(_WAIT)
+
+
+@functools.cache
+def _pool() -> ThreadPoolExecutor:
+    """Threads for all calls, which stay: to start some takes as long as a thousand positions. As many as are needed."""
+    return ThreadPoolExecutor(MAX_THREADS, "ox88-batch")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # A forked process has none of them.
 
 
 def _nothing() -> None:

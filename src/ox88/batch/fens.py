@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import CHUNK, share
+from ox88.batch.chunks import share
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fen_texts, write_fens
 from ox88.batch.rows import RowError
@@ -24,6 +24,7 @@ Errors = Literal["raise", "skip"] | Callable[[RowError], object]
 _Numbers = NDArray[np.int64]
 
 _BLOCK: Final = 1 << 20  # Bytes.
+_CHUNK: Final = 4096  # Positions, whose text a core has near it while it makes strings of it.
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 
@@ -138,7 +139,7 @@ def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[
         length = write_fens(records[rows], letters, np.int64(shredder), text)
         parts[rows.start] = text[: length - 1].tobytes().decode("ascii").split("\n")
 
-    share(write, len(records), threads, CHUNK)
+    share(write, len(records), threads, _CHUNK)
     return [fen for start in sorted(parts) for fen in parts[start]]
 
 
@@ -158,6 +159,6 @@ def fen_texts(records: NDArray[Any], threads: int | None) -> FenTexts:
         text = np.empty((rows.stop - rows.start) * MAX_LENGTH, np.uint8)
         parts[rows.start] = text[: write_fen_texts(records[rows], letters, text, lengths[rows])].copy()
 
-    share(write, len(records), threads, CHUNK)
+    share(write, len(records), threads, _CHUNK)
     data = np.concatenate([np.zeros(0, np.uint8), *(parts[start] for start in sorted(parts))])
     return FenTexts(data, np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]))

@@ -1,7 +1,7 @@
 """The legal moves of every position, one after another in one array.
 
 A kernel fills lists that overlap: each is a MOVE_LIST whose moves begin where those of the one before end. So the moves
-lie together from the start, and batches share the generator with everything else.
+of a chunk lie together from the start, and batches share the generator with everything else.
 """
 
 import threading
@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from ox88.batch.chunks import share
 from ox88.bitboard.movegen import generate_legal
-from ox88.bitboard.records import MOVE_LIST
+from ox88.bitboard.records import MAX_MOVES, MOVE_LIST
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 
-_ROOM: Final = 1 << 16  # Moves that are written before they are copied: 128 KB, what a core has near it.
+_CHUNK: Final = 4096  # Positions, whose moves a core has near it while it writes them.
 _MOVE_SIZE: Final = 2  # Bytes.
+_USUAL_MOVES: Final = 48  # More than the positions of most games have on average.
 
 
 class LegalMoves(NamedTuple):
@@ -41,63 +42,87 @@ class LegalMoves(NamedTuple):
 
 
 class _Room:
-    """Room for the moves of one thread: the same bytes as moves, and as a MOVE_LIST at every second byte."""
+    """Room for the moves of a chunk: the same bytes as moves, and as a MOVE_LIST at every second byte."""
 
     def __init__(self) -> None:
         header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # What is in a list before its moves.
-        room = np.zeros(header + _ROOM * _MOVE_SIZE, np.uint8)
+        room = np.zeros(_CHUNK * MAX_MOVES * _MOVE_SIZE + MOVE_LIST.itemsize, np.uint8)
         self.moves = room[header:].view(np.uint16)
-        self.lists = np.ndarray(_ROOM - MOVE_LIST.itemsize, MOVE_LIST, room, 0, (_MOVE_SIZE,)).view(np.recarray)
+        self.lists = np.ndarray(_CHUNK * MAX_MOVES, MOVE_LIST, room, 0, (_MOVE_SIZE,)).view(np.recarray)
+
+
+class _Joined:
+    """The moves of all chunks, each put behind those of the chunk before as soon as these are counted.
+
+    Memory costs most when it is first written to. So there is one array, with room for more moves than usual, of which
+    the rest is given back; moves that do not fit wait for the end.
+    """
+
+    def __init__(self, positions: int) -> None:
+        self.offsets = np.zeros(positions + 1, np.int64)
+        self._moves = np.empty(positions * _USUAL_MOVES, np.uint16)
+        self._waiting: dict[int, NDArray[np.uint16]] = {}  # By their offset.
+        self._turn = threading.Condition()
+        self._rows = 0  # That are counted,
+        self._total = 0  # and their moves.
+        self._is_given_up = False
+
+    def append(self, rows: slice, moves: NDArray[np.uint16]) -> None:
+        """rows: whose offsets count from their own first move."""
+        with self._turn:
+            self._turn.wait_for(lambda: self._rows == rows.start or self._is_given_up)
+            first, end = self._total, self._total + len(moves)
+            self._rows, self._total = rows.stop, end
+            self._turn.notify_all()
+        self.offsets[rows.start + 1 : rows.stop + 1] += first
+        if end <= len(self._moves):
+            self._moves[first:end] = moves
+        else:
+            self._waiting[first] = moves.copy()
+
+    def give_up(self) -> None:
+        """No chunk waits for another any more."""
+        with self._turn:
+            self._is_given_up = True
+            self._turn.notify_all()
+
+    def whole(self) -> LegalMoves:
+        self._moves.resize(self._total, refcheck=False)
+        for first, moves in self._waiting.items():
+            self._moves[first : first + len(moves)] = moves
+        return LegalMoves(self._moves, self.offsets)
 
 
 def legal_moves(records: NDArray[Any], threads: int | None) -> LegalMoves:
-    offsets = np.zeros(len(records) + 1, np.int64)
-    counts = offsets[1:]
-    parts: dict[int, NDArray[np.uint16]] = {}  # By the row that they begin with.
+    joined = _Joined(len(records))
     own = threading.local()
 
     def work(rows: slice) -> None:
-        if not hasattr(own, "room"):
-            own.room = _Room()
-        first = rows.start
-        while first < rows.stop:
-            done = list_legal(records[first : rows.stop], board_tables(), own.room.lists, counts[first : rows.stop])
-            parts[first] = own.room.moves[: counts[first : first + done].sum()].copy()
-            first += done
+        try:
+            if not hasattr(own, "room"):
+                own.room = _Room()
+            ends = joined.offsets[rows.start + 1 : rows.stop + 1]
+            count = list_legal(records[rows], board_tables(), own.room.lists, ends)
+            joined.append(rows, own.room.moves[:count])
+        except BaseException:
+            joined.give_up()
+            raise
 
-    share(work, len(records), threads)
-    np.cumsum(offsets, out=offsets)
-    return LegalMoves(_joined(parts, offsets, threads), offsets)
-
-
-def _joined(
-    parts: dict[int, NDArray[np.uint16]], offsets: NDArray[np.int64], threads: int | None
-) -> NDArray[np.uint16]:
-    moves = np.empty(offsets[-1], np.uint16)
-    firsts = list(parts)
-
-    def work(some: slice) -> None:
-        for first in firsts[some]:
-            moves[offsets[first] :][: len(parts[first])] = parts[first]
-
-    share(work, len(firsts), threads, 16)
-    return moves
+    share(work, len(records), threads, _CHUNK)
+    return joined.whole()
 
 
 @kernel
-def list_legal(positions, tables, lists, counts):
-    """Write the legal moves of as many positions as there is room for; returns how many these are.
+def list_legal(positions, tables, lists, ends):
+    """Write the legal moves of all positions; returns how many there are.
 
-    lists: of MOVE_LISTs, each a move further on than the one before. counts: of each position's moves.
+    lists: of MOVE_LISTs, each a move further on than the one before. ends: gets how many there are up to each position.
     """
     place = np.int64(0)
     for row in range(len(positions)):
-        if place >= len(lists):
-            return np.int64(row)
         moves = lists[place]
         before = moves.length  # The last moves of the position before.
-        count = np.int64(generate_legal(positions[row], tables, moves))
+        place += np.int64(generate_legal(positions[row], tables, moves))
         moves.length = before
-        counts[row] = count
-        place += count
-    return np.int64(len(positions))
+        ends[row] = place
+    return place

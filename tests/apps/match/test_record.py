@@ -57,6 +57,19 @@ def games(path: Path) -> list[chess.pgn.Game]:
         return list(iter(lambda: chess.pgn.read_game(stream), None))
 
 
+def test_two_matches_do_not_write_to_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    first = record(path)
+    with pytest.raises(Ox88Error, match=r"games\.pgn is being written by another match: wait"):
+        record(path)
+    first.add(played(FIXTURES[0], "1-0"))
+    first.close()
+    second = record(path)
+    assert [outcome.fixture for outcome in second.outcomes] == FIXTURES[:1]
+    second.close()
+    assert [file.name for file in tmp_path.iterdir()] == ["games.pgn"]
+
+
 def test_games_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     outcomes = write(path, FIXTURES)

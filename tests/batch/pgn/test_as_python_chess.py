@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import ox88
 from tests.batch.pgn import naive, samples
+from tests.conftest import DATA
 
 
 def read(text: bytes) -> ox88.Games:
@@ -83,9 +84,7 @@ def test_many_random_games() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", os.environ.get("OX88_PGN", "").split(os.pathsep))
+@pytest.mark.parametrize("path", os.environ.get("OX88_PGN", str(DATA / "games" / "famous.pgn")).split(os.pathsep))
 def test_whole_files(path: str) -> None:
     """Those that OX88_PGN names, plain: as many as somebody has the time for."""
-    if not path:
-        pytest.skip("OX88_PGN names no file")
     naive.check_same(ox88.read_pgn(path), naive.read_pgn(Path(path).read_bytes()))

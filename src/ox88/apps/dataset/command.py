@@ -97,9 +97,9 @@ def _opened(path: Path, work: str) -> Iterator[tuple[Output, Journal]]:
             yield table, journal
         except BaseException:
             table.save()
-            if table.rows:
+            if journal:
                 click.echo(f"ox88: {table.rows:,} rows are done; the same command goes on from there", err=True)
-            elif not journal:
+            else:
                 table.remove()
                 journal.remove()
             raise

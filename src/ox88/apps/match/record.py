@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import chess.pgn
+import filelock
 
 from ox88.apps.labels import label
 from ox88.apps.match.game import Played
@@ -60,14 +61,29 @@ class Record:
         self._numbers = {name: number for number, name in enumerate(names)}
         self._pairings = pairings
         self._is_new = not path.exists()
+        self._lock = filelock.FileLock(f"{path}.lock", timeout=0)
         try:
-            data = path.read_bytes() if path.is_file() else b""  # A device or a pipe may have no end.
-            games = self._whole_games(data.decode("utf-8", errors="surrogateescape"))
-            self.outcomes = [self._outcome(game) for game in games]
-            self._mend(data, "".join(f"{game}\n\n" for game in games).encode("utf-8", errors="surrogateescape"))
-            self._file = path.open("a", encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise Ox88Error(f"{path} cannot be used: {error.strerror or error}") from None
+            if path.is_file() or (self._is_new and path.parent.is_dir()):  # The lock would make a folder, too.
+                self._lock.acquire()
+            self.outcomes = self._open()
+        except filelock.Timeout:
+            raise Ox88Error(
+                f"{path} is being written by another match: wait for its end, or name another file"
+            ) from None
+        except BaseException as error:
+            self._unlock()
+            if isinstance(error, OSError):
+                raise Ox88Error(f"{path} cannot be used: {error.strerror or error}") from None
+            raise
+
+    def _open(self) -> list[Outcome]:
+        """Open the file for games to come; what its games are."""
+        data = self._path.read_bytes() if self._path.is_file() else b""  # A device or a pipe may have no end.
+        games = self._whole_games(data.decode("utf-8", errors="surrogateescape"))
+        outcomes = [self._outcome(game) for game in games]
+        self._mend(data, "".join(f"{game}\n\n" for game in games).encode("utf-8", errors="surrogateescape"))
+        self._file = self._path.open("a", encoding="utf-8", newline="\n")
+        return outcomes
 
     def _whole_games(self, text: str) -> list[str]:
         """The games of a file, without one at its end that is cut off."""
@@ -131,6 +147,14 @@ class Record:
             self._file.close()
             if self._is_new and self._path.stat().st_size == 0:
                 self._path.unlink()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        """Let others have the file, and leave no trace of the lock."""
+        if self._lock.is_locked:
+            with contextlib.suppress(OSError):  # On Windows another match may be asking for it just now.
+                Path(self._lock.lock_file).unlink()
+            self._lock.release()
 
 
 def _is_whole(game: str) -> bool:
