@@ -152,3 +152,6 @@ def test_perft(threads: int) -> None:
     for depth in (-1, 101):
         with pytest.raises(ox88.Ox88Error, match=f"perft of {depth} plies"):
             some.perft(depth)
+    for wrong in ("2", 2.0, True):
+        with pytest.raises(TypeError, match="a whole number is expected"):
+            some.perft(wrong)  # type: ignore[arg-type]

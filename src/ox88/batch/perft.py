@@ -20,6 +20,8 @@ _FEW = 256
 
 
 def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.int64]:
+    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
+        raise TypeError(f"depth is {depth!r}: a whole number is expected")
     if not 0 <= depth <= MAX_DEPTH:
         raise Ox88Error(f"perft of {depth} plies: 0 to {MAX_DEPTH} are possible")
     counts = np.ones(len(records), np.int64)
