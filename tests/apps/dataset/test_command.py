@@ -225,7 +225,8 @@ def test_shares_that_are_none(share: str, run: Run, pgn: Path, tmp_path: Path) -
     assert "--sample" in errors
 
 
-def test_files_that_are_wrong(run: Run, pgn: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [(), ("--unique",)])
+def test_files_that_are_wrong(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path) -> None:
     output = tmp_path / "out.parquet"
     empty = tmp_path / "empty.pgn"
     empty.touch()
@@ -237,7 +238,7 @@ def test_files_that_are_wrong(run: Run, pgn: Path, tmp_path: Path) -> None:
         ([pgn], pgn, "is both read and written: name another output"),
         ([empty], output, "there is no game in"),
     ):
-        code, said, errors = run(*files, "-o", target)
+        code, said, errors = run(*files, "-o", target, *more)
         assert (code, said) == (2, "")
         assert reason in errors
         assert errors.count("\n") == 1

@@ -71,8 +71,7 @@ def make_dataset(files: Sequence[Path], output: Path, wanted: Wanted) -> int:
     with _opened(output, _work(files, wanted)) as (table, journal):
         if not table.is_finished:
             _Making(source, output, wanted, table, journal).run()
-        journal.remove()
-        _beside(output, ".first").unlink(missing_ok=True)
+        _remove(journal, output)
     counts = source.counts
     flawed = f"; {counts.flawed} with errors" if counts.flawed else ""
     click.echo(f"{output}: {counts.games:,} games, {table.rows:,} rows{flawed}", file=lenient(sys.stdout))
@@ -97,14 +96,19 @@ def _opened(path: Path, work: str) -> Iterator[tuple[Output, Journal]]:
             yield table, journal
         except BaseException:
             table.save()
-            if journal:
+            if table.rows:
                 click.echo(f"ox88: {table.rows:,} rows are done; the same command goes on from there", err=True)
             else:
                 table.remove()
-                journal.remove()
+                _remove(journal, path)
             raise
         finally:
             table.close()
+
+
+def _remove(journal: Journal, output: Path) -> None:
+    journal.remove()
+    _beside(output, ".first").unlink(missing_ok=True)
 
 
 def _beside(path: Path, ending: str) -> Path:
@@ -139,13 +143,13 @@ class _Making:
             raise Ox88Error(f"there is no game in {', '.join(map(name_of, self._source.files))}")
         self._table.finish(self._encode(Rows(no_games(self._source.headers), *np.zeros((3, 0), np.int64))))
 
-    def _encoded(self, groups: Iterator[Group]) -> Iterator[tuple[bytes, Group]]:
+    def _encoded(self, groups: Iterator[Group]) -> Iterator[tuple[memoryview, Group]]:
         """Groups as Parquet; several at a time, but where a search takes all threads for one."""
         return in_order(
             lambda group: (self._encode(group.rows), group), groups, 1 if self._wanted.is_scored else self._threads
         )
 
-    def _encode(self, rows: Rows) -> bytes:
+    def _encode(self, rows: Rows) -> memoryview:
         columns, wanted = self._wanted.columns, self._wanted
         positions = rows.positions() if needs_positions(columns) else ox88.Positions()
         scores = positions.search(nodes=wanted.nodes, depth=wanted.depth) if wanted.is_scored else NOT_SEARCHED

@@ -21,11 +21,11 @@ _DATA_OFFSETS: Final = (9, 10, 11)  # Of data, index and dictionary pages.
 _MOST_ORDINALS: Final = 1 << 15  # It is an int16, and may be left out.
 
 
-def split(file: bytes) -> tuple[bytes, bytes]:
+def split(file: bytes | memoryview) -> tuple[bytes | memoryview, bytes]:
     """(the data, the footer) of a whole file."""
     end = len(file) - len(MAGIC) - _LENGTH_BYTES
     footer = end - int.from_bytes(file[end : end + _LENGTH_BYTES], "little")
-    return file[len(MAGIC) : footer], file[footer:end]
+    return file[len(MAGIC) : footer], bytes(file[footer:end])
 
 
 def join(empty: bytes, groups: Sequence[tuple[int, bytes]]) -> bytes:

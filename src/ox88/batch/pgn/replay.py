@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.chunks import share
-from ox88.batch.packed import PACKED, pack_position
+from ox88.batch.packed import PACKED, pack_positions
 from ox88.bitboard.moves import do_move, do_null_move
-from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
@@ -63,17 +62,18 @@ def replay_some(games: _Played, rows: NDArray[np.int64], plies: ArrayLike, threa
 def replay_packed(games: _Played, rows: NDArray[np.int64], plies: ArrayLike, threads: int | None) -> NDArray[Any]:
     """PACKED[m]: the same positions, packed."""
     rows, counts = _with_plies(games, rows, plies)
-    packed = np.zeros(len(rows), PACKED).view(np.recarray)
+    packed = np.zeros(len(rows), PACKED)
     firsts, first_rows = games.offsets[rows], games.setup_rows[rows]
     setups, tables = games.setups.view(np.recarray), board_tables()
 
     def replay(some: slice) -> None:
         of = (rows[some], firsts[some], counts[some])
-        position = make_record(POSITION)
-        pack_plies(games.moves, *of, setups, first_rows[some], tables, _undo(), position, packed[some])
+        records = np.empty(len(of[0]), POSITION).view(np.recarray)  # Small, and so still near the core to be packed.
+        replay_plies(games.moves, *of, setups, first_rows[some], tables, _undo(), records)
+        pack_positions(records, packed[some].view(np.recarray))
 
     share(replay, len(rows), threads, _ROWS_AT_ONCE)
-    return packed.view(np.ndarray)
+    return packed
 
 
 def _with_plies(
@@ -121,20 +121,6 @@ def replay_plies(moves, games, firsts, counts, setups, setup_rows, tables, undo,
             records[row] = setups[setup_rows[row]]
         for ply in range(played, counts[row]):
             play(records[row], tables, undo, np.int64(moves[firsts[row] + ply]))
-
-
-@kernel
-def pack_plies(moves, games, firsts, counts, setups, setup_rows, tables, undo, position, packed):
-    """Write what replay_plies would, packed. position: a record to work with."""
-    for row in range(len(firsts)):
-        played = np.int64(0)
-        if row > 0 and games[row] == games[row - 1] and counts[row] >= counts[row - 1]:
-            played = counts[row - 1]
-        else:
-            copy_position(setups[setup_rows[row]], position)
-        for ply in range(played, counts[row]):
-            play(position, tables, undo, np.int64(moves[firsts[row] + ply]))
-        pack_position(position, packed[row])
 
 
 @kernel
