@@ -25,6 +25,7 @@ def test_version_and_help(run_ox88: RunPython) -> None:
         ["trace", "--help"],
         ["bench", "--help"],
         ["analyse", "-h"],
+        ["dataset", "-h"],
         ["uci", "-h"],
         ["warmup", "--help"],
     ):

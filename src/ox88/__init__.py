@@ -7,6 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ox88.apps.notebook.analysis import Analysis, analyse
+    from ox88.apps.notebook.boards import show
+    from ox88.apps.notebook.picture import Picture
     from ox88.batch.files import PositionFileError
     from ox88.batch.notation import san
     from ox88.batch.outcomes import Outcome
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "STARTPOS": "ox88.fen",
+    "Analysis": "ox88.apps.notebook.analysis",
     "Engine": "ox88.simple.engines",
     "FenError": "ox88.fen",
     "GameError": "ox88.batch.pgn.errors",
@@ -34,20 +38,24 @@ _HOMES = {
     "Ox88Error": "ox88.types",
     "PositionFile": "ox88.batch.position_file",
     "PositionFileError": "ox88.batch.files",
+    "Picture": "ox88.apps.notebook.picture",
     "Positions": "ox88.batch.positions",
     "RowError": "ox88.batch.rows",
     "Setup": "ox88.types",
+    "analyse": "ox88.apps.notebook.analysis",
     "format_fen": "ox88.fen",
     "from_uci": "ox88.types",
     "iter_pgn": "ox88.batch.pgn.reading",
     "parse_fen": "ox88.fen",
     "read_pgn": "ox88.batch.pgn.reading",
     "san": "ox88.batch.notation",
+    "show": "ox88.apps.notebook.boards",
     "to_uci": "ox88.types",
 }
 
 __all__ = [
     "STARTPOS",
+    "Analysis",
     "Engine",
     "FenError",
     "GameError",
@@ -57,17 +65,20 @@ __all__ = [
     "MicroMax",
     "Outcome",
     "Ox88Error",
+    "Picture",
     "PositionFile",
     "PositionFileError",
     "Positions",
     "RowError",
     "Setup",
+    "analyse",
     "format_fen",
     "from_uci",
     "iter_pgn",
     "parse_fen",
     "read_pgn",
     "san",
+    "show",
     "to_uci",
 ]
 

@@ -35,6 +35,7 @@ def operations(positions):
     yield positions.outcome()
     yield positions.perft(2)
     yield np.array(positions.fens(), "S96")
+    yield from positions.fen_texts()
     yield ox88.Positions.from_packed(positions.pack()).records
     yield ox88.Positions.from_boards(positions.boards()).records
     yield ox88.Positions.from_fens("\\n".join(positions.fens())).records

@@ -1,5 +1,6 @@
 """FENs in bulk against the reader and the writer of single ones."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,14 @@ def test_as_written_by_python_chess(threads: int) -> None:
         ):
             assert ox88.Positions.from_fens(form, threads=threads) == positions()
         assert positions().fens(shredder=shredder, threads=threads) == fens
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_fens_as_one_text(threads: int) -> None:
+    data, offsets = positions().fen_texts(threads=threads)
+    text = data.tobytes().decode("ascii")
+    assert [text[begin:end] for begin, end in pairwise(offsets.tolist())] == positions().fens()
+    assert positions()[:0].fen_texts().offsets.tolist() == [0]
 
 
 def test_each_alone_and_as_an_epd() -> None:

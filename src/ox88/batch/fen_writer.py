@@ -31,6 +31,17 @@ def write_fens(positions, letters, shredder, text):
 
 
 @kernel
+def write_fen_texts(positions, letters, text, lengths):
+    """Write FENs one behind the other, and how long each is; returns how long all are."""
+    place = np.int64(0)
+    for row in range(len(positions)):
+        end = write_fen(positions[row], letters, np.int64(0), text, place)
+        lengths[row] = end - place
+        place = end
+    return place
+
+
+@kernel
 def write_fen(position, letters, shredder, text, place):
     """Write a FEN from a place on; returns the place behind it. shredder: castling as the files of the rooks."""
     place = write_board(position, letters, text, place)

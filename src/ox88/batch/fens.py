@@ -3,14 +3,14 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import share
 from ox88.batch.fen_reader import board_symbols, read_fens
-from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fens
+from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fen_texts, write_fens
 from ox88.batch.rows import RowError
 from ox88.bitboard.position import set_position
 from ox88.bitboard.records import POSITION, make_record
@@ -141,3 +141,24 @@ def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[
 
     share(write, len(records), threads, _CHUNK)
     return [fen for start in sorted(parts) for fen in parts[start]]
+
+
+class FenTexts(NamedTuple):
+    """FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII. data: uint8[total], offsets: int64[n + 1]."""
+
+    data: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+
+
+def fen_texts(records: NDArray[Any], threads: int | None) -> FenTexts:
+    letters = piece_letters()
+    parts: dict[int, NDArray[np.uint8]] = {}
+    lengths = np.empty(len(records), np.int64)
+
+    def write(rows: slice) -> None:
+        text = np.empty((rows.stop - rows.start) * MAX_LENGTH, np.uint8)
+        parts[rows.start] = text[: write_fen_texts(records[rows], letters, text, lengths[rows])].copy()
+
+    share(write, len(records), threads, _CHUNK)
+    data = np.concatenate([np.zeros(0, np.uint8), *(parts[start] for start in sorted(parts))])
+    return FenTexts(data, np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]))

@@ -92,14 +92,19 @@ def pack_position(position, packed):
     packed.turn = position.turn
     packed.en_passant = position.en_passant
     squares = packed.occupied
-    number = np.int64(0)
+    place = np.int64(0)
     while squares != NO_SQUARES:
-        square = lowest_bit(squares)
-        may_castle = np.int64(position.castling & mask(square) != NO_SQUARES)
-        nibble = np.int64(position.board[square]) + may_castle * (_CASTLING_ROOK - ROOK)
-        packed.pieces[number >> 1] |= nibble << 4 * (number & 1)
+        low = np.int64(position.board[lowest_bit(squares)])
         squares = without_lowest(squares)
-        number += 1
+        high = np.int64(position.board[lowest_bit(squares)]) if squares != NO_SQUARES else np.int64(0)
+        squares = without_lowest(squares)
+        packed.pieces[place] = low | high << 4
+        place += 1
+    rooks = position.castling
+    while rooks != NO_SQUARES:
+        number = popcount(packed.occupied & (mask(lowest_bit(rooks)) - np.uint64(1)))
+        packed.pieces[number >> 1] += (_CASTLING_ROOK - ROOK) << 4 * (number & 1)
+        rooks = without_lowest(rooks)
 
 
 @kernel

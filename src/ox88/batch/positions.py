@@ -25,7 +25,7 @@ from ox88.batch import (
     san,
     search,
 )
-from ox88.batch.fens import Errors, Fens, from_fens, to_fens
+from ox88.batch.fens import Errors, Fens, FenTexts, fen_texts, from_fens, to_fens
 from ox88.batch.legal_moves import LegalMoves
 from ox88.batch.moves import one_each
 from ox88.batch.rows import RowError, as_rows
@@ -213,6 +213,13 @@ class Positions:
     def fens(self, *, shredder: bool = False, threads: int | None = None) -> list[str]:
         """The FEN of each, as X-FEN where castling needs it; shredder: castling always by the rooks' files."""
         return to_fens(self._records, shredder, threads)
+
+    def fen_texts(self, *, threads: int | None = None) -> FenTexts:
+        """The same FENs as one array of bytes, without an object for each: (data: uint8[total], offsets: int64[n + 1]).
+
+        FEN i is `data[offsets[i]:offsets[i + 1]]`, as Arrow keeps strings.
+        """
+        return fen_texts(self._records, threads)
 
     def boards(self) -> "list[chess.Board]":
         """A python-chess board of each, in Chess960 mode where castling needs it."""

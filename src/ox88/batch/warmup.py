@@ -9,6 +9,7 @@ def warm_up() -> None:
     positions = Positions.from_boards(positions.boards())
     positions = Positions.from_packed(positions.pack())
     positions.fens()
+    positions.fen_texts()
     moves = positions.legal_moves().moves[:1]
     positions.push(moves)
     positions.san(moves)

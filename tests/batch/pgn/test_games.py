@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ox88
+from ox88.batch.pgn.reading import read_parts
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.test_files import same
 
@@ -109,6 +110,27 @@ def test_positions() -> None:
 
 def _fens(positions: ox88.Positions) -> list[str]:
     return positions.fens(shredder=True)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_positions_in_any_order(threads: int) -> None:
+    """A row that goes on from the one before it is the same as one that does not."""
+    random = np.random.default_rng(1)
+    game = np.concatenate([random.integers(0, COUNT, 200), np.repeat(np.arange(COUNT), 3)])
+    ply = random.integers(0, games().lengths[game] + 1)
+    ply[200:] = np.sort(ply[200:].reshape(-1, 3), axis=1).ravel()
+    fens = [_fens(one.positions()) for one in games()]
+    found = games().positions(game, ply, threads=threads)
+    assert _fens(found) == [fens[number][count] for number, count in zip(game, ply, strict=True)]
+    assert np.array_equal(games().packed(game, ply, threads=threads), found.pack())
+
+
+def test_parts_from_a_game_on() -> None:
+    """The games before are counted; the text is cut where it was cut."""
+    for first in (0, 1, 7, COUNT - 1, COUNT):
+        parts = list(read_parts(io.BytesIO(text()), lambda part: part, first=first, headers=TAGS))
+        assert [number for part in parts for number in part.numbers] == list(range(first, COUNT))
+        assert all(same(part, games()[part.numbers]) for part in parts)
 
 
 def test_positions_that_are_refused() -> None:

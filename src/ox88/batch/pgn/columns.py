@@ -25,6 +25,8 @@ class Column(NamedTuple):
 
     def texts(self) -> list[str]:
         """Texts; empty where there is none. Equal ones are one object."""
+        if not len(self.data):
+            return [""] * len(self.present)
         data, known = self.data.tobytes(), dict[bytes, str]()
         return [
             known.get(text) or known.setdefault(text, decode(text))

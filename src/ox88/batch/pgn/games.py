@@ -13,7 +13,7 @@ from ox88.batch.pgn.errors import GameError, word_fault
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.headers import Headers
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_FAULT, UNKNOWN, WHITE_WINS
-from ox88.batch.pgn.replay import replay_all, replay_some
+from ox88.batch.pgn.replay import replay_all, replay_packed, replay_some
 from ox88.batch.pgn.setups import usual_position
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions import Positions
@@ -131,6 +131,10 @@ class Games:
             return self._all_positions(final, threads) if game is None else self[game]._all_positions(final, threads)
         rows = np.arange(len(self)) if game is None else self._rows(game)
         return Positions._of(replay_some(self._arrays, rows, ply, threads))
+
+    def packed(self, game: ArrayLike, ply: ArrayLike, *, threads: int | None = None) -> NDArray[Any]:
+        """PACKED[n]: what `positions(game, ply).pack()` is, in less time and room."""
+        return replay_packed(self._arrays, self._rows(game), ply, threads)
 
     def _all_positions(self, final: bool, threads: int | None) -> Positions:
         return Positions._of(replay_all(self._arrays, final, threads))

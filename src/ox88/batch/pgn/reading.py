@@ -1,7 +1,7 @@
 """Reading PGN files: text to pieces, pieces to Games by threads, Games put together."""
 
-from collections.abc import Generator, Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ from ox88.types import Ox88Error
 BLOCK: Final = 1 << 20  # Bytes.
 _CHUNK: Final = 50_000  # Games.
 
+_Result = TypeVar("_Result")
+
 
 def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None) -> Games:
     """All games of a PGN file: their main lines, without variations and comments.
@@ -36,7 +38,7 @@ def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: in
     A game that is broken stands in `errors` and keeps its moves up to there; which games there are, and what they
     say, is as in python-chess. Raises Ox88Error where the file cannot be read, TypeError for what is no file.
     """
-    return join_games([no_games(Tags(headers).asked), *_read(source, headers, threads)])
+    return join_games([no_games(Tags(headers).asked), *read_parts(source, _itself, headers=headers, threads=threads)])
 
 
 def iter_pgn(
@@ -47,7 +49,33 @@ def iter_pgn(
         raise TypeError(f"chunk is {chunk!r}: a whole number of games is expected")
     if chunk < 1:
         raise Ox88Error(f"chunks of {chunk} games: at least 1 is expected")
-    return _regroup(_read(source, headers, threads), chunk)
+    return _regroup(read_parts(source, _itself, headers=headers, threads=threads), chunk)
+
+
+def read_parts(
+    source: Source,
+    work: Callable[[Games], _Result],
+    *,
+    first: int = 0,
+    headers: Iterable[str] = SEVEN_TAGS,
+    threads: int | None = None,
+) -> Iterator[_Result]:
+    """What comes of work on the games of a PGN file, some at a time, in the thread that has read them.
+
+    first: the number of the first game to read; those before are only counted.
+    """
+    tags, workers = Tags(headers), count_threads(threads)
+    pieces = cut_into_pieces(read_texts(source, BLOCK))
+    wanted = (piece for piece in pieces if len(piece.starts) > 1 and piece.number + len(piece.starts) - 1 > first)
+
+    def read(piece: Piece) -> _Result:
+        return work(read_piece(piece, tags)[max(first - piece.number, 0) :])
+
+    return in_order(read, wanted, workers)
+
+
+def _itself(games: Games) -> Games:
+    return games
 
 
 def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
@@ -63,12 +91,6 @@ def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
         count += len(part) - begin
     if count:
         yield join_games(waiting)
-
-
-def _read(source: Source, headers: Iterable[str], threads: int | None) -> Iterator[Games]:
-    tags, workers = Tags(headers), count_threads(threads)
-    pieces = (piece for piece in cut_into_pieces(read_texts(source, BLOCK)) if len(piece.starts) > 1)
-    return in_order(lambda piece: read_piece(piece, tags), pieces, workers)
 
 
 class _Names(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.chunks import share
+from ox88.batch.packed import PACKED, pack_positions
 from ox88.bitboard.moves import do_move, do_null_move
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
@@ -13,6 +14,7 @@ from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
 _GAMES_AT_ONCE = 256
+_ROWS_AT_ONCE = 4096
 
 
 class _Played(Protocol):
@@ -50,10 +52,28 @@ def replay_some(games: _Played, rows: NDArray[np.int64], plies: ArrayLike, threa
     setups, tables = games.setups.view(np.recarray), board_tables()
 
     def replay(some: slice) -> None:
-        replay_plies(games.moves, firsts[some], counts[some], setups, first_rows[some], tables, _undo(), records[some])
+        of = (rows[some], firsts[some], counts[some])
+        replay_plies(games.moves, *of, setups, first_rows[some], tables, _undo(), records[some])
 
-    share(replay, len(rows), threads, _GAMES_AT_ONCE)
+    share(replay, len(rows), threads, _ROWS_AT_ONCE)
     return records
+
+
+def replay_packed(games: _Played, rows: NDArray[np.int64], plies: ArrayLike, threads: int | None) -> NDArray[Any]:
+    """PACKED[m]: the same positions, packed."""
+    rows, counts = _with_plies(games, rows, plies)
+    packed = np.zeros(len(rows), PACKED)
+    firsts, first_rows = games.offsets[rows], games.setup_rows[rows]
+    setups, tables = games.setups.view(np.recarray), board_tables()
+
+    def replay(some: slice) -> None:
+        of = (rows[some], firsts[some], counts[some])
+        records = np.empty(len(of[0]), POSITION).view(np.recarray)  # Small, and so still near the core to be packed.
+        replay_plies(games.moves, *of, setups, first_rows[some], tables, _undo(), records)
+        pack_positions(records, packed[some].view(np.recarray))
+
+    share(replay, len(rows), threads, _ROWS_AT_ONCE)
+    return packed
 
 
 def _with_plies(
@@ -90,12 +110,17 @@ def replay_games(moves, firsts, places, setups, setup_rows, tables, undo, record
 
 
 @kernel
-def replay_plies(moves, firsts, counts, setups, setup_rows, tables, undo, records):
-    """Write of each game the one position after so many moves."""
-    for game in range(len(firsts)):
-        records[game] = setups[setup_rows[game]]
-        for ply in range(counts[game]):
-            play(records[game], tables, undo, np.int64(moves[firsts[game] + ply]))
+def replay_plies(moves, games, firsts, counts, setups, setup_rows, tables, undo, records):
+    """Write of each game the position after so many moves, going on from the row before if that is of the same game."""
+    for row in range(len(firsts)):
+        played = np.int64(0)
+        if row > 0 and games[row] == games[row - 1] and counts[row] >= counts[row - 1]:
+            records[row] = records[row - 1]
+            played = counts[row - 1]
+        else:
+            records[row] = setups[setup_rows[row]]
+        for ply in range(played, counts[row]):
+            play(records[row], tables, undo, np.int64(moves[firsts[row] + ply]))
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""`ox88 dataset`: games as a table of positions."""

@@ -1,0 +1,1 @@
+"""Boards and analyses as pictures, for Jupyter notebooks."""

@@ -1,0 +1,72 @@
+"""`ox88 dataset` within the tests' own process, and games for it."""
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from ox88 import cli
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """`run(games, "-o", output, ...)`: exit code, standard output, stderr."""
+
+    def run_command(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["ox88", "dataset", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        captured = capsys.readouterr()
+        errors = [line for line in captured.err.splitlines(keepends=True) if not line.startswith("ox88: compiling")]
+        return int(ended.value.code or 0), captured.out, "".join(errors)
+
+    return run_command
+
+
+def random_game(seed: int) -> chess.pgn.Game:
+    """Short, so that positions occur in several; with and without ratings, clocks and evaluations."""
+    chance = random.Random(seed)
+    game = chess.pgn.Game()
+    if seed % 7 == 3:
+        game.setup(chess.Board("r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 20"))
+    game.headers["White"] = f"Ж {seed % 3}"
+    game.headers["Result"] = chance.choice(["1-0", "0-1", "1/2-1/2", "*"])
+    if seed % 5:
+        game.headers["WhiteElo"] = str(chance.randrange(800, 2800))
+        game.headers["BlackElo"] = chance.choice([str(chance.randrange(800, 2800)), "1500?", "?"])
+    if seed % 4:
+        game.headers["TimeControl"] = chance.choice(["60+0", "180+2", "900+10", "40/7200:3600", "-", "?"])
+    node: chess.pgn.GameNode = game
+    for _ in range(chance.randrange(0, 30)):
+        moves = sorted(node.board().legal_moves, key=str)
+        if not moves:
+            break
+        castlings = [move for move in moves if node.board().is_castling(move)]
+        node = node.add_variation(castlings[0] if castlings else chance.choice(moves[:5]))
+        if seed % 2:
+            node.set_clock(chance.randrange(600))
+        if chance.random() < 0.5:
+            score = chance.choice([chess.engine.Cp(chance.randrange(-500, 500)), chess.engine.Mate(3)])
+            node.set_eval(chess.engine.PovScore(score, chess.WHITE))
+    return game
+
+
+GAMES = 60
+
+
+@pytest.fixture(scope="session")
+def games() -> list[chess.pgn.Game]:
+    return [random_game(seed) for seed in range(GAMES)]
+
+
+@pytest.fixture(scope="session")
+def pgn(games: list[chess.pgn.Game], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "games.pgn"
+    path.write_text("\n\n".join(map(str, games)), encoding="utf-8")
+    return path

@@ -1,0 +1,253 @@
+"""`ox88 dataset`: what it writes, says and refuses."""
+
+import gzip
+import itertools
+import sys
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import numpy as np
+import pyarrow.parquet
+import pytest
+
+import ox88
+from ox88.apps.dataset import command
+from tests.apps.dataset import naive
+from tests.apps.dataset.conftest import GAMES, Run
+
+ALL = ("game", "ply", "fen", "move", "result", "eval", "eval_after", "clock", "White", "WhiteElo", "BlackElo")
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+    return rows
+
+
+def expected(games: list[chess.pgn.Game], choose: naive.Choose = lambda _: True) -> list[dict[str, Any]]:
+    return [{name: row[name] for name in ALL} for row in naive.rows(games) if choose(row)]
+
+
+def both(row: dict[str, Any], low: int, high: int) -> bool:
+    return all(row[name] is not None and low <= row[name] <= high for name in ("WhiteElo", "BlackElo"))
+
+
+FILTERS: dict[str, tuple[tuple[object, ...], naive.Choose]] = {
+    "all": ((), lambda _: True),
+    "least rating": (("--min-rating", 1500), lambda row: both(row, 1500, 9999)),
+    "greatest rating": (("--max-rating", 1500), lambda row: both(row, 0, 1500)),
+    "ratings": (("--min-rating", 1000, "--max-rating", 2000), lambda row: both(row, 1000, 2000)),
+    "a result": (("--result", "1-0"), lambda row: row["result"] == 1),
+    "results": (("--result", "0-1,1/2-1/2"), lambda row: row["result"] in (0, 0.5)),
+    "none yet": (("--result", "1-0", "--result", "*"), lambda row: row["result"] in (1, None)),
+    "classes": (("--time-control", "bullet,rapid"), lambda row: row["TimeControl"] in ("60+0", "900+10")),
+    "long games": (("--time-control", "classical"), lambda row: row["TimeControl"] == "40/7200:3600"),
+    "by mail": (("--time-control", "correspondence"), lambda row: row["TimeControl"] == "-"),
+    "a tag": (("--time-control", "180+2"), lambda row: row["TimeControl"] == "180+2"),
+    "long enough": (("--min-plies", 10), lambda row: row["length"] >= 10),
+    "short enough": (("--max-plies", 12), lambda row: row["length"] <= 12),
+    "plies": (("--from-ply", 3, "--to-ply", 9), lambda row: 3 <= row["ply"] <= 9),
+    "evaluated": (("--evaluated",), lambda row: row["eval"] is not None),
+    "nothing": (("--from-ply", 999), lambda _: False),
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+@pytest.mark.parametrize("size", [7, 1 << 17])
+def test_filters_as_by_python_chess(
+    name: str,
+    size: int,
+    run: Run,
+    pgn: Path,
+    games: list[chess.pgn.Game],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(command, "GROUP_ROWS", size)
+    words, choose = FILTERS[name]
+    output = tmp_path / "out.parquet"
+    wanted = expected(games, choose)
+    assert run(pgn, "-o", output, "--columns", ",".join(ALL), *words) == (
+        0,
+        f"{output}: {GAMES} games, {len(wanted)} rows\n",
+        "",
+    )
+    assert read(output) == wanted
+    assert len(wanted) > 10 or name == "nothing"
+    assert pyarrow.parquet.ParquetFile(output).metadata.num_row_groups == -(-len(wanted) // size)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
+
+
+def test_positions_and_keys(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+    output = tmp_path / "out.parquet"
+    assert run(pgn, "-o", output, "--columns", "position,key,file")[0] == 0
+    table = pyarrow.parquet.read_table(output)
+    packed = np.frombuffer(b"".join(table["position"].to_pylist()), ox88.Positions().pack().dtype)
+    positions = ox88.Positions.from_packed(packed)
+    assert positions.fens() == [row["fen"] for row in naive.rows(games)]
+    assert np.array_equal(table["key"].to_numpy(), positions.key)
+    assert set(table["file"].to_pylist()) == {str(pgn)}
+
+
+@pytest.mark.parametrize("compression", ["lz4", "zstd", "snappy"])
+def test_the_usual_columns(compression: str, run: Run, pgn: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.parquet"
+    assert run(pgn, "-o", output, "--compression", compression)[0] == 0
+    schema = pyarrow.parquet.read_schema(output)
+    assert {field.name: str(field.type) for field in schema} == {
+        "game": "int32",
+        "ply": "int32",
+        "position": "fixed_size_binary[32]",
+        "move": "string",
+        "result": "float",
+        "eval": "float",
+        "clock": "float",
+        "WhiteElo": "int32",
+        "BlackElo": "int32",
+    }
+
+
+def test_unique(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+    """Clocks do not make a position another one, nor does an en passant square of no use."""
+    seen: set[str] = set()
+    wanted = []
+    for row in naive.rows(games):
+        board = chess.Board(row["fen"])
+        if board.epd(en_passant="legal") not in seen:
+            seen.add(board.epd(en_passant="legal"))
+            wanted.append({name: row[name] for name in ALL})
+    output = tmp_path / "out.parquet"
+    run(pgn, "-o", output, "--columns", ",".join(ALL), "--unique")
+    assert read(output) == wanted
+    assert len(wanted) < len(expected(games))
+    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
+
+
+def test_samples(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+    def sampled(*words: object) -> list[dict[str, Any]]:
+        output = tmp_path / "out.parquet"
+        assert run(pgn, "-o", output, "--columns", ",".join(ALL), *words)[0] == 0
+        return read(output)
+
+    every = expected(games)
+    third = sampled("--sample", 0.3)
+    assert 0.2 < len(third) / len(every) < 0.4
+    assert all(row in every for row in third)
+    assert third == sampled("--sample", 0.3) != sampled("--sample", 0.3, "--seed", 1)
+    assert [row for row in sampled("--sample", 0.6) if row in third] == third  # What few have, more have.
+    few = sampled("--per-game", 2)
+    counts = {number: len(list(of)) for number, of in itertools.groupby(few, lambda row: row["game"])}
+    lengths = [len(list(game.mainline_moves())) for game in games]
+    assert counts == {number: min(length, 2) for number, length in enumerate(lengths) if length}
+    assert len({row["ply"] for row in few}) > 10
+    assert sampled("--sample", 1) == every
+
+
+def test_what_is_sampled_does_not_hang_on_pieces(
+    run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(pgn, "-o", tmp_path / "a.parquet", "--sample", 0.5, "--per-game", 3, "--unique")
+    monkeypatch.setattr("ox88.batch.pgn.reading.BLOCK", 1000)
+    run(pgn, "-o", tmp_path / "b.parquet", "--sample", 0.5, "--per-game", 3, "--unique")
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+
+
+def test_several_files(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+    packed = tmp_path / "more.pgn.gz"
+    packed.write_bytes(gzip.compress(pgn.read_bytes()))
+    output = tmp_path / "out.parquet"
+    code, said, _ = run(pgn, packed, pgn, "-o", output, "--columns", "file,game,fen")
+    assert (code, said) == (0, f"{output}: {2 * GAMES} games, {2 * len(expected(games)):,} rows\n")
+    rows = read(output)
+    assert [(row["game"], row["fen"]) for row in rows] == 2 * [(row["game"], row["fen"]) for row in expected(games)]
+    assert {row["file"] for row in rows} == {str(pgn), str(packed)}
+    assert pyarrow.parquet.ParquetFile(output).metadata.num_row_groups == 1
+
+
+def test_scores(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "SCORED_GROUP_ROWS", 10)
+    output = tmp_path / "out.parquet"
+    assert run(pgn, "-o", output, "--columns", "fen", "--per-game", 1, "--depth", 1)[0] == 0
+    rows = read(output)
+    positions = ox88.Positions.from_fens([row["fen"] for row in rows])
+    found = positions.search(depth=1)
+    assert [round(row["score"] * 100) for row in rows] == found.scores.tolist()
+    assert [row["best"] for row in rows] == [ox88.to_uci(int(move)) for move in found.moves]
+
+
+def test_mates_are_scored_as_the_reader_has_them() -> None:
+    from ox88.apps.dataset.columns import as_pawns
+
+    assert as_pawns(np.array([31_000 - 1, -31_000 + 2, 31_000 - 5, 150, -31_000], np.int16)).tolist() == [
+        9999,
+        -9999,
+        9997,
+        1.5,
+        -10_000,
+    ]
+
+
+def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pgn"
+    broken.write_text('[White "a"]\n\n1. e4 e5 2. Ke4 1-0\n\n[White "b"]\n\n1. d4 *\n')
+    output = tmp_path / "out.parquet"
+    code, said, errors = run(broken, "-o", output, "--columns", "game,move,White")
+    assert (code, said) == (1, f"{output}: 2 games, 3 rows; 1 with errors\n")
+    assert errors == f"ox88: {broken}: game 0, line 3: no legal move is 'Ke4'\n"
+    assert [tuple(row.values()) for row in read(output)] == [(0, "e2e4", "a"), (0, "e7e5", "a"), (1, "d2d4", "b")]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--columns", "fen,elo"), "no column 'elo': there are game, ply"),
+        (("--columns", "score"), "no column 'score': it comes with --nodes or --depth"),
+        (("--result", "2-0"), "no result '2-0': expected are such as 1-0, 1/2-1/2, 0-1, *"),
+        (("--time-control", "quick"), "no time control 'quick': expected are such as ultrabullet, bullet"),
+        (("--from-ply", 9, "--to-ply", 8), "--from-ply 9 is above --to-ply 8: nothing would be left"),
+        (("--min-rating", 9, "--max-rating", 8), "--min-rating 9 is above --max-rating 8"),
+        (("--min-plies", 9, "--max-plies", 8), "--min-plies 9 is above --max-plies 8"),
+    ],
+)
+def test_words_that_are_wrong(words: tuple[object, ...], reason: str, run: Run, pgn: Path, tmp_path: Path) -> None:
+    code, said, errors = run(pgn, "-o", tmp_path / "out.parquet", *words)
+    assert (code, said) == (2, "")
+    assert errors.startswith(f"ox88: {reason}")
+    assert errors.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("share", ["0", "1.5", "nan", "x"])
+def test_shares_that_are_none(share: str, run: Run, pgn: Path, tmp_path: Path) -> None:
+    code, _, errors = run(pgn, "-o", tmp_path / "out.parquet", "--sample", share)
+    assert code == 2
+    assert "--sample" in errors
+
+
+@pytest.mark.parametrize("more", [(), ("--unique",)])
+def test_files_that_are_wrong(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.parquet"
+    empty = tmp_path / "empty.pgn"
+    empty.touch()
+    for files, target, reason in (
+        ([tmp_path / "none.pgn"], output, "none.pgn cannot be opened: No such file or directory"),
+        ([tmp_path], output, "cannot be opened: Is a directory"),
+        ([pgn], tmp_path / "no" / "out", "cannot be written: No such file or directory"),
+        ([pgn], tmp_path, "cannot be written: Is a directory"),
+        ([pgn], pgn, "is both read and written: name another output"),
+        ([empty], output, "there is no game in"),
+    ):
+        code, said, errors = run(*files, "-o", target, *more)
+        assert (code, said) == (2, "")
+        assert reason in errors
+        assert errors.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.pgn"]
+
+
+def test_without_pyarrow(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    code, said, errors = run(pgn, "-o", tmp_path / "out.parquet")
+    assert (code, said) == (2, "")
+    assert errors == "ox88: ox88 dataset needs pyarrow, which is not installed: pip install 'ox88[data]'\n"
+    assert not list(tmp_path.iterdir())

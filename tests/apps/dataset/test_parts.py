@@ -1,0 +1,60 @@
+"""The parts of `ox88 dataset` that can be told apart: time controls, first keys, random numbers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.apps.dataset.duplicates import find_first, open_first
+from ox88.apps.dataset.filters import mixed
+from ox88.apps.dataset.time_control import is_time_control, time_class
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ("15+0", "ultrabullet"),
+        ("0+1", "bullet"),
+        ("60", "bullet"),
+        ("179+0", "bullet"),
+        ("180+0", "blitz"),
+        ("300+4", "blitz"),
+        ("300+5", "rapid"),
+        ("1499+0", "rapid"),
+        ("1500", "classical"),
+        ("40/7200:20/3600:900+30", "classical"),
+        ("1/86400", "correspondence"),
+        ("-", "correspondence"),
+        ("?", None),
+        ("", None),
+        ("*60", None),
+        ("²+0", None),
+    ],
+)
+def test_classes_of_time_controls(tag: str, name: str | None) -> None:
+    assert time_class(tag) == name
+    assert is_time_control(tag) == (name is not None or tag == "?")
+
+
+@given(st.text())
+def test_any_text_is_a_time_control_or_none(text: str) -> None:
+    assert time_class(text) is None or is_time_control(text)
+
+
+@given(st.lists(st.lists(st.sampled_from([0, 1, 2**56, 2**57 + 1, 2**64 - 1, 7, 8]), max_size=8), max_size=5))
+def test_first_of_each_key(tmp_path_factory: pytest.TempPathFactory, parts: list[list[int]]) -> None:
+    folder: Path = tmp_path_factory.mktemp("keys")
+    find_first((np.array(part, np.uint64) for part in parts), folder / "parts", folder / "first")
+    keys = [key for part in parts for key in part]
+    assert open_first(folder / "first").tolist() == [key not in keys[:row] for row, key in enumerate(keys)]
+    assert [path.name for path in folder.iterdir()] == ["first"]
+
+
+def test_random_numbers() -> None:
+    """Each number another one, and each bit set in about half of them."""
+    numbers = mixed(np.arange(10_000))
+    assert len(np.unique(numbers)) == 10_000
+    bits = np.unpackbits(numbers.view(np.uint8)).reshape(-1, 64).mean(axis=0)
+    assert abs(bits - 0.5).max() < 0.03
