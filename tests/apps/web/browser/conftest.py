@@ -6,29 +6,58 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ox88.apps.web.chessground import FetchError, fetch
-from ox88.apps.web.command import find_board
+from ox88.apps.web.chessground import FetchError, fetch, npm_command
+from ox88.apps.web.command import data_folder, find_board
 from ox88.types import Ox88Error
 from tests.conftest import RunPython
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="no page was opened: Playwright is not installed")
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PATIENCE = 60_000  # Milliseconds.
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip all pages for one reason, which is then told once for each file."""
+    reason = what_is_missing()
+    if reason is None:
+        return
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason=f"no page was opened: {reason}"))
+
+
+def what_is_missing() -> str | None:
+    if find_spec("playwright") is None:
+        return "Playwright is not installed"
+    if chromium_path() is None:
+        return "Chromium is not installed"
+    if installed_board() is None and npm_command() is None:
+        return "the board is not installed, nor is npm to fetch it"
+    return None
+
+
+def chromium_path() -> str | None:
+    return next(filter(None, map(shutil.which, CHROMIUM)), None)
+
+
+def installed_board() -> Path | None:
+    try:
+        return find_board(data_folder())
+    except Ox88Error:
+        return None
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if path is None:
-        pytest.skip("no page was opened: Chromium is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -36,16 +65,14 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def chessground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the board's files: those that are installed, else fetched now."""
-    folder = tmp_path_factory.mktemp("chessground")
-    try:
-        return find_board(folder)
-    except Ox88Error:
-        pass
-    try:
-        fetch(folder)
-    except FetchError as error:
-        pytest.skip(f"no page was opened: the board could not be fetched: {error}")
-    return folder
+    board = installed_board()
+    if board is None:
+        board = tmp_path_factory.mktemp("chessground")
+        try:
+            fetch(board)
+        except FetchError as error:
+            pytest.skip(f"no page was opened: the board could not be fetched: {error}")
+    return board
 
 
 @pytest.fixture(scope="session")
@@ -121,7 +148,9 @@ class Tab:
         return self.moves()
 
     def wait_for_count(self, selector: str, count: int) -> None:
-        sync_api.expect(self.page.locator(selector)).to_have_count(count, timeout=PATIENCE)
+        from playwright.sync_api import expect
+
+        expect(self.page.locator(selector)).to_have_count(count, timeout=PATIENCE)
 
     def square(self, name: str) -> str:
         """What a screen reader says of a square."""

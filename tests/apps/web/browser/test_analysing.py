@@ -140,6 +140,13 @@ def test_a_pgn_that_is_none(study: Tab) -> None:
     study.page.wait_for_selector("text=No moves can be read here")
 
 
+def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:
+    path = tmp_path / "large.pgn"
+    path.write_text("1. e4 *\n\n" * 150_000)
+    study.page.locator("input[type=file]").set_input_files(path)
+    study.page.wait_for_selector("#pgn .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
+
+
 def test_looking_inside(study: Tab) -> None:
     study.page.locator("h1").click()
     study.page.keyboard.press("i")
