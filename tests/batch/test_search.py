@@ -84,7 +84,7 @@ def test_ctrl_c_ends_a_search_without_an_end() -> None:
 def threads_at_work() -> list[str]:
     """The functions of ox88 that threads for batches are in."""
     frames = sys._current_frames()
-    inner = [frames[thread.ident] for thread in threading.enumerate() if thread.name.startswith("ox88-batch")]
+    inner = [frames[thread.ident or 0] for thread in threading.enumerate() if thread.name.startswith("ox88-batch")]
     return [frame.f_code.co_qualname for frame in inner if frame.f_globals["__name__"].startswith("ox88")]
 
 
