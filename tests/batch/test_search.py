@@ -1,6 +1,7 @@
 """Searches of many positions against the engine's search of one."""
 
 import _thread
+import sys
 import threading
 import time
 
@@ -75,7 +76,30 @@ def test_ctrl_c_ends_a_search_without_an_end() -> None:
     with pytest.raises(KeyboardInterrupt):
         ox88.Positions.from_fens(["startpos"] * 4).search(nodes=1 << 50, threads=2)
     assert time.monotonic() - started < 30
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ox88-batch")]
+    while threads_at_work():  # Threads are kept, but a search that was stopped leaves them idle.
+        assert time.monotonic() - started < 60
+        time.sleep(0.01)
+
+
+def threads_at_work() -> list[str]:
+    """The functions of ox88 that threads for batches are in."""
+    frames = sys._current_frames()
+    inner = [frames[thread.ident or 0] for thread in threading.enumerate() if thread.name.startswith("ox88-batch")]
+    return [frame.f_code.co_qualname for frame in inner if frame.f_globals["__name__"].startswith("ox88")]
+
+
+def test_a_search_is_seen_while_it_goes_on() -> None:
+    """What the test above looks for."""
+    seen: list[list[str]] = []
+
+    def look() -> None:
+        seen.append(threads_at_work())
+        _thread.interrupt_main()
+
+    threading.Timer(0.5, look).start()
+    with pytest.raises(KeyboardInterrupt):
+        ox88.Positions.from_fens(["startpos"] * 4).search(nodes=1 << 50, threads=2)
+    assert len(seen[0]) == 2
 
 
 def test_bad_limits(sample: ox88.Positions) -> None:
