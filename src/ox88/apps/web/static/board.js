@@ -1,7 +1,7 @@
 // The board: chessground, with squares for the keyboard above it and a chooser for promotions.
 
 import { Chessground } from "/chessground/chessground.min.js";
-import { find, make } from "./dom.js";
+import { make } from "./dom.js";
 import { choosePromotion } from "./promotion.js";
 import { Squares } from "./squares.js";
 
@@ -147,4 +147,3 @@ export class Board {
 }
 
 export const inBoard = (element) => Boolean(element.closest?.("#board"));
-export const boardElement = () => find("#board");
