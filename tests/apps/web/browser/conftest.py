@@ -52,8 +52,9 @@ def installed_board() -> Path | None:
         return None
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
+    """Playwright's event loop runs until it ends, and would be in the way of other modules' tests."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
