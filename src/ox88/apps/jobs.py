@@ -174,7 +174,7 @@ def _import_distributed() -> Any:
         import distributed
     except ImportError:
         raise Ox88Error("--scheduler needs Dask, which is not installed: pip install 'ox88[cluster]'") from None
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application"):  # Each of which Dask sets a level for.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     warnings.filterwarnings("ignore", module="distributed")
     return distributed
