@@ -219,7 +219,8 @@ def test_what_is_wrong_with_a_setting_for_every_engine_interrupts_nobody(line: s
 )
 def test_after_a_position_that_is_refused_moves_are_illegal_until_the_next_one(fen: str, says: str) -> None:
     gui = Gui()
-    gui.send("usermove e2e4", LONG_SEARCH, "hard", "go")
+    gui.tell("usermove e2e4")
+    gui.send(LONG_SEARCH, "hard", "go")
     told, error = gui.tell(f"setboard {fen}".strip())
     assert told.startswith(f"tellusererror Illegal position: {says}")
     assert error.startswith(f"Error (Illegal position: {says}"[:200])
