@@ -1,7 +1,6 @@
 """Files that a command writes at its end."""
 
 import contextlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def written_at_once(path: Path) -> Iterator[Path]:
     try:
         with explained(path):
             yield temporary
-            os.replace(temporary, target)  # noqa: PTH105 - At once or not at all.
+            temporary.replace(target)  # At once or not at all.
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()

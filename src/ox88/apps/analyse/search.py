@@ -1,6 +1,6 @@
 """What an engine thinks of every position of a game."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import chess
@@ -45,7 +45,7 @@ def search_game(engine: Engine, start: chess.Board, moves: Sequence[chess.Move],
 
 def search_backwards(
     engine: Engine, start: chess.Board, moves: Sequence[chess.Move], limit: Limit
-) -> Iterator[Searched]:
+) -> Generator[Searched]:
     """The same one by one, from the last position to the first. The engine forgets all that was before.
 
     So what came of a move is known when the move is looked at. Raises Ox88Error as above.

@@ -3,7 +3,6 @@
 Keys are sorted into files by their first byte; then each file alone is small enough to be looked through.
 """
 
-import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -31,7 +30,7 @@ def find_first(keys: Iterable[NDArray[np.uint64]], folder: Path, target: Path) -
             file.truncate(count)
         if count:
             _mark_first(folder, np.memmap(temporary, np.bool_, "r+"))
-        os.replace(temporary, target)  # noqa: PTH105 - At once or not at all.
+        temporary.replace(target)  # At once or not at all.
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -88,7 +88,7 @@ class Output:
             self._file.close()
             if _FINISHED not in self._journal:
                 self._journal.add(_FINISHED, b"")
-            os.replace(self._part, self._path)  # noqa: PTH105 - At once or not at all.
+            self._part.replace(self._path)  # At once or not at all.
 
     def close(self) -> None:
         if not self.is_finished:

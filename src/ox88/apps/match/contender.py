@@ -86,7 +86,7 @@ def _from_command(command: str, text: str) -> Contender:
 
 def _checkout(command: str) -> Path | None:
     """The folder that a command is, if it holds Ox88."""
-    folder = Path(os.path.expanduser(command))  # noqa: PTH111
+    folder = Path(os.path.expanduser(command))  # noqa: PTH111 - The same.
     try:
         return folder.resolve() if command and (folder / "src" / "ox88").is_dir() else None
     except OSError:  # A text that no folder can bear as its name.

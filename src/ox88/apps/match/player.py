@@ -3,6 +3,7 @@
 python-chess speaks the protocols. Every fault of an engine becomes a Fault with its reason.
 """
 
+import abc
 import asyncio
 import contextlib
 import difflib
@@ -79,15 +80,15 @@ class _Stopwatch(chess.engine.Protocol):
     def error_line_received(self, line: str) -> None:
         self.last_words = line.strip()[:200] or self.last_words
 
+    @abc.abstractmethod
     def obstacle(self, board: chess.Board, pace: Pace) -> str:
         """Why the engine cannot play a game that begins on this board; nothing if it can."""
-        raise NotImplementedError
 
 
 class _TimedUci(_Stopwatch, chess.engine.UciProtocol):
     """UCI with a stopwatch."""
 
-    def obstacle(self, board: chess.Board, pace: Pace) -> str:  # noqa: ARG002
+    def obstacle(self, board: chess.Board, pace: Pace) -> str:  # noqa: ARG002 - UCI knows any pace.
         if board.chess960 and "UCI_Chess960" not in self.options:
             return "it does not play Chess960: it has no option UCI_Chess960"
         return ""

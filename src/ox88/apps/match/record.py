@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import io
-import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -107,7 +106,7 @@ class Record:
         path = self._path.resolve()
         written = path.with_name(path.name + ".tmp")
         written.write_bytes(whole)
-        os.replace(written, path)  # noqa: PTH105 - At once or not at all.
+        written.replace(path)  # At once or not at all.
 
     def _outcome(self, game: str) -> Outcome:
         headers = chess.pgn.read_headers(io.StringIO(game))

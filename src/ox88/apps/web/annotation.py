@@ -55,7 +55,7 @@ def _search(thinker: Thinker, parsed: Parsed, limit: Limit, listen: Callable[[in
     """From the first position to the last. Ends early where the thinker is stopped."""
     found: list[Searched] = []
     searches = search_backwards(thinker.engine, parsed.game.board(), parsed.moves, limit)
-    with contextlib.closing(searches):  # type: ignore[type-var]  # A generator.
+    with contextlib.closing(searches):
         for position in searches:
             if thinker.is_stopped():
                 break

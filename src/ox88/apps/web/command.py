@@ -8,6 +8,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +33,7 @@ def serve(host: str, port: int, opens: bool, data: Path | None, searches: int | 
     """Serve until interrupted. names: by which others may ask. Raises Ox88Error."""
     folder = data or data_folder()
     board = find_board(folder)
-    _import_web()
+    _check_installed()
     import uvicorn
 
     from ox88.apps.web.app import make_app
@@ -80,13 +81,10 @@ def find_board(folder: Path) -> Path:
     return found
 
 
-def _import_web() -> None:
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-        import websockets  # noqa: F401
-    except ImportError as error:
-        raise Ox88Error(f"serve needs {error.name}, which is not installed: pip install 'ox88[web]'") from None
+def _check_installed() -> None:
+    for name in ("starlette", "uvicorn", "websockets"):
+        if find_spec(name) is None:
+            raise Ox88Error(f"serve needs {name}, which is not installed: pip install 'ox88[web]'")
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -27,7 +27,7 @@ def think(thinker: Thinker, board: chess.Board, limit: Limit, listen: Callable[[
     _set_up(thinker.engine, board)
     if thinker.is_stopped():
         return
-    with contextlib.closing(iter(thinker.engine.search(limit))) as infos:  # type: ignore[type-var]
+    with contextlib.closing(iter(thinker.engine.search(limit))) as infos:  # type: ignore[type-var]  # A generator.
         for info in infos:
             listen(info)
             if thinker.is_stopped():
