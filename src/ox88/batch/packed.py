@@ -36,7 +36,7 @@ _CASTLING_ROOK = 7
 
 
 def pack(records: NDArray[Any], threads: int | None) -> NDArray[Any]:
-    packed = np.zeros(len(records), PACKED)
+    packed = np.empty(len(records), PACKED)
 
     def work(rows: slice) -> None:
         pack_positions(records[rows], packed[rows].view(np.recarray))
@@ -79,7 +79,7 @@ def _what_is_wrong(packed: Any, record: Any) -> str:
 
 @kernel
 def pack_positions(positions, packed):
-    """Write positions to PACKED records of zeros."""
+    """Write positions to PACKED records, whatever these hold."""
     for row in range(len(positions)):
         pack_position(positions[row], packed[row])
 
@@ -100,6 +100,9 @@ def pack_position(position, packed):
         squares = without_lowest(squares)
         packed.pieces[place] = low | high << 4
         place += 1
+    for unused in range(place, MAX_PIECES // 2):
+        packed.pieces[unused] = 0
+    packed.unused = 0
     rooks = position.castling
     while rooks != NO_SQUARES:
         number = popcount(packed.occupied & (mask(lowest_bit(rooks)) - np.uint64(1)))

@@ -38,7 +38,6 @@ def operations(games):
     yield np.array([*games.headers.values()], "S20")
     yield games.positions(threads=1).records
     yield games.positions(ply=-1, threads=1).records
-    yield games.packed(np.arange(len(games)), np.zeros(len(games), np.int64), threads=1)
     yield np.frombuffer(games.to_pgn().encode(), np.uint8)
 
 def digests(games):

@@ -122,7 +122,6 @@ def test_positions_in_any_order(threads: int) -> None:
     fens = [_fens(one.positions()) for one in games()]
     found = games().positions(game, ply, threads=threads)
     assert _fens(found) == [fens[number][count] for number, count in zip(game, ply, strict=True)]
-    assert np.array_equal(games().packed(game, ply, threads=threads), found.pack())
 
 
 def test_parts_from_a_game_on() -> None:

@@ -1,7 +1,8 @@
 """The columns of the table: what each holds, and how it is made of rows."""
 
 import functools
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,19 +14,28 @@ from ox88.apps.dataset.rows import Rows
 from ox88.batch.packed import PACKED
 from ox88.batch.search import Searched
 from ox88.engines.modern.records import MATE
-from ox88.types import Ox88Error, is_castling, move_from, move_to, to_uci
+from ox88.types import (
+    KNIGHT,
+    NO_MOVE,
+    QUEEN,
+    Ox88Error,
+    is_castling,
+    make_castling,
+    make_move,
+    move_from,
+    move_to,
+    square_file,
+    square_rank,
+    to_uci,
+)
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
 SCORED: Final = ("score", "best")
 _MATE_PAWNS: Final = 10_000  # Less the moves to it: so read_pgn tells a mate that an [%eval] tells.
 _MATES: Final = MATE - 1000  # Beyond, a score of the search is a mate.
 _MOVES: Final = 1 << 16
+_KNIGHTS_AREA: Final = 2  # Of one file and two ranks, or the other way round.
 _ORTHODOX: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook, where castling is the king's two steps.
-
-
-NOT_SEARCHED: Final = Searched(
-    np.zeros(0, np.int16), np.zeros(0, np.uint16), np.zeros(0, np.uint8), np.zeros(0, np.int64)
-)
 
 
 def import_pyarrow() -> Any:
@@ -39,13 +49,12 @@ def import_pyarrow() -> Any:
 
 
 class Context(NamedTuple):
-    """What columns are made of. files: their names. positions, scores: empty where no column needs them."""
+    """What columns are made of. files: their names. positions: none where no column needs them."""
 
     pyarrow: Any
     rows: Rows
     files: Sequence[str]
     positions: ox88.Positions
-    scores: Searched
 
 
 Make = Callable[[Context], Any]
@@ -60,14 +69,13 @@ def _ply(context: Context) -> Any:
 
 
 def _file(context: Context) -> Any:
-    names, places = np.unique(context.rows.files, return_inverse=True)
-    texts = context.pyarrow.array([context.files[number] for number in names], context.pyarrow.string())
-    return context.pyarrow.DictionaryArray.from_arrays(places.astype(np.int32)[context.rows.game], texts)
+    numbers = np.full(len(context.rows), context.rows.file, np.int32)
+    return context.pyarrow.DictionaryArray.from_arrays(numbers, list(context.files))
 
 
 def _position(context: Context) -> Any:
     pyarrow, rows = context.pyarrow, context.rows
-    packed = rows.games.packed(rows.game, rows.ply, threads=1)
+    packed = np.ascontiguousarray(rows.packed())
     buffers = [None, pyarrow.py_buffer(packed)]
     return pyarrow.FixedSizeBinaryArray.from_buffers(pyarrow.binary(PACKED.itemsize), len(packed), buffers)
 
@@ -83,19 +91,46 @@ def _key(context: Context) -> Any:
 
 
 def _move(context: Context) -> Any:
-    return moves_as_uci(context.pyarrow, context.rows.games.moves[context.rows.moves_at])
+    return moves_as_uci(context.pyarrow, context.rows.of_moves(context.rows.games.moves))
 
 
 def moves_as_uci(pyarrow: Any, moves: NDArray[np.uint16]) -> Any:
-    """An array of texts."""
-    is_there, places = np.zeros(_MOVES, np.bool_), np.empty(_MOVES, np.int32)
-    is_there[moves] = True
-    found = np.flatnonzero(is_there)
-    places[found] = np.arange(len(found))
-    return pyarrow.array([_uci(int(move)) for move in found], pyarrow.string()).take(pyarrow.array(places[moves]))
+    """A dictionary array of texts, always with the same dictionary, so that it is written as it is."""
+    words = _move_words()
+    return pyarrow.DictionaryArray.from_arrays(words.places[moves], list(words.words))
+
+
+class _Words(NamedTuple):
+    """All texts that a move can have. places: int32[65536], of each move its text's."""
+
+    words: tuple[str, ...]
+    places: NDArray[np.int32]
 
 
 @functools.cache
+def _move_words() -> _Words:
+    texts = {move: _uci(move) for move in _possible_moves()}
+    words = sorted(set(texts.values()))
+    numbers = {word: number for number, word in enumerate(words)}
+    places = np.zeros(_MOVES, np.int32)
+    places[list(texts)] = [numbers[text] for text in texts.values()]
+    return _Words(tuple(words), places)
+
+
+def _possible_moves() -> Iterator[int]:
+    """Every move that some piece can make on some board, and no move."""
+    yield NO_MOVE
+    for from_square, to_square in itertools.permutations(range(64), 2):
+        files = abs(square_file(from_square) - square_file(to_square))
+        ranks = abs(square_rank(from_square) - square_rank(to_square))
+        if files == 0 or ranks == 0 or files == ranks or files * ranks == _KNIGHTS_AREA:
+            yield make_move(from_square, to_square)
+        if ranks == 0:
+            yield make_castling(from_square, to_square)
+        if ranks == 1 >= files and square_rank(to_square) in (0, 7):
+            yield from (make_move(from_square, to_square, kind) for kind in range(KNIGHT, QUEEN + 1))
+
+
 def _uci(move: int) -> str:
     """Castling as the king's two steps, or where king or rook stand elsewhere, as the king taking its rook."""
     return to_uci(move, chess960=is_castling(move) and (move_from(move), move_to(move)) not in _ORTHODOX)
@@ -110,19 +145,11 @@ def _eval(context: Context) -> Any:
 
 
 def _eval_after(context: Context) -> Any:
-    return _reals(context, context.rows.games.evals[context.rows.moves_at])
+    return _reals(context, context.rows.of_moves(context.rows.games.evals))
 
 
 def _clock(context: Context) -> Any:
-    return _reals(context, context.rows.games.clocks[context.rows.moves_at])
-
-
-def _score(context: Context) -> Any:
-    return context.pyarrow.array(as_pawns(context.scores.scores))
-
-
-def _best(context: Context) -> Any:
-    return moves_as_uci(context.pyarrow, context.scores.moves)
+    return _reals(context, context.rows.of_moves(context.rows.games.clocks))
 
 
 def _reals(context: Context, values: NDArray[np.float32]) -> Any:
@@ -142,10 +169,8 @@ def _rating(name: str, context: Context) -> Any:
 
 
 def _tag(name: str, context: Context) -> Any:
-    texts = context.rows.games.headers.to_arrow()[name].combine_chunks().dictionary_encode()
-    return texts.cast(context.pyarrow.dictionary(context.pyarrow.int32(), context.pyarrow.string())).take(
-        context.pyarrow.array(context.rows.game)
-    )
+    texts = context.rows.games.headers.to_arrow()[name].combine_chunks()
+    return texts.cast(context.pyarrow.string()).take(context.pyarrow.array(context.rows.game))
 
 
 _COLUMNS: Final[dict[str, Make]] = {
@@ -160,11 +185,9 @@ _COLUMNS: Final[dict[str, Make]] = {
     "eval": _eval,
     "eval_after": _eval_after,
     "clock": _clock,
-    "score": _score,
-    "best": _best,
 }
-NAMES: Final = tuple(name for name in _COLUMNS if name not in SCORED)
-_OF_POSITIONS: Final = ("fen", "key", *SCORED)
+NAMES: Final = tuple(_COLUMNS)
+_OF_POSITIONS: Final = ("fen", "key")
 _REPEATED: Final = ("file", "move", "best", "eval", "eval_after", "clock")
 
 
@@ -175,6 +198,10 @@ def is_tag(name: str) -> bool:
 
 def tags_of(columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(filter(is_tag, columns))
+
+
+def needs_packed(columns: Sequence[str]) -> bool:
+    return "position" in columns
 
 
 def needs_positions(columns: Sequence[str]) -> bool:
@@ -188,11 +215,17 @@ def with_dictionaries(columns: Sequence[str]) -> list[str]:
 
 def with_statistics(columns: Sequence[str]) -> list[str]:
     """Those columns of which readers may want to know the least and the greatest value of a row group."""
-    return [name for name in columns if name not in ("position", "fen", "key")]
+    return [name for name in columns if name not in ("position", "fen", "key", "move", "best")]
 
 
 def make_table(context: Context, columns: Sequence[str]) -> Any:
     return context.pyarrow.table({name: _make(name, context) for name in columns})
+
+
+def add_scores(pyarrow: Any, table: Any, found: Searched) -> Any:
+    """The table with the columns of SCORED."""
+    scores, best = pyarrow.array(as_pawns(found.scores)), moves_as_uci(pyarrow, found.moves)
+    return table.append_column(SCORED[0], scores).append_column(SCORED[1], best)
 
 
 def _make(name: str, context: Context) -> Any:

@@ -5,20 +5,20 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.apps.dataset.columns import NOT_SEARCHED, Context, import_pyarrow, make_table, needs_positions, tags_of
+from ox88.apps.dataset.columns import Context, import_pyarrow, make_table, needs_packed, needs_positions, tags_of
 from ox88.apps.dataset.duplicates import find_first, open_first
 from ox88.apps.dataset.filters import Filters
 from ox88.apps.dataset.groups import Group, Part, grouped
 from ox88.apps.dataset.output import Output, encode
 from ox88.apps.dataset.progress import Progress
-from ox88.apps.dataset.rows import Rows
+from ox88.apps.dataset.rows import Rows, all_rows
 from ox88.apps.dataset.source import Source, name_of
 from ox88.apps.files import check_writable, explained
 from ox88.apps.journal import ENDING, Journal
@@ -63,7 +63,7 @@ def make_dataset(files: Sequence[Path], output: Path, wanted: Wanted) -> int:
     """
     files = list(dict.fromkeys(files))  # A file named twice is one input.
     import_pyarrow()
-    source = Source(files, wanted.filters, tags_of(wanted.columns), lambda text: click.echo(f"ox88: {text}", err=True))
+    source = Source(files, wanted.filters, tags_of(wanted.columns), needs_packed(wanted.columns), _report)
     source.check()
     if output.resolve() in {path.resolve() for path in files}:
         raise Ox88Error(f"{output} is both read and written: name another output")
@@ -76,6 +76,10 @@ def make_dataset(files: Sequence[Path], output: Path, wanted: Wanted) -> int:
     flawed = f"; {counts.flawed} with errors" if counts.flawed else ""
     click.echo(f"{output}: {counts.games:,} games, {table.rows:,} rows{flawed}", file=lenient(sys.stdout))
     return 1 if counts.flawed else 0
+
+
+def _report(text: str) -> None:
+    click.echo(f"ox88: {text}", err=True)
 
 
 def _work(files: Sequence[Path], wanted: Wanted) -> str:
@@ -125,6 +129,7 @@ class _Making:
         self._table = table
         self._journal = journal
         self._pyarrow = import_pyarrow()
+        self._names = [name_of(path) for path in source.files]
         self._threads = count_threads(None)
 
     def run(self) -> None:
@@ -132,29 +137,32 @@ class _Making:
         begin = self._table.place
         progress = Progress(self._source.counts, self._source.size, begin.games, self._table.rows)
         with LiveView(progress.view):
-            parts = self._source.parts(begin)
+            parts = self._source.parts(begin, self._make)
             if is_first is not None:
                 parts = _only(is_first, parts)
             groups = grouped(parts, self._wanted.group_rows, begin.left_out)
             for encoded, group in self._encoded(groups):
-                self._table.add(encoded, len(group.rows), group.end)
+                self._table.add(encoded, len(group), group.end)
                 progress.rows = self._table.rows
         if not self._source.counts.games:
             raise Ox88Error(f"there is no game in {', '.join(map(name_of, self._source.files))}")
-        self._table.finish(self._encode(Rows(no_games(self._source.headers), *np.zeros((3, 0), np.int64))))
+        self._table.finish(self._encode([self._make(all_rows(no_games(self._source.headers), 0))]))
 
     def _encoded(self, groups: Iterator[Group]) -> Iterator[tuple[memoryview, Group]]:
         """Groups as Parquet; several at a time, but where a search takes all threads for one."""
         return in_order(
-            lambda group: (self._encode(group.rows), group), groups, 1 if self._wanted.is_scored else self._threads
+            lambda group: (self._encode(group.tables), group), groups, 1 if self._wanted.is_scored else self._threads
         )
 
-    def _encode(self, rows: Rows) -> memoryview:
-        columns, wanted = self._wanted.columns, self._wanted
+    def _make(self, rows: Rows) -> Any:
+        """The table of some rows, but for what a search finds."""
+        columns = self._wanted.columns
         positions = rows.positions() if needs_positions(columns) else ox88.Positions()
-        scores = positions.search(nodes=wanted.nodes, depth=wanted.depth) if wanted.is_scored else NOT_SEARCHED
-        context = Context(self._pyarrow, rows, [name_of(path) for path in self._source.files], positions, scores)
-        return encode(self._pyarrow, make_table(context, columns), columns, wanted.compression)
+        return make_table(Context(self._pyarrow, rows, self._names, positions), columns)
+
+    def _encode(self, tables: Sequence[Any]) -> memoryview:
+        table = self._pyarrow.concat_tables(tables).combine_chunks()  # How the rows were cut must not be seen.
+        return encode(self._pyarrow, table, self._wanted.columns, self._wanted.compression)
 
     def _find_first(self) -> NDArray[np.bool_]:
         """bool[rows]: which are the first with their position."""
@@ -175,5 +183,5 @@ def _keys(rows: Rows) -> NDArray[np.uint64]:
 
 
 def _only(is_first: NDArray[np.bool_], parts: Iterable[Part]) -> Iterator[Part]:
-    for begin, rows in parts:
-        yield Part(begin, rows.take(np.asarray(is_first[begin.rows : begin.rows + len(rows)])))
+    for begin, table in parts:
+        yield Part(begin, table.filter(is_first[begin.rows : begin.rows + len(table)]))

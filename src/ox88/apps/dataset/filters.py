@@ -49,8 +49,7 @@ class Filters:
         chosen = self._games(games)
         rows = all_rows(games if chosen.all() else games[chosen], file)
         for choose in (self._plies, self._chance):
-            chosen = choose(rows)
-            rows = rows if chosen.all() else rows.take(chosen)
+            rows = rows.take(choose(rows))
         return rows
 
     def _games(self, games: ox88.Games) -> _Mask:
@@ -73,7 +72,7 @@ class Filters:
     def _chance(self, rows: Rows) -> _Mask:
         if self.sample is None and self.per_game is None:
             return np.ones(len(rows), np.bool_)
-        of_game = mixed(mixed(mixed(self.seed) + rows.files.astype(np.uint64)) + rows.games.numbers.astype(np.uint64))
+        of_game = mixed(mixed(mixed(self.seed) + np.uint64(rows.file)) + rows.games.numbers.astype(np.uint64))
         lot = mixed(of_game[rows.game] + rows.ply.astype(np.uint64))
         chosen = np.ones(len(rows), np.bool_)
         if self.sample is not None:
@@ -85,9 +84,9 @@ class Filters:
 
 def evaluations(rows: Rows) -> NDArray[np.float32]:
     """float32[n]: pawns for White, NaN for none: what stands behind the move that led to each position."""
-    if len(rows) == 0:
-        return np.zeros(0, np.float32)
-    return np.where(rows.ply > 0, rows.games.evals[rows.moves_at - 1], np.float32(np.nan))
+    before = np.roll(rows.games.evals, 1)
+    before[rows.games.offsets[:-1][rows.games.lengths > 0]] = np.nan
+    return rows.of_moves(before)
 
 
 def numbers(games: ox88.Games, tag: str) -> NDArray[np.int64]:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
-
-from ox88.apps.dataset.rows import Rows, join_rows
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,35 +21,38 @@ class Place:
 
 
 class Part(NamedTuple):
-    """The rows of some games, the first of which is at a place."""
+    """The rows of some games as a table of pyarrow's; the first game is at a place."""
 
     begin: Place
-    rows: Rows
+    table: Any
 
 
 class Group(NamedTuple):
-    """Rows that are written together, and the place behind them."""
+    """Tables whose rows are written together, and the place behind them."""
 
-    rows: Rows
+    tables: list[Any]
     end: Place
+
+    def __len__(self) -> int:
+        return sum(map(len, self.tables))
 
 
 def grouped(parts: Iterable[Part], size: int, left_out: int) -> Iterator[Group]:
     """Groups of `size` rows, but for the last. left_out: how many of the first rows are in no group."""
-    waiting: list[Rows] = []
+    waiting: list[Any] = []
     count = 0
     end = Place()
-    for begin, rows in parts:
-        at = min(left_out, len(rows))
+    for begin, table in parts:
+        at = min(left_out, len(table))
         left_out -= at
-        while at < len(rows):
-            taken = rows.take(slice(at, at + size - count))
+        while at < len(table):
+            taken = table.slice(at, size - count)
             at += len(taken)
             count += len(taken)
             waiting.append(taken)
             end = replace(begin, left_out=at)
             if count == size:
-                yield Group(join_rows(waiting), end)
+                yield Group(waiting, end)
                 waiting, count = [], 0
     if count:
-        yield Group(join_rows(waiting), end)
+        yield Group(waiting, end)

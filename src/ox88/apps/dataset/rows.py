@@ -1,40 +1,43 @@
 """Rows of the table: positions of games, each by its game and the number of moves before it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.batch.pgn.games import join_games
+from ox88.batch.packed import PACKED
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """games: those with rows. files: int64[games], the number of each one's file. game: int64[n], of each row its place
-    among the games, ascending. ply: int64[n].
+    """games: of one file. file: its number. game: int64[n], of each row its place among the games, ascending; ply:
+    int64[n], ascending within a game.
     """
 
     games: ox88.Games
-    files: NDArray[np.int64]
+    file: int
     game: NDArray[np.int64]
     ply: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.game)
 
-    def take(self, chosen: slice | NDArray[np.bool_]) -> "Rows":
-        """Some rows, with their games alone: what is made of them depends on nothing else."""
-        game, ply = self.game[chosen], self.ply[chosen]
-        is_first = np.diff(game, prepend=-1) != 0
-        used = game[is_first]
-        return Rows(self.games[used], self.files[used], np.cumsum(is_first) - 1, ply)
+    def take(self, chosen: NDArray[np.bool_]) -> "Rows":
+        return self if chosen.all() else Rows(self.games, self.file, self.game[chosen], self.ply[chosen])
 
-    @property
-    def moves_at(self) -> NDArray[np.int64]:
-        """Where the move that was played, its clock and its evaluation stand among those of all games."""
-        return self.games.offsets[self.game] + self.ply
+    def of_moves(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Of values that stand beside the moves of the games, those of the rows."""
+        if len(self) == len(values):  # They ascend, so these are all.
+            return values
+        found: NDArray[Any] = values[self.games.offsets[self.game] + self.ply]
+        return found
+
+    def packed(self) -> NDArray[Any]:
+        """PACKED[n]; the games must have been read with them."""
+        packed = self.games.packed
+        return self.of_moves(np.zeros(0, PACKED) if packed is None else packed)
 
     def positions(self) -> ox88.Positions:
         return self.games.positions(self.game, self.ply, threads=1)
@@ -43,14 +46,4 @@ class Rows:
 def all_rows(games: ox88.Games, file: int) -> Rows:
     """A row for each move of some games of a file."""
     game = np.repeat(np.arange(len(games)), games.lengths)
-    return Rows(games, np.full(len(games), file), game, np.arange(len(game)) - games.offsets[game])
-
-
-def join_rows(parts: Sequence[Rows]) -> Rows:
-    """At least one part."""
-    if len(parts) == 1:
-        return parts[0]
-    firsts = np.cumsum([0, *(len(part.games) for part in parts[:-1])])
-    game = np.concatenate([part.game + first for part, first in zip(parts, firsts, strict=True)])
-    files, plies = (np.concatenate(arrays) for arrays in zip(*((part.files, part.ply) for part in parts), strict=True))
-    return Rows(join_games([part.games for part in parts]), files, game, plies)
+    return Rows(games, file, game, np.arange(len(game)) - games.offsets[game])

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Generic, NamedTuple, TypeVar
+from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 import ox88
 from ox88.apps.dataset.filters import Filters
@@ -29,11 +29,14 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """files: to read. tags: to keep of each game. report: hears of each game with an error."""
+    """files: to read. tags: to keep of each game. packed: whether rows need their packed positions. report: hears of
+    each game with an error.
+    """
 
     files: Sequence[Path]
     filters: Filters
     tags: Sequence[str]
+    packed: bool
     report: Callable[[str], None]
     counts: Counts = field(default_factory=Counts)
 
@@ -48,11 +51,11 @@ class Source:
             with _opened(path):
                 pass
 
-    def parts(self, begin: Place) -> Iterator[Part]:
-        """The rows of all games from a place on."""
+    def parts(self, begin: Place, make: Callable[[Rows], Any]) -> Iterator[Part]:
+        """The tables that are made of the rows of all games from a place on, by the threads that read them."""
         counts = self.counts
         counts.games, counts.flawed, counts.rows = begin.games, begin.flawed, begin.rows
-        for number, found in self._read(begin, _itself):
+        for number, found in self._read(begin, make):
             place = Place(number, found.first, 0, counts.games, counts.flawed, counts.rows)
             self._count(number, found)
             yield Part(place, found.result)
@@ -62,7 +65,7 @@ class Source:
         for _, found in self._read(Place(), work):
             yield found.result
 
-    def _count(self, number: int, found: "_Found[Rows]") -> None:
+    def _count(self, number: int, found: "_Found[Any]") -> None:
         counts = self.counts
         counts.games += found.games
         counts.flawed += len(found.errors)
@@ -77,7 +80,7 @@ class Source:
                 first = begin.game if number == begin.file else 0
                 with _opened(path) as stream:
                     find = functools.partial(_find, self.filters, number, work)
-                    for found in read_parts(stream, find, first=first, headers=self.headers):
+                    for found in read_parts(stream, find, first=first, headers=self.headers, packed=self.packed):
                         self.counts.bytes = before + _place(stream)
                         yield number, found
             before += path.stat().st_size
@@ -99,10 +102,6 @@ class _Found(NamedTuple, Generic[_Result]):
 
 def _find(filters: Filters, file: int, work: Callable[[Rows], _Result], games: ox88.Games) -> _Found[_Result]:
     return _Found(int(games.numbers[0]), len(games), games.errors, work(filters.rows(games, file)))
-
-
-def _itself(rows: Rows) -> Rows:
-    return rows
 
 
 def _opened(path: Path) -> IO[bytes]:

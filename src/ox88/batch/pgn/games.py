@@ -8,12 +8,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ox88.batch.packed import PACKED
 from ox88.batch.pgn.columns import Column, join_columns, join_offsets, take_ranges
 from ox88.batch.pgn.errors import GameError, word_fault
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.headers import Headers
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_FAULT, UNKNOWN, WHITE_WINS
-from ox88.batch.pgn.replay import replay_all, replay_packed, replay_some
+from ox88.batch.pgn.replay import replay_all, replay_some
 from ox88.batch.pgn.setups import usual_position
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions import Positions
@@ -24,11 +25,12 @@ _POINTS: Final = {WHITE_WINS: 1.0, DRAW: 0.5, BLACK_WINS: 0.0, UNKNOWN: np.nan}
 
 @dataclass(frozen=True, slots=True)
 class GameArrays:
-    """What Games are made of; each array with a row a game, but for moves, clocks, evals and setups."""
+    """What Games are made of; each array with a row a game, but for setups, and for moves, clocks, evals and packed."""
 
     moves: NDArray[np.uint16]
     clocks: NDArray[np.float32] | None  # None where no game has one.
     evals: NDArray[np.float32] | None
+    packed: NDArray[Any] | None  # PACKED; None where nobody has asked for them.
     offsets: NDArray[np.int64]
     setups: NDArray[Any]  # POSITION; the first is the usual one.
     setup_rows: NDArray[np.int64]
@@ -84,6 +86,11 @@ class Games:
         return self._annotations(self._arrays.evals)
 
     @property
+    def packed(self) -> NDArray[Any] | None:
+        """PACKED[plies]: what `positions(final=False).pack()` is, where the reader was asked for it; else None."""
+        return None if self._arrays.packed is None else _fixed(self._arrays.packed)
+
+    @property
     def results(self) -> NDArray[np.float32]:
         """float32[n]: White's points, 1, 0.5 or 0; NaN where the game is not over, or nobody says how it ended."""
         points = np.array([_POINTS[result] for result in range(len(_POINTS))], np.float32)
@@ -131,10 +138,6 @@ class Games:
             return self._all_positions(final, threads) if game is None else self[game]._all_positions(final, threads)
         rows = np.arange(len(self)) if game is None else self._rows(game)
         return Positions._of(replay_some(self._arrays, rows, ply, threads))
-
-    def packed(self, game: ArrayLike, ply: ArrayLike, *, threads: int | None = None) -> NDArray[Any]:
-        """PACKED[n]: what `positions(game, ply).pack()` is, in less time and room."""
-        return replay_packed(self._arrays, self._rows(game), ply, threads)
 
     def _all_positions(self, final: bool, threads: int | None) -> Positions:
         return Positions._of(replay_all(self._arrays, final, threads))
@@ -189,6 +192,7 @@ def _take(arrays: GameArrays, rows: NDArray[np.int64]) -> GameArrays:
         moves=arrays.moves[chosen],
         clocks=None if arrays.clocks is None else arrays.clocks[chosen],
         evals=None if arrays.evals is None else arrays.evals[chosen],
+        packed=None if arrays.packed is None else arrays.packed[chosen],
         offsets=offsets,
         setups=arrays.setups,
         setup_rows=arrays.setup_rows[rows],
@@ -210,6 +214,7 @@ def no_games(names: Iterable[str]) -> Games:
             moves=np.zeros(0, np.uint16),
             clocks=None,
             evals=None,
+            packed=np.zeros(0, PACKED),
             offsets=np.zeros(1, np.int64),
             setups=usual_position(),
             setup_rows=none,
@@ -232,6 +237,7 @@ def join_games(parts: list[Games]) -> Games:
             moves=np.concatenate([part.moves for part in arrays]),
             clocks=_join_annotations([(part.clocks, len(part.moves)) for part in arrays]),
             evals=_join_annotations([(part.evals, len(part.moves)) for part in arrays]),
+            packed=_join_packed([part.packed for part in arrays]),
             offsets=join_offsets([part.offsets for part in arrays]),
             setups=np.concatenate([arrays[0].setups[:1], *(part.setups[1:] for part in arrays)]),
             setup_rows=_join_rows(arrays),
@@ -251,6 +257,11 @@ def _join_annotations(parts: list[tuple[NDArray[np.float32] | None, int]]) -> ND
     return np.concatenate(
         [np.full(length, np.nan, np.float32) if values is None else values for values, length in parts]
     )
+
+
+def _join_packed(parts: list[NDArray[Any] | None]) -> NDArray[Any] | None:
+    known = [packed for packed in parts if packed is not None]
+    return np.concatenate(known) if len(known) == len(parts) else None
 
 
 def _join_rows(arrays: list[GameArrays]) -> NDArray[np.int64]:

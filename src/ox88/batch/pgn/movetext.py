@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ox88.batch.packed import pack_position
 from ox88.batch.pgn.boundaries import CLOSING_BRACE, OPENING_BRACE
 from ox88.batch.pgn.characters import (
     CASTLING,
@@ -47,11 +48,12 @@ DIGIT_ZERO = 48
 
 
 @kernel
-def read_movetexts(text, games, setups, reader, tables, characters, values, moves, clocks, evals):
+def read_movetexts(text, games, setups, reader, tables, characters, values, moves, clocks, evals, packed):
     """Read the main lines of all games whose tags have been read; returns the number of moves.
 
     setups: the first positions that games name by row. values: as from read_tags; a result that only the movetext
-    gives is added. moves: uint16, clocks, evals: float32, all with room for a move in two bytes of text.
+    gives is added. moves: uint16, clocks, evals: float32, all with room for a move in two bytes of text. packed: PACKED, as
+    many, for the positions before the moves; or none, and they are not written.
     """
     count = np.int64(0)
     for number in range(len(games)):
@@ -61,7 +63,9 @@ def read_movetexts(text, games, setups, reader, tables, characters, values, move
         if game.fault <= OPEN_COMMENT:  # What is worse has lost the game before its first move.
             reader.position = setups[game.setup]
             reader.found_result = 0
-            count = read_movetext(text, game, reader, tables, characters, values[number], moves, clocks, evals, count)
+            count = read_movetext(
+                text, game, reader, tables, characters, values[number], moves, clocks, evals, packed, count
+            )
             game.length = count - game.first
             if game.length == 0 and game.tags == 0 and reader.found_result == 0 and game.fault == NO_FAULT:
                 set_fault(game, NOTHING_READ, np.int64(game.start), np.int64(game.end))
@@ -84,7 +88,7 @@ def count_lines(text, begin, end):
 
 
 @kernel
-def read_movetext(text, game, reader, tables, characters, values, moves, clocks, evals, count):
+def read_movetext(text, game, reader, tables, characters, values, moves, clocks, evals, packed, count):
     """Read the main line of a game from its first position; returns the number of moves up to its end."""
     at = np.int64(game.movetext)
     end = np.int64(game.end)
@@ -104,6 +108,8 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
         if move < 0:
             set_fault(game, -move, at, at + length)
             return count
+        if count < len(packed):
+            pack_position(reader.position, packed[count])
         play(reader.position, tables, reader.undo, move)
         moves[count] = move
         clocks[count] = np.float32(np.nan)

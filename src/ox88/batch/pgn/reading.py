@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import count_threads
+from ox88.batch.packed import PACKED
 from ox88.batch.pgn.characters import characters
 from ox88.batch.pgn.columns import make_column
 from ox88.batch.pgn.files import Source, read_texts
@@ -58,18 +59,20 @@ def read_parts(
     *,
     first: int = 0,
     headers: Iterable[str] = SEVEN_TAGS,
+    packed: bool = False,
     threads: int | None = None,
 ) -> Iterator[_Result]:
     """What comes of work on the games of a PGN file, some at a time, in the thread that has read them.
 
-    first: the number of the first game to read; those before are only counted.
+    first: the number of the first game to read; those before are only counted. packed: whether the games shall have
+    their positions, which the reader has at hand anyway.
     """
     tags, workers = Tags(headers), count_threads(threads)
     pieces = cut_into_pieces(read_texts(source, BLOCK))
     wanted = (piece for piece in pieces if len(piece.starts) > 1 and piece.number + len(piece.starts) - 1 > first)
 
     def read(piece: Piece) -> _Result:
-        return work(read_piece(piece, tags)[max(first - piece.number, 0) :])
+        return work(read_piece(piece, tags, packed)[max(first - piece.number, 0) :])
 
     return in_order(read, wanted, workers)
 
@@ -119,7 +122,7 @@ class Tags:
         self.variants = _to_names(CHESS)
 
 
-def read_piece(piece: Piece, tags: Tags) -> Games:
+def read_piece(piece: Piece, tags: Tags, is_packed: bool = False) -> Games:
     text = piece.text
     games = _new_games(piece)
     values = np.empty((len(games), len(tags.all), 2), np.int64)
@@ -127,14 +130,16 @@ def read_piece(piece: Piece, tags: Tags) -> Games:
     setups = _set_up(text, games, values[:, FEN_TAG])
     room = len(text) // 2 + 1
     moves, clocks, evals = np.empty(room, np.uint16), np.empty(room, np.float32), np.empty(room, np.float32)
-    reader = make_record(READER)
-    count = read_movetexts(text, games, setups, reader, board_tables(), characters(), values, moves, clocks, evals)
+    packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
+    reader, tables = make_record(READER), board_tables()
+    count = read_movetexts(text, games, setups, reader, tables, characters(), values, moves, clocks, evals, packed)
     _set_last_fault(piece, games[-1])
     return Games(
         GameArrays(
             moves=moves[:count].copy(),
             clocks=clocks[:count].copy() if reader.clock_count else None,
             evals=evals[:count].copy() if reader.eval_count else None,
+            packed=packed[:count].copy() if is_packed else None,
             offsets=np.append(games.first, count),
             setups=setups,
             setup_rows=games.setup.copy(),

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.chunks import share
-from ox88.batch.packed import PACKED, pack_positions
 from ox88.bitboard.moves import do_move, do_null_move
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
@@ -57,23 +56,6 @@ def replay_some(games: _Played, rows: NDArray[np.int64], plies: ArrayLike, threa
 
     share(replay, len(rows), threads, _ROWS_AT_ONCE)
     return records
-
-
-def replay_packed(games: _Played, rows: NDArray[np.int64], plies: ArrayLike, threads: int | None) -> NDArray[Any]:
-    """PACKED[m]: the same positions, packed."""
-    rows, counts = _with_plies(games, rows, plies)
-    packed = np.zeros(len(rows), PACKED)
-    firsts, first_rows = games.offsets[rows], games.setup_rows[rows]
-    setups, tables = games.setups.view(np.recarray), board_tables()
-
-    def replay(some: slice) -> None:
-        of = (rows[some], firsts[some], counts[some])
-        records = np.empty(len(of[0]), POSITION).view(np.recarray)  # Small, and so still near the core to be packed.
-        replay_plies(games.moves, *of, setups, first_rows[some], tables, _undo(), records)
-        pack_positions(records, packed[some].view(np.recarray))
-
-    share(replay, len(rows), threads, _ROWS_AT_ONCE)
-    return packed
 
 
 def _with_plies(

@@ -25,6 +25,5 @@ def warm_up() -> None:
     games = read_pgn(io.BytesIO(_FILE))
     games.positions()
     games.positions(ply=-1)
-    games.packed([0, 0], [0, 1])
     games[1:].to_pgn()
     games.to_pgn()
