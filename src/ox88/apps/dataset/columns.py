@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.apps.dataset.filters import RATINGS, evaluations, numbers
+from ox88.apps.dataset.filters import RATINGS, evaluations, ratings
 from ox88.apps.dataset.rows import Rows
 from ox88.batch.packed import PACKED
 from ox88.batch.search import Searched
@@ -96,25 +96,25 @@ def _move(context: Context) -> Any:
 
 def moves_as_uci(pyarrow: Any, moves: NDArray[np.uint16]) -> Any:
     """A dictionary array of texts, always with the same dictionary, so that it is written as it is."""
-    words = _move_words()
-    return pyarrow.DictionaryArray.from_arrays(words.places[moves], list(words.words))
+    words = _move_words(pyarrow)
+    return pyarrow.DictionaryArray.from_arrays(words.places[moves], words.texts)
 
 
 class _Words(NamedTuple):
-    """All texts that a move can have. places: int32[65536], of each move its text's."""
+    """texts: all that a move can have, an array of pyarrow's. places: int32[65536], of each move its text's."""
 
-    words: tuple[str, ...]
+    texts: Any
     places: NDArray[np.int32]
 
 
 @functools.cache
-def _move_words() -> _Words:
+def _move_words(pyarrow: Any) -> _Words:
     texts = {move: _uci(move) for move in _possible_moves()}
     words = sorted(set(texts.values()))
     numbers = {word: number for number, word in enumerate(words)}
     places = np.zeros(_MOVES, np.int32)
     places[list(texts)] = [numbers[text] for text in texts.values()]
-    return _Words(tuple(words), places)
+    return _Words(pyarrow.array(words), places)
 
 
 def _possible_moves() -> Iterator[int]:
@@ -164,8 +164,8 @@ def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
 
 
 def _rating(name: str, context: Context) -> Any:
-    values = numbers(context.rows.games, name)
-    return context.pyarrow.array(values.astype(np.int32), mask=values == 0).take(context.rows.game)
+    values = ratings(context.rows.games, name)[context.rows.game]
+    return context.pyarrow.array(values, mask=values == 0)
 
 
 def _tag(name: str, context: Context) -> Any:

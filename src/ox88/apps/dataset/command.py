@@ -161,7 +161,7 @@ class _Making:
         return make_table(Context(self._pyarrow, rows, self._names, positions), columns)
 
     def _encode(self, tables: Sequence[Any]) -> memoryview:
-        table = self._pyarrow.concat_tables(tables).combine_chunks()  # How the rows were cut must not be seen.
+        table = self._pyarrow.concat_tables(tables)
         return encode(self._pyarrow, table, self._wanted.columns, self._wanted.compression)
 
     def _find_first(self) -> NDArray[np.bool_]:

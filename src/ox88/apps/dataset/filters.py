@@ -14,6 +14,7 @@ from ox88.apps.dataset.time_control import fits
 RATINGS: Final = ("WhiteElo", "BlackElo")
 TIME_CONTROL: Final = "TimeControl"
 RESULTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  # All else is no result.
+_MAX_RATING: Final = 99_999  # More is something else.
 _Mask = NDArray[np.bool_]
 
 
@@ -55,7 +56,7 @@ class Filters:
     def _games(self, games: ox88.Games) -> _Mask:
         chosen = np.ones(len(games), np.bool_)
         for name in self.tags[: len(RATINGS)] if RATINGS[0] in self.tags else ():
-            rating = numbers(games, name)
+            rating = ratings(games, name)
             chosen &= rating >= (1 if self.min_rating is None else self.min_rating)
             if self.max_rating is not None:
                 chosen &= rating <= self.max_rating
@@ -89,16 +90,10 @@ def evaluations(rows: Rows) -> NDArray[np.float32]:
     return rows.of_moves(before)
 
 
-def numbers(games: ox88.Games, tag: str) -> NDArray[np.int64]:
-    """int64[n]: the number that a tag gives of each game, 0 for none."""
-    texts = games.headers[tag]
-    return np.fromiter(map(_number, texts), np.int64, len(texts))
-
-
-@functools.lru_cache(maxsize=1 << 14)
-def _number(text: str) -> int:
-    digits = text.strip().rstrip("?")  # Lichess's way to say that a rating is not certain.
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 0
+def ratings(games: ox88.Games, tag: str) -> NDArray[np.int32]:
+    """int32[n]: the rating that a tag gives of each game, 0 for none."""
+    numbers = games.headers.numbers(tag)
+    return np.where(numbers <= _MAX_RATING, numbers, 0).astype(np.int32)
 
 
 _fits = functools.lru_cache(maxsize=1 << 12)(fits)

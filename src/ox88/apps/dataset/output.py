@@ -20,6 +20,7 @@ _PART: Final = ".part"
 _FINISHED: Final = b"finished"  # The footer is written, and perhaps the file has its name.
 _PATIENCE: Final = 5.0  # Seconds of work that may be lost: waiting for a disk takes time.
 _KEY_BYTES: Final = 8
+_PAGE: Final = 1 << 16  # Bytes: small enough to be copied while it is still near the core.
 
 
 class Output:
@@ -117,6 +118,7 @@ def encode(pyarrow: Any, table: Any, columns: Sequence[str], compression: str) -
         table,
         sink,
         row_group_size=max(len(table), 1),
+        data_page_size=_PAGE,
         compression={name: _compression(name, compression) for name in columns},
         use_dictionary=with_dictionaries(columns),
         write_statistics=with_statistics(columns),

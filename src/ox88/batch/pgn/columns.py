@@ -6,7 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.pgn.lines import byte_at, is_space
 from ox88.jit import kernel
+
+QUESTION_MARK = 63
+DIGIT_ZERO = 48
+MAX_DIGITS = 9
 
 
 class Column(NamedTuple):
@@ -32,6 +37,12 @@ class Column(NamedTuple):
             known.get(text) or known.setdefault(text, decode(text))
             for text in (data[begin:end] for begin, end in _pairs(self.offsets))
         ]
+
+    def numbers(self) -> NDArray[np.int64]:
+        """int64[n]: what each text says as a whole number of up to nine digits; 0 for what is none."""
+        numbers = np.empty(len(self.present), np.int64)
+        read_numbers(self.data, self.offsets, numbers)
+        return numbers
 
     def to_numpy(self) -> NDArray[np.object_]:
         column = np.empty(len(self.present), np.object_)
@@ -93,3 +104,31 @@ def copy_places(text, places, data):
         for at in range(places[row, 0], places[row, 1]):
             data[to] = text[at]
             to += 1
+
+
+@kernel
+def read_numbers(data, offsets, numbers):
+    """Read texts as numbers, with spaces around them, and question marks behind for what is not certain."""
+    for row in range(len(numbers)):
+        begin, end = offsets[row], offsets[row + 1]
+        while begin < end and is_space(byte_at(data, begin)):
+            begin += 1
+        while begin < end and is_space(byte_at(data, end - 1)):
+            end -= 1
+        while begin < end and byte_at(data, end - 1) == QUESTION_MARK:
+            end -= 1
+        numbers[row] = read_number(data, begin, end)
+
+
+@kernel
+def read_number(data, begin, end):
+    """The number that some bytes are, 0 where one of them is no digit or there are too many."""
+    number = np.int64(0)
+    if end - begin > MAX_DIGITS:
+        return number
+    for at in range(begin, end):
+        digit = np.int64(byte_at(data, at)) - DIGIT_ZERO
+        if not 0 <= digit <= 9:
+            return np.int64(0)
+        number = number * 10 + digit
+    return number

@@ -20,10 +20,13 @@ class Headers(Mapping[str, NDArray[np.object_]]):
         self._columns = columns
 
     def __getitem__(self, name: str) -> NDArray[np.object_]:
+        self._check(name)
+        return self._columns[name].to_numpy()
+
+    def _check(self, name: str) -> None:
         if name not in self._columns:
             known = ", ".join(self._columns) or "none"
             raise KeyError(f"the tag {name!r} was not asked for when the games were read: headers={known}")
-        return self._columns[name].to_numpy()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -36,8 +39,16 @@ class Headers(Mapping[str, NDArray[np.object_]]):
 
     def has(self, name: str) -> NDArray[np.bool_]:
         """bool[n]: which games have a tag that was asked for, be it empty."""
-        self[name]
+        self._check(name)
         return self._columns[name].present.copy()
+
+    def numbers(self, name: str) -> NDArray[np.int64]:
+        """int64[n]: a tag such as WhiteElo as whole numbers of up to nine digits; 0 where there is none.
+
+        Lichess's question mark behind a rating that is not certain is left out.
+        """
+        self._check(name)
+        return self._columns[name].numbers()
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table of strings, null where a game has no such tag. Needs pyarrow: `pip install ox88[data]`."""

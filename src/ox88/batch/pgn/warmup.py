@@ -25,5 +25,6 @@ def warm_up() -> None:
     games = read_pgn(io.BytesIO(_FILE))
     games.positions()
     games.positions(ply=-1)
+    games.headers.numbers("White")
     games[1:].to_pgn()
     games.to_pgn()
