@@ -188,7 +188,8 @@ _COLUMNS: Final[dict[str, Make]] = {
 }
 NAMES: Final = tuple(_COLUMNS)
 _OF_POSITIONS: Final = ("fen", "key")
-_REPEATED: Final = ("file", "move", "best", "eval", "eval_after", "clock")
+PACKED_ENOUGH: Final = ("move", "best", "eval", "eval_after", "clock")  # By dictionaries, whose words are few and short.
+_REPEATED: Final = ("file", *PACKED_ENOUGH)
 
 
 def is_tag(name: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ox88.apps.dataset import footer
-from ox88.apps.dataset.columns import with_dictionaries, with_statistics
+from ox88.apps.dataset.columns import PACKED_ENOUGH, with_dictionaries, with_statistics
 from ox88.apps.dataset.groups import Place
 from ox88.apps.files import explained
 from ox88.apps.journal import Journal
@@ -128,5 +128,5 @@ def encode(pyarrow: Any, table: Any, columns: Sequence[str], compression: str) -
 
 
 def _compression(column: str, chosen: str) -> str:
-    """Positions are packed already: to halve them would take a fifth of the command's time."""
-    return "none" if column == "position" and chosen != "zstd" else chosen
+    """Values that return and are kept once each are small already, and LZ4 finds next to nothing in their numbers."""
+    return "none" if column in PACKED_ENOUGH and chosen != "zstd" else chosen
