@@ -14,6 +14,8 @@ import pytest
 
 import ox88
 from ox88.apps.dataset import command
+from ox88.apps.dataset.columns import as_pawns, moves_as_uci
+from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
 from tests.apps.dataset.conftest import GAMES, Run
 
@@ -108,6 +110,33 @@ def test_the_usual_columns(compression: str, run: Run, pgn: Path, tmp_path: Path
     }
 
 
+def test_the_words_of_moves() -> None:
+    """All that a queen or a knight can do on some square, promotions, castling, and no move."""
+    moves = [chess.Move.null()]
+    for square in chess.SQUARES:
+        targets = chess.BB_EMPTY
+        for piece in (chess.QUEEN, chess.KNIGHT):
+            board = chess.Board.empty()
+            board.set_piece_at(square, chess.Piece(piece, chess.WHITE))
+            targets |= board.attacks_mask(square)
+        moves += [chess.Move(square, target) for target in chess.SquareSet(targets)]
+    for begin, end in ((chess.A7, chess.A8), (chess.A2, chess.A1)):
+        for file in range(8):
+            steps = [end + near for near in range(max(file - 1, 0), min(file + 2, 8))]
+            moves += [chess.Move(begin + file, to, kind) for to in steps for kind in range(chess.KNIGHT, chess.KING)]
+    assert words_of([ox88_move(move) for move in moves]) == [move.uci() for move in moves]
+    castlings = [make_castling(*squares) for squares in ((4, 7), (4, 0), (60, 63), (60, 56), (5, 7), (1, 0))]
+    assert words_of(castlings) == ["e1g1", "e1c1", "e8g8", "e8c8", "f1h1", "b1a1"]
+
+
+def ox88_move(move: chess.Move) -> int:
+    return make_move(move.from_square, move.to_square, move.promotion or 0)
+
+
+def words_of(moves: list[int]) -> Any:
+    return moves_as_uci(pyarrow, np.array(moves, np.uint16)).to_pylist()
+
+
 def test_unique(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
     """Clocks do not make a position another one, nor does an en passant square of no use."""
     seen: set[str] = set()
@@ -177,8 +206,6 @@ def test_scores(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_mates_are_scored_as_the_reader_has_them() -> None:
-    from ox88.apps.dataset.columns import as_pawns
-
     assert as_pawns(np.array([31_000 - 1, -31_000 + 2, 31_000 - 5, 150, -31_000], np.int16)).tolist() == [
         9999,
         -9999,

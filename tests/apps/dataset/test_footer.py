@@ -69,12 +69,13 @@ def test_a_footer_is_written_as_it_was_read(tables: list[Any]) -> None:
 @pytest.mark.parametrize("compression", ["none", "lz4", "zstd", "snappy"])
 def test_groups_put_together(tables: list[Any], compression: str) -> None:
     empty = footer.split(whole_file(tables[0].slice(0, 0)))[1]
-    file, groups = footer.MAGIC, []
+    file = footer.MAGIC
+    groups: list[bytes] = []
     for table in tables:
         data, own = footer.split(whole_file(table, compression=compression))
-        groups.append((len(file), own))
+        groups.append(footer.moved(own, len(file), len(groups)))
         file += data
-    found = pyarrow.parquet.ParquetFile(io.BytesIO(file + footer.join(empty, groups)))
+    found = pyarrow.parquet.ParquetFile(io.BytesIO(file + footer.join(empty, 5000, groups)))
     assert found.read() == pyarrow.concat_tables(tables)
     assert found.metadata.num_rows == 5000
     for number, table in enumerate(tables):
@@ -83,6 +84,6 @@ def test_groups_put_together(tables: list[Any], compression: str) -> None:
 
 def test_a_file_without_groups(tables: list[Any]) -> None:
     empty = footer.split(whole_file(tables[0].slice(0, 0)))[1]
-    found = pyarrow.parquet.read_table(io.BytesIO(footer.MAGIC + footer.join(empty, [])))
+    found = pyarrow.parquet.read_table(io.BytesIO(footer.MAGIC + footer.join(empty, 0, [])))
     assert found.schema == tables[0].schema
     assert len(found) == 0

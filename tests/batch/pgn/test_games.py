@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ox88
 from ox88.batch.pgn.reading import read_parts
@@ -132,6 +134,21 @@ def test_parts_from_a_game_on() -> None:
         assert all(same(part, games()[part.numbers]) for part in parts)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_positions_that_the_reader_packs(threads: int) -> None:
+    parts = list(read_parts(io.BytesIO(text() * 40), lambda part: part, headers=TAGS, packed=True, threads=threads))
+    for games in [*parts, *(part[SELECTIONS[6]] for part in parts), parts[0] + parts[-1]]:
+        assert games.packed is not None
+        assert not games.packed.flags.writeable
+        assert np.array_equal(games.packed, games.positions(final=False).pack())
+    assert games_without_packed().packed is None
+    assert (parts[0] + games_without_packed()).packed is None
+
+
+def games_without_packed() -> ox88.Games:
+    return games()[:3]
+
+
 def test_positions_that_are_refused() -> None:
     refused: list[tuple[Any, Any]] = [(0, 1000), (0, -1000), (COUNT, 0), ([0, 1], [0, 0, 0])]
     for game, ply in refused:
@@ -169,6 +186,40 @@ def test_headers() -> None:
     for names in refused:
         with pytest.raises(TypeError):
             ox88.read_pgn(io.BytesIO(text()), headers=names)
+
+
+NUMBERS = {
+    "2400": 2400,
+    " 1500? ": 1500,
+    "1500??": 1500,
+    "0012": 12,
+    "999999999": 999_999_999,
+    **dict.fromkeys(
+        ["", "?", "-", "-5", "+5", "1 500", "1500?!", "1e3", "1000000000", "\uff12\uff14", "\u0661\u0665", "0"], 0
+    ),
+}
+
+
+def test_headers_as_numbers() -> None:
+    found = rated(list(NUMBERS)).headers
+    assert found.numbers("WhiteElo").tolist() == list(NUMBERS.values())
+    assert found.numbers("WhiteElo").dtype == np.int64
+    with pytest.raises(KeyError, match="'Elo' was not asked for"):
+        found.numbers("Elo")
+
+
+def rated(texts: list[str]) -> ox88.Games:
+    pgn = "".join(f'[WhiteElo "{text}"]\n\n1. e4 *\n\n' for text in texts)
+    return ox88.read_pgn(io.BytesIO(pgn.encode()), headers=["WhiteElo"])
+
+
+@given(st.lists(st.text(st.sampled_from("0123456789? \t-x²\u0661"), max_size=12), min_size=1, max_size=8))
+def test_headers_as_numbers_as_python_has_them(texts: list[str]) -> None:
+    def number(text: str) -> int:
+        digits = text.strip().rstrip("?")
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 9 else 0
+
+    assert rated(texts).headers.numbers("WhiteElo").tolist() == [number(text) for text in texts]
 
 
 def test_headers_to_arrow() -> None:

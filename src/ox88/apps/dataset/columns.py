@@ -153,7 +153,14 @@ def _clock(context: Context) -> Any:
 
 
 def _reals(context: Context, values: NDArray[np.float32]) -> Any:
-    return context.pyarrow.array(values, from_pandas=True)  # NaN is null.
+    return _known(context.pyarrow, values, ~np.isnan(values))
+
+
+def _known(pyarrow: Any, values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
+    """The values themselves, not copied; null where they are not known."""
+    bits = np.packbits(is_known, bitorder="little")
+    buffers = [pyarrow.py_buffer(bits), pyarrow.py_buffer(values)]
+    return pyarrow.Array.from_buffers(pyarrow.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
 def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
@@ -165,7 +172,7 @@ def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
 
 def _rating(name: str, context: Context) -> Any:
     values = ratings(context.rows.games, name)[context.rows.game]
-    return context.pyarrow.array(values, mask=values == 0)
+    return _known(context.pyarrow, values, values != 0)
 
 
 def _tag(name: str, context: Context) -> Any:
@@ -188,7 +195,7 @@ _COLUMNS: Final[dict[str, Make]] = {
 }
 NAMES: Final = tuple(_COLUMNS)
 _OF_POSITIONS: Final = ("fen", "key")
-PACKED_ENOUGH: Final = ("move", "best", "eval", "eval_after", "clock")  # By dictionaries, whose words are few and short.
+PACKED_ENOUGH: Final = ("move", "best", "eval", "eval_after", "clock")  # By dictionaries of few and short words.
 _REPEATED: Final = ("file", *PACKED_ENOUGH)
 
 

@@ -49,9 +49,9 @@ class Filters:
         """The rows wanted of some games of a file."""
         chosen = self._games(games)
         rows = all_rows(games if chosen.all() else games[chosen], file)
-        for choose in (self._plies, self._chance):
-            rows = rows.take(choose(rows))
-        return rows
+        if self.from_ply is not None or self.to_ply is not None or self.evaluated:
+            rows = rows.take(self._plies(rows))
+        return rows if self.sample is None and self.per_game is None else rows.take(self._chance(rows))
 
     def _games(self, games: ox88.Games) -> _Mask:
         chosen = np.ones(len(games), np.bool_)
@@ -71,8 +71,6 @@ class Filters:
         return chosen & ~np.isnan(evaluations(rows)) if self.evaluated else chosen
 
     def _chance(self, rows: Rows) -> _Mask:
-        if self.sample is None and self.per_game is None:
-            return np.ones(len(rows), np.bool_)
         of_game = mixed(mixed(mixed(self.seed) + np.uint64(rows.file)) + rows.games.numbers.astype(np.uint64))
         lot = mixed(of_game[rows.game] + rows.ply.astype(np.uint64))
         chosen = np.ones(len(rows), np.bool_)

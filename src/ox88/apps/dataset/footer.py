@@ -8,14 +8,14 @@ group can be copied as it is, if the places in the footer are moved with it.
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ox88.apps.dataset.thrift import I16, I64, LIST, STRUCT, Struct, read_struct, write_struct
+from ox88.apps.dataset.thrift import I16, I64, LIST, STRUCT, read_struct, write_struct
 
 MAGIC: Final = b"PAR1"
 _LENGTH_BYTES: Final = 4
 
 # Numbers of fields.
 _FILE_ROWS, _FILE_GROUPS = 3, 4
-_GROUP_COLUMNS, _GROUP_ROWS, _GROUP_OFFSET, _GROUP_ORDINAL = 1, 3, 5, 7
+_GROUP_COLUMNS, _GROUP_OFFSET, _GROUP_ORDINAL = 1, 5, 7
 _COLUMN_OFFSET, _COLUMN_DATA = 2, 3
 _DATA_OFFSETS: Final = (9, 10, 11)  # Of data, index and dictionary pages.
 _MOST_ORDINALS: Final = 1 << 15  # It is an int16, and may be left out.
@@ -28,20 +28,19 @@ def split(file: bytes | memoryview) -> tuple[bytes | memoryview, bytes]:
     return file[len(MAGIC) : footer], bytes(file[footer:end])
 
 
-def join(empty: bytes, groups: Sequence[tuple[int, bytes]]) -> bytes:
-    """The end of a file. empty: a footer without groups; groups: where the data of each begins, and its own footer."""
+def join(empty: bytes, rows: int, groups: Sequence[bytes]) -> bytes:
+    """The end of a file. empty: a footer without groups; rows: of all groups; groups: as from `moved`."""
     footer = read_struct(empty)
-    moved = [_moved(read_struct(own), place, number) for number, (place, own) in enumerate(groups)]
-    footer[_FILE_ROWS] = (I64, sum(group[_GROUP_ROWS][1] for group in moved))
-    footer[_FILE_GROUPS] = (LIST, (STRUCT, moved))
+    footer[_FILE_ROWS] = (I64, rows)
+    footer[_FILE_GROUPS] = (LIST, (STRUCT, groups))
     data = write_struct(footer)
     return data + len(data).to_bytes(_LENGTH_BYTES, "little") + MAGIC
 
 
-def _moved(footer: Struct, place: int, number: int) -> Struct:
-    """The only group of a file, as it stands in another file from some place on."""
+def moved(footer: bytes, place: int, number: int) -> bytes:
+    """What the footer of a file with one group says of it, as for another file where its data begins at a place."""
     by = place - len(MAGIC)
-    (group,) = footer[_FILE_GROUPS][1][1]
+    (group,) = read_struct(footer)[_FILE_GROUPS][1][1]
     _move(group, _GROUP_OFFSET, by)
     for column in group[_GROUP_COLUMNS][1][1]:
         _move(column, _COLUMN_OFFSET, by)
@@ -50,7 +49,7 @@ def _moved(footer: Struct, place: int, number: int) -> Struct:
     group.pop(_GROUP_ORDINAL, None)
     if number < _MOST_ORDINALS:
         group[_GROUP_ORDINAL] = (I16, number)
-    return dict(group)
+    return write_struct(group)
 
 
 def _move(struct: dict[int, tuple[int, Any]], field: int, by: int) -> None:

@@ -31,7 +31,7 @@ class Output:
         self._path = path
         self._part = path.with_name(path.name + _PART)
         self._journal = journal
-        self._groups: list[tuple[int, bytes]] = []
+        self._groups: list[bytes] = []  # As footer.moved gives them.
         self._unsaved: list[dict[str, Any]] = []
         self._records = 0
         self._saved_at = time.monotonic()
@@ -39,7 +39,7 @@ class Output:
         self.place, self.rows, size = Place(), 0, len(footer.MAGIC)
         while (record := journal.get(_key(self._records))) is not None:
             for entry in json.loads(record):
-                self._groups.append((size, bytes.fromhex(entry["footer"])))
+                self._groups.append(footer.moved(bytes.fromhex(entry["footer"]), size, len(self._groups)))
                 self.place, size = Place(**entry["place"]), entry["end"]
                 self.rows += entry["rows"]
             self._records += 1
@@ -64,7 +64,7 @@ class Output:
             self._file.write(data)
         entry = {"end": begin + len(data), "rows": rows, "place": asdict(end), "footer": own.hex()}
         self._unsaved.append(entry)
-        self._groups.append((begin, own))
+        self._groups.append(footer.moved(own, begin, len(self._groups)))
         self.rows += rows
         self.place = end
         if time.monotonic() > self._saved_at + _PATIENCE:
@@ -84,7 +84,7 @@ class Output:
         """Write the footer, and give the file its name. empty: a Parquet file of the same columns without rows."""
         self.save()
         with explained(self._path):
-            self._file.write(footer.join(footer.split(empty)[1], self._groups))
+            self._file.write(footer.join(footer.split(empty)[1], self.rows, self._groups))
             _to_disk(self._file)
             self._file.close()
             if _FINISHED not in self._journal:

@@ -20,7 +20,10 @@ def read_struct(data: bytes) -> Struct:
     return _Reader(data).struct()
 
 
-def write_struct(struct: Struct) -> bytes:
+def write_struct(struct: Struct | bytes) -> bytes:
+    """A struct within another one may be written already."""
+    if isinstance(struct, bytes):
+        return struct
     return b"".join(_struct(struct))
 
 
@@ -107,7 +110,7 @@ def _element(kind: int, value: Any) -> Iterable[bytes]:
     elif kind == BINARY:
         yield _varint(len(value)) + value
     elif kind == STRUCT:
-        yield from _struct(value)
+        yield write_struct(value)
     else:
         of, elements = value
         size = len(elements)

@@ -52,8 +52,8 @@ def read_movetexts(text, games, setups, reader, tables, characters, values, move
     """Read the main lines of all games whose tags have been read; returns the number of moves.
 
     setups: the first positions that games name by row. values: as from read_tags; a result that only the movetext
-    gives is added. moves: uint16, clocks, evals: float32, all with room for a move in two bytes of text. packed: PACKED, as
-    many, for the positions before the moves; or none, and they are not written.
+    gives is added. moves: uint16, clocks, evals: float32, all with room for a move in two bytes of text.
+    packed: PACKED, for the positions before the moves, with room for as many or for none.
     """
     count = np.int64(0)
     for number in range(len(games)):
