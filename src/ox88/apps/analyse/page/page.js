@@ -197,9 +197,11 @@
     const gauge = find(".gauge");
     gauge.classList.toggle("turned", view.turned);
     find(".gauge-white").style.height = `${at.win ?? 50}%`;
-    find(".gauge-text").textContent = at.eval ?? "";
+    find(".gauge-text").textContent = score(at);
     gauge.setAttribute("aria-label", at.eval ? `Evaluation ${at.eval}` : "No evaluation");
   }
+
+  const score = (at) => (at.eval === "#" ? "" : at.eval ?? ""); // The move says itself that it is mate.
 
   function showPlayers() {
     for (const box of document.querySelectorAll(".player")) {
@@ -231,7 +233,7 @@
     const remark = find(".remark");
     const move = view.ply ? game().moves[view.ply - 1] : null;
     if (!move) return remark.replaceChildren(game().note ?? "");
-    const words = [make("b", {}, `${numbered(view.ply)} ${move.san}${GLYPHS[move.mark] ?? ""}`), ` ${move.eval} `];
+    const words = [make("b", {}, `${numbered(view.ply)} ${move.san}${GLYPHS[move.mark] ?? ""}`), ` ${score(move)} `];
     if (move.mark) {
       words.push(make("b", { class: move.mark }, `${capital(move.mark)}. `));
       move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(view.ply, number), " "));
@@ -406,13 +408,19 @@
     find(".games input").addEventListener("input", (event) => filter(event.target.value));
   }
 
-  function gameButton({ white, black, result, opening, place }, number) {
-    const accuracies = [white, black].map(({ accuracy }) => (accuracy == null ? "–" : accuracy.toFixed(0))).join(" : ");
+  function gameButton({ white, black, result, opening, place, faults }, number) {
+    const known = [white, black].some(({ accuracy }) => accuracy != null);
+    const accuracies = [white, black].map(({ accuracy }) => (accuracy == null ? "–" : accuracy.toFixed(1))).join(" : ");
     return make(
       "button",
       { type: "button", "data-game": number, onclick: () => open(number) },
       make("div", { class: "names" }, make("span", {}, `${white.name} – ${black.name}`), make("b", {}, result)),
-      make("div", { class: "detail" }, [`${accuracies} %`, opening, place].filter(Boolean).join(" · ")),
+      make(
+        "div",
+        { class: "detail" },
+        faults.length ? make("span", { class: "fault" }, "with errors ") : null,
+        [known && `${accuracies} %`, opening, place].filter(Boolean).join(" · "),
+      ),
     );
   }
 
