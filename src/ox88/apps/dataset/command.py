@@ -198,7 +198,7 @@ class _Making:
         """How many the table will have, for somebody who looks on; to search them takes a hundred times as long."""
         if is_first is not None:
             return int(np.count_nonzero(is_first))
-        progress = Progress(self._source.counts, self._source.size, step="counting positions: ")
+        progress = Progress(self._source.counts, self._source.size, step="counting positions")
         view = LiveView(progress.view)
         if not view.is_shown or not self._can_be_read_twice:
             return None
@@ -215,7 +215,7 @@ class _Making:
         if _FIRST not in self._journal or not path.exists():
             if not self._can_be_read_twice:
                 raise Ox88Error("--unique reads the games twice, which a pipe does not let it: give it files")
-            progress = Progress(self._source.counts, self._source.size, step="looking for duplicates: ")
+            progress = Progress(self._source.counts, self._source.size, step="looking for duplicates")
             with LiveView(progress.view), explained(path):
                 find_first(self._source.map(_keys), _beside(self._path, ".keys"), path)
             if _FIRST not in self._journal:

@@ -14,7 +14,7 @@ from ox88.apps.live import duration
 
 @dataclass(slots=True)
 class Progress:
-    """size: bytes of all files. known_games: of an earlier run. rows: written."""
+    """size: bytes of all files. known_games: of an earlier run. rows: written. step: instead of numbers."""
 
     counts: Counts
     size: int
@@ -32,7 +32,7 @@ class Progress:
         counts = self.counts
         speed = (counts.games - self.known_games) / self.elapsed
         rows = f", {self.rows:,} rows" if self.rows else ""
-        text = f"{self.step}{counts.games:,} games, {speed:,.0f} games/s{rows}"
+        text = self.step or f"{counts.games:,} games, {speed:,.0f} games/s{rows}"
         return _line(max(self.size, counts.bytes, 1), counts.bytes, text)
 
 
