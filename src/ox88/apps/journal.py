@@ -72,6 +72,12 @@ class Journal:
             row = self._connection.execute("SELECT result FROM done WHERE key = ?", (key,)).fetchone()
         return None if row is None else bytes(row[0])
 
+    def size(self, prefix: bytes) -> int:
+        """Bytes of all results whose keys begin so."""
+        with self._explained():
+            query = "SELECT coalesce(sum(length(result)), 0) FROM done WHERE substr(key, 1, ?) = ?"
+            return int(self._connection.execute(query, (len(prefix), prefix)).fetchone()[0])
+
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):  # Whatever is wrong was told when a result was added.
             self._connection.close()

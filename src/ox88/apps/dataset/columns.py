@@ -11,7 +11,6 @@ import ox88
 from ox88.apps.dataset.filters import RATINGS, evaluations, numbers
 from ox88.apps.dataset.rows import Rows
 from ox88.batch.packed import PACKED
-from ox88.batch.search import Searched
 from ox88.engines.modern.records import MATE
 from ox88.types import Ox88Error, is_castling, move_from, move_to, to_uci
 
@@ -21,11 +20,6 @@ _MATE_PAWNS: Final = 10_000  # Less the moves to it: so read_pgn tells a mate th
 _MATES: Final = MATE - 1000  # Beyond, a score of the search is a mate.
 _MOVES: Final = 1 << 16
 _ORTHODOX: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook, where castling is the king's two steps.
-
-
-NOT_SEARCHED: Final = Searched(
-    np.zeros(0, np.int16), np.zeros(0, np.uint16), np.zeros(0, np.uint8), np.zeros(0, np.int64)
-)
 
 
 def import_pyarrow() -> Any:
@@ -39,13 +33,13 @@ def import_pyarrow() -> Any:
 
 
 class Context(NamedTuple):
-    """What columns are made of. files: their names. positions, scores: empty where no column needs them."""
+    """What columns are made of. files: their names. positions, scores (SCORE[n]): empty where no column needs them."""
 
     pyarrow: Any
     rows: Rows
     files: Sequence[str]
     positions: ox88.Positions
-    scores: Searched
+    scores: NDArray[Any]
 
 
 Make = Callable[[Context], Any]
@@ -118,11 +112,11 @@ def _clock(context: Context) -> Any:
 
 
 def _score(context: Context) -> Any:
-    return context.pyarrow.array(as_pawns(context.scores.scores))
+    return context.pyarrow.array(as_pawns(context.scores["score"]))
 
 
 def _best(context: Context) -> Any:
-    return moves_as_uci(context.pyarrow, context.scores.moves)
+    return moves_as_uci(context.pyarrow, context.scores["best"])
 
 
 def _reals(context: Context, values: NDArray[np.float32]) -> Any:
@@ -164,7 +158,7 @@ _COLUMNS: Final[dict[str, Make]] = {
     "best": _best,
 }
 NAMES: Final = tuple(name for name in _COLUMNS if name not in SCORED)
-_OF_POSITIONS: Final = ("fen", "key", *SCORED)
+_OF_POSITIONS: Final = ("fen", "key")
 _REPEATED: Final = ("file", "move", "best", "eval", "eval_after", "clock")
 
 
