@@ -562,6 +562,8 @@ def analyse(
 @click.option("--unique", is_flag=True, help="Each position once, where it comes first.")
 @click.option("--nodes", type=_NODES, help="Let the engine search each position: columns score and best.")
 @click.option("--depth", type=_DEPTH, help="The same, to so many plies.")
+@click.option("--workers", type=click.IntRange(1, 1024), help="Processes that search. Default: one a core.")
+@click.option("--scheduler", metavar="ADDRESS", help="Search on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(
     "--compression",
     type=click.Choice(["lz4", "zstd", "snappy"]),
@@ -576,6 +578,8 @@ def dataset(
     unique: bool,
     nodes: int | None,
     depth: int | None,
+    workers: int | None,
+    scheduler: str | None,
     compression: str,
     **filters: Any,
 ) -> None:
@@ -583,12 +587,14 @@ def dataset(
 
     The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
     """
-    from ox88.apps.dataset.arguments import read_columns, read_filters
-    from ox88.apps.dataset.command import Wanted, make_dataset
+    from ox88.apps.dataset.arguments import read_columns, read_filters, read_workers
+    from ox88.apps.dataset.command import make_dataset
+    from ox88.apps.dataset.wanted import Wanted
 
     is_scored = nodes is not None or depth is not None
     wanted = Wanted(read_columns(columns, is_scored), read_filters(**filters), unique, nodes, depth, compression)
-    raise click.exceptions.Exit(make_dataset(files, output, wanted))
+    workers = read_workers(workers, scheduler, is_scored)
+    raise click.exceptions.Exit(make_dataset(files, output, wanted, workers, scheduler))
 
 
 def _entry(name: str) -> EngineEntry:

@@ -1,4 +1,4 @@
-"""Watching processes from a test."""
+"""Watching processes from a test, and what they say."""
 
 import time
 from collections.abc import Callable
@@ -20,3 +20,8 @@ def is_running(number: int) -> bool:
         return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def but_compiling(errors: str) -> str:
+    """What was said on stderr, without the word on kernels that are compiled: a test may be the first to need some."""
+    return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith("ox88: compiling"))

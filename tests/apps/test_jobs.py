@@ -63,6 +63,30 @@ def test_jobs_are_made_as_they_are_wanted(outstanding: int, most: int) -> None:
                 break
 
 
+@pytest.mark.parametrize("outstanding", [1, 4])
+def test_jobs_that_wait_for_others(outstanding: int) -> None:
+    """Each pair of them is made when both of the pair before are done, and have been looked at."""
+    seen: list[int] = []
+
+    def jobs() -> Iterator[int | None]:
+        for number in range(10):
+            while number % 2 == 0 and len(seen) < number:
+                yield None
+            yield number
+
+    with Threads(2) as workers:
+        for done in do_jobs(workers, chores.square, jobs(), outstanding):
+            assert done.job // 2 == len(seen) // 2
+            seen.append(done.job)
+    assert sorted(seen) == list(range(10))
+
+
+def test_jobs_that_wait_for_nothing() -> None:
+    with Threads(2) as workers:
+        assert [done.job for done in do_jobs(workers, chores.square, iter([1, None, 2]), 1)] == [1, 2]
+        assert list(do_jobs(workers, chores.square, iter([None, 1]))) == []
+
+
 def test_as_many_jobs_run_at_a_time_as_there_are_workers() -> None:
     together = threading.Barrier(3, timeout=60)
     with Threads(3) as workers:

@@ -31,6 +31,14 @@ def test_results_stay(path: Path) -> None:
     assert list(path.parent.iterdir()) == []
 
 
+def test_sizes(path: Path) -> None:
+    with Journal(path, "work") as journal:
+        assert journal.size(b"a") == 0
+        for key, result in ((b"a1", b"123"), (b"a\0", b"\0"), (b"b", b"12345")):
+            journal.add(key, result)
+        assert [journal.size(prefix) for prefix in (b"a", b"a1", b"b", b"", b"c")] == [4, 3, 5, 9, 0]
+
+
 def test_other_work_is_refused(path: Path) -> None:
     with Journal(path, "100 nodes") as journal:
         journal.add(b"a", b"")

@@ -1,4 +1,4 @@
-"""Files that a command writes at its end."""
+"""Files that commands write."""
 
 import contextlib
 from collections.abc import Iterator
@@ -14,6 +14,11 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise Ox88Error(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def beside(path: Path, ending: str) -> Path:
+    """A file of the same name with something behind it."""
+    return path.with_name(path.name + ending)
 
 
 def check_writable(path: Path) -> None:
@@ -32,7 +37,7 @@ def written_at_once(path: Path) -> Iterator[Path]:
     Raises Ox88Error where it cannot be written.
     """
     target = path.resolve()
-    temporary = target.with_name(f"{target.name}.tmp")
+    temporary = beside(target, ".tmp")
     try:
         with explained(path):
             yield temporary

@@ -187,10 +187,11 @@ def make_workers(count: int, scheduler: str | None) -> Workers:
 
 
 def do_jobs(
-    workers: Workers, function: Callable[[Job], Result], jobs: Iterable[Job], outstanding: int = 0
+    workers: Workers, function: Callable[[Job], Result], jobs: Iterable[Job | None], outstanding: int = 0
 ) -> Iterator[Done[Job, Result]]:
     """Do jobs, and tell each when it is done; the order is that in which they end.
 
+    jobs: None among them says that there is none until another is done; where no job is out, that is the end.
     outstanding: the most jobs at a time that are not done; by default two for each worker. Raises what the function
     raises, and Ox88Error where workers die again and again. Closing the iterator leaves the rest undone.
     """
@@ -211,7 +212,7 @@ class _Desk(Generic[Job, Result]):
         self._ended: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
         self._losses = 0
 
-    def run(self, jobs: Iterator[Job]) -> Iterator[Done[Job, Result]]:
+    def run(self, jobs: Iterator[Job | None]) -> Iterator[Done[Job, Result]]:
         self._fill(jobs)
         while self._out:
             future = self._next_ended()
@@ -226,12 +227,12 @@ class _Desk(Generic[Job, Result]):
             self._losses = 0
             self._fill(jobs)
             yield Done(job, result)
+            self._fill(jobs)  # Again: there may be more now that somebody knows of this one.
 
-    def _fill(self, jobs: Iterator[Job]) -> None:
+    def _fill(self, jobs: Iterator[Job | None]) -> None:
         while len(self._out) < self._size:
-            try:
-                job = next(jobs)
-            except StopIteration:
+            job = next(jobs, None)
+            if job is None:
                 return
             self._give_out(job)
 

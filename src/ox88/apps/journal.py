@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from ox88.apps.files import beside
 from ox88.types import Ox88Error
 
 ENDING: Final = ".journal"
@@ -72,6 +73,12 @@ class Journal:
             row = self._connection.execute("SELECT result FROM done WHERE key = ?", (key,)).fetchone()
         return None if row is None else bytes(row[0])
 
+    def size(self, prefix: bytes) -> int:
+        """Bytes of all results whose keys begin so."""
+        with self._explained():
+            query = "SELECT coalesce(sum(length(result)), 0) FROM done WHERE substr(key, 1, ?) = ?"
+            return int(self._connection.execute(query, (len(prefix), prefix)).fetchone()[0])
+
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):  # Whatever is wrong was told when a result was added.
             self._connection.close()
@@ -80,7 +87,7 @@ class Journal:
         """Close the journal, and wipe it out: all is done."""
         self.close()
         for ending in ("", "-wal", "-shm"):
-            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+            beside(self._path, ending).unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:

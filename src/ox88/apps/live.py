@@ -24,7 +24,10 @@ def _console(to_stderr: bool) -> Console:
 
 
 class LiveView:
-    """A context manager that draws what `render` returns on stderr, again and again, where that is a terminal."""
+    """A context manager that draws what `render` returns on stderr, again and again, where that is a terminal.
+
+    is_shown: whether it is.
+    """
 
     def __init__(self, render: Callable[[], RenderableType]) -> None:
         console = _console(to_stderr=True)
@@ -36,14 +39,22 @@ class LiveView:
             redirect_stderr=console.is_terminal,
             refresh_per_second=4,
         )
-        self._is_shown = console.is_terminal
+        self.is_shown = console.is_terminal
 
     def __enter__(self) -> None:
-        if self._is_shown:
+        if self.is_shown:
             self._live.start()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._is_shown:
+        if self.is_shown:
             self._live.stop()
+
+
+def duration(seconds: float) -> str:
+    """Such as 42 s, 12:30 min or 3:05 h."""
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} s"
+    return f"{whole // 60}:{whole % 60:02} min" if whole < 6000 else f"{whole // 3600}:{whole // 60 % 60:02} h"

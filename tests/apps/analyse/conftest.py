@@ -2,8 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import Any
 
 import pytest
 
@@ -11,26 +9,8 @@ from ox88 import cli
 from ox88.apps.analyse import command
 from ox88.apps.analyse.worker import Job
 from ox88.apps.engines import make_ready_engine
-from ox88.apps.jobs import Workers
 from ox88.engines.registry import MODERN
-
-
-class InlineWorkers(Workers):
-    """jobs: those that were given out."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.jobs: list[Job] = []
-
-    def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        if isinstance(job, Job):
-            self.jobs.append(job)
-        future: Future[Any] = Future()
-        try:
-            future.set_result(function(job))
-        except Exception as error:
-            future.set_exception(error)
-        return future
+from tests.apps.inline import InlineWorkers
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +21,7 @@ def compiled() -> None:
 
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
-    inline = InlineWorkers()
+    inline = InlineWorkers(Job)
     monkeypatch.setattr(command, "make_workers", lambda *_: inline)
     return inline
 
@@ -64,8 +44,3 @@ def run(
         return int(ended.value.code or 0), captured.out, captured.err
 
     return run_command
-
-
-def but_compiling(errors: str) -> str:
-    """What was said on stderr, without the word on kernels that are compiled: a test may be the first to need some."""
-    return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith("ox88: compiling"))

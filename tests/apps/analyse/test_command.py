@@ -10,7 +10,9 @@ import chess.pgn
 import pyarrow.parquet
 import pytest
 
-from tests.apps.analyse.conftest import InlineWorkers, Run, but_compiling
+from tests.apps.analyse.conftest import Run
+from tests.apps.inline import InlineWorkers
+from tests.apps.processes import but_compiling
 from tests.conftest import DATA
 
 FAMOUS = DATA / "games" / "famous.pgn"

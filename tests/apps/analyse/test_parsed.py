@@ -51,6 +51,16 @@ def test_a_game_that_can_be_read() -> None:
         ("1. e4 e5\n{ never\nclosed 2. Nf3", ["e4", "e5"], 1, "a comment is not closed"),
         ('[Event "{"]\n\n1. e4 ; {\n1... e5 { x } {', ["e4", "e5"], 3, "a comment is not closed"),
         ("1. e4 -- 2. d4 *", ["e4"], 0, "a side passes at ply 2"),
+        ("1. e4 e5\n2. Sf3 Sc6 *", ["e4", "e5"], 1, "no move in PGN: 'Sf3'"),
+        ("1. e4 e5 2.♘f3 *", ["e4", "e5"], 0, "no move in PGN: '♘f3'"),
+        ("1. e4 d5 2. e:d5 *", ["e4", "d5"], 0, "no move in PGN: 'e:d5'"),
+        ("1. e4 e5 ( 1... Sc6 ) 2. Nf3 *", ["e4", "e5", "Nf3"], 0, "no move in PGN: 'Sc6'"),
+        ("1. e4 e5\n( 1... c5 2. Nf3 *", ["e4", "e5"], 1, "a variation is not closed"),
+        ("1. e4 e5\n( 1... c5\n2. Nf3", ["e4", "e5"], 1, "a variation is not closed"),
+        ("1. e4 e5\n2. N", ["e4", "e5"], 1, "it breaks off in a move: 'N'"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-", ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"], 0, "in a move: 'O-'"),
+        ('[Event "a"]\n[White "Half\n\n1. e4 *', ["e4"], 1, "this is no tag: '[White 'Half'"),
+        ('[Event "a"]\n\n[Event "b"]\n\n1. e4 *', ["e4"], 2, "a second tag Event"),
     ],
 )
 def test_flaws(text: str, moves: list[str], line: int, reason: str) -> None:
@@ -58,6 +68,15 @@ def test_flaws(text: str, moves: list[str], line: int, reason: str) -> None:
     (flaw,) = parse_game(text).flaws
     assert flaw.line == line
     assert reason in flaw.reason
+
+
+@pytest.mark.parametrize(
+    "text", ["1. Pe4 Pe5 *", "1.e4 e5 2.Nf3 Nc6 Black resigns", "1. e4 { Sf3 } e5 ; Sf6", "1. e4 N e5 D 2. d4 $1 N *"]
+)
+def test_what_python_chess_rightly_reads_over(text: str) -> None:
+    parsed = parse_game(text)
+    assert parsed.flaws == ()
+    assert sans(text)[:2] == ["e4", "e5"]
 
 
 @pytest.mark.parametrize(

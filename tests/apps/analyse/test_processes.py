@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -18,12 +17,14 @@ import psutil
 import pytest
 
 from ox88.apps.match.openings import RandomOpenings
-from tests.apps.analyse.conftest import InlineWorkers, Run, but_compiling
+from tests.apps.analyse.conftest import Run
+from tests.apps.conftest import PATIENCE, Cluster
+from tests.apps.inline import InlineWorkers
+from tests.apps.processes import but_compiling
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 GAMES = 16
 NODES = ("--nodes", "2000")
-PATIENCE = 500  # Seconds, on a machine that has other work.
 
 
 @pytest.fixture(scope="module")
@@ -136,46 +137,13 @@ def test_a_scheduler_that_is_not_there(games: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
-    """A Dask scheduler's address, and its two workers, each a process."""
-    log = (tmp_path / "dask.log").open("wb")
-    processes: list[subprocess.Popen[bytes]] = []
-
-    def launch(*arguments: str) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", "dask", *arguments]
-        processes.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path))
-        return processes[-1]
-
-    try:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        launch("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
-        address = f"tcp://127.0.0.1:{port}"
-        yield address, [launch("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
-    finally:
-        for process in processes:
-            process.kill()
-        for process in processes:
-            process.wait()
-        log.close()
-
-
 @posix
 @pytest.mark.slow
-def test_a_cluster_that_loses_a_worker(
-    games: Path, tmp_path: Path, undisturbed: bytes, cluster: tuple[str, list["subprocess.Popen[bytes]"]]
-) -> None:
-    address, workers = cluster
+def test_a_cluster_that_loses_a_worker(games: Path, tmp_path: Path, undisturbed: bytes, cluster: Cluster) -> None:
     output = tmp_path / "out.pgn"
-    deadline = time.monotonic() + PATIENCE
-    while "Registered to" not in (log := (tmp_path / "dask.log").read_text()) or log.count("Registered to") < 2:
-        assert time.monotonic() < deadline, log
-        time.sleep(0.2)
-    with running(games, output, "--scheduler", address) as process:
+    with running(games, output, "--scheduler", cluster.address) as process:
         wait_for_some_games(output, process)
-        workers[0].kill()
+        cluster.workers[0].kill()
         _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, but_compiling(errors)) == (0, "")
     assert output.read_bytes() == undisturbed

@@ -13,7 +13,6 @@ import pyarrow.parquet
 import pytest
 
 import ox88
-from ox88.apps.dataset import command
 from ox88.apps.dataset.columns import as_pawns, moves_as_uci
 from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
@@ -66,7 +65,7 @@ def test_filters_as_by_python_chess(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(command, "GROUP_ROWS", size)
+    monkeypatch.setattr("ox88.apps.dataset.wanted.GROUP_ROWS", size)
     words, choose = FILTERS[name]
     output = tmp_path / "out.parquet"
     wanted = expected(games, choose)
@@ -194,17 +193,6 @@ def test_several_files(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_pat
     assert pyarrow.parquet.ParquetFile(output).metadata.num_row_groups == 1
 
 
-def test_scores(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "SCORED_GROUP_ROWS", 10)
-    output = tmp_path / "out.parquet"
-    assert run(pgn, "-o", output, "--columns", "fen", "--per-game", 1, "--depth", 1)[0] == 0
-    rows = read(output)
-    positions = ox88.Positions.from_fens([row["fen"] for row in rows])
-    found = positions.search(depth=1)
-    assert [round(row["score"] * 100) for row in rows] == found.scores.tolist()
-    assert [row["best"] for row in rows] == [ox88.to_uci(int(move)) for move in found.moves]
-
-
 def test_mates_are_scored_as_the_reader_has_them() -> None:
     assert as_pawns(np.array([31_000 - 1, -31_000 + 2, 31_000 - 5, 150, -31_000], np.int16)).tolist() == [
         9999,
@@ -235,6 +223,13 @@ def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
         (("--from-ply", 9, "--to-ply", 8), "--from-ply 9 is above --to-ply 8: nothing would be left"),
         (("--min-rating", 9, "--max-rating", 8), "--min-rating 9 is above --max-rating 8"),
         (("--min-plies", 9, "--max-plies", 8), "--min-plies 9 is above --max-plies 8"),
+        (("--workers", 2), "--workers goes with --nodes or --depth: without a search there is nothing to spread"),
+        (("--scheduler", "tcp://127.0.0.1:9"), "--scheduler goes with --nodes or --depth"),
+        (("--depth", 1, "--workers", 2, "--scheduler", "tcp://127.0.0.1:9"), "--workers are processes of this machine"),
+        (
+            ("--nodes", 1, "--scheduler", "x"),
+            "'x' is no address of a scheduler: expected is one such as tcp://10.0.0.1",
+        ),
     ],
 )
 def test_words_that_are_wrong(words: tuple[object, ...], reason: str, run: Run, pgn: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ox88.apps.dataset import command, output
+from ox88.apps.dataset import output, wanted
 from ox88.apps.dataset.output import Output
 from tests.apps.dataset.conftest import Run
 from tests.conftest import RunPython
@@ -18,9 +18,9 @@ DYING = """
 import os, signal, sys
 import ox88.batch.pgn.reading
 from ox88 import cli
-from ox88.apps.dataset import command, duplicates, output
+from ox88.apps.dataset import command, duplicates, output, wanted
 
-command.GROUP_ROWS, output._PATIENCE, ox88.batch.pgn.reading.BLOCK = 40, 0.0, 1500
+wanted.GROUP_ROWS, output._PATIENCE, ox88.batch.pgn.reading.BLOCK = 40, 0.0, 1500
 where, count = sys.argv[1], int(sys.argv[2])
 sys.argv[:3] = ["ox88", "dataset"]
 
@@ -45,7 +45,7 @@ cli.main()
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "GROUP_ROWS", 40)
+    monkeypatch.setattr(wanted, "GROUP_ROWS", 40)
     monkeypatch.setattr(output, "_PATIENCE", 0.0)
 
 

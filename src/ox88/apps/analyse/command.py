@@ -25,7 +25,7 @@ from ox88.apps.analyse.table import players_table
 from ox88.apps.analyse.texts import Damage, GameText, read_games
 from ox88.apps.analyse.totals import Totals
 from ox88.apps.analyse.worker import Job, Way, do_job, try_way
-from ox88.apps.files import check_writable, explained
+from ox88.apps.files import beside, check_writable, explained
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
@@ -50,7 +50,7 @@ class Outputs:
 
     @property
     def journal(self) -> Path:
-        return self.pgn.with_name(self.pgn.name + ENDING)
+        return beside(self.pgn, ENDING)
 
     def writers(self, subtitle: str) -> "Iterator[tuple[Path, AbstractContextManager[Callable[[Finished], None]]]]":
         """Each file, and what takes the games for it. subtitle: of the page."""

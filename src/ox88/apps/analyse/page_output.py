@@ -117,10 +117,15 @@ def _player(tags: dict[str, str], color: str, player: PlayerRecord | None) -> di
     return {
         "name": tags.get(color, "?"),
         "rating": tags.get(f"{color}Elo", "").strip("?-"),
-        "accuracy": player["accuracy"] if player else None,
+        "accuracy": _one_place(player["accuracy"] if player else None),
         "acpl": player["acpl"] if player else None,
         "counts": [player["inaccuracies"], player["mistakes"], player["blunders"]] if player else [0, 0, 0],
     }
+
+
+def _one_place(accuracy: float | None) -> float | None:
+    """As all outputs show it: a browser would round 89.25 otherwise."""
+    return None if accuracy is None else round(accuracy, 1)
 
 
 def _moves(board: chess.Board, moves: list[MoveRecord]) -> Iterator[dict[str, Any]]:

@@ -2,12 +2,14 @@
 
 import io
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TextIO, cast
 
 import chess
 import chess.pgn
 
+from ox88.apps.analyse.misread import MARKER, NO_MOVES, find_misread
 from ox88.apps.labels import label
 from ox88.convert import from_chess_board
 from ox88.types import Ox88Error
@@ -15,7 +17,7 @@ from ox88.types import Ox88Error
 LONGEST_GAME: Final = 17_697  # Plies; the rule of 75 moves ends every longer one.
 _SOME_TAG: Final = re.compile(r'^\[[A-Za-z0-9_]+\s+"', re.MULTILINE)
 _RESULT: Final = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$")
-_NO_MOVES: Final = re.compile(r"^[\[%][^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # Tags and comments, open ones too.
+_RESULTS: Final = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 _WORDS: Final = re.compile(r"[^\W\d_]")
 
 
@@ -46,8 +48,9 @@ class Parsed:
 
 def parse_game(text: str) -> Parsed:
     """Read a game's text, whatever it is."""
-    handle = _CountedLines(text)
-    builder = _Builder(handle)
+    movetext = find_misread(text)
+    handle = _CountedLines(movetext.text)
+    builder = _Builder(handle, movetext.words)
     try:
         game: chess.pgn.Game = chess.pgn.read_game(cast(TextIO, handle), Visitor=lambda: builder) or chess.pgn.Game()
         _check_start(game)
@@ -57,9 +60,9 @@ def parse_game(text: str) -> Parsed:
     except ValueError as error:
         obstacle = flaw(_line_of(text, ("[FEN", "[Variant")), error)
         return Parsed(chess.pgn.Game(), (), (obstacle,), is_readable=False)
-    flaws = builder.flaws + _unclosed_comments(text)
     playable, more_flaws = _playable(moves, text.count("\n"))
-    return Parsed(game, playable, (*flaws, *more_flaws))
+    remarks = [flaw(line, reason) for line, reason in movetext.remarks]
+    return Parsed(game, playable, (*builder.flaws, *remarks, *more_flaws))
 
 
 class _CountedLines:
@@ -78,23 +81,26 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """Makes the tree, and remembers where it could not. The main line, or a variation, ends at its first error.
 
     python-chess is told of no error: after one in a variation it would read the main line on from a wrong position.
+    words: what stands where MARKER is, by line.
     """
 
-    def __init__(self, handle: _CountedLines) -> None:
+    def __init__(self, handle: _CountedLines, words: Mapping[int, str]) -> None:
         super().__init__()
         self._handle = handle
+        self._words = words
         self._broken: list[bool | None] = [False]  # The main line, and each variation in it; None: left out.
+        self._beginnings: list[int] = []  # The lines of the variations.
         self.flaws: list[Flaw] = []
 
     def handle_error(self, error: Exception) -> None:
         self.flaws.append(flaw(self._handle.count - 1, error))
 
-    def begin_parse_san(self, _board: chess.Board, _san: str) -> chess.pgn.SkipType | None:
-        return chess.pgn.SKIP if self._broken[-1] else None
+    def begin_parse_san(self, _board: chess.Board, san: str) -> chess.pgn.SkipType | None:
+        return chess.pgn.SKIP if self._broken[-1] or san in _RESULTS else None
 
     def parse_san(self, board: chess.Board, san: str) -> chess.Move:
         try:
-            return super().parse_san(board, san)
+            return super().parse_san(board, self._checked(san))
         except ValueError as error:
             self._broken[-1] = True
             self.handle_error(error)
@@ -103,11 +109,19 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
                 node.comment = f"{node.comment} The game cannot be read on: {self.flaws[-1].reason}".lstrip()
             return chess.Move.null()
 
+    def _checked(self, san: str) -> str:
+        """Raises Ox88Error for a marker, and names what stands there."""
+        word = self._words.get(self._handle.count - 1) if san == MARKER else None
+        if word:
+            raise Ox88Error(f"this is no move in PGN: {word!r}; its pieces are K, Q, R, B and N")
+        return san
+
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         if not self._broken[-1]:
             super().visit_move(board, move)
 
     def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]  # As its own base has it.
+        self._beginnings.append(self._handle.count - 1)
         if self._broken[-1]:
             self._broken.append(None)
             return chess.pgn.SKIP
@@ -116,8 +130,13 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         return None
 
     def end_variation(self) -> None:
+        self._beginnings.pop()
         if self._broken.pop() is not None:
             super().end_variation()
+
+    def end_game(self) -> None:
+        self.flaws += [Flaw(line, "a variation is not closed") for line in self._beginnings]
+        super().end_game()
 
 
 def _check_start(game: chess.pgn.Game) -> None:
@@ -140,14 +159,8 @@ def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[ches
 
 def _check_content(text: str) -> None:
     """Raises Ox88Error where there is nothing of a game, or words stand in place of its moves."""
-    if _WORDS.search(_NO_MOVES.sub("", text)) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
+    if _WORDS.search(NO_MOVES.sub("", text)) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
         raise Ox88Error("no moves can be read here")
-
-
-def _unclosed_comments(text: str) -> list[Flaw]:
-    """The flaw that a comment swallows all the rest, which python-chess does not mind."""
-    opened = next((token.start() for token in _NO_MOVES.finditer(text) if token[0] == "{"), None)
-    return [] if opened is None else [Flaw(text.count("\n", 0, opened), "a comment is not closed")]
 
 
 def _line_of(text: str, beginnings: tuple[str, ...]) -> int:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ox88.apps.analyse.records import GameRecord
+from ox88.apps.live import duration
 
 
 @dataclass(slots=True)
@@ -71,11 +72,3 @@ class Progress:
         row = Table.grid(padding=(0, 1))
         row.add_row(bar, Text(numbers if left is None else f"{numbers}, {duration(left)} left"))
         return row
-
-
-def duration(seconds: float) -> str:
-    """Such as 42 s, 12:30 min or 3:05 h."""
-    whole = round(seconds)
-    if whole < 100:
-        return f"{whole} s"
-    return f"{whole // 60}:{whole % 60:02} min" if whole < 6000 else f"{whole // 3600}:{whole // 60 % 60:02} h"

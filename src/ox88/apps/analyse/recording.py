@@ -74,7 +74,7 @@ def _start(board: chess.Board, evaluation: Evaluation) -> StartRecord:
 
 def _player(player: Player) -> PlayerRecord:
     return {
-        "accuracy": None if player.accuracy is None else round(player.accuracy, 2),
+        "accuracy": player.accuracy,
         "acpl": player.centipawn_loss,
         "inaccuracies": player.counts[Judgement.INACCURACY],
         "mistakes": player.counts[Judgement.MISTAKE],

@@ -13,7 +13,10 @@ from ox88.apps.analyse.search import Searched
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A side's accuracy in percent and average centipawn loss, None without a move, and its bad moves by kind."""
+    """A side's accuracy in percent and average centipawn loss, None without a move, and its bad moves by kind.
+
+    The accuracy has two places: outputs that show fewer round the same number, and show the same.
+    """
 
     accuracy: float | None
     centipawn_loss: int | None
@@ -37,10 +40,14 @@ def sum_up(searched: Sequence[Searched], moves: Sequence[chess.Move], white_begi
     judgements = _judgements(searched, moves, white_begins)
     accuracy, loss = game_accuracy(chances, white_begins), centipawn_loss(ceiled, white_begins)
     players = [
-        Player(accuracy[side], loss[side], Counter(filter(None, judgements[side if white_begins else 1 - side :: 2])))
-        for side in (0, 1)
+        Player(_rounded(accuracy[side]), loss[side], Counter(filter(None, judgements[first::2])))
+        for side, first in ((0, 0 if white_begins else 1), (1, 1 if white_begins else 0))
     ]
     return Verdict(tuple(move_accuracies(chances, white_begins)), judgements, *players)
+
+
+def _rounded(accuracy: float | None) -> float | None:
+    return None if accuracy is None else round(accuracy, 2)
 
 
 def _judgements(

@@ -6,6 +6,7 @@ from typing import Final
 from ox88.apps.dataset.columns import DEFAULT, NAMES, SCORED, is_tag
 from ox88.apps.dataset.filters import RESULTS, Filters
 from ox88.apps.dataset.time_control import CLASSES, is_time_control
+from ox88.batch.chunks import count_threads
 from ox88.types import Ox88Error
 
 _RANGES: Final = (("min_rating", "max_rating"), ("min_plies", "max_plies"), ("from_ply", "to_ply"))
@@ -37,6 +38,16 @@ def read_filters(results: Sequence[str], time_controls: Sequence[str], **others:
             least_word, most_word = (f"--{name.replace('_', '-')}" for name in names)
             raise Ox88Error(f"{least_word} {least} is above {most_word} {most}: nothing would be left")
     return filters
+
+
+def read_workers(workers: int | None, scheduler: str | None, is_scored: bool) -> int:
+    """How many processes search, by default one a core. Raises Ox88Error for words that do not go together."""
+    given = [word for word, value in (("--workers", workers), ("--scheduler", scheduler)) if value is not None]
+    if given and not is_scored:
+        raise Ox88Error(f"{given[0]} goes with --nodes or --depth: without a search there is nothing to spread")
+    if len(given) > 1:
+        raise Ox88Error("--workers are processes of this machine, and --scheduler brings workers of its own: take one")
+    return workers or count_threads(None)
 
 
 def _checked(words: Sequence[str], is_known: Callable[[str], bool], what: str, known: Iterable[str]) -> Iterable[str]:

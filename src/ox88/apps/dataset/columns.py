@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,7 +12,6 @@ import ox88
 from ox88.apps.dataset.filters import RATINGS, evaluations, ratings
 from ox88.apps.dataset.rows import Rows
 from ox88.batch.packed import PACKED
-from ox88.batch.search import Searched
 from ox88.engines.modern.records import MATE
 from ox88.types import (
     KNIGHT,
@@ -30,7 +29,8 @@ from ox88.types import (
 )
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
-SCORED: Final = ("score", "best")
+SCORED: Final = ("score", "best")  # What a search finds.
+POSITION: Final = "position"
 _MATE_PAWNS: Final = 10_000  # Less the moves to it: so read_pgn tells a mate that an [%eval] tells.
 _MATES: Final = MATE - 1000  # Beyond, a score of the search is a mate.
 _MOVES: Final = 1 << 16
@@ -184,7 +184,7 @@ _COLUMNS: Final[dict[str, Make]] = {
     "game": _game,
     "ply": _ply,
     "file": _file,
-    "position": _position,
+    POSITION: _position,
     "fen": _fen,
     "key": _key,
     "move": _move,
@@ -209,7 +209,7 @@ def tags_of(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def needs_packed(columns: Sequence[str]) -> bool:
-    return "position" in columns
+    return POSITION in columns
 
 
 def needs_positions(columns: Sequence[str]) -> bool:
@@ -223,17 +223,28 @@ def with_dictionaries(columns: Sequence[str]) -> list[str]:
 
 def with_statistics(columns: Sequence[str]) -> list[str]:
     """Those columns of which readers may want to know the least and the greatest value of a row group."""
-    return [name for name in columns if name not in ("position", "fen", "key", "move", "best")]
+    return [name for name in columns if name not in (POSITION, "fen", "key", "move", "best")]
 
 
 def make_table(context: Context, columns: Sequence[str]) -> Any:
     return context.pyarrow.table({name: _make(name, context) for name in columns})
 
 
-def add_scores(pyarrow: Any, table: Any, found: Searched) -> Any:
-    """The table with the columns of SCORED."""
-    scores, best = pyarrow.array(as_pawns(found.scores)), moves_as_uci(pyarrow, found.moves)
-    return table.append_column(SCORED[0], scores).append_column(SCORED[1], best)
+def add_scores(pyarrow: Any, table: Any, found: NDArray[Any]) -> Any:
+    """The table with the columns of SCORED. found: SCORE[n]."""
+    score, best = pyarrow.array(as_pawns(found["score"])), moves_as_uci(pyarrow, found["best"])
+    return table.append_column(SCORED[0], score).append_column(SCORED[1], best)
+
+
+def packed_of(tables: Iterable[Any]) -> NDArray[Any]:
+    """PACKED[n]: what their columns of positions hold."""
+    chunks = [
+        np.frombuffer(chunk.buffers()[1], PACKED, len(chunk), chunk.offset * PACKED.itemsize)
+        for table in tables
+        for chunk in table[POSITION].chunks
+        if len(chunk)
+    ]
+    return np.concatenate(chunks) if chunks else np.zeros(0, PACKED)
 
 
 def _make(name: str, context: Context) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ox88.apps.dataset import footer
 from ox88.apps.dataset.columns import PACKED_ENOUGH, with_dictionaries, with_statistics
 from ox88.apps.dataset.groups import Place
-from ox88.apps.files import explained
+from ox88.apps.files import beside, explained
 from ox88.apps.journal import Journal
 from ox88.types import Ox88Error
 
@@ -29,7 +29,7 @@ class Output:
     def __init__(self, path: Path, journal: Journal) -> None:
         """Go on where the journal ends. Raises Ox88Error where the file is not what it says."""
         self._path = path
-        self._part = path.with_name(path.name + _PART)
+        self._part = beside(path, _PART)
         self._journal = journal
         self._groups: list[bytes] = []  # As footer.moved gives them.
         self._unsaved: list[dict[str, Any]] = []

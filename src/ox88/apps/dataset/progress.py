@@ -9,11 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from ox88.apps.dataset.source import Counts
+from ox88.apps.live import duration
 
 
 @dataclass(slots=True)
 class Progress:
-    """size: bytes of all files. known_games: of an earlier run. rows: written."""
+    """size: bytes of all files. known_games: of an earlier run. rows: written. step: instead of numbers."""
 
     counts: Counts
     size: int
@@ -31,7 +32,43 @@ class Progress:
         counts = self.counts
         speed = (counts.games - self.known_games) / self.elapsed
         rows = f", {self.rows:,} rows" if self.rows else ""
-        row = Table.grid(padding=(0, 1))
-        bar = ProgressBar(max(self.size, counts.bytes, 1), counts.bytes, width=30)
-        row.add_row(bar, Text(f"{self.step}{counts.games:,} games, {speed:,.0f} games/s{rows}"))
-        return row
+        text = self.step or f"{counts.games:,} games, {speed:,.0f} games/s{rows}"
+        return _line(max(self.size, counts.bytes, 1), counts.bytes, text)
+
+
+@dataclass(slots=True)
+class ScoringProgress:
+    """How far scoring is, in positions. total: None where nobody knows. known: of an earlier run; done: of this one."""
+
+    total: int | None
+    known: int = 0
+    done: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    def restart(self) -> None:
+        """The clock begins to run."""
+        self.started = time.monotonic()
+
+    @property
+    def speed(self) -> float:
+        """Positions a second, in this run."""
+        return self.done / max(time.monotonic() - self.started, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        if self.total is None or not self.done:
+            return None
+        return max(self.total - self.known - self.done, 0) / self.speed
+
+    def view(self) -> RenderableType:
+        """A bar, and the numbers beside it."""
+        scored, left = self.known + self.done, self.seconds_left
+        of = "" if self.total is None else f" of {self.total:,}"
+        text = f"{scored:,}{of} positions scored, {self.speed:,.1f} positions/s"
+        return _line(self.total, scored, text if left is None else f"{text}, {duration(left)} left")
+
+
+def _line(total: int | None, done: int, text: str) -> RenderableType:
+    row = Table.grid(padding=(0, 1))
+    row.add_row(ProgressBar(total, done, width=30), Text(text))
+    return row

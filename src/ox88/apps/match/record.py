@@ -11,6 +11,7 @@ from typing import Final
 import chess.pgn
 import filelock
 
+from ox88.apps.files import beside
 from ox88.apps.labels import label
 from ox88.apps.match.game import Played
 from ox88.apps.match.openings import split_games
@@ -104,7 +105,7 @@ class Record:
         if data == whole:
             return
         path = self._path.resolve()
-        written = path.with_name(path.name + ".tmp")
+        written = beside(path, ".tmp")
         written.write_bytes(whole)
         written.replace(path)  # At once or not at all.
 

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,34 +14,20 @@ import pytest
 from ox88.apps.web.chessground import FetchError, fetch, npm_command
 from ox88.apps.web.command import data_folder, find_board
 from ox88.types import Ox88Error
+from tests.apps.browser import PATIENCE, WatchedPage, chromium, missing_browser, skip_pages
 from tests.conftest import RunPython
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 60_000  # Milliseconds.
+__all__ = ["chromium"]  # A fixture.
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip all pages for one reason, which is then told once for each file."""
-    reason = what_is_missing()
-    if reason is None:
-        return
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.skip(reason=f"no page was opened: {reason}"))
+    skip_pages(items, Path(__file__).parent, missing_browser() or missing_board())
 
 
-def what_is_missing() -> str | None:
-    if find_spec("playwright") is None:
-        return "Playwright is not installed"
-    if chromium_path() is None:
-        return "Chromium is not installed"
+def missing_board() -> str | None:
     if installed_board() is None and npm_command() is None:
         return "the board is not installed, nor is npm to fetch it"
     return None
-
-
-def chromium_path() -> str | None:
-    return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
 def installed_board() -> Path | None:
@@ -50,17 +35,6 @@ def installed_board() -> Path | None:
         return find_board(data_folder())
     except Ox88Error:
         return None
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Playwright's event loop runs until it ends, and would be in the way of other modules' tests."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -101,22 +75,8 @@ def serving(data: Path, port: int = 0) -> Iterator[str]:
             process.kill()
 
 
-class Tab:
+class Tab(WatchedPage):
     """A page of the browser, in a test's words."""
-
-    def __init__(self, page: Any, url: str) -> None:
-        self.page = page
-        self.faults: list[str] = []
-        self.requests: list[str] = []
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", self._hear)
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(url)
-
-    def _hear(self, message: Any) -> None:
-        if message.type in ("error", "warning") and "WebSocket" not in message.text:
-            self.faults.append(message.text)
 
     def click(self, *squares: str) -> None:
         """Click on squares of the board."""

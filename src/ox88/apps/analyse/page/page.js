@@ -99,7 +99,7 @@
 
   function showBoard(at) {
     const board = find(".board");
-    board.replaceChildren(...squares(), ...traces(at));
+    board.replaceChildren(...squares(), ...traces(at), ...coordinates());
     for (const [letter, square] of pieces(at.fen)) {
       const [x, y] = corner(square);
       board.append(draw("use", { href: `#piece-${letter}`, x, y }));
@@ -119,11 +119,18 @@
       const y = Math.floor(index / 8) * 45;
       const light = (index + Math.floor(index / 8)) % 2 === 0;
       drawn.push(draw("rect", { x, y, width: 45, height: 45, class: light ? "square-light" : "square-dark" }));
-      const ink = `coordinate ${light ? "on-light" : "on-dark"}`;
-      const file = view.turned ? 7 - (index % 8) : index % 8;
-      const rank = view.turned ? Math.floor(index / 8) + 1 : 8 - Math.floor(index / 8);
-      if (index % 8 === 0) drawn.push(draw("text", { x: x + 2.5, y: y + 10, class: ink }, String(rank)));
-      if (index >= 56) drawn.push(draw("text", { x: x + 37, y: y + 42.5, class: ink }, "abcdefgh"[file]));
+    }
+    return drawn;
+  }
+
+  function coordinates() {
+    const drawn = [];
+    const ink = (light) => `coordinate ${light ? "on-light" : "on-dark"}`;
+    for (let index = 0; index < 8; index++) {
+      const rank = view.turned ? index + 1 : 8 - index;
+      const file = view.turned ? 7 - index : index;
+      drawn.push(draw("text", { x: 2.5, y: 45 * index + 10, class: ink(index % 2 === 0) }, String(rank)));
+      drawn.push(draw("text", { x: 45 * index + 37, y: 357.5, class: ink(index % 2 === 1) }, "abcdefgh"[file]));
     }
     return drawn;
   }
@@ -190,9 +197,11 @@
     const gauge = find(".gauge");
     gauge.classList.toggle("turned", view.turned);
     find(".gauge-white").style.height = `${at.win ?? 50}%`;
-    find(".gauge-text").textContent = at.eval ?? "";
+    find(".gauge-text").textContent = score(at);
     gauge.setAttribute("aria-label", at.eval ? `Evaluation ${at.eval}` : "No evaluation");
   }
+
+  const score = (at) => (at.eval === "#" ? "" : at.eval ?? ""); // The move says itself that it is mate.
 
   function showPlayers() {
     for (const box of document.querySelectorAll(".player")) {
@@ -224,7 +233,7 @@
     const remark = find(".remark");
     const move = view.ply ? game().moves[view.ply - 1] : null;
     if (!move) return remark.replaceChildren(game().note ?? "");
-    const words = [];
+    const words = [make("b", {}, `${numbered(view.ply)} ${move.san}${GLYPHS[move.mark] ?? ""}`), ` ${score(move)} `];
     if (move.mark) {
       words.push(make("b", { class: move.mark }, `${capital(move.mark)}. `));
       move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(view.ply, number), " "));
@@ -312,7 +321,8 @@
     game().moves.forEach((move, index) => {
       if (!move.mark) return;
       const [x, y] = [across(index + 1), clamp(down(move.win), 5, 145)];
-      graph.append(draw("path", { d: `M${x} ${y}l0 0.01`, class: `mark fill-${move.mark}` }));
+      const d = `M${x} ${y}l0 0.01`;
+      graph.append(draw("path", { d, class: "mark-rim" }), draw("path", { d, class: `mark fill-${move.mark}` }));
     });
     graph.append(draw("line", { y1: 0, y2: 150, class: "cursor" }));
   }
@@ -398,13 +408,19 @@
     find(".games input").addEventListener("input", (event) => filter(event.target.value));
   }
 
-  function gameButton({ white, black, result, opening, place }, number) {
-    const accuracies = [white, black].map(({ accuracy }) => (accuracy == null ? "–" : accuracy.toFixed(0))).join(" : ");
+  function gameButton({ white, black, result, opening, place, faults }, number) {
+    const known = [white, black].some(({ accuracy }) => accuracy != null);
+    const accuracies = [white, black].map(({ accuracy }) => (accuracy == null ? "–" : accuracy.toFixed(1))).join(" : ");
     return make(
       "button",
       { type: "button", "data-game": number, onclick: () => open(number) },
       make("div", { class: "names" }, make("span", {}, `${white.name} – ${black.name}`), make("b", {}, result)),
-      make("div", { class: "detail" }, [`${accuracies} %`, opening, place].filter(Boolean).join(" · ")),
+      make(
+        "div",
+        { class: "detail" },
+        faults.length ? make("span", { class: "fault" }, "with errors ") : null,
+        [known && `${accuracies} %`, opening, place].filter(Boolean).join(" · "),
+      ),
     );
   }
 
@@ -436,8 +452,8 @@
     ArrowRight: commands.on,
     Home: commands.first,
     End: commands.last,
-    ArrowUp: () => games.length > 1 && open(view.game - 1),
-    ArrowDown: () => games.length > 1 && open(view.game + 1),
+    ArrowUp: () => open(view.game - 1),
+    ArrowDown: () => open(view.game + 1),
     k: goToNextMoment,
     f: turn,
     Escape: () => goTo(view.ply),
@@ -446,6 +462,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof HTMLInputElement || event.altKey || event.ctrlKey || event.metaKey) return;
     if (!Object.hasOwn(keys, event.key)) return;
+    if (games.length < 2 && event.key.match(/^Arrow(Up|Down)$/)) return; // They scroll the page.
     event.preventDefault();
     keys[event.key]();
   });

@@ -1,0 +1,101 @@
+"""The page of `ox88 analyse`, as somebody sees it who opens the file."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ox88.apps.analyse.page_output import page_writer
+from tests.apps.analyse.analysed import analysed
+from tests.apps.browser import WatchedPage
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 900}
+LOOKS = [(viewport, scheme) for viewport in (PHONE, DESKTOP) for scheme in ("light", "dark")]
+
+
+@pytest.fixture(scope="module")
+def address(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Of a page with two games."""
+    del compiled
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    with page_writer(path, "two games") as write:
+        for game in analysed("Tartakower", "Morphy", nodes=1000):
+            write(game)
+    return path.as_uri()
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]['width']}-{look[1]}")
+def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Closed at the end, it has complained of nothing, loaded nothing, and fits its screen."""
+    viewport, scheme = request.param
+    context = chromium.new_context(viewport=viewport, color_scheme=scheme)
+    watched = WatchedPage(context.new_page(), address)
+    yield watched.page
+    assert watched.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    context.close()
+    assert watched.faults == []
+    assert watched.requests == [address]
+
+
+def pieces(page: Any) -> dict[tuple[str, str], str]:
+    """What stands where on the board that is drawn."""
+    read = "all => all.map(use => ['x', 'y', 'href'].map(name => use.getAttribute(name)))"
+    return {(x, y): piece for x, y, piece in page.locator(".board use").evaluate_all(read)}
+
+
+def test_moves_are_stepped_through(page: Any) -> None:
+    start = pieces(page)
+    assert len(start) == 32
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".remark").inner_text().startswith("1. e4")
+    assert pieces(page) != start
+    page.keyboard.press("ArrowLeft")
+    assert pieces(page) == start
+    page.keyboard.press("End")
+    assert page.locator(".moves [aria-current=true]").inner_text().startswith("Rd8#")
+    page.get_by_role("button", name="Turn the board").click()
+    assert page.locator(".player").first.inner_text() == "Morphy, Paul"
+    page.get_by_role("button", name="First position").click()
+    assert len(pieces(page)) == 32
+
+
+def test_a_key_moment(page: Any) -> None:
+    page.locator(".games li").nth(1).get_by_role("button").click()
+    page.locator(".moments").get_by_role("button", name="8… Nxe4??").click()
+    assert "Blunder." in page.locator(".remark").inner_text()
+    assert page.locator(".badge").text_content() == "??"
+    assert page.locator(".arrow").count() == 1
+    before = pieces(page)
+    page.locator(".remark .line button").nth(1).click()
+    assert pieces(page) != before
+    page.keyboard.press("Escape")
+    assert pieces(page) == before
+
+
+def test_words_can_be_read(page: Any) -> None:
+    """The contrast of text in colours, as the Web Content Accessibility Guidelines want it: 4.5 at least."""
+    page.locator(".games li").nth(1).get_by_role("button").click()
+    page.locator(".moves [data-ply='16']").click()
+    for selector in (".moves .blunder", ".moves .score", ".summary .blunder", ".badge text", ".games .detail"):
+        assert page.evaluate(CONTRAST, selector) >= 4.5, selector
+
+
+CONTRAST = """selector => {
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => numbers(color).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, index) => sum + c * [0.2126, 0.7152, 0.0722][index], 0);
+  const ground = (element) => {
+    if (element instanceof SVGElement) return getComputedStyle(element.previousSibling).fill;
+    const { backgroundColor } = getComputedStyle(element);
+    return numbers(backgroundColor)[3] === 0 ? ground(element.parentElement) : backgroundColor;
+  };
+  const contrast = (element) => {
+    const style = getComputedStyle(element);
+    const ink = element instanceof SVGElement ? style.fill : style.color;
+    const [dim, bright] = [light(ink), light(ground(element))].sort((one, other) => one - other);
+    return (bright + 0.05) / (dim + 0.05);
+  };
+  return Math.min(...[...document.querySelectorAll(selector)].map(contrast));
+}"""

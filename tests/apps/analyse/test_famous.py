@@ -1,0 +1,94 @@
+"""Games whose mistakes everybody knows: what any sane analysis says of them."""
+
+from typing import Final
+
+import pytest
+
+from ox88.apps.analyse.finished import Finished
+from ox88.apps.analyse.pgn_output import game_text
+from ox88.apps.analyse.records import MoveRecord
+from tests.apps.analyse.analysed import analysed
+
+NODES: Final = {  # A position: as many as it takes to see what is deep.
+    "Morphy": 5000,
+    "Anderssen": 5000,
+    "Fischer": 20_000,
+    "Kramnik": 5000,
+    "Tartakower": 5000,
+    "Scholar": 1000,
+}
+
+
+@pytest.fixture(scope="module")
+def games(compiled: None) -> dict[str, Finished]:
+    del compiled
+    return {name: analysed(name, nodes=nodes)[0] for name, nodes in NODES.items()}
+
+
+def move_of(game: Finished, ply: int, san: str) -> MoveRecord:
+    move = game.record["moves"][ply - 1]
+    assert move["san"] == san
+    return move
+
+
+@pytest.mark.parametrize(
+    ("name", "ply", "san", "mate", "refutation"),
+    [
+        ("Kramnik", 68, "Qe3", 1, ["Qh7#"]),
+        ("Tartakower", 16, "Nxe4", 3, ["Qd8+", "Kxd8", "Bg5+"]),
+        ("Scholar", 6, "Nf6", 1, ["Qxf7#"]),
+        ("Anderssen", 40, "Na6", 3, ["Nxg7+", "Kd8", "Qf6+", "Nxf6", "Be7#"]),
+    ],
+)
+def test_who_walks_into_a_mate_blunders(
+    games: dict[str, Finished], name: str, ply: int, san: str, mate: int, refutation: list[str]
+) -> None:
+    game = games[name]
+    blunder = move_of(game, ply, san)
+    assert (blunder["judgement"], blunder["eval"]) == ("blunder", {"mate": mate})
+    assert blunder["accuracy"] < 50
+    better = blunder["lines"][0]
+    assert better["san"][0] != san
+    assert "mate" not in better["eval"]
+    answer = game.record["moves"][ply]
+    assert (answer["san"], answer["judgement"]) == (refutation[0], None)
+    assert answer["lines"][0]["san"][: len(refutation)] == refutation
+    text = " ".join(game_text(game).split())
+    assert f"{san} $4 {{ [%eval #{mate}] Blunder: {better['san'][0]} is better. }} " in text
+
+
+def test_a_queen_that_is_taken_and_lost_for(games: dict[str, Finished]) -> None:
+    """Fischer lets his queen go, and that is his best move; to take it is Byrne's mistake."""
+    game = games["Fischer"]
+    offer, capture = move_of(game, 34, "Be6"), move_of(game, 35, "Bxb6")
+    assert offer["judgement"] is None
+    assert capture["judgement"] == "blunder"
+    assert capture["eval"].get("cp", 0) < -300
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_who_won_played_better(games: dict[str, Finished], name: str) -> None:
+    game = games[name]
+    white, black = game.record["white"], game.record["black"]
+    assert white is not None
+    assert black is not None
+    winner, loser = (white, black) if game.tags["Result"] == "1-0" else (black, white)
+    assert (winner["accuracy"] or 0) > (loser["accuracy"] or 0)
+    assert (winner["acpl"] or 0) < (loser["acpl"] or 0)
+    assert game.record["moves"][-1]["eval"] == {"mate": 0}
+    assert not game.record["flaws"]
+
+
+@pytest.mark.parametrize(
+    ("name", "eco", "opening"),
+    [
+        ("Morphy", "C41", "Philidor Defense"),
+        ("Anderssen", "C33", "King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit"),
+        ("Kramnik", "D20", "Queen's Gambit Accepted: Central Variation"),
+        ("Tartakower", "B15", "Caro-Kann Defense"),
+        ("Scholar", "C23", "Bishop's Opening"),
+    ],
+)
+def test_openings(games: dict[str, Finished], name: str, eco: str, opening: str) -> None:
+    assert games[name].tags["ECO"] == eco
+    assert games[name].tags["Opening"].startswith(opening)

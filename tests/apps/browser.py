@@ -1,0 +1,62 @@
+"""A real Chromium, for the tests that open pages. Where it is missing they are skipped, and say why."""
+
+import shutil
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PATIENCE = 60_000  # Milliseconds.
+
+
+def skip_pages(items: Iterable[pytest.Item], folder: Path, reason: str | None) -> None:
+    """Skip all tests of a folder for one reason, if there is one, which is then told once for each file."""
+    if reason is None:
+        return
+    for item in items:
+        if folder in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason=f"no page was opened: {reason}"))
+
+
+def missing_browser() -> str | None:
+    if find_spec("playwright") is None:
+        return "Playwright is not installed"
+    if chromium_path() is None:
+        return "Chromium is not installed"
+    return None
+
+
+def chromium_path() -> str | None:
+    return next(filter(None, map(shutil.which, CHROMIUM)), None)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Playwright's event loop runs until it ends, and would be in the way of other modules' tests."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class WatchedPage:
+    """A page of the browser that notes what it complains of and asks for."""
+
+    def __init__(self, page: Any, url: str) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        self.requests: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._hear)
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(url)
+
+    def _hear(self, message: Any) -> None:
+        if message.type in ("error", "warning") and "WebSocket" not in message.text:
+            self.faults.append(message.text)

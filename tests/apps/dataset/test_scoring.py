@@ -1,0 +1,160 @@
+"""Groups of rows get their scores: in their order, few at a time, and from the journal where it has them."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+import pytest
+
+import ox88
+from ox88.apps.dataset import scoring
+from ox88.apps.dataset.groups import Group, Part, Place, grouped
+from ox88.apps.dataset.progress import ScoringProgress
+from ox88.apps.dataset.scoring import Scored, Scoring, count_scored
+from ox88.apps.dataset.worker import Job, Search
+from ox88.apps.jobs import Workers
+from ox88.apps.journal import Journal
+from tests.apps.inline import InlineWorkers
+
+GROUP_ROWS, JOB_ROWS = 40, 6
+DoJob = Callable[[Job], bytes]
+
+
+def positions_of(pgn: Path) -> Any:
+    """A table of them."""
+    packed = ox88.read_pgn(pgn).positions(final=False).pack()
+    return pyarrow.table({"position": pyarrow.array([row.tobytes() for row in packed], pyarrow.binary(32))})
+
+
+class Reading:
+    """Groups of the rows of all games. number: how many were read."""
+
+    def __init__(self, pgn: Path) -> None:
+        self.groups = list(grouped([Part(Place(), positions_of(pgn))], GROUP_ROWS, 0))
+        self.number = 0
+
+    def __iter__(self) -> Iterator[Group]:
+        for group in self.groups:
+            self.number += 1
+            yield group
+
+    @property
+    def rows(self) -> int:
+        return sum(map(len, self.groups))
+
+
+@pytest.fixture
+def reading(pgn: Path) -> Reading:
+    return Reading(pgn)
+
+
+class Threads(Workers):
+    """Workers that do two jobs at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self._pool = ThreadPoolExecutor(2)
+
+    def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
+        return self._pool.submit(function, job)
+
+    def close(self, at_once: bool) -> None:
+        self._pool.shutdown(cancel_futures=at_once)
+
+
+def words(packed: bytes) -> bytes:
+    """Four bytes a position, which stand for its score."""
+    return np.frombuffer(packed, np.uint32).reshape(-1, 8)[:, 0].tobytes()
+
+
+@pytest.fixture
+def score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Scored]]:
+    """`score(workers, reading, progress, do_job)`, with small jobs and one journal for all calls."""
+
+    def run(
+        workers: Workers, groups: Reading, progress: ScoringProgress, work: DoJob = lambda job: words(job.packed)
+    ) -> list[Scored]:
+        monkeypatch.setattr(scoring, "JOB_ROWS", JOB_ROWS)
+        monkeypatch.setattr(scoring, "do_job", work)
+        monkeypatch.setattr(scoring, "try_search", lambda _: None)
+        with Journal(tmp_path / "journal", "scores") as journal, workers:
+            scored = list(Scoring(workers, Search(1, None), journal, progress).run(groups))
+            assert count_scored(journal) == groups.rows
+            return scored
+
+    return run
+
+
+def check(scored: list[Scored], groups: list[Group]) -> None:
+    assert [one.group for one in scored] == groups
+    for group, scores in scored:
+        packed = [position for table in group.tables for position in table["position"].to_pylist()]
+        assert scores.tobytes() == words(b"".join(packed))
+
+
+def test_groups_behind_a_slow_job_are_few(reading: Reading, score: Callable[..., list[Scored]]) -> None:
+    """While it takes its time, all other workers come to rest, though there is more to read."""
+    begun: list[bytes] = []
+    read_meanwhile: list[int] = []
+
+    def work(job: Job) -> bytes:
+        begun.append(job.key)
+        if len(begun) == 1:
+            before = 0
+            while len(begun) > before:
+                before = len(begun)
+                time.sleep(0.5)
+            assert before > GROUP_ROWS // JOB_ROWS
+            read_meanwhile.append(reading.number)
+        return words(job.packed)
+
+    check(score(Threads(), reading, ScoringProgress(None), work), reading.groups)
+    assert read_meanwhile[0] <= 3 < len(reading.groups) / 4
+    assert len(set(begun)) == len(begun)
+
+
+def test_what_the_journal_has_is_not_done_again(reading: Reading, score: Callable[..., list[Scored]]) -> None:
+    """More groups of it than may wait, one after another."""
+    first, second = InlineWorkers(Job), InlineWorkers(Job)
+    progress = ScoringProgress(None)
+    check(score(first, reading, progress), reading.groups)
+    assert (progress.known, progress.done) == (0, reading.rows)
+    progress = ScoringProgress(None)
+    check(score(second, reading, progress), reading.groups)
+    assert (progress.known, progress.done) == (reading.rows, 0)
+    assert first.jobs
+    assert second.jobs == []
+
+
+def test_no_rows(reading: Reading, score: Callable[..., list[Scored]]) -> None:
+    reading.groups.clear()
+    assert score(InlineWorkers(Job), reading, ScoringProgress(None)) == []
+
+
+def test_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.apps.dataset.progress.time.monotonic", lambda: 1030.0)
+    known = ScoringProgress(10_000, known=2000, started=1000.0)
+    unknown = ScoringProgress(None, done=3000, started=1000.0)
+    assert "2,000 of 10,000 positions scored, 0.0 positions/s" in _text(known)
+    assert "left" not in _text(known)
+    known.done = 3000
+    assert "5,000 of 10,000 positions scored, 100.0 positions/s, 50 s left" in _text(known)
+    assert "3,000 positions scored, 100.0 positions/s" in _text(unknown)
+    assert "left" not in _text(unknown)
+    known.done = 9000  # There may be more than was counted: the file has grown.
+    assert known.seconds_left == 0
+    known.restart()
+    assert known.started == 1030
+
+
+def _text(shown: ScoringProgress) -> str:
+    from rich.console import Console
+
+    console = Console(width=120)
+    with console.capture() as capture:
+        console.print(shown.view())
+    return capture.get()
