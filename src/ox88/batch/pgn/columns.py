@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.lines import byte_at, is_space
+from ox88.batch.pgn.lines import is_space
 from ox88.jit import kernel
 
 QUESTION_MARK = 63
@@ -111,11 +111,11 @@ def read_numbers(data, offsets, numbers):
     """Read texts as numbers, with spaces around them, and question marks behind for what is not certain."""
     for row in range(len(numbers)):
         begin, end = offsets[row], offsets[row + 1]
-        while begin < end and is_space(byte_at(data, begin)):
+        while begin < end and is_space(data[begin]):
             begin += 1
-        while begin < end and is_space(byte_at(data, end - 1)):
+        while begin < end and is_space(data[end - 1]):
             end -= 1
-        while begin < end and byte_at(data, end - 1) == QUESTION_MARK:
+        while begin < end and data[end - 1] == QUESTION_MARK:
             end -= 1
         numbers[row] = read_number(data, begin, end)
 
@@ -127,7 +127,7 @@ def read_number(data, begin, end):
     if end - begin > MAX_DIGITS:
         return number
     for at in range(begin, end):
-        digit = np.int64(byte_at(data, at)) - DIGIT_ZERO
+        digit = np.int64(data[at]) - DIGIT_ZERO
         if not 0 <= digit <= 9:
             return np.int64(0)
         number = number * 10 + digit
