@@ -195,8 +195,8 @@ _COLUMNS: Final[dict[str, Make]] = {
 }
 NAMES: Final = tuple(_COLUMNS)
 _OF_POSITIONS: Final = ("fen", "key")
-PACKED_ENOUGH: Final = ("move", "best", "eval", "eval_after", "clock")  # By dictionaries of few and short words.
-_REPEATED: Final = ("file", *PACKED_ENOUGH)
+MOVES: Final = ("move", "best")
+_NEVER_NULL: Final = ("game", "ply", "file", POSITION, "fen", "key", "move")
 
 
 def is_tag(name: str) -> bool:
@@ -217,17 +217,22 @@ def needs_positions(columns: Sequence[str]) -> bool:
 
 
 def with_dictionaries(columns: Sequence[str]) -> list[str]:
-    """Those columns whose values return, but not in row after row, which packs well as it is."""
-    return [name for name in columns if name in _REPEATED or (is_tag(name) and name not in RATINGS)]
+    """Those columns of texts that return."""
+    return [name for name in columns if name in ("file", *MOVES) or (is_tag(name) and name not in RATINGS)]
 
 
 def with_statistics(columns: Sequence[str]) -> list[str]:
     """Those columns of which readers may want to know the least and the greatest value of a row group."""
-    return [name for name in columns if name not in (POSITION, "fen", "key", "move", "best")]
+    return [name for name in columns if name not in (POSITION, "fen", "key", *MOVES)]
 
 
 def make_table(context: Context, columns: Sequence[str]) -> Any:
-    return context.pyarrow.table({name: _make(name, context) for name in columns})
+    pyarrow, arrays = context.pyarrow, [_make(name, context) for name in columns]
+    fields = [
+        pyarrow.field(name, array.type, nullable=name not in _NEVER_NULL)
+        for name, array in zip(columns, arrays, strict=True)
+    ]
+    return pyarrow.table(arrays, pyarrow.schema(fields))
 
 
 def add_scores(pyarrow: Any, table: Any, found: NDArray[Any]) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ox88.apps.dataset import footer
-from ox88.apps.dataset.columns import PACKED_ENOUGH, with_dictionaries, with_statistics
+from ox88.apps.dataset.columns import MOVES, with_dictionaries, with_statistics
 from ox88.apps.dataset.groups import Place
 from ox88.apps.files import beside, explained
 from ox88.apps.journal import Journal
@@ -20,7 +20,7 @@ _PART: Final = ".part"
 _FINISHED: Final = b"finished"  # The footer is written, and perhaps the file has its name.
 _PATIENCE: Final = 5.0  # Seconds of work that may be lost: waiting for a disk takes time.
 _KEY_BYTES: Final = 8
-_PAGE: Final = 1 << 16  # Bytes: small enough to be copied while it is still near the core.
+_PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still near the core.
 
 
 class Output:
@@ -128,5 +128,5 @@ def encode(pyarrow: Any, table: Any, columns: Sequence[str], compression: str) -
 
 
 def _compression(column: str, chosen: str) -> str:
-    """Values that return and are kept once each are small already, and LZ4 finds next to nothing in their numbers."""
-    return "none" if column in PACKED_ENOUGH and chosen != "zstd" else chosen
+    """Moves are numbers of words in a dictionary, as small as can be; LZ4 finds nothing in them."""
+    return "none" if column in MOVES and chosen != "zstd" else chosen

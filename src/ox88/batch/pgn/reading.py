@@ -23,7 +23,7 @@ from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
 from ox88.types import Ox88Error
 
-BLOCK: Final = 1 << 20  # Bytes.
+BLOCK: Final = 1 << 21  # Bytes.
 _CHUNK: Final = 50_000  # Games.
 
 _Result = TypeVar("_Result")
