@@ -107,6 +107,7 @@ def test_the_usual_columns(compression: str, run: Run, pgn: Path, tmp_path: Path
         "WhiteElo": "int32",
         "BlackElo": "int32",
     }
+    assert [field.name for field in schema if not field.nullable] == ["game", "ply", "position", "move"]
 
 
 def test_the_words_of_moves() -> None:

@@ -61,7 +61,7 @@ Make = Callable[[Context], Any]
 
 
 def _game(context: Context) -> Any:
-    return context.pyarrow.array(context.rows.games.numbers.astype(np.int32)[context.rows.game])
+    return context.pyarrow.array(context.rows.of_games(context.rows.games.numbers.astype(np.int32)))
 
 
 def _ply(context: Context) -> Any:
@@ -137,7 +137,7 @@ def _uci(move: int) -> str:
 
 
 def _result(context: Context) -> Any:
-    return _reals(context, context.rows.games.results[context.rows.game])
+    return _reals(context, context.rows.of_games(context.rows.games.results))
 
 
 def _eval(context: Context) -> Any:
@@ -171,7 +171,7 @@ def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
 
 
 def _rating(name: str, context: Context) -> Any:
-    values = ratings(context.rows.games, name)[context.rows.game]
+    values = context.rows.of_games(ratings(context.rows.games, name))
     return _known(context.pyarrow, values, values != 0)
 
 

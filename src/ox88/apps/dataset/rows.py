@@ -27,9 +27,16 @@ class Rows:
     def take(self, chosen: NDArray[np.bool_]) -> "Rows":
         return self if chosen.all() else Rows(self.games, self.file, self.game[chosen], self.ply[chosen])
 
+    def of_games(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Of values that stand beside the games, those of the rows."""
+        if self._are_all:
+            return np.repeat(values, self.games.lengths)
+        found: NDArray[Any] = values[self.game]
+        return found
+
     def of_moves(self, values: NDArray[Any]) -> NDArray[Any]:
         """Of values that stand beside the moves of the games, those of the rows."""
-        if len(self) == len(values):  # They ascend, so these are all.
+        if self._are_all:
             return values
         found: NDArray[Any] = values[self.games.offsets[self.game] + self.ply]
         return found
@@ -39,11 +46,17 @@ class Rows:
         packed = self.games.packed
         return self.of_moves(np.zeros(0, PACKED) if packed is None else packed)
 
+    @property
+    def _are_all(self) -> bool:
+        """Whether there is a row for each move: they ascend, so their number tells."""
+        return len(self) == len(self.games.moves)
+
     def positions(self) -> ox88.Positions:
         return self.games.positions(self.game, self.ply, threads=1)
 
 
 def all_rows(games: ox88.Games, file: int) -> Rows:
     """A row for each move of some games of a file."""
-    game = np.repeat(np.arange(len(games)), games.lengths)
-    return Rows(games, file, game, np.arange(len(game)) - games.offsets[game])
+    lengths = games.lengths
+    ply = np.arange(len(games.moves)) - np.repeat(games.offsets[:-1], lengths)
+    return Rows(games, file, np.repeat(np.arange(len(games)), lengths), ply)

@@ -67,7 +67,8 @@ class _Reader:
         return head & 15, [self._element(head & 15) for _ in range(size)]
 
     def _byte(self) -> int:
-        return self._bytes(1)[0]
+        self._at += 1
+        return self._data[self._at - 1]
 
     def _bytes(self, size: int) -> bytes:
         self._at += size
