@@ -11,7 +11,7 @@ from ox88.apps.dataset.output import Output
 from tests.apps.dataset.conftest import Run
 from tests.conftest import RunPython
 
-WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique")
+WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique", "--result", "1-0,*,0-1,1/2-1/2")
 
 # Runs the command with small groups, and kills itself at the call that is named.
 DYING = """
