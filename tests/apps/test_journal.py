@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,6 +47,31 @@ def test_other_work_is_refused(path: Path) -> None:
         Journal(path, "200 nodes")
     with Journal(path, "100 nodes") as journal:
         assert len(journal) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows lets nobody copy what another one has open")
+def test_killed_while_it_is_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files as they are before each statement: all of them are a journal of this work."""
+    states: list[dict[str, bytes]] = []
+    connect = sqlite3.connect
+
+    def watched(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.set_trace_callback(
+            lambda _: states.append({found.name: found.read_bytes() for found in path.parent.iterdir()})
+        )
+        return connection
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", watched)
+        Journal(path, "work").close()
+    assert len(states) > 5
+    for number, state in enumerate(states):
+        folder = path.parent / str(number)
+        folder.mkdir()
+        for name, data in state.items():
+            (folder / name).write_bytes(data)
+        Journal(folder / path.name, "work").close()
 
 
 def test_one_process_at_a_time(path: Path) -> None:

@@ -46,7 +46,7 @@ class Journal:
                 f"{self._path} holds what is finished of other work, {found.get('work')}, and this is {work}:"
                 " do the same again, write to another file, or remove the journal"
             )
-        self._connection.executemany("INSERT OR IGNORE INTO about VALUES (?, ?)", own.items())
+        self._connection.execute("INSERT OR IGNORE INTO about VALUES ('format', :format), ('work', :work)", own)
 
     def __enter__(self) -> "Journal":
         return self

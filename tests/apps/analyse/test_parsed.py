@@ -2,6 +2,7 @@
 
 import io
 import logging
+import time
 
 import chess
 import chess.pgn
@@ -71,7 +72,15 @@ def test_flaws(text: str, moves: list[str], line: int, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["1. Pe4 Pe5 *", "1.e4 e5 2.Nf3 Nc6 Black resigns", "1. e4 { Sf3 } e5 ; Sf6", "1. e4 N e5 D 2. d4 $1 N *"]
+    "text",
+    [
+        "1. Pe4 Pe5 *",
+        "1.e4 e5 2.Nf3 Nc6 Black resigns",
+        "1. e4 { Sf3 } e5 ; Sf6",
+        "1. e4 N e5 D 2. d4 $1 N *",
+        "1. e4 N\ne5 D\n2. d4 *",
+        "1. e4 e5 2. d4 f5 3. d5 c5 4. dxc6 ep\nNxc6 *",
+    ],
 )
 def test_what_python_chess_rightly_reads_over(text: str) -> None:
     parsed = parse_game(text)
@@ -118,6 +127,13 @@ def test_a_game_that_never_ends() -> None:
     parsed = parse_game(text)
     assert len(parsed.moves) == 17_697
     assert parsed.flaws == (Flaw(0, "it is longer than 17697 plies, as no game can be"),)
+
+
+@pytest.mark.parametrize("text", ["{" * 400_000, "1. e4 e5\n" + "Sf3 Sc6\n" * 100_000])
+def test_a_text_of_any_length_takes_no_longer_than_it_is_long(text: str) -> None:
+    began = time.process_time()
+    assert parse_game(text).flaws
+    assert time.process_time() - began < 20  # A minute, if it were the square.
 
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=30).map(" ".join))

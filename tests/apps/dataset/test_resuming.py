@@ -11,7 +11,7 @@ from ox88.apps.dataset.output import Output
 from tests.apps.dataset.conftest import Run
 from tests.conftest import RunPython
 
-WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique")
+WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique", "--result", "1-0,*,0-1,1/2-1/2")
 
 # Runs the command with small groups, and kills itself at the call that is named.
 DYING = """
@@ -114,6 +114,28 @@ def test_interrupted(
     code, _, errors = run(pgn, "-o", path, *WORDS)
     assert (code, errors) == (0, "ox88: going on behind 200 rows\n")
     assert path.read_bytes() == undisturbed
+
+
+def test_interrupted_where_open_files_cannot_be_removed(
+    small: None, run: Run, pgn: Path, tmp_path: Path, undisturbed: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where what an error's frames have in memory is an open file."""
+    del small
+    path = tmp_path / "out.parquet"
+    unlink = Path.unlink
+
+    def refusing(path: Path, missing_ok: bool = False) -> None:
+        if path.name.endswith(".first"):
+            raise PermissionError(13, "used by another process")
+        unlink(path, missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refusing)
+        patch.setattr(Output, "add", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert run(pgn, "-o", path, *WORDS) == (130, "", "\n")
+    assert run(pgn, "-o", path, *WORDS)[0] == 0
+    assert path.read_bytes() == undisturbed
+    assert [found.name for found in tmp_path.iterdir()] == ["out.parquet"]
 
 
 def test_other_work_is_refused(

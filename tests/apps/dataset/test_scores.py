@@ -242,3 +242,11 @@ def test_what_is_done_is_kept(
     assert (code, errors) == (0, f"ox88: going on behind {said}\n" if jobs else "")
     assert len(workers.jobs) == job_count - jobs
     assert output.read_bytes() == undisturbed
+
+
+def test_scores_may_be_named_among_the_columns(workers: InlineWorkers, run: Run, pgn: Path, tmp_path: Path) -> None:
+    del workers
+    path = tmp_path / "out.parquet"
+    for named, columns in (("best,ply", ["best", "ply", "score"]), ("score", ["score", "best"])):
+        assert run(pgn, "-o", path, "--columns", named, "--nodes", "10", "--to-ply", "0")[0] == 0
+        assert pyarrow.parquet.read_schema(path).names == columns

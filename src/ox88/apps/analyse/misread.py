@@ -10,12 +10,13 @@ from typing import Final
 
 import chess.pgn
 
-NO_MOVES: Final = re.compile(r"^[\[%][^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # Tags and comments, open ones too.
+_NO_MOVES: Final = re.compile(r"^[\[%][^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # Tags and comments, open ones too.
 MARKER: Final = "P@a1"  # A word that python-chess takes for a move, and that is none in chess.
 _NOT_A_LINE_FEED: Final = re.compile(r"[^\n]")
 _MOVE: Final = 1  # The group of python-chess's pattern in which moves are.
 _LETTER: Final = r"[^\W\d_]|[♔-♟]"
-_FOREIGN: Final = re.compile(rf"(?<![^\W\d_])(?![P♙♟]:?$)(?:{_LETTER}){{1,2}}:?$")  # Before a move; P says nothing new.
+# Directly before a move, in its line. P says nothing new.
+_FOREIGN: Final = re.compile(rf"(?<![^\W\d_])(?![P♙♟]:?\Z)(?:{_LETTER}){{1,2}}:?\Z")
 _HALF: Final = re.compile(r"(?:^|[\s.])([NBRQK][a-h1-8]?[x-]?[a-h]?|[a-h](?:x[a-h]?)?|O-?)$")
 
 
@@ -32,16 +33,22 @@ class Movetext:
 
 def find_misread(text: str) -> Movetext:
     """The text as python-chess may read it."""
-    opened = next((token.start() for token in NO_MOVES.finditer(text) if token[0] == "{"), None)
-    moves = NO_MOVES.sub(lambda token: _NOT_A_LINE_FEED.sub(" ", token[0]), text[:opened])
+    moves, opened = without_comments(text)
     words: dict[int, str] = {}
-    parts, copied = [], 0
+    parts, copied, line = [], 0, 0
     for start, end in _misleading(moves):
-        words.setdefault(text.count("\n", 0, start), text[start:end])
+        line += text.count("\n", copied, start)
+        words.setdefault(line, text[start:end])
         parts += [text[copied:start], MARKER]
         copied = end
     remarks = [*_tags(text), *(_unclosed_comment(text, opened) if opened is not None else _half_move(moves))]
     return Movetext("".join([*parts, text[copied:]]), words, tuple(remarks))
+
+
+def without_comments(text: str) -> tuple[str, int | None]:
+    """(the text with spaces for tags and comments, as far as a comment that is not closed; where that one begins)."""
+    opened = next((token.start() for token in _NO_MOVES.finditer(text) if token[0] == "{"), None)
+    return _NO_MOVES.sub(lambda token: _NOT_A_LINE_FEED.sub(" ", token[0]), text[:opened]), opened
 
 
 def _misleading(moves: str) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from typing import Final, TextIO, cast
 import chess
 import chess.pgn
 
-from ox88.apps.analyse.misread import MARKER, NO_MOVES, find_misread
+from ox88.apps.analyse.misread import MARKER, find_misread, without_comments
 from ox88.apps.labels import label
 from ox88.convert import from_chess_board
 from ox88.types import Ox88Error
@@ -159,7 +159,9 @@ def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[ches
 
 def _check_content(text: str) -> None:
     """Raises Ox88Error where there is nothing of a game, or words stand in place of its moves."""
-    if _WORDS.search(NO_MOVES.sub("", text)) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
+    moves, opened = without_comments(text)
+    unread = "" if opened is None else text[opened:]
+    if _WORDS.search(moves) or _WORDS.search(unread) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
         raise Ox88Error("no moves can be read here")
 
 

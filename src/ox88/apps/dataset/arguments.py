@@ -16,17 +16,17 @@ def read_columns(words: Sequence[str], is_scored: bool) -> tuple[str, ...]:
     """The columns that are asked for, and those that a search fills. Raises Ox88Error."""
     names = tuple(dict.fromkeys(_split(words))) or DEFAULT
     for name in names:
-        if name not in NAMES and not is_tag(name):
+        if name not in NAMES and not is_tag(name) and not (is_scored and name in SCORED):
             why = "it comes with --nodes or --depth" if name in SCORED else f"there are {', '.join(NAMES)}"
             raise Ox88Error(f"no column {name!r}: {why}, and tags such as White or ECO")
-    return names + (SCORED if is_scored else ())
+    return names + tuple(name for name in SCORED if is_scored and name not in names)
 
 
 def read_filters(results: Sequence[str], time_controls: Sequence[str], **others: object) -> Filters:
     """Raises Ox88Error for words that mean nothing, and ranges that hold nothing."""
     known = (*RESULTS, "*")
     filters = Filters(
-        results=frozenset(_checked(results, known.__contains__, "result", known)),
+        results=tuple(sorted(set(_checked(results, known.__contains__, "result", known)))),
         time_controls=tuple(_checked(time_controls, is_time_control, "time control", (*CLASSES, "180+2"))),
         **others,  # type: ignore[arg-type]  # As the command line has them.
     )

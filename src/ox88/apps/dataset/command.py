@@ -96,4 +96,5 @@ def _done(table: Output, journal: Journal) -> str:
 
 def _remove(journal: Journal, output: Path) -> None:
     journal.remove()
-    beside(output, FIRST_ENDING).unlink(missing_ok=True)
+    with contextlib.suppress(PermissionError):  # Windows keeps it while an error holds it open; the journal counts.
+        beside(output, FIRST_ENDING).unlink(missing_ok=True)

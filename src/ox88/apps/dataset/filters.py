@@ -28,7 +28,7 @@ class Filters:
 
     min_rating: int | None = None
     max_rating: int | None = None
-    results: frozenset[str] = frozenset()
+    results: tuple[str, ...] = ()
     time_controls: tuple[str, ...] = ()
     min_plies: int | None = None
     max_plies: int | None = None
@@ -97,7 +97,7 @@ def ratings(games: ox88.Games, tag: str) -> NDArray[np.int32]:
 _fits = functools.lru_cache(maxsize=1 << 12)(fits)
 
 
-def _is_any(points: NDArray[np.float32], results: frozenset[str]) -> _Mask:
+def _is_any(points: NDArray[np.float32], results: tuple[str, ...]) -> _Mask:
     chosen = np.isin(points, [RESULTS[result] for result in results if result in RESULTS])
     return chosen | np.isnan(points) if "*" in results else chosen
 
