@@ -27,7 +27,7 @@ def check_writable(path: Path) -> None:
     with explained(path):
         path.open("a").close()
         if is_new:
-            path.unlink()
+            path.resolve().unlink()  # Not a link that leads there.
 
 
 @contextlib.contextmanager

@@ -248,6 +248,17 @@ def test_shares_that_are_none(share: str, run: Run, pgn: Path, tmp_path: Path) -
     assert "--sample" in errors
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links there are not for everybody")
+def test_a_link_stays_one(run: Run, pgn: Path, tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    link, target = tmp_path / "out.parquet", tmp_path / "far" / "table"
+    link.symlink_to(target)
+    assert run(pgn, "-o", link)[:2] == (0, run(pgn, "-o", tmp_path / "plain")[1].replace("plain", "out.parquet"))
+    assert link.is_symlink()
+    assert target.read_bytes() == (tmp_path / "plain").read_bytes()
+    assert [path.name for path in target.parent.iterdir()] == ["table"]
+
+
 @pytest.mark.parametrize("more", [(), ("--unique",)])
 def test_files_that_are_wrong(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path) -> None:
     output = tmp_path / "out.parquet"

@@ -36,13 +36,14 @@ def make_dataset(
     columns = wanted.columns_of_games
     source = Source(files, wanted.filters, tags_of(columns), needs_packed(columns), _report)
     source.check()
-    if output.resolve() in {path.resolve() for path in files}:
+    target = output.resolve()  # A link stays one.
+    if target in {path.resolve() for path in files}:
         raise Ox88Error(f"{output} is both read and written: name another output")
     check_writable(output)
-    with _hands(wanted, workers, scheduler) as hands, _opened(output, _work(files, wanted)) as (table, journal):
+    with _hands(wanted, workers, scheduler) as hands, _opened(target, _work(files, wanted)) as (table, journal):
         if not table.is_finished:
-            Making(source, output, wanted, table, journal, hands).run()
-        _remove(journal, output)
+            Making(source, target, wanted, table, journal, hands).run()
+        _remove(journal, target)
     counts = source.counts
     flawed = f"; {counts.flawed} with errors" if counts.flawed else ""
     click.echo(f"{output}: {counts.games:,} games, {table.rows:,} rows{flawed}", file=lenient(sys.stdout))

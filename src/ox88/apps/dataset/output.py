@@ -18,7 +18,7 @@ from ox88.types import Ox88Error
 
 _PART: Final = ".part"
 _FINISHED: Final = b"finished"  # The footer is written, and perhaps the file has its name.
-_PATIENCE: Final = 5.0  # Seconds of work that may be lost: waiting for a disk takes time.
+_PATIENCE: Final = 1.0  # Seconds of work that may be lost: waiting for a disk takes time.
 _KEY_BYTES: Final = 8
 _PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still near the core.
 
