@@ -97,7 +97,7 @@ def _move(context: Context) -> Any:
 def moves_as_uci(pyarrow: Any, moves: NDArray[np.uint16]) -> Any:
     """A dictionary array of texts, always with the same dictionary, so that it is written as it is."""
     words = _move_words(pyarrow)
-    return pyarrow.DictionaryArray.from_arrays(words.places[moves], words.texts)
+    return pyarrow.DictionaryArray.from_arrays(words.places.take(moves), words.texts, safe=False)
 
 
 class _Words(NamedTuple):
@@ -222,8 +222,8 @@ def with_dictionaries(columns: Sequence[str]) -> list[str]:
 
 
 def with_statistics(columns: Sequence[str]) -> list[str]:
-    """Those columns of which readers may want to know the least and the greatest value of a row group."""
-    return [name for name in columns if name not in (POSITION, "fen", "key", *MOVES)]
+    """Those columns whose least and greatest value let a reader leave out row groups: others have all in each."""
+    return [name for name in columns if name in ("game", "file")]
 
 
 def make_table(context: Context, columns: Sequence[str]) -> Any:
