@@ -569,7 +569,7 @@ def analyse(
     type=click.Choice(["lz4", "zstd", "snappy"]),
     default="lz4",
     show_default=True,
-    help="zstd makes smaller files and takes longer; snappy is what the oldest readers know.",
+    help="zstd makes smaller files and takes a little longer; snappy is what the oldest readers know.",
 )
 def dataset(
     files: tuple[Path, ...],
