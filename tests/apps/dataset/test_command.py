@@ -13,7 +13,8 @@ import pyarrow.parquet
 import pytest
 
 import ox88
-from ox88.apps.dataset.columns import as_pawns, moves_as_uci
+from ox88.apps.dataset.columns import as_pawns
+from ox88.apps.dataset.move_words import moves_as_uci
 from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
 from tests.apps.dataset.conftest import GAMES, Run

@@ -20,6 +20,7 @@ _PART: Final = ".part"
 _FINISHED: Final = b"finished"  # The footer is written, and perhaps the file has its name.
 _PATIENCE: Final = 1.0  # Seconds of work that may be lost: waiting for a disk takes time.
 _KEY_BYTES: Final = 8
+_MANY: Final = 1 << 16  # Rows, beside which the dictionary of all moves is small.
 _PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still near the core.
 
 
@@ -119,7 +120,7 @@ def encode(pyarrow: Any, table: Any, columns: Sequence[str], compression: str) -
         sink,
         row_group_size=max(len(table), 1),
         data_page_size=_PAGE,
-        compression={name: _compression(name, compression) for name in columns},
+        compression={name: _compression(name, compression, len(table)) for name in columns},
         use_dictionary=with_dictionaries(columns),
         write_statistics=with_statistics(columns),
         store_schema=False,  # Texts are texts for the reader, however they are kept.
@@ -127,6 +128,6 @@ def encode(pyarrow: Any, table: Any, columns: Sequence[str], compression: str) -
     return memoryview(sink.getvalue())
 
 
-def _compression(column: str, chosen: str) -> str:
-    """Moves are numbers of words in a dictionary, as small as can be; LZ4 finds nothing in them."""
-    return "none" if column in MOVES and chosen != "zstd" else chosen
+def _compression(column: str, chosen: str, rows: int) -> str:
+    """Moves are numbers of words, in which LZ4 finds nothing; of few moves the words are most, and those it packs."""
+    return "none" if column in MOVES and chosen != "zstd" and rows > _MANY else chosen
