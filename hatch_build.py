@@ -41,7 +41,8 @@ def _wish() -> str:
 def _load(path: Path) -> Any:
     """The module alone: the package's dependencies are not there while it is built."""
     spec = importlib.util.spec_from_file_location("chessground", path)
-    assert spec is not None and spec.loader is not None  # noqa: S101, PT018 - There is a file.
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no module of Python")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

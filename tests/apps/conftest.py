@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.apps.processes import wait_until
-
-PATIENCE = 500  # Seconds, on a machine that has other work.
+from tests.apps.processes import PATIENCE, wait_until
 
 
 class Cluster(NamedTuple):

@@ -1,14 +1,14 @@
-"""Workers that do each job where they stand, and keep it."""
+"""Workers of this process."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from ox88.apps.jobs import Workers
 
 
 class InlineWorkers(Workers):
-    """jobs: those of a kind that were given out."""
+    """They do each job where they stand. jobs: those of a kind that were given out."""
 
     def __init__(self, kind: type) -> None:
         super().__init__(1)
@@ -24,3 +24,26 @@ class InlineWorkers(Workers):
         except Exception as error:
             future.set_exception(error)
         return future
+
+    def renew(self) -> None:
+        """They do not die."""
+
+    def close(self, at_once: bool) -> None:
+        """There is nothing to end."""
+
+
+class ThreadWorkers(Workers):
+    """They do some jobs at a time."""
+
+    def __init__(self, count: int = 2) -> None:
+        super().__init__(count)
+        self._pool = ThreadPoolExecutor(count)
+
+    def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
+        return self._pool.submit(function, job)
+
+    def renew(self) -> None:
+        """They do not die."""
+
+    def close(self, at_once: bool) -> None:
+        self._pool.shutdown(cancel_futures=at_once)

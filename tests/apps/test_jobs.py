@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -15,31 +15,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.jobs import ClusterWorkers, LocalWorkers, Workers, do_jobs, make_workers
+from ox88.apps.jobs import ClusterWorkers, LocalWorkers, do_jobs, make_workers
 from ox88.types import Ox88Error
 from tests.apps import chores
+from tests.apps.inline import ThreadWorkers
 from tests.apps.processes import is_running, wait_until
 
 
-class Threads(Workers):
-    """Workers without a process."""
+class CountingWorkers(ThreadWorkers):
+    """submitted: how many jobs they were given."""
 
     def __init__(self, count: int) -> None:
         super().__init__(count)
-        self._pool = ThreadPoolExecutor(count)
         self.submitted = 0
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         self.submitted += 1
-        return self._pool.submit(function, job)
-
-    def close(self, at_once: bool) -> None:
-        self._pool.shutdown(cancel_futures=at_once)
+        return super().submit(function, job)
 
 
 @given(st.lists(st.integers()), st.integers(1, 3), st.integers(0, 5))
 def test_every_job_is_done_once(jobs: list[int], count: int, outstanding: int) -> None:
-    with Threads(count) as workers:
+    with CountingWorkers(count) as workers:
         done = list(do_jobs(workers, chores.square, jobs, outstanding))
     assert sorted(one.job for one in done) == sorted(jobs)
     assert all(one.result == one.job**2 for one in done)
@@ -56,7 +53,7 @@ def test_jobs_are_made_as_they_are_wanted(outstanding: int, most: int) -> None:
             made += 1
             yield made
 
-    with Threads(2) as workers:
+    with CountingWorkers(2) as workers:
         for number, _ in enumerate(do_jobs(workers, chores.square, jobs(), outstanding), 1):
             assert made <= number + most
             if number == 30:
@@ -74,7 +71,7 @@ def test_jobs_that_wait_for_others(outstanding: int) -> None:
                 yield None
             yield number
 
-    with Threads(2) as workers:
+    with CountingWorkers(2) as workers:
         for done in do_jobs(workers, chores.square, jobs(), outstanding):
             assert done.job // 2 == len(seen) // 2
             seen.append(done.job)
@@ -82,14 +79,14 @@ def test_jobs_that_wait_for_others(outstanding: int) -> None:
 
 
 def test_jobs_that_wait_for_nothing() -> None:
-    with Threads(2) as workers:
+    with CountingWorkers(2) as workers:
         assert [done.job for done in do_jobs(workers, chores.square, iter([1, None, 2]), 1)] == [1, 2]
         assert list(do_jobs(workers, chores.square, iter([None, 1]))) == []
 
 
 def test_as_many_jobs_run_at_a_time_as_there_are_workers() -> None:
     together = threading.Barrier(3, timeout=60)
-    with Threads(3) as workers:
+    with CountingWorkers(3) as workers:
         assert len(list(do_jobs(workers, lambda _: together.wait(), range(6)))) == 6
 
 
@@ -101,7 +98,7 @@ def test_the_order_is_that_in_which_jobs_end() -> None:
             assert released.wait(60)
         return number
 
-    with Threads(2) as workers:
+    with CountingWorkers(2) as workers:
         done = do_jobs(workers, work, range(4))
         assert [next(done).job for _ in range(3)] == [1, 2, 3]
         released.set()
@@ -109,7 +106,7 @@ def test_the_order_is_that_in_which_jobs_end() -> None:
 
 
 def test_the_functions_error_is_raised() -> None:
-    with Threads(1) as workers, pytest.raises(ValueError, match="job 7"):
+    with CountingWorkers(1) as workers, pytest.raises(ValueError, match="job 7"):
         list(do_jobs(workers, chores.fail, [7]))
 
 

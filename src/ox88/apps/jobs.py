@@ -13,6 +13,7 @@ import re
 import signal
 import threading
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -43,7 +44,7 @@ class Done(Generic[Job, Result]):
     result: Result
 
 
-class Workers:
+class Workers(ABC):
     """Who does the jobs. A context manager: leaving it ends the workers, at once after an error or Ctrl-C.
 
     losses: exceptions that tell of workers which cannot go on.
@@ -54,10 +55,11 @@ class Workers:
     def __init__(self, count: int) -> None:
         self.count = count
 
+    @abstractmethod
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         """Have a worker call the function with the job. Each kind of workers has its own way."""
-        raise NotImplementedError  # A subclass without it is no kind of workers.
 
+    @abstractmethod
     def renew(self) -> None:
         """Replace workers that have died, if nobody else does."""
 
@@ -71,6 +73,7 @@ class Workers:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(at_once=kind is not None)
 
+    @abstractmethod
     def close(self, at_once: bool) -> None:
         """End the workers; at_once: without waiting for what they do."""
 
@@ -159,6 +162,9 @@ class ClusterWorkers(Workers):
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         return self._executor.submit(function, job)
+
+    def renew(self) -> None:
+        """The scheduler does."""
 
     def explain(self, loss: BaseException) -> str:
         reason = " ".join(str(loss).split())[:200] or "the scheduler has gone"

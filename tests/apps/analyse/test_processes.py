@@ -6,25 +6,23 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import chess
 import chess.pgn
-import psutil
 import pytest
 
 from ox88.apps.match.openings import RandomOpenings
 from tests.apps.analyse.conftest import Run
-from tests.apps.conftest import PATIENCE, Cluster
+from tests.apps.conftest import Cluster
 from tests.apps.inline import InlineWorkers
-from tests.apps.processes import but_compiling
+from tests.apps.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 GAMES = 16
 NODES = ("--nodes", "2000")
+ENOUGH = 80_000  # Bytes of the journal, in which there are a few games then.
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +39,9 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@contextlib.contextmanager
-def running(games: Path, output: Path, *options: str) -> "Iterator[subprocess.Popen[str]]":
-    command = [sys.executable, "-m", "ox88", "analyse", str(games), "-o", str(output), *NODES, *options]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+def running(games: Path, output: Path, *options: str) -> "AbstractContextManager[subprocess.Popen[str]]":
+    """The command in a process of its own."""
+    return python("-m", "ox88", "analyse", str(games), "-o", str(output), *NODES, *options)
 
 
 @pytest.fixture(scope="module")
@@ -60,20 +52,6 @@ def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
         process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     return output.read_bytes()
-
-
-def wait_for_some_games(output: Path, process: "subprocess.Popen[str]") -> None:
-    """Until a few are in the journal, which its own process alone can open."""
-    log = output.with_name(f"{output.name}.journal-wal")
-    deadline = time.monotonic() + PATIENCE
-    while not log.exists() or log.stat().st_size < 80_000:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
-def children_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
-    return psutil.Process(process.pid).children(recursive=True)
 
 
 def finished_games(output: Path) -> int:
@@ -97,12 +75,8 @@ def test_a_run_that_ends_goes_on(
 ) -> None:
     output = tmp_path / "out.pgn"
     with running(games, output, "--workers", "2") as process:
-        wait_for_some_games(output, process)
-        children = children_of(process)
-        os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
-        said, errors = process.communicate(timeout=PATIENCE)
-    _, alive = psutil.wait_procs(children, timeout=PATIENCE)
-    assert not alive
+        wait_for_journal(output, process, ENOUGH)
+        said, errors = end(process, how)
     assert said == ""
     if how == signal.SIGINT:
         assert process.returncode == 130
@@ -122,8 +96,8 @@ def test_a_run_that_ends_goes_on(
 def test_a_worker_that_dies(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
     output = tmp_path / "out.pgn"
     with running(games, output, "--workers", "2") as process:
-        wait_for_some_games(output, process)
-        max(children_of(process), key=lambda child: child.memory_info().rss).kill()
+        wait_for_journal(output, process, ENOUGH)
+        kill_a_worker(process)
         _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, but_compiling(errors)) == (0, "")
     assert output.read_bytes() == undisturbed
@@ -142,7 +116,7 @@ def test_a_scheduler_that_is_not_there(games: Path, tmp_path: Path) -> None:
 def test_a_cluster_that_loses_a_worker(games: Path, tmp_path: Path, undisturbed: bytes, cluster: Cluster) -> None:
     output = tmp_path / "out.pgn"
     with running(games, output, "--scheduler", cluster.address) as process:
-        wait_for_some_games(output, process)
+        wait_for_journal(output, process, ENOUGH)
         cluster.workers[0].kill()
         _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, but_compiling(errors)) == (0, "")

@@ -1,5 +1,6 @@
 """The parts of `ox88 dataset` that can be told apart: time controls, first keys, random numbers."""
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -7,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ox88
 from ox88.apps.dataset.duplicates import find_first, open_first
 from ox88.apps.dataset.filters import mixed
+from ox88.apps.dataset.rows import all_rows
 from ox88.apps.dataset.time_control import is_time_control, time_class
 
 
@@ -50,6 +53,12 @@ def test_first_of_each_key(tmp_path_factory: pytest.TempPathFactory, parts: list
     keys = [key for part in parts for key in part]
     assert open_first(folder / "first").tolist() == [key not in keys[:row] for row, key in enumerate(keys)]
     assert [path.name for path in folder.iterdir()] == ["first"]
+
+
+def test_packed_positions_that_nobody_has_read() -> None:
+    rows = all_rows(ox88.read_pgn(io.BytesIO(b"1. e4 e5 *")), 0)
+    with pytest.raises(ValueError, match="without packed positions"):
+        rows.packed()
 
 
 def test_random_numbers() -> None:

@@ -6,12 +6,10 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-import psutil
 import pyarrow.parquet
 import pytest
 
@@ -20,13 +18,14 @@ from ox88.apps.dataset import command, scoring, wanted
 from ox88.apps.dataset.worker import Job, Search, do_job
 from ox88.apps.journal import Journal
 from ox88.types import Ox88Error
-from tests.apps.conftest import PATIENCE, Cluster
+from tests.apps.conftest import Cluster
 from tests.apps.dataset.conftest import Run
 from tests.apps.inline import InlineWorkers
-from tests.apps.processes import but_compiling, wait_until
+from tests.apps.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 GROUP_ROWS, JOB_ROWS = 40, 6
+ENOUGH = 150_001  # Bytes of the journal, in which there are some jobs then.
 WORDS = ("--columns", "game,fen,move", "--unique", "--nodes", "3000")
 
 # Runs the command with small groups and jobs. Its workers know nothing of either.
@@ -51,18 +50,11 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
     return inline
 
 
-@contextlib.contextmanager
-def running(pgn: Path, output: Path, *options: str, patience: float = 5.0) -> "Iterator[subprocess.Popen[str]]":
+def running(
+    pgn: Path, output: Path, *options: str, patience: float = 5.0
+) -> "AbstractContextManager[subprocess.Popen[str]]":
     """The command in a process of its own. patience: seconds for which groups are not told to the journal."""
-    words = ["-c", SMALL, str(patience), str(pgn), "-o", str(output), *WORDS, *options]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [sys.executable, *words], stdout=pipe, stderr=pipe, text=True, start_new_session=True
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    return python("-c", SMALL, str(patience), str(pgn), "-o", str(output), *WORDS, *options)
 
 
 @pytest.fixture(scope="module")
@@ -81,17 +73,6 @@ def job_count(undisturbed: bytes) -> int:
     rows: int = pyarrow.parquet.read_table(pyarrow.BufferReader(undisturbed)).num_rows
     whole, rest = divmod(rows, GROUP_ROWS)
     return whole * -(-GROUP_ROWS // JOB_ROWS) + -(-rest // JOB_ROWS)
-
-
-def wait_for_some_jobs(output: Path, process: "subprocess.Popen[str]") -> None:
-    """Until some are in the journal, which its own process alone can open."""
-    log = output.with_name(f"{output.name}.journal-wal")
-
-    def are_done() -> bool:
-        assert process.poll() is None, process.communicate()
-        return log.exists() and log.stat().st_size > 150_000
-
-    wait_until(are_done, PATIENCE)
 
 
 def finished_jobs(output: Path) -> int:
@@ -148,12 +129,8 @@ def test_a_run_that_ends_goes_on(
     """No job that is done is done twice, whether its group is in the file or not."""
     output = tmp_path / "out.parquet"
     with running(pgn, output, "--workers", "2", patience=patience) as process:
-        wait_for_some_jobs(output, process)
-        children = psutil.Process(process.pid).children(recursive=True)
-        os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
-        said, errors = process.communicate(timeout=PATIENCE)
-    _, alive = psutil.wait_procs(children, timeout=PATIENCE)
-    assert not alive
+        wait_for_journal(output, process, ENOUGH)
+        said, errors = end(process, how)
     assert said == ""
     if how == signal.SIGINT:
         assert process.returncode == 130
@@ -173,9 +150,8 @@ def test_a_run_that_ends_goes_on(
 def test_a_worker_that_dies(pgn: Path, tmp_path: Path, undisturbed: bytes) -> None:
     output = tmp_path / "out.parquet"
     with running(pgn, output, "--workers", "2") as process:
-        wait_for_some_jobs(output, process)
-        children = psutil.Process(process.pid).children(recursive=True)
-        max(children, key=lambda child: child.memory_info().rss).kill()
+        wait_for_journal(output, process, ENOUGH)
+        kill_a_worker(process)
         assert process.poll() is None
         _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, but_compiling(errors)) == (0, "")
@@ -187,7 +163,7 @@ def test_a_worker_that_dies(pgn: Path, tmp_path: Path, undisturbed: bytes) -> No
 def test_a_cluster_that_loses_a_worker(pgn: Path, tmp_path: Path, undisturbed: bytes, cluster: Cluster) -> None:
     output = tmp_path / "out.parquet"
     with running(pgn, output, "--scheduler", cluster.address) as process:
-        wait_for_some_jobs(output, process)
+        wait_for_journal(output, process, ENOUGH)
         cluster.workers[0].kill()
         assert process.poll() is None
         _, errors = process.communicate(timeout=PATIENCE)

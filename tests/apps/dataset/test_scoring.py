@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from ox88.apps.dataset.scoring import Scored, Scoring, count_scored
 from ox88.apps.dataset.worker import Job, Search
 from ox88.apps.jobs import Workers
 from ox88.apps.journal import Journal
-from tests.apps.inline import InlineWorkers
+from tests.apps.inline import InlineWorkers, ThreadWorkers
 
 GROUP_ROWS, JOB_ROWS = 40, 6
 DoJob = Callable[[Job], bytes]
@@ -50,20 +49,6 @@ class Reading:
 @pytest.fixture
 def reading(pgn: Path) -> Reading:
     return Reading(pgn)
-
-
-class Threads(Workers):
-    """Workers that do two jobs at a time."""
-
-    def __init__(self) -> None:
-        super().__init__(2)
-        self._pool = ThreadPoolExecutor(2)
-
-    def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        return self._pool.submit(function, job)
-
-    def close(self, at_once: bool) -> None:
-        self._pool.shutdown(cancel_futures=at_once)
 
 
 def words(packed: bytes) -> bytes:
@@ -112,7 +97,7 @@ def test_groups_behind_a_slow_job_are_few(reading: Reading, score: Callable[...,
             read_meanwhile.append(reading.number)
         return words(job.packed)
 
-    check(score(Threads(), reading, ScoringProgress(None), work), reading.groups)
+    check(score(ThreadWorkers(), reading, ScoringProgress(None), work), reading.groups)
     assert read_meanwhile[0] <= 3 < len(reading.groups) / 4
     assert len(set(begun)) == len(begun)
 

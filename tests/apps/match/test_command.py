@@ -1,8 +1,7 @@
 """A match as a whole: what is played, printed, written, and gone on with. Games are made up here, but for a few."""
 
 import json
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import chess
 import chess.pgn
 import pytest
 
-from ox88.apps.jobs import Workers
 from ox88.apps.match import command
 from ox88.apps.match import player as player_module
 from ox88.apps.match.command import Match, run_match
@@ -21,28 +19,15 @@ from ox88.apps.match.referee import Ending
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.worker import Task, close_workers
 from ox88.types import Ox88Error
+from tests.apps.inline import ThreadWorkers
 from tests.apps.match.scripted import NODES, SOON_DRAWN, scripted
 
 CONTENDERS = [Contender("a", NODES), Contender("b", NODES)]
 
 
-class Threads(Workers):
-    """Workers in this process."""
-
-    def __init__(self) -> None:
-        super().__init__(2)
-        self._pool = ThreadPoolExecutor(2)
-
-    def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        return self._pool.submit(function, job)
-
-    def close(self, at_once: bool) -> None:
-        self._pool.shutdown(cancel_futures=at_once)
-
-
 @pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(command, "make_workers", lambda *_: Threads())
+    monkeypatch.setattr(command, "make_workers", lambda *_: ThreadWorkers())
     yield
     close_workers()
 

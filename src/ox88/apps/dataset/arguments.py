@@ -1,7 +1,7 @@
 """The words of the command line as what a table shall hold."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ox88.apps.dataset.columns import DEFAULT, NAMES, SCORED, is_tag
 from ox88.apps.dataset.filters import RESULTS, Filters
@@ -22,13 +22,13 @@ def read_columns(words: Sequence[str], is_scored: bool) -> tuple[str, ...]:
     return names + tuple(name for name in SCORED if is_scored and name not in names)
 
 
-def read_filters(results: Sequence[str], time_controls: Sequence[str], **others: object) -> Filters:
-    """Raises Ox88Error for words that mean nothing, and ranges that hold nothing."""
+def read_filters(results: Sequence[str], time_controls: Sequence[str], **others: Any) -> Filters:
+    """others: as Filters has them. Raises Ox88Error for words that mean nothing, and ranges that hold nothing."""
     known = (*RESULTS, "*")
     filters = Filters(
         results=tuple(sorted(set(_checked(results, known.__contains__, "result", known)))),
         time_controls=tuple(_checked(time_controls, is_time_control, "time control", (*CLASSES, "180+2"))),
-        **others,  # type: ignore[arg-type]  # As the command line has them.
+        **others,
     )
     if filters.sample is not None and not 0 < filters.sample <= 1:
         raise Ox88Error(f"--sample {filters.sample} is no share of the positions: expected is one such as 0.1")

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.batch.packed import PACKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +41,11 @@ class Rows:
         return found
 
     def packed(self) -> NDArray[Any]:
-        """PACKED[n]; the games must have been read with them."""
+        """PACKED[n]. Raises ValueError where the games were read without them."""
         packed = self.games.packed
-        return self.of_moves(np.zeros(0, PACKED) if packed is None else packed)
+        if packed is None:
+            raise ValueError("games without packed positions: read_parts makes them where it is asked for them")
+        return self.of_moves(packed)
 
     @property
     def _are_all(self) -> bool:

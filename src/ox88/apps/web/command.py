@@ -105,7 +105,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def _url(host: str, port: int) -> str:
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - Not bound.
     return f"http://{name}:{port}/"
 
 

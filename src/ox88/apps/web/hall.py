@@ -44,19 +44,19 @@ class Hall:
         self._rooms[game.id] = room
         return room
 
-    def _forget(self, id: str) -> None:  # noqa: A002
-        self._rooms.pop(id, None)
+    def _forget(self, game_id: str) -> None:
+        self._rooms.pop(game_id, None)
 
-    def find(self, id: str) -> Room:  # noqa: A002
+    def find(self, game_id: str) -> Room:
         """The room of a game that was begun before. Raises Ox88Error where there is none."""
-        room = self._rooms.get(id)
-        return self.open(self.load(id)) if room is None else room
+        room = self._rooms.get(game_id)
+        return self.open(self.load(game_id)) if room is None else room
 
-    def load(self, id: str) -> PlayedGame:  # noqa: A002
+    def load(self, game_id: str) -> PlayedGame:
         """Raises Ox88Error."""
-        if id in self._rooms:
-            return self._rooms[id].game
-        data = self._store.load(id)
+        if game_id in self._rooms:
+            return self._rooms[game_id].game
+        data = self._store.load(game_id)
         if data is None:
-            raise Ox88Error(f"there is no game {id!r}")
-        return PlayedGame.load(id, data)
+            raise Ox88Error(f"there is no game {game_id!r}")
+        return PlayedGame.load(game_id, data)

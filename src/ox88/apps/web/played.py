@@ -45,10 +45,10 @@ class PlayedGame:
     board: chess.Board = field(default_factory=chess.Board)
 
     @classmethod
-    def begin(cls, id: str, opponent: Opponent, side: str, start: str, clock: ChessClock | None) -> Self:  # noqa: A002
+    def begin(cls, game_id: str, opponent: Opponent, side: str, start: str, clock: ChessClock | None) -> Self:
         """Raises FenError or IllegalPositionError."""
         board = to_chess_board(parse_fen(start).check())
-        return cls(id, opponent, SIDES[side], start, datetime.date.today(), clock, board=board)
+        return cls(game_id, opponent, SIDES[side], start, datetime.date.today(), clock, board=board)
 
     @property
     def ending(self) -> str | None:
@@ -114,10 +114,10 @@ class PlayedGame:
         }
 
     @classmethod
-    def load(cls, id: str, data: dict[str, Any]) -> Self:  # noqa: A002
+    def load(cls, game_id: str, data: dict[str, Any]) -> Self:
         clock = ChessClock.load(data["clock"]) if data["clock"] else None
         opponent = Opponent(data["engine"], data["elo"], data["seconds"])
-        game = cls.begin(id, opponent, data["side"], data["start"], clock)
+        game = cls.begin(game_id, opponent, data["side"], data["start"], clock)
         for move in data["moves"]:
             game.board.push_uci(move)
         game.date = datetime.date.fromisoformat(data["date"])

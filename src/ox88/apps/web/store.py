@@ -30,13 +30,13 @@ class GameStore:
                 self._connection.close()
                 raise
 
-    def save(self, id: str, data: dict[str, Any]) -> None:  # noqa: A002
+    def save(self, game_id: str, data: dict[str, Any]) -> None:
         with self._explained():
-            self._connection.execute("REPLACE INTO games VALUES (?, ?, ?)", (id, time.time(), json.dumps(data)))
+            self._connection.execute("REPLACE INTO games VALUES (?, ?, ?)", (game_id, time.time(), json.dumps(data)))
 
-    def load(self, id: str) -> dict[str, Any] | None:  # noqa: A002
+    def load(self, game_id: str) -> dict[str, Any] | None:
         with self._explained():
-            row = self._connection.execute("SELECT data FROM games WHERE id = ?", (id,)).fetchone()
+            row = self._connection.execute("SELECT data FROM games WHERE id = ?", (game_id,)).fetchone()
         return None if row is None else json.loads(row[0])
 
     def close(self) -> None:
