@@ -220,7 +220,7 @@ def _write_line(line: str) -> None:
 def trace(nodes: int, plies: int, evaluation: int) -> None:
     """Let micro-Max play FENs from standard input, one a line, and print what it searched, one JSON object a line."""
     from ox88.engines.micromax.machine import Machine
-    from ox88.engines.micromax.trace import trace as trace_fen
+    from ox88.engines.micromax.machine import trace as trace_fen
     from ox88.threads import Background
 
     machine = Machine()

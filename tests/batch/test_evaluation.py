@@ -5,7 +5,7 @@ import pytest
 
 import ox88
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.evaluation.terms import explain
+from ox88.engines.modern.evaluation.evaluate import explain
 from tests.batch.samples import boards, positions
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from ox88.bitboard.position import to_setup
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board
-from ox88.engines.modern.game import Game
+from ox88.engines.modern.position_history import PositionHistory
 from tests.conftest import RunPython
 from tests.tools.conftest import JOBS, NODES, make_job
 from tools.datagen import games
@@ -78,7 +78,7 @@ def test_a_job_is_the_same_again_and_no_other_one(played: Packed) -> None:
     ],
 )
 def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
-    board, game = chess.Board(fen), Game()
+    board, game = chess.Board(fen), PositionHistory()
     game.set_position(from_chess_board(board))
     for move in moves.split():
         game.push(from_chess_move(chess.Move.from_uci(move), board))
@@ -103,7 +103,7 @@ def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
     ],
 )
 def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
-    game = Game()
+    game = PositionHistory()
     assert ending(game, game.legal_moves(), scores) == result
 
 

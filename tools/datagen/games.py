@@ -17,8 +17,8 @@ from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
 from ox88.engines.modern.compiling import compile_search
-from ox88.engines.modern.game import Game
 from ox88.engines.modern.history import is_quiet
+from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.types import BLACK
@@ -74,7 +74,7 @@ class Searcher:
         self._table.fill(0)
         self._generation = 0
 
-    def search(self, game: Game, moves: list[int], nodes: int) -> Line:
+    def search(self, game: PositionHistory, moves: list[int], nodes: int) -> Line:
         """The best line that so many nodes find."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
         self._thread.prepare(game.position, game.keys, self._generation, nodes)
@@ -108,10 +108,10 @@ def _play_game(opening: Opening, job: Job, chance: random.Random) -> Packed:
     return np.zeros(0, PACKED)
 
 
-def _begin(opening: Opening, random_plies: int, chance: random.Random) -> tuple[Game, int]:
+def _begin(opening: Opening, random_plies: int, chance: random.Random) -> tuple[PositionHistory, int]:
     """A game after its opening and some random moves, and its ply."""
     board = opening.board()
-    game = Game()
+    game = PositionHistory()
     game.set_position(from_chess_board(board))
     for _ in range(random_plies):
         if moves := game.legal_moves():
@@ -119,7 +119,7 @@ def _begin(opening: Opening, random_plies: int, chance: random.Random) -> tuple[
     return game, len(board.move_stack) + random_plies
 
 
-def _play_on(searcher: Searcher, game: Game, ply: int, line: Line, nodes: int) -> Packed:
+def _play_on(searcher: Searcher, game: PositionHistory, ply: int, line: Line, nodes: int) -> Packed:
     """Play a game to its end. line: what is to be played first. Returns its quiet positions."""
     found: list[Packed] = []
     scores: list[int] = []
@@ -140,17 +140,17 @@ def _play_on(searcher: Searcher, game: Game, ply: int, line: Line, nodes: int) -
     return records
 
 
-def is_calm(game: Game, move: int) -> bool:
+def is_calm(game: PositionHistory, move: int) -> bool:
     """Whether the side to move is not in check, and its best move neither captures nor promotes."""
     return not is_check(game) and bool(is_quiet(game.position, np.int64(move)))
 
 
-def is_check(game: Game) -> bool:
+def is_check(game: PositionHistory) -> bool:
     checkers, _ = checkers_and_pinned(game.position, board_tables(), np.int64(game.position.turn))
     return bool(checkers)
 
 
-def ending(game: Game, moves: Sequence[int], scores: Sequence[int]) -> int | None:
+def ending(game: PositionHistory, moves: Sequence[int], scores: Sequence[int]) -> int | None:
     """White's half points, if the game is over: by the rules, or since the scores agree. scores: for White."""
     position = game.position
     if not moves:

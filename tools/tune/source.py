@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ox88.engines.modern.evaluation.switches import SWITCHED
+from ox88.engines.modern.evaluation.records import SWITCHED
 
 # Group to the tables that it has besides those that switches.py names.
 _MORE: Final[Mapping[str, tuple[str, ...]]] = {"material": ("piece_values", "bishop_pair"), "tempo": ("tempo",)}

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import click
 
+from ox88.engines.micromax.background import BackgroundSearch
 from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
-from ox88.engines.micromax.thinking import Thinking
 
 RUNS = 5
 
@@ -21,7 +21,7 @@ def bench_micromax(nodes: int = NODE_LIMIT) -> None:
     machine = Machine()
     machine.think(1)  # Compiled, or loaded, before the clock starts.
     machine.set_start()
-    thinking = Thinking(machine, nodes, DEPTH_LIMIT)
+    thinking = BackgroundSearch(machine, nodes, DEPTH_LIMIT)
     for iteration in thinking.iterations():
         click.echo(iteration_line(iteration))
     searched, seconds = int(machine.record.nodes), thinking.elapsed

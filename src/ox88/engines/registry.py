@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from ox88.engines import micromax
 from ox88.engines.base import Engine, EngineEntry
-from ox88.engines.micromax import options as micromax
 from ox88.engines.modern import options as modern
 
 

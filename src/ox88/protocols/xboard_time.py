@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from ox88.engines.base import Clock, Limit
-from ox88.engines.clock import budget
+from ox88.engines.time_allotment import allot_time
 from ox88.types import Ox88Error
 
 THINK_SECONDS: Final = 5.0  # Where nothing was said.
@@ -81,7 +81,7 @@ class TimeControl:
         """For the next move, where nodes are counted instead."""
         if self._move_seconds is not None:
             return self._move_seconds
-        return budget(self._clock_now(plies, self._clock or 0.0), overhead=0.0).soft
+        return allot_time(self._clock_now(plies, self._clock or 0.0), overhead=0.0).soft
 
     def _clock_now(self, plies: int, remaining: float) -> Clock:
         return Clock(remaining, self._increment, self._moves_to_go(plies) if self._session_moves else None)

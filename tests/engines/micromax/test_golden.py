@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from ox88.engines.micromax.machine import NODE_LIMIT, Machine
-from ox88.engines.micromax.trace import trace
+from ox88.engines.micromax.machine import NODE_LIMIT, Machine, trace
 from tests.conftest import DATA, read_jsonl
 
 QUICK = [line for name in ("positions", "special", "game") for line in read_jsonl(DATA / "micromax" / f"{name}.jsonl")]

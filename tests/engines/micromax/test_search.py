@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from ox88.engines.micromax.machine import Machine
-from ox88.engines.micromax.thinking import Thinking
-from ox88.engines.micromax.trace import trace
+from ox88.engines.micromax.background import BackgroundSearch
+from ox88.engines.micromax.machine import Machine, trace
 from ox88.fen import parse_fen
 from tests.conftest import DATA, RunPython, read_jsonl
 
@@ -15,15 +14,23 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 @pytest.mark.parametrize(
-    ("flag", "nodes"), [("NUMBA_DISABLE_JIT", 50), ("NUMBA_BOUNDSCHECK", 20_000)], ids=["plain", "bounds"]
+    ("flag", "nodes", "plies", "fens"),
+    [
+        ("NUMBA_DISABLE_JIT", 50, 1, FENS[:2]),
+        pytest.param("NUMBA_DISABLE_JIT", 50, 2, FENS, marks=pytest.mark.slow),
+        ("NUMBA_BOUNDSCHECK", 20_000, 2, FENS),
+    ],
+    ids=["plain", "plain, all", "bounds"],
 )
-def test_other_ways_to_run_the_same_source(flag: str, nodes: int, run_ox88: RunPython) -> None:
-    traced = run_ox88("trace", "--nodes", str(nodes), "--plies", "2", input="\n".join(FENS), env={flag: "1"})
+def test_other_ways_to_run_the_same_source(
+    flag: str, nodes: int, plies: int, fens: list[str], run_ox88: RunPython
+) -> None:
+    options = ("--nodes", str(nodes), "--plies", str(plies))
+    traced = run_ox88("trace", *options, input="\n".join(fens), env={flag: "1"})
     assert traced.returncode == 0, traced.stderr
     machine = Machine()
-    assert [json.loads(line) for line in traced.stdout.splitlines()] == [
-        trace(fen, nodes, 2, 0, machine) for fen in FENS
-    ]
+    found = [json.loads(line) for line in traced.stdout.splitlines()]
+    assert found == [trace(fen, nodes, plies, 0, machine) for fen in fens]
 
 
 def test_stopping_changes_no_count() -> None:
@@ -33,7 +40,7 @@ def test_stopping_changes_no_count() -> None:
     whole = machine.iterations()
     machine.set_position(parse_fen(KIWIPETE))
     before = machine.snapshot().board
-    thinking = Thinking(machine, 1 << 62)
+    thinking = BackgroundSearch(machine, 1 << 62)
     seen = []
     for iteration in thinking.iterations():
         seen.append(iteration)
@@ -47,7 +54,7 @@ def test_stopping_changes_no_count() -> None:
 def test_a_stopped_search_leaves_a_table_that_can_be_used() -> None:
     machine = Machine()
     machine.set_position(parse_fen(KIWIPETE))
-    for _ in Thinking(machine, 1 << 62, seconds=0.05).iterations():
+    for _ in BackgroundSearch(machine, 1 << 62, seconds=0.05).iterations():
         pass
     machine.set_position(parse_fen(KIWIPETE))
     machine.think(20_000)

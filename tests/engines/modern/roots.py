@@ -9,7 +9,7 @@ import numpy as np
 
 from ox88.bitboard.position import make_position
 from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.nodes import play
+from ox88.engines.modern.nodes import make_move
 from ox88.engines.modern.picker import next_move, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.thread import SearchThread
@@ -32,13 +32,13 @@ def frame_of(record: Any) -> Any:
 
 
 def play_on(record: Any, move: int) -> None:
-    play(record, TABLES, frame_of(record), np.int64(move))
+    make_move(record, TABLES, frame_of(record), np.int64(move))
 
 
-def picked(record: Any, table_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:
+def picked(record: Any, tt_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:
     """The moves that the picker hands out; from a number of them on, quiet ones are to be skipped."""
     frame = frame_of(record)
-    start_picking(record, frame, np.int64(table_move), np.int64(wanted))
+    start_picking(record, frame, np.int64(tt_move), np.int64(wanted))
     number = 0
     while True:
         frame.skip_quiets = int(number >= skip_after)

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.modern import history
-from ox88.engines.modern.history import CORRECTION_LIMIT, LIMIT, gravity, update_correction
+from ox88.engines.modern.history import CORRECTION_LIMIT, HISTORY_LIMIT, gravity, update_correction
 from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, INFINITY, MAX_TRIED, PIECE_TO
 from ox88.engines.modern.table import EXACT, LOWER, UPPER
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
 from tests.engines.modern.roots import Number, frame_of, set_root
 
-BONUS = st.integers(-int(LIMIT), int(LIMIT))
+BONUS = st.integers(-int(HISTORY_LIMIT), int(HISTORY_LIMIT))
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def sample(count: int, seed: int) -> Iterator[chess.Board]:
 def test_gravity_keeps_values_within_the_limit(value: int, bonuses: list[int]) -> None:
     for bonus in bonuses:
         pulled = int(gravity(np.int64(value), np.int64(bonus)))
-        assert abs(pulled) <= LIMIT
+        assert abs(pulled) <= HISTORY_LIMIT
         assert (pulled - value) * bonus >= 0
         value = pulled
 
@@ -41,7 +41,7 @@ def test_gravity_keeps_values_within_the_limit(value: int, bonuses: list[int]) -
 def test_the_nearer_the_end_the_weaker_the_pull() -> None:
     steps = [int(gravity(np.int64(value), np.int64(1000))) - value for value in (-16000, -8000, 0, 8000, 16000)]
     assert steps == sorted(steps, reverse=True)
-    assert (steps[2], int(gravity(LIMIT, LIMIT))) == (1000, int(LIMIT))
+    assert (steps[2], int(gravity(HISTORY_LIMIT, HISTORY_LIMIT))) == (1000, int(HISTORY_LIMIT))
 
 
 def test_quiet_moves_are_python_chess_s_and_indices_lie_inside(thread: SearchThread) -> None:
@@ -59,7 +59,7 @@ def test_quiet_moves_are_python_chess_s_and_indices_lie_inside(thread: SearchThr
 def test_pieces_are_what_is_neither_king_nor_pawn(thread: SearchThread) -> None:
     for board in [*sample(100, 2), chess.Board("4k3/pp6/8/8/8/8/PP6/4KN2 b - - 0 1")]:
         pieces = board.occupied_co[board.turn] & ~board.pawns & ~board.kings
-        assert bool(history.has_pieces(set_root(thread, board).position)) == bool(pieces)
+        assert bool(history.has_non_pawn_material(set_root(thread, board).position)) == bool(pieces)
 
 
 def test_the_correction_knows_pawns_and_the_side_to_move_alone(thread: SearchThread) -> None:
@@ -82,7 +82,7 @@ def cut_off(thread: SearchThread, best: str, tried: list[str]) -> chess.Board:
     frame.quiets_tried = frame.captures_tried = 0
     for text in tried:
         move = chess.Move.from_uci(text)
-        history.remember_tried(frame, np.int64(naive.to_int(board, move)), naive.is_quiet(board, move))
+        history.note_tried_move(frame, np.int64(naive.to_int(board, move)), naive.is_quiet(board, move))
     history.update_histories(record, frame, np.int64(number(board, best)), np.int64(5))
     return board
 
@@ -140,8 +140,8 @@ def test_more_moves_than_can_be_remembered_do_no_harm(thread: SearchThread) -> N
     frame = frame_of(set_root(thread, chess.Board()))
     frame.quiets_tried = frame.captures_tried = 0
     for move in range(1, 3 * MAX_TRIED):
-        history.remember_tried(frame, np.int64(move), True)
-        history.remember_tried(frame, np.int64(move), False)
+        history.note_tried_move(frame, np.int64(move), True)
+        history.note_tried_move(frame, np.int64(move), False)
     assert (int(frame.quiets_tried), int(frame.captures_tried)) == (MAX_TRIED, MAX_TRIED)
     assert list(frame.quiets) == list(frame.captures) == list(range(1, MAX_TRIED + 1))
 
@@ -168,7 +168,7 @@ def test_the_correction_stays_bounded(
     record.parameters.correction_weight_limit = weight
     for value, static_eval, bound, depth in updates:
         assert abs(correct(thread, value, static_eval, bound, depth)) <= CORRECTION_LIMIT
-        assert abs(int(history.corrected(record, np.int64(static_eval))) - static_eval) <= CORRECTION_LIMIT // 256
+        assert abs(int(history.corrected_eval(record, np.int64(static_eval))) - static_eval) <= CORRECTION_LIMIT // 256
 
 
 def test_the_correction_moves_towards_what_was_missed(thread: SearchThread) -> None:
@@ -178,7 +178,7 @@ def test_the_correction_moves_towards_what_was_missed(thread: SearchThread) -> N
     found = [correct(thread, 140, 100, EXACT, 9) for _ in range(100)]
     assert found == sorted(found)
     assert 0 < found[0] < found[-1] <= 40 * 256
-    assert 30 < int(history.corrected(thread.record, np.int64(0))) <= 40
+    assert 30 < int(history.corrected_eval(thread.record, np.int64(0))) <= 40
     assert correct(thread, 60, 100, EXACT, 9) < found[-1]
 
 
@@ -196,9 +196,9 @@ def test_without_its_switch_nothing_is_corrected(thread: SearchThread) -> None:
     correct(thread, 160, 100, EXACT, 20)
     thread.set_parameter("use_correction", 0)
     try:
-        assert history.corrected(thread.record, np.int64(100)) == 100
+        assert history.corrected_eval(thread.record, np.int64(100)) == 100
         before = correct(thread, 160, 100, EXACT, 20)
         assert correct(thread, 160, 100, EXACT, 20) == before
     finally:
         thread.set_parameter("use_correction", 1)
-    assert history.corrected(thread.record, np.int64(100)) > 100
+    assert history.corrected_eval(thread.record, np.int64(100)) > 100

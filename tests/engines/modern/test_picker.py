@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.modern import history, table
-from ox88.engines.modern.nodes import known_move
+from ox88.engines.modern.nodes import legal_tt_move
 from ox88.engines.modern.picker import ALL_MOVES, CAPTURES_ONLY, GOOD_CAPTURES_ONLY
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.thread import SearchThread
@@ -25,10 +25,10 @@ ANY = st.integers(0, 2**16 - 1)
 @pytest.fixture(scope="module")
 def thread() -> SearchThread:
     """A thread that has learnt something at random."""
-    made, choice = SearchThread(), np.random.default_rng(88)
+    made, choice, limit = SearchThread(), np.random.default_rng(88), int(history.HISTORY_LIMIT)
     for name in ("history", "capture_history", "continuation"):
         values = made.record[name]
-        values[:] = choice.integers(-int(history.LIMIT), int(history.LIMIT), len(values), np.int16, endpoint=True)
+        values[:] = choice.integers(-limit, limit, len(values), np.int16, endpoint=True)
     return made
 
 
@@ -81,11 +81,11 @@ def assert_falls(numbers: list[int]) -> None:
 def test_every_legal_move_once_and_stage_by_stage(
     thread: SearchThread, board: chess.Board, data: st.DataObject
 ) -> None:
-    node, table_move = drawn_node(thread, data, board)
-    found = list(picked(node.record, table_move, ALL_MOVES))
+    node, tt_move = drawn_node(thread, data, board)
+    found = list(picked(node.record, tt_move, ALL_MOVES))
     assert sorted(found) == sorted(node.moves)
-    if table_move:
-        assert found.pop(0) == table_move
+    if tt_move:
+        assert found.pop(0) == tt_move
     if board.is_check():
         assert [move in node.quiet for move in found] == sorted(move in node.quiet for move in found)
         assert_falls([node.score(move) for move in found if move in node.quiet])
@@ -101,10 +101,10 @@ def test_every_legal_move_once_and_stage_by_stage(
 def test_captures_alone(thread: SearchThread, board: chess.Board, data: st.DataObject) -> None:
     node, _ = drawn_node(thread, data, board)
     captures = node.moves - node.quiet
-    table_move = data.draw(st.sampled_from([NO_MOVE, *sorted(captures)]))
-    assert sorted(picked(node.record, table_move, CAPTURES_ONLY)) == sorted(captures)
-    good = {move for move in captures if node.see[move] >= 0 or move == table_move}
-    assert sorted(picked(node.record, table_move, GOOD_CAPTURES_ONLY)) == sorted(good)
+    tt_move = data.draw(st.sampled_from([NO_MOVE, *sorted(captures)]))
+    assert sorted(picked(node.record, tt_move, CAPTURES_ONLY)) == sorted(captures)
+    good = {move for move in captures if node.see[move] >= 0 or move == tt_move}
+    assert sorted(picked(node.record, tt_move, GOOD_CAPTURES_ONLY)) == sorted(good)
 
 
 @given(BOARDS.filter(chess.Board.is_check), st.sampled_from([CAPTURES_ONLY, GOOD_CAPTURES_ONLY]))
@@ -117,14 +117,12 @@ def test_in_check_all_moves_whatever_is_wanted(thread: SearchThread, board: ches
 def test_quiet_moves_are_skipped_and_no_capture(
     thread: SearchThread, board: chess.Board, data: st.DataObject, after: int
 ) -> None:
-    node, table_move = drawn_node(thread, data, board)
-    everything = list(picked(node.record, table_move, ALL_MOVES))
+    node, tt_move = drawn_node(thread, data, board)
+    everything = list(picked(node.record, tt_move, ALL_MOVES))
     kept = [
-        move
-        for number, move in enumerate(everything)
-        if number < max(after, bool(table_move)) or move not in node.quiet
+        move for number, move in enumerate(everything) if number < max(after, bool(tt_move)) or move not in node.quiet
     ]
-    assert list(picked(node.record, table_move, ALL_MOVES, skip_after=after)) == kept
+    assert list(picked(node.record, tt_move, ALL_MOVES, skip_after=after)) == kept
 
 
 @given(BOARDS, ANY)
@@ -136,4 +134,4 @@ def test_a_move_of_the_table_is_taken_if_it_is_legal_here(thread: SearchThread, 
         numbers = (1, 0, each, 0, 0, 0, int(table.EXACT))
         table.store(bucket, np.uint64(88), *(np.int64(number) for number in numbers))
         entry = np.uint64(table.probe(bucket, np.uint64(88)))
-        assert known_move(record, TABLES, frame_of(record), entry) == (each if each in legal else NO_MOVE)
+        assert legal_tt_move(record, TABLES, frame_of(record), entry) == (each if each in legal else NO_MOVE)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.modern import selectivity
-from ox88.engines.modern.nodes import play_null, take_back_null
+from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.thread import SearchThread
 from tests.engines.modern.roots import TABLES, frame_of, play_on, set_root
 
@@ -23,9 +23,9 @@ def thread() -> SearchThread:
     return SearchThread()
 
 
-def may_pass(thread: SearchThread, expected: int = 500, beta: int = 100, depth: int = 8) -> bool:
-    numbers = (np.int64(number) for number in (expected, beta, depth))
-    return bool(selectivity.may_try_null_move(thread.record, *numbers))
+def may_pass(thread: SearchThread, node_eval: int = 500, beta: int = 100, depth: int = 8) -> bool:
+    numbers = (np.int64(number) for number in (node_eval, beta, depth))
+    return bool(selectivity.can_try_null_move(thread.record, *numbers))
 
 
 def set_in_tree(thread: SearchThread, fen: str) -> None:
@@ -38,7 +38,7 @@ def set_in_tree(thread: SearchThread, fen: str) -> None:
 def test_passing_is_tried_with_pieces_and_a_lead(thread: SearchThread) -> None:
     set_in_tree(thread, PIECES)
     assert may_pass(thread)
-    assert not may_pass(thread, expected=99)
+    assert not may_pass(thread, node_eval=99)
     assert not may_pass(thread, depth=1)
 
 
@@ -52,9 +52,9 @@ def test_nobody_passes_in_the_root_nor_twice_in_turn(thread: SearchThread) -> No
     assert not may_pass(thread)
     set_in_tree(thread, PIECES)
     frame = frame_of(record)
-    play_null(record, TABLES, frame)
+    make_null_move(record, TABLES, frame)
     assert not may_pass(thread)
-    take_back_null(record, frame)
+    unmake_null_move(record, frame)
     assert may_pass(thread)
 
 
@@ -99,19 +99,21 @@ def test_a_reduced_depth_lies_between_a_ply_and_the_full_depth(
 
 
 @given(NUMBER, NUMBER, st.integers(1, 12), st.booleans())
-def test_a_position_is_not_both_hopeless_and_far_ahead(expected: int, beta: int, depth: int, improving: bool) -> None:
+def test_a_position_is_not_both_hopeless_and_far_ahead(node_eval: int, beta: int, depth: int, improving: bool) -> None:
     p = THREAD.record.parameters
-    hopeless = selectivity.is_hopeless(p, np.int64(expected), np.int64(beta - 1), np.int64(depth))
-    ahead = selectivity.is_far_ahead(p, np.int64(expected), np.int64(beta), np.int64(depth), improving)
+    hopeless = selectivity.can_razor(p, np.int64(node_eval), np.int64(beta - 1), np.int64(depth))
+    ahead = selectivity.can_prune_by_reverse_futility(
+        p, np.int64(node_eval), np.int64(beta), np.int64(depth), improving
+    )
     assert not (hopeless and ahead)
-    assert not hopeless or expected < beta
-    assert not ahead or expected >= beta
+    assert not hopeless or node_eval < beta
+    assert not ahead or node_eval >= beta
 
 
 def test_more_moves_are_late_near_the_horizon() -> None:
     p = THREAD.record.parameters
     limits = [
-        sum(not selectivity.is_late(p, np.int64(depth), np.int64(number), True) for number in range(200))
+        sum(not selectivity.can_prune_late_move(p, np.int64(depth), np.int64(number), True) for number in range(200))
         for depth in range(1, 9)
     ]
     assert limits == sorted(limits)
@@ -125,7 +127,7 @@ def test_nothing_is_pruned_in_the_root_nor_in_pawn_endings(thread: SearchThread)
         record = thread.record
         hopeless = np.int64(-16000), np.int64(5000), np.int64(1), np.int64(60), np.int64(0)
         args = (record, TABLES, frame_of(record), np.int64(move), True, *hopeless, False)
-        return bool(selectivity.is_prunable(*args))
+        return bool(selectivity.can_prune_move(*args))
 
     set_root(thread, chess.Board(PIECES))
     assert not is_pruned(B2B3)

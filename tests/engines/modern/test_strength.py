@@ -8,7 +8,7 @@ from ox88.convert import from_chess_board, to_chess_move
 from ox88.engines.base import EngineError, Limit
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO, OPTIONS
-from ox88.engines.modern.strength import ERRING_LINES, FLAWLESS_ELO, Strength, requested, strength_of
+from ox88.engines.modern.strength import ERRING_LINES, ERRORLESS_ELO, Strength, requested_strength, strength_of
 from ox88.engines.modern.thread import Line
 from tests.positions import random_board
 
@@ -20,23 +20,23 @@ def test_errors_fall_with_elo_and_then_nodes_rise() -> None:
     strengths = [strength_of(elo) for elo in ELOS]
     noises = [each.noise for each in strengths]
     assert noises == sorted(noises, reverse=True)
-    nodes = [strength_of(elo).nodes for elo in ELOS if elo >= FLAWLESS_ELO]
+    nodes = [strength_of(elo).nodes for elo in ELOS if elo >= ERRORLESS_ELO]
     assert nodes == sorted(nodes)
     assert len(set(strengths)) == len(strengths)
 
 
 def test_the_strong_play_the_best_line_and_the_weak_choose() -> None:
-    assert {(strength_of(elo).noise, strength_of(elo).lines) for elo in (FLAWLESS_ELO, MOST_ELO)} == {(0.0, 1)}
+    assert {(strength_of(elo).noise, strength_of(elo).lines) for elo in (ERRORLESS_ELO, MOST_ELO)} == {(0.0, 1)}
     assert strength_of(LEAST_ELO).lines == ERRING_LINES
-    assert strength_of(LEAST_ELO).noise > strength_of(FLAWLESS_ELO - 1).noise > 0
+    assert strength_of(LEAST_ELO).noise > strength_of(ERRORLESS_ELO - 1).noise > 0
 
 
 def test_strength_is_asked_for_in_two_ways() -> None:
-    assert requested(DEFAULTS) is None
-    assert requested({**DEFAULTS, "UCI_Elo": 1000}) is None
-    assert requested({**DEFAULTS, "UCI_LimitStrength": True, "UCI_Elo": 1000}) == strength_of(1000)
-    assert requested({**DEFAULTS, "UCI_LimitStrength": True, "Skill Level": 0}) == strength_of(1500)
-    levels = [requested({**DEFAULTS, "Skill Level": level}) for level in range(FULL_SKILL)]
+    assert requested_strength(DEFAULTS) is None
+    assert requested_strength({**DEFAULTS, "UCI_Elo": 1000}) is None
+    assert requested_strength({**DEFAULTS, "UCI_LimitStrength": True, "UCI_Elo": 1000}) == strength_of(1000)
+    assert requested_strength({**DEFAULTS, "UCI_LimitStrength": True, "Skill Level": 0}) == strength_of(1500)
+    levels = [requested_strength({**DEFAULTS, "Skill Level": level}) for level in range(FULL_SKILL)]
     assert levels[0] == strength_of(LEAST_ELO)
     assert len({level for level in levels if level is not None}) == FULL_SKILL
 

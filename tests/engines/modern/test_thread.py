@@ -3,8 +3,11 @@
 import chess
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ox88.engines.modern.records import INFINITY, MAX_GAME, make_searcher
+from ox88.engines.base import Score
+from ox88.engines.modern.records import INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import Line, SearchThread, _merged
@@ -12,6 +15,7 @@ from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, frame_of, set_root
 
 TABLE = make_table(1)
+VALUES = st.integers(-MATE, MATE)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +79,7 @@ def test_a_stopped_search_leaves_the_position_alone(thread: SearchThread) -> Non
 def test_what_was_learnt_is_forgotten(thread: SearchThread) -> None:
     set_root(thread, chess.Board())
     moves = naive.legal_moves(chess.Board())
-    thread.deepen(TABLE, range(1, 9), moves, 1, lambda _: None)
+    thread.deepen(TABLE, range(1, 9), moves)
     learnt = ("history", "capture_history", "counter_moves", "continuation", "correction")
     assert all(thread.record[name].any() for name in learnt)
     thread.forget()
@@ -86,7 +90,7 @@ def test_what_was_learnt_is_forgotten(thread: SearchThread) -> None:
 def test_the_effort_is_the_share_of_nodes(thread: SearchThread) -> None:
     set_root(thread, chess.Board())
     moves = naive.legal_moves(chess.Board())
-    (best,) = thread.deepen(make_table(1), range(1, 9), moves, 1, lambda _: None)
+    (best,) = thread.deepen(make_table(1), range(1, 9), moves)
     shares = [thread.effort(move) for move in moves]
     assert 0.9 < sum(shares) <= 1
     assert thread.effort(best.moves[0]) == max(shares)
@@ -97,3 +101,52 @@ def test_reductions_grow_with_depth_and_number() -> None:
     assert (np.diff(reductions, axis=0) >= 0).all()
     assert (np.diff(reductions, axis=1) >= 0).all()
     assert 0 <= reductions[0, 0] < reductions[-1, -1] < 20 * 1024
+
+
+# --- What a line's value means ----------------------------------------------------------------------------------------
+
+
+def valued(value: int) -> Line:
+    return Line(1, value, ())
+
+
+@pytest.mark.parametrize(
+    ("value", "mate"),
+    [
+        (MATE - 1, 1),  # I mate with my next move.
+        (MATE - 3, 2),
+        (MATE - 2, 1),  # A bound says so.
+        (MATE_BOUND + 1, 128),
+        (-MATE, 0),  # I am mated.
+        (-MATE + 2, -1),
+        (-MATE + 4, -2),
+        (-MATE_BOUND - 1, -128),
+    ],
+)
+def test_mates_are_counted_in_moves(value: int, mate: int) -> None:
+    assert (valued(value).score, valued(value).mate) == (Score(mate=mate), mate)
+
+
+@given(st.integers(-MATE_BOUND, MATE_BOUND))
+def test_anything_else_is_in_centipawns(value: int) -> None:
+    assert (valued(value).score, valued(value).mate) == (Score(centipawns=value), 0)
+
+
+@given(VALUES)
+def test_outcomes_add_up_and_both_sides_agree(value: int) -> None:
+    win, draw, loss = valued(value).outcomes
+    assert win + draw + loss == 1000
+    assert min(win, draw, loss) >= 0
+    assert valued(-value).outcomes == (loss, draw, win)
+
+
+@given(VALUES, VALUES)
+def test_the_better_the_value_the_likelier_a_win(value: int, other: int) -> None:
+    wins, other_wins = valued(value).outcomes[0], valued(other).outcomes[0]
+    assert (value <= other) == (wins <= other_wins) or wins == other_wins
+
+
+def test_outcomes_that_are_sure() -> None:
+    assert valued(MATE - 5).outcomes == (1000, 0, 0)
+    assert valued(MATE - 4 - 2 * MATE).outcomes == (0, 0, 1000)
+    assert valued(0).outcomes[1] > 500

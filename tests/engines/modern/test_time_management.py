@@ -5,9 +5,9 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.engines.clock import Budget
 from ox88.engines.modern.thread import Line
 from ox88.engines.modern.time_management import SETTLED_DEPTHS, TimeManager
+from ox88.engines.time_allotment import Budget
 
 MOVE, OTHER = 796, 731
 

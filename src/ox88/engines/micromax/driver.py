@@ -1,9 +1,8 @@
-"""micro-Max as an engine: positions from any FEN, limits, the rules of chess. All that the original lacks lives here.
+"""micro-Max as an engine: everything that the original lacks.
 
-What this driver adds to the listing: limits of time and depth, stopping, taking moves back, the opponent's
-underpromotions, the names of mate and stalemate, and a legal move where the listing's rules give none or only some
-moves are asked for. Repetition and the fifty moves are no business of the engine's: it searches as if there were no
-past.
+This driver adds positions from any FEN, limits of time and depth, stopping, undoing moves, the opponent's
+underpromotions, mate and stalemate, and a legal move where the listing finds none or only some moves are allowed.
+It knows neither repetition nor the fifty-move rule: the listing searches every position as if it had no history.
 """
 
 import time
@@ -14,12 +13,12 @@ import chess
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
 from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
-from ox88.engines.clock import budget
+from ox88.engines.micromax import MOVE_OVERHEAD, NAME, OPTIONS
+from ox88.engines.micromax.background import BackgroundSearch
 from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iteration, Machine, Snapshot
-from ox88.engines.micromax.options import MOVE_OVERHEAD, NAME, OPTIONS
 from ox88.engines.micromax.search import MATE, PAWN_VALUE
-from ox88.engines.micromax.thinking import Thinking
 from ox88.engines.settings import find_option, fit
+from ox88.engines.time_allotment import allot_time
 from ox88.types import (
     COLOUR_NAMES,
     QUEEN,
@@ -32,12 +31,12 @@ from ox88.types import (
     to_uci,
 )
 
-SUBSTITUTE_NODES: Final = 1000  # For each legal move, where the listing gives none.
-LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; a score this close to MATE counts as one.
+SUBSTITUTE_NODES: Final = 1000  # For each legal move, if the listing finds none.
+LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; scores this close to MATE are mates.
 
 
 class MicroMax:
-    """The engine. One thread at a time may use it, but any may call `stop` and `ponder_hit`."""
+    """The engine. Only one thread at a time may use it, but any thread may call `stop` and `ponder_hit`."""
 
     name = NAME
 
@@ -45,7 +44,7 @@ class MicroMax:
         self._machine = Machine()
         self._board = chess.Board()
         self._past: list[Snapshot] = []
-        self._thinking: Thinking | None = None
+        self._search: BackgroundSearch | None = None
         self._overhead = _seconds(MOVE_OVERHEAD.default)
 
     @property
@@ -54,12 +53,12 @@ class MicroMax:
         return from_chess_board(self._board)
 
     def new_game(self) -> None:
-        """Forget what was learnt: the table."""
+        """Empty the table."""
         self._end_search()
         self._machine.clear_table()
 
     def set_option(self, name: str, value: OptionValue = None) -> str | None:
-        """Set an option of OPTIONS. Returns what is to be said about it; raises EngineError."""
+        """Set an option of OPTIONS. Returns a remark for the user or None; raises EngineError."""
         option = find_option(OPTIONS, name)
         fitted, remark = fit(option, value)
         if option is MOVE_OVERHEAD:
@@ -67,14 +66,14 @@ class MicroMax:
         return remark
 
     def set_position(self, setup: Setup) -> None:
-        """Start from a position, with a clear table. Raises IllegalPositionError and EngineError."""
+        """Start from a position, with an empty table. Raises IllegalPositionError and EngineError."""
         self._end_search()
         self._machine.set_position(setup)
         self._board = to_chess_board(setup)
         self._past = []
 
     def push(self, move: int) -> None:
-        """Play a move the listing's way: clear the table, then let its own legality call make it."""
+        """Make a move as the listing does: clear the table, then let its legality call make the move."""
         self._end_search()
         chess_move = to_chess_move(move, self._board)
         if not self._board.is_legal(chess_move):
@@ -87,13 +86,13 @@ class MicroMax:
         self._machine.clear_table()
         to_square = castling_king_to(move) if is_castling(move) else move_to(move)
         if not self._machine.make_move(move_from(move), to_square):
-            # The listing finds a legal move illegal, say by two positions with one key: set up the position after it.
+            # The listing may find a legal move illegal, for example by a hash collision. Set up the position after it.
             self._machine.set_position(from_chess_board(self._board))
         elif move_promotion(move) not in (0, QUEEN):
             self._machine.underpromote(to_square, move_promotion(move))
 
     def pop(self) -> None:
-        """Take the last move back: board, evaluation, en passant square and last origin are as before it."""
+        """Undo the last move: board, evaluation, en passant square and root move are as before it."""
         self._end_search()
         if not self._past:
             raise EngineError("there is no move to take back")
@@ -102,38 +101,38 @@ class MicroMax:
         self._board.pop()
 
     def search(self, limit: Limit) -> Iterator[Info]:
-        """Think; an Info for each finished iteration. Without any limit the listing's ten million nodes hold.
+        """Search; yields an Info for each finished iteration. Without a limit the listing's ten million nodes apply.
 
-        As in the listing a new iteration starts while fewer than `limit.nodes` were counted, and is then finished.
-        The listing takes no choice of moves: with `limit.moves` it judges each of them by a few nodes, and that is all.
+        As in the listing, a new iteration starts while fewer than `limit.nodes` are counted, and is then finished.
+        The listing cannot search some root moves only: with `limit.moves` each of them gets a short search instead.
         """
         self._end_search()
         if not any(self._board.legal_moves):
             return iter((self._no_move(),))
         if limit.moves:
-            return self._judged(self._legal_ones(limit.moves))
+            return self._best_of(self._legal(limit.moves))
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
         seconds = self._seconds_for(limit)
-        self._thinking = Thinking(self._machine, _node_limit(limit), depth, seconds, limit.ponder)
-        return self._infos(self._thinking, limit.mate or 0)
+        self._search = BackgroundSearch(self._machine, _node_limit(limit), depth, seconds, limit.ponder)
+        return self._infos(self._search, limit.mate or 0)
 
     def _seconds_for(self, limit: Limit) -> float | None:
         if limit.clock is None:
             return limit.time
-        share = budget(limit.clock, self._overhead).soft
+        share = allot_time(limit.clock, self._overhead).soft
         return share if limit.time is None else min(share, limit.time)
 
     def stop(self) -> None:
-        """End the running search within milliseconds; it then gives its best move so far. From any thread."""
-        thinking = self._thinking
-        if thinking is not None:
-            thinking.stop()
+        """End the running search within milliseconds; it then yields its best move so far. From any thread."""
+        search = self._search
+        if search is not None:
+            search.stop()
 
     def ponder_hit(self) -> None:
-        """The move pondered on was played: the time of the running search counts from now. From any thread."""
-        thinking = self._thinking
-        if thinking is not None:
-            thinking.start_clock()
+        """The expected move was played: the time of the running search counts from now. From any thread."""
+        search = self._search
+        if search is not None:
+            search.start_clock()
 
     def board_text(self) -> str:
         """The position as the listing prints it."""
@@ -141,34 +140,34 @@ class MicroMax:
         return self._machine.board_text()
 
     def evaluation_text(self) -> str:
-        """The listing's running evaluation, its only one: it keeps a single number."""
+        """The listing's evaluation, a single number that it updates with each move."""
         self._end_search()
         pawns = int(self._machine.record.evaluation) / PAWN_VALUE
         return f"{pawns:+.2f} pawns for {COLOUR_NAMES[not self._board.turn]}: material, and steps towards the centre"
 
     def _end_search(self) -> None:
-        """End it and forget it: the listing never searches a position twice, and goes astray where it is known."""
-        if self._thinking is not None:
-            self._thinking.close()
-            self._thinking = None
+        """End a search and empty the table: with entries of a finished search the listing's next one goes wrong."""
+        if self._search is not None:
+            self._search.close()
+            self._search = None
             self._machine.clear_table()
 
     def _no_move(self) -> Info:
-        """What there is to say of a mated or stalemated side."""
+        """The Info of a mated or stalemated side."""
         return Info(0, Score(mate=0) if self._board.is_check() else Score(centipawns=0), 0, 0.0)
 
-    def _infos(self, thinking: Thinking, mate: int) -> Iterator[Info]:
-        """An Info an iteration, until one has found a mate in at most `mate` moves by a legal move."""
+    def _infos(self, search: BackgroundSearch, mate: int) -> Iterator[Info]:
+        """An Info for each iteration, until one finds a mate in at most `mate` moves that starts with a legal move."""
         started = time.perf_counter()
         last = None
-        for iteration in thinking.iterations():
+        for iteration in search.iterations():
             last = self._info(iteration, time.perf_counter() - started)
             yield last
             if 0 < (last.score.mate or 0) <= mate and self._is_legal(last.best_move):
-                thinking.close()
+                search.close()
                 return
         if last is None or not self._is_legal(last.best_move):
-            yield from self._judged([from_chess_move(move, self._board) for move in self._board.legal_moves])
+            yield from self._best_of([from_chess_move(move, self._board) for move in self._board.legal_moves])
 
     def _info(self, iteration: Iteration, seconds: float) -> Info:
         line = () if iteration.from_square == iteration.to_square else (self._move(iteration),)
@@ -183,15 +182,15 @@ class MicroMax:
     def _is_legal(self, move: int) -> bool:
         return self._board.is_legal(to_chess_move(move, self._board))
 
-    def _legal_ones(self, moves: Iterable[int]) -> list[int]:
-        """Those of the moves that are legal, each once. Raises EngineError where none is."""
+    def _legal(self, moves: Iterable[int]) -> list[int]:
+        """The legal ones among some moves, without duplicates. Raises EngineError if there is none."""
         legal = [move for move in dict.fromkeys(moves) if self._is_legal(move)]
         if not legal:
             raise EngineError(f"none of {', '.join(map(to_uci, moves))} is legal in {self._board.fen()}")
         return legal
 
-    def _judged(self, moves: list[int]) -> Iterator[Info]:
-        """The best of some legal moves, each of which the listing judges in turn: it may offer no legal move itself."""
+    def _best_of(self, moves: list[int]) -> Iterator[Info]:
+        """The best of some legal moves by a short search of each, for positions where the listing finds none."""
         started = time.perf_counter()
         scores = {}
         nodes = 0
@@ -203,7 +202,7 @@ class MicroMax:
         yield Info(1, _score(scores[best]), nodes, time.perf_counter() - started, (best,))
 
     def _score_after(self, move: int) -> int:
-        """What the listing thinks of the position after a move, for the other side."""
+        """The listing's score of the position after a move, for the other side."""
         snapshot = self._machine.snapshot()
         self._board.push(to_chess_move(move, self._board))
         self._play(move)
@@ -218,7 +217,7 @@ def _seconds(milliseconds: OptionValue) -> float:
 
 
 def _node_limit(limit: Limit) -> int:
-    """The listing's own limit holds where there is no other."""
+    """The node limit: the listing's own if there is no other limit."""
     if limit.nodes is not None:
         return limit.nodes
     others = (limit.time, limit.depth, limit.mate, limit.clock)
@@ -226,7 +225,7 @@ def _node_limit(limit: Limit) -> int:
 
 
 def _score(score: int) -> Score:
-    """Mates count up from -MATE for the mated side; a pawn of 99 is near enough to a hundred centipawns."""
+    """A listing score as a Score. The mated side has -MATE plus the moves to it; a pawn is 99, near enough to 100."""
     moves = MATE - abs(score)
     if 0 <= moves <= LONGEST_MATE:
         return Score(mate=moves if score > 0 else -moves)

@@ -1,6 +1,6 @@
-"""The state of micro-Max and its two root calls: think, and make a move. What its `main()` does, without the printing.
+"""The state of micro-Max and its two root calls, think and make a move: the listing's `main()` without the printing.
 
-A `Machine` plays by the listing's own rules and knows no others; `driver.py` makes an engine of it.
+A `Machine` plays by the listing's own rules and knows no others; `driver.py` adds the rules of chess.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ import numpy as np
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.keys import key_words
+from ox88.fen import parse_fen
 from ox88.types import (
     KIND_NAMES,
     KING,
@@ -26,20 +27,20 @@ from ox88.types import (
 )
 
 NODE_LIMIT = 10_000_000
-ENDLESS = 1 << 62  # Nodes; more than any search counts.
-DEPTH_LIMIT = 96  # The deepest iteration, counted as it prints.
+ENDLESS = 1 << 62  # Nodes; no search gets there.
+DEPTH_LIMIT = 96  # The deepest iteration, as the listing prints depths.
 PIECE_SYMBOLS = ".?+nkbrq?*?NKBRQ"  # Indexed by piece & 15: White's pawn is *, Black's +.
 LAST_PRINTED = 121
 
 _A8, _A1 = 0x00, 0x70  # The listing's squares.
 _SIDES = (listing.WHITE, listing.BLACK)  # By colour.
 _TYPES = dict(zip(KIND_NAMES[2:], (3, 5, 6, 7, 4), strict=True))
-_CASTLING_KINGS = {0: 4, 7: 60}  # King's square by rank: micro-Max castles from the e-file with a rook in the corner.
+_CASTLING_KINGS = {0: 4, 7: 60}  # King's square by rank: micro-Max castles only from the e-file.
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """A finished iteration as the listing's trace prints it; squares are a1 = 0. No move is a8a8."""
+    """A finished iteration as the listing prints it. Squares are a1 = 0; a8a8 means no move."""
 
     depth: int
     nodes: int
@@ -54,7 +55,7 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that a move changes, for taking it back."""
+    """Everything that a move changes, to undo it."""
 
     board: bytes
     side: int
@@ -65,7 +66,7 @@ class Snapshot:
 
 
 class Machine:
-    """One micro-Max: its record, which holds the board and the hash table of 200 MB (touched only as it fills)."""
+    """One micro-Max. Its record holds the board and the hash table of 200 MB, which takes memory only as it fills."""
 
     def __init__(self) -> None:
         self.record: Any = np.zeros(1, listing.MICROMAX).view(np.recarray)[0]
@@ -81,7 +82,7 @@ class Machine:
         self.set_start()
 
     def set_start(self) -> None:
-        """Set up the initial position as the listing does: no FEN, one list of piece types."""
+        """Set up the initial position as the listing does, from one list of piece types."""
         board = self._empty_board()
         for file, piece_type in enumerate(listing.BACK_RANK):
             board[_A8 + file] = listing.BLACK + listing.VIRGIN + piece_type
@@ -91,10 +92,10 @@ class Machine:
         self._start_afresh(listing.WHITE, 0, None)
 
     def set_position(self, setup: Setup, evaluation: int | None = None) -> None:
-        """Put a position on the board, with a clear table, as the listing starts.
+        """Set up a position, with an empty table.
 
-        evaluation: the listing's Q for the side to move in units of 99 a pawn; the material balance by default.
-        Raises IllegalPositionError, and EngineError where micro-Max lacks the castling right.
+        evaluation: the listing's Q, for the side to move, with 99 for a pawn; the material balance by default.
+        Raises IllegalPositionError, and EngineError for castling rights that micro-Max does not know.
         """
         _check_castling(setup.check())
         self._fill_board(setup)
@@ -122,15 +123,15 @@ class Machine:
         return board
 
     def clear_table(self) -> None:
-        """Empty the hash table. An unused one is, so that setting up a position needs no compiled code yet."""
+        """Empty the hash table. Skipped for an unused one: setting up a position must not compile anything."""
         if self._table_is_used:
             listing.clear_table(self.record)
             self._table_is_used = False
 
     def think(self, nodes: int = NODE_LIMIT, depth: int = DEPTH_LIMIT) -> int:
-        """Search for the side to move until the limits; returns the score. The move is in root_from and root_to.
+        """Search for the side to move, and return the score. `root_move` returns the move.
 
-        A new iteration starts while fewer than `nodes` positions were counted and fewer than `depth` plies printed.
+        A new iteration starts while fewer than `nodes` nodes and fewer than `depth` plies are done.
         """
         record = self.record
         record.node_limit = min(nodes, ENDLESS)
@@ -143,11 +144,11 @@ class Machine:
         return score
 
     def stop(self) -> None:
-        """Let a running search end at once, from any thread; a new position takes this back."""
+        """Stop a running search at once, from any thread. Setting up a position clears the stop flag."""
         self.record.stop = 1
 
     def make_move(self, from_square: int, to_square: int) -> bool:
-        """Play a move of the side to move, if the listing finds it legal, and give the other side the turn."""
+        """Make a move if the listing finds it legal. Returns True if it was made."""
         record = self.record
         record.root_from = to_listing(from_square)
         record.root_to = to_listing(to_square)
@@ -174,7 +175,7 @@ class Machine:
         return int(listing.search(self.record, *(np.int64(argument) for argument in arguments)))
 
     def underpromote(self, square: int, kind: int) -> None:
-        """Replace the queen that a pawn has just become. Not the listing's: it knows queens only."""
+        """Replace the queen to which a pawn has just promoted. An addition: the listing promotes to queens only."""
         code = _TYPES[KIND_NAMES[kind]]
         place = to_listing(square)
         self.record.board[place] = (self.record.board[place] & ~listing.TYPE_MASK) | code
@@ -182,16 +183,16 @@ class Machine:
         self.record.evaluation += listing.PROMOTION_GAIN - gain
 
     def root_move(self) -> tuple[int, int]:
-        """From and to square of the last think's best move, a1 = 0; a8a8 is no move."""
+        """From and to square (a1 = 0) of the best move of the last think; a8a8 means no move."""
         return from_listing(int(self.record.root_from)), from_listing(int(self.record.root_to))
 
     def en_passant_square(self) -> int | None:
-        """The square that a pawn, or a castling king, has just passed."""
+        """The square that a pawn, or a castling king, has just passed; None if there is none."""
         square = int(self.record.en_passant)
         return None if square == _as_char(listing.DUMMY) else from_listing(square)
 
     def iterations(self, start: int = 0, end: int | None = None) -> list[Iteration]:
-        """The iterations of the running or last think, from number `start` to before `end`, or to the last."""
+        """Iterations `start` to `end` (exclusive; default all finished) of the running or last think."""
         length = int(self.record.log_length) if end is None else end
         if length > listing.LOG_SIZE:
             raise EngineError(f"the log holds {listing.LOG_SIZE} iterations, not {length}")
@@ -227,7 +228,7 @@ class Machine:
         record.root_to = snapshot.root_to
 
     def board_text(self) -> str:
-        """The board as the listing prints it: one loop over all squares, which jumps the unused half at each rank."""
+        """The board as the listing prints it, in one loop that skips the unused half of each rank."""
         text = ""
         square = 0
         while square < LAST_PRINTED:
@@ -241,7 +242,7 @@ class Machine:
 
 
 def listing_piece(piece: int) -> int:
-    """The listing's code of a piece of types.py, without the virgin bit."""
+    """The listing's code for a piece of types.py, without the virgin bit."""
     colour, kind = piece_colour(piece), piece_kind(piece)
     if kind == PAWN:
         return _SIDES[colour] + (listing.WHITE_PAWN if colour == WHITE else listing.BLACK_PAWN)
@@ -254,12 +255,12 @@ def _check_castling(setup: Setup) -> None:
         if setup.board[_CASTLING_KINGS[rook >> 3]] != king or rook & 7 not in (0, 7):
             raise EngineError(
                 f"micro-Max cannot castle with the rook on {square_name(rook)}: "
-                "it knows castling from the e-file with a rook in the corner only"
+                "it castles only with the king on the e-file and a rook in the corner"
             )
 
 
 def material_balance(setup: Setup) -> int:
-    """The side to move's material less the other's, in the listing's units of 99 a pawn."""
+    """Material of the side to move less that of the other, with 99 for a pawn."""
     balance = 0
     for piece in (setup.board[square] for square in setup.occupied()):
         value = listing.PAWN_VALUE * listing.PIECE_VALUES[listing_piece(piece) & listing.TYPE_MASK]
@@ -268,5 +269,42 @@ def material_balance(setup: Setup) -> int:
 
 
 def _as_char(value: int) -> int:
-    """The listing keeps the en passant square in a signed char: the dummy square 128 reads as -128 at the root."""
+    """A value as a signed char, which the listing uses for the en passant square: the dummy square 128 becomes -128."""
     return (value + 128) % 256 - 128
+
+
+def trace(
+    fen: str, nodes: int = NODE_LIMIT, plies: int = 1, evaluation: int = 0, machine: Machine | None = None
+) -> dict[str, Any]:
+    """Let micro-Max play both sides for some plies, and return everything that the listing would print, for JSON.
+
+    machine: to be reused, since a new one is slow to make; its position is replaced. Raises FenError,
+    IllegalPositionError and EngineError.
+    """
+    machine = machine or Machine()
+    machine.set_position(parse_fen(fen), evaluation)
+    played = []
+    for _ in range(plies):
+        played.append(_trace_ply(machine, nodes))
+        if "result" in played[-1]:
+            break
+    return {"fen": fen, "node_limit": nodes, "eval": evaluation, "plies": played}
+
+
+def _trace_ply(machine: Machine, nodes: int) -> dict[str, Any]:
+    score = machine.think(nodes)
+    from_square, to_square = machine.root_move()
+    ply: dict[str, Any] = {
+        "iterations": [[line.depth, line.nodes, line.score, line.move_text] for line in machine.iterations()],
+        "move": square_name(from_square) + square_name(to_square),
+        "score": score,
+        "nodes": int(machine.record.nodes),
+    }
+    machine.clear_table()
+    if not machine.make_move(from_square, to_square):
+        return ply | {"result": "illegal or none"}
+    passed = machine.en_passant_square()
+    return ply | {
+        "eval_after": int(machine.record.evaluation),
+        "en_passant_square": None if passed is None else square_name(passed),
+    }

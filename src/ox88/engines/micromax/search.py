@@ -1,8 +1,8 @@
-"""micro-Max 3.2: the search of H.G. Muller's listing, whole, in its own order.
+"""micro-Max 3.2: the complete search of H.G. Muller's listing, in its own order.
 
-`search` is the listing's `D()`; `names.md`, beside this file, maps its one-letter names to the ones used here. Every
-particular that decides how many nodes are searched is kept, also where a modern program does otherwise: the golden
-traces in the tests hold this file to the node.
+`search` is the listing's `D()`; `names.md`, beside this file, maps its one-letter names to the names used here. Every
+detail that affects the number of nodes is kept, also where a modern program does otherwise: traces of the C original,
+in the tests, must be reproduced to the node.
 
 Squares are the listing's, a8 = 0x00 to h1 = 0x77. A piece is a type (1 white pawn, 2 black pawn, 3 knight, 4 king,
 5 bishop, 6 rook, 7 queen) plus 8 for White or 16 for Black, plus 32 while it has not moved. A pawn is worth 99.
@@ -13,8 +13,8 @@ import numpy as np
 from ox88.jit import kernel
 
 INFINITY = 8000  # The score of taking a king.
-MATE = INFINITY // 2  # What a side without a move and in check scores, negated; the winner loses a point a move.
-CERTAIN = INFINITY // 4  # Scores beyond this hold at any depth.
+MATE = INFINITY // 2  # A checkmated side scores -MATE; each move before the mate costs the winner a point.
+CERTAIN = INFINITY // 4  # Scores beyond this are valid at any depth.
 PAWN_VALUE = 99
 PROMOTION_GAIN = 799
 CASTLING_BONUS = 30
@@ -24,7 +24,7 @@ WHITE = 8
 BLACK = 16
 BOTH_COLOURS = WHITE + BLACK
 VIRGIN = 32
-COLOUR_BIT = 8  # Tells the colours apart in a key.
+COLOUR_BIT = 8  # Distinguishes the colours in a key.
 TYPE_MASK = 7
 WHITE_PAWN = 1
 BLACK_PAWN = 2
@@ -35,9 +35,9 @@ QUEEN = 7
 
 OFF_BOARD = 0x88
 RANK_MASK = 0x70
-DUMMY = 0x80  # The square of what is not there: no en passant, no castling rook.
-CENTRE = 8  # From a square to its centre points, in the unused half of the board.
-HINT = 8  # In best_to: try this move ahead of the scan.
+DUMMY = 0x80  # A square that stands for none: no en passant, no castling rook.
+CENTRE = 8  # Offset from a square to its centre points, in the unused half of the board.
+HINT = 8  # Flag in best_to: try this move before the scan.
 
 PIECE_VALUES = (0, 1, 1, 3, -1, 3, 5, 9)  # By piece type.
 STEPS = (-16, -15, -17, 0, 1, 16, 0, 1, 16, 15, 17, 0, 14, 18, 31, 33, 0)
@@ -46,17 +46,17 @@ KING_SIDEWAYS = 7  # Where STEPS holds the king's step along the rank.
 BACK_RANK = (6, 3, 5, 7, 4, 5, 3, 6)  # Piece types from the a-file to the h-file.
 
 TABLE_MASK = 0xFFFFFF
-PROBES = 9  # The listing's comment says eight; its loop makes nine.
-TABLE_SIZE = TABLE_MASK + PROBES + 1  # From the dummy entry 0 to the last one that a probe can reach.
+PROBES = 9  # The listing's comment says eight, but its loop makes nine.
+TABLE_SIZE = TABLE_MASK + PROBES + 1  # From the dummy entry 0 to the last entry that a probe can reach.
 LOCK_MASK = 0xFFFFFFFF
-INDEX_KEY = np.int64(0)  # Where key_change reads the words of the key that makes the index, ...
-LOCK_KEY = np.int64(8)  # ... and those of the one that is compared.
-ABOVE_ALPHA = 0x08  # Flags beside best_from in an entry: its score is a lower bound, ...
-BELOW_BETA = 0x80  # ... an upper bound, or with both flags exact.
+INDEX_KEY = np.int64(0)  # Offset at which key_change reads the words of the index key, ...
+LOCK_KEY = np.int64(8)  # ... and those of the lock, which is compared.
+ABOVE_ALPHA = 0x08  # Flag in an entry's best_from: the score is a lower bound.
+BELOW_BETA = 0x80  # The score is an upper bound; with both flags it is exact.
 GENERATIONS = 255
 
-THINK = 8  # As last_to: the root call that deepens until its limits, ...
-MAKE_MOVE = 9  # ... and the one that plays root_from, root_to if that is legal.
+THINK = 8  # As last_to: the root call that searches deeper until its limits, ...
+MAKE_MOVE = 9  # ... and the root call that makes the move root_from, root_to if it is legal.
 FINAL_DEPTH = 99  # The depth of a result that holds at any depth.
 KEY_WORDS = 1032
 POLL_MASK = 1023  # The stop flag is read every 1,024 nodes, about 0.4 ms.
@@ -91,7 +91,7 @@ MICROMAX = np.dtype(
         ("node_limit", np.int64),
         ("depth_limit", np.int64),
         ("stop", np.int64),  # Set from another thread ...
-        ("aborted", np.int64),  # ... and noted here: what the search then returns means nothing.
+        ("aborted", np.int64),  # ... and noted here: the search then returns a meaningless value.
         ("evaluation", np.int64),
         ("en_passant", np.int64),
         ("root_from", np.int64),
@@ -112,10 +112,10 @@ MICROMAX = np.dtype(
 
 @kernel
 def clear_table(mm):
-    """Empty the table by opening a new generation, in well under a millisecond.
+    """Empty the table by starting a new generation, in well under a millisecond.
 
-    Generations come round after GENERATIONS clearings, so each clearing also wipes that part of the table: when a
-    number returns, no entry bears it any more.
+    Generation numbers are reused after GENERATIONS clearings. So each clearing also wipes one part of the table, and
+    no old entry has the number when it is used again.
     """
     mm.generation = mm.generation % GENERATIONS + 1
     part = TABLE_SIZE // GENERATIONS + 1
@@ -127,13 +127,13 @@ def clear_table(mm):
 
 @kernel
 def key_word(mm, square, piece):
-    """Random 32-bit word of a piece on a square: the listing's macro K, one unaligned read of its random bytes."""
+    """Random 32-bit word for a piece on a square: the listing's macro K, an unaligned read of its random bytes."""
     return np.int64(mm.key_words[square + (piece & COLOUR_BIT) + DUMMY * (piece & TYPE_MASK)])
 
 
 @kernel
 def key_change(mm, offset, from_square, piece, to_square, placed, capture_square, captured):
-    """What a move adds to a key: the listing's macro J, which reads the index key at offset 0 and the lock at 8."""
+    """The change of a key by a move: the listing's macro J. offset: INDEX_KEY or LOCK_KEY."""
     return (
         key_word(mm, to_square + offset, placed)
         - key_word(mm, from_square + offset, piece)
@@ -143,13 +143,13 @@ def key_change(mm, offset, from_square, piece, to_square, placed, capture_square
 
 @kernel
 def is_filled(mm, entry):
-    """Whether an entry holds a result of this generation: clearing the table only opens a new generation."""
+    """True if an entry holds a result of this generation."""
     return entry.generation == mm.generation and entry.lock != 0
 
 
 @kernel
 def probe(mm, key, lock):
-    """Index of the first entry that is empty or holds this position; the dummy entry 0 where there is none."""
+    """Index of the first entry that is empty or holds this position; 0, the dummy entry, if there is none."""
     index = key & TABLE_MASK
     for _ in range(PROBES):
         index += 1
@@ -161,7 +161,7 @@ def probe(mm, key, lock):
 
 @kernel
 def recall(mm, index, alpha, beta, wanted_depth):
-    """What an entry knows: (whether its score answers this search, score, depth reached, best_from, best_to)."""
+    """Read an entry: (True if its score suffices for this search, score, depth reached, best_from, best_to)."""
     entry = mm.table[index]
     if not is_filled(mm, entry):
         return False, 0, 0, 0, 0
@@ -172,14 +172,14 @@ def recall(mm, index, alpha, beta, wanted_depth):
         if (score >= beta or flags & BELOW_BETA != 0) and (score <= alpha or flags & ABOVE_ALPHA != 0):
             return True, score, depth, 0, 0
         depth = wanted_depth - 1
-    # The hint is for deeper iterations: at depth 1 the order of the scan stands.
+    # At depth 1 the best move is not tried first.
     best_to = np.int64(entry.best_to) if depth != 0 else 0
     return False, score, depth, flags & ~OFF_BOARD, best_to
 
 
 @kernel
 def store(mm, index, lock, score, depth, best_from, best_to, alpha, beta):
-    """Keep a result, unless the entry has an exact one that is deeper. The dummy entry stays empty."""
+    """Store a result, unless the entry holds a deeper exact one. The dummy entry stays empty."""
     entry = mm.table[index]
     is_exact = np.int64(entry.best_from) & OFF_BOARD == OFF_BOARD
     if index == 0 or (is_filled(mm, entry) and is_exact and entry.depth > depth):
@@ -196,7 +196,7 @@ def store(mm, index, lock, score, depth, best_from, best_to, alpha, beta):
 
 @kernel
 def next_step(mm, piece_type, step, step_index):
-    """The next (step, index in the list): each step of the list with both signs, for a pawn with one."""
+    """The next (step, index in the list). Each step is used with both signs, a pawn's with one sign."""
     if piece_type > BLACK_PAWN and step < 0:
         return -step, step_index
     return -mm.steps[step_index + 1], step_index + 1
@@ -204,7 +204,7 @@ def next_step(mm, piece_type, step, step_index):
 
 @kernel
 def is_obstructed(piece, side, step, captured):
-    """Whether a piece cannot go to a square for what stands there: its own side, or the wrong mode for a pawn."""
+    """True if the target square holds an own piece, or for a pawn: if it would capture straight or step diagonally."""
     if captured & side != 0:
         return True
     is_straight = step & 7 == 0
@@ -214,9 +214,9 @@ def is_obstructed(piece, side, step, captured):
 
 @kernel
 def takes_king(mm, captured, to_square, en_passant):
-    """Whether a move takes the king, also the one that has just castled out of, or past, an attack on to_square.
+    """True if a move takes the king, or takes on a square that the king has just castled from or over.
 
-    After castling, en_passant is the square that the king passed; the rook there tells it from a double step's.
+    After castling, en_passant is the square that the king passed. A rook stands there, unlike after a double step.
     """
     if captured & TYPE_MASK == KING:
         return True
@@ -225,7 +225,7 @@ def takes_king(mm, captured, to_square, en_passant):
 
 @kernel
 def positional_gain(mm, piece, from_square, to_square, castles):
-    """Points for the way of a move: towards the centre, castling, out of a pawn's place beside its like."""
+    """Points for a move: approach to the centre, castling, and for pawns less for leaving a pawn beside them."""
     board = mm.board
     points = 0
     if piece & TYPE_MASK < ROOK:
@@ -243,13 +243,13 @@ def positional_gain(mm, piece, from_square, to_square, castles):
 
 @kernel
 def promotes(piece, to_square, step):
-    """Whether a pawn arrives where one step more leaves the board at the front or the back."""
+    """True if a pawn reaches the last rank: one more step would leave the board."""
     return piece & TYPE_MASK <= BLACK_PAWN and (to_square + step + 1) & DUMMY != 0
 
 
 @kernel
 def do_move(mm, side, from_square, to_square, placed, capture_square, rook_from, rook_to):
-    """Play on the board. The dummy square takes whatever a move has no square for."""
+    """Make a move on the board. Parts that a move does not have are written to the dummy square."""
     board = mm.board
     board[rook_from] = 0
     board[capture_square] = 0
@@ -261,7 +261,7 @@ def do_move(mm, side, from_square, to_square, placed, capture_square, rook_from,
 
 @kernel
 def undo_move(mm, side, from_square, to_square, piece, capture_square, captured, rook_from, rook_to):
-    """Take back. Where there is no castling rook, the dummy square takes it."""
+    """Undo a move. Without castling, the rook is written to the dummy square."""
     board = mm.board
     board[rook_from] = side + VIRGIN + ROOK
     board[rook_to] = 0
@@ -272,13 +272,13 @@ def undo_move(mm, side, from_square, to_square, piece, capture_square, captured,
 
 @kernel
 def castling_corner(king_square, step):
-    """The corner that a king stepping along its rank goes towards."""
+    """The corner towards which a king steps along its rank."""
     return (king_square | 7) - (step >> 1 & 7)
 
 
 @kernel
 def may_step_again(mm, side, piece, from_square, to_square, step, step_index, rook_from):
-    """Whether a crawling piece has a second step: a pawn on its third rank, a king on its way to castle."""
+    """True if a non-sliding piece may take a second step: a pawn on its third rank, or a king that may castle."""
     board = mm.board
     if piece & TYPE_MASK <= BLACK_PAWN:
         return 6 * side + (to_square & RANK_MASK) == DUMMY
@@ -290,7 +290,7 @@ def may_step_again(mm, side, piece, from_square, to_square, step, step_index, ro
 
 @kernel
 def write_log(mm, depth, score, best_from, best_to):
-    """Note a finished iteration for the driver. A full log counts on, so that the driver can tell."""
+    """Append a finished iteration to the log. When the log is full, log_length still counts, so the driver notices."""
     if mm.log_length < LOG_SIZE:
         line = mm.log[mm.log_length]
         line.nodes = mm.nodes
@@ -303,37 +303,37 @@ def write_log(mm, depth, score, best_from, best_to):
 
 @kernel
 def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wanted_depth):
-    """Score of the position for the side to move, by negamax in the window alpha, beta.
+    """Score of the position for the side to move, by negamax in the window (alpha, beta).
 
-    mm: the MICROMAX record. side: WHITE or BLACK. evaluation: the static one, for the side to move. key, lock: what
-    the table is indexed by and what it compares. en_passant: the square that a pawn or a castling king has just
-    passed, or DUMMY. last_to: where the last move went, or at the root THINK or MAKE_MOVE. wanted_depth: in plies.
-    All int64; a literal in a recursive call would compile the whole function again.
+    mm: MICROMAX. side: WHITE or BLACK. evaluation: static, for the side to move. key: index into the table. lock: key
+    compared there. en_passant: the square that a pawn or a castling king has just passed, or DUMMY. last_to: to square
+    of the last move, or at the root THINK or MAKE_MOVE. wanted_depth: plies. All numbers are int64; a literal in a
+    recursive call would make Numba compile the function a second time.
     """
     board = mm.board
 
-    # Step 1. Hash table: the answer itself, or the depth to go on from and the move to try first.
+    # Step 1. Hash table: the result itself, or the depth reached so far and the move to try first.
     lock &= LOCK_MASK
     index = probe(mm, side * en_passant ^ key, lock)
     is_answer, best_score, depth, best_from, best_to = recall(mm, index, alpha, beta, wanted_depth)
     if is_answer:
         return best_score
 
-    # Step 2. Count the node, and see now and then whether to stop.
+    # Step 2. Count the node, and look at the stop flag now and then.
     mm.nodes += 1
     if mm.nodes & POLL_MASK == 0 and mm.stop != 0:
         mm.aborted = 1
         return 0
 
-    # Step 3. Iterative deepening, in every node: a shallow search finds the move to try first in a deeper one. At
-    # depth 1 the static evaluation stands for all that is not searched. The root of a think goes on to its limits.
+    # Step 3. Internal iterative deepening, in every node: a shallow search finds the move to try first in a deeper one.
+    # At depth 1 the side may stand pat on the static evaluation. The root of a think goes on until its limits.
     while depth < wanted_depth or (last_to == THINK and mm.nodes < mm.node_limit and depth + 1 < mm.depth_limit):
         depth += 1
         best_to |= best_to >> 4 & HINT
         best_score = evaluation if depth == 1 else -INFINITY
         fails_high = False
 
-        # Step 4. Loop over pieces: scan the board for own ones, from the previous best on and around.
+        # Step 4. Loop over pieces: scan the whole board for own pieces, starting at the best move's.
         scan_start = best_from
         from_square = scan_start
         while True:
@@ -342,7 +342,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
             step = piece_type
             step_index = mm.first_step[piece_type]
 
-            # Step 5. Loop over directions. A step above 0, like the type it begins with, asks for the next of the list.
+            # Step 5. Loop over directions. A positive step, like the initial piece type, makes next_step read the list.
             while piece & side != 0 and not fails_high:
                 step, step_index = next_step(mm, piece_type, step, step_index)
                 if step == 0:
@@ -352,7 +352,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                 rook_from = np.int64(DUMMY)
                 captured = 0
 
-                # Step 6. Loop over squares, until the edge or a piece. The hinted move sneaks in at the first of them.
+                # Step 6. Loop over squares, until the edge or a piece. The hinted move replaces the first square.
                 while captured == 0:
                     to_square += step
                     if best_to & HINT != 0:
@@ -366,18 +366,18 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                     if is_obstructed(piece, side, step, captured):
                         break
 
-                    # Step 7. Fail high: this move takes the king, or one before it was good enough.
+                    # Step 7. Fail high: this move takes the king, or an earlier one reached beta.
                     if takes_king(mm, captured, to_square, en_passant):
                         best_score = INFINITY
                     if best_score >= beta:
                         fails_high = True
                         break
 
-                    # Step 8. Depth of the reply. A recapture, on the square of the last move, costs none: that is the
-                    # extension, and at depth 1 the whole quiescence search.
+                    # Step 8. Depth of the reply. A recapture, on the square of the last move, costs no depth. This is
+                    # the only extension; at depth 1 it is the quiescence search.
                     reply_depth = depth - np.int64(to_square != last_to)
                     if reply_depth != 0:
-                        # Step 9. Do the move, and update the evaluation and the keys.
+                        # Step 9. Make the move, and update evaluation and keys.
                         castles = rook_from & OFF_BOARD == 0
                         gain = PAWN_VALUE * mm.piece_values[captured & TYPE_MASK]
                         positional = positional_gain(mm, piece, from_square, to_square, castles)
@@ -393,8 +393,8 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             mm, LOCK_KEY, from_square, piece, to_square, placed, capture_square, captured
                         )
 
-                        # Step 10. Search the reply. A gain that comes later is worth a point less, which is why the
-                        # window lies a point higher there.
+                        # Step 10. Search the reply. A gain is worth a point less for each move it is away, so the
+                        # window of the reply is shifted by a point.
                         score = -search(
                             mm,
                             BOTH_COLOURS - side,
@@ -411,8 +411,8 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             return 0
                         score -= np.int64(score > evaluation)
 
-                        # Step 11. Making a move: it stays on the board if it is the wanted one and legal. No other
-                        # move may fail low for leaving the king to be taken.
+                        # Step 11. MAKE_MOVE: if this is the wanted move and it is legal, leave it on the board. Other
+                        # moves change no score.
                         if last_to == MAKE_MOVE:
                             if score != -INFINITY and from_square == mm.root_from and to_square == mm.root_to:
                                 mm.evaluation = -evaluation - gain
@@ -420,7 +420,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                                 return beta
                             score = best_score
 
-                        # Step 12. Undo the move. After the hinted one the same direction starts again.
+                        # Step 12. Undo the move. After the hinted move, start the same direction again.
                         undo_move(mm, side, from_square, to_square, piece, capture_square, captured, rook_from, passed)
                         if best_to & HINT != 0:
                             best_score = score
@@ -431,14 +431,14 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             captured = 0
                             continue
 
-                        # Step 13. New best move, marked with the dummy's bit unless it castles: a castling move is no
-                        # hint for the next iteration, since its first step must come before it.
+                        # Step 13. New best move. The dummy's bit marks moves that do not castle: a castling move cannot
+                        # be a hint for the next iteration, since the king's first step must come before it.
                         if score > best_score:
                             best_score = score
                             best_from = from_square
                             best_to = to_square | rook_from & DUMMY
 
-                    # Step 14. A crawling piece stops as if it had captured, but for double steps and castling.
+                    # Step 14. A non-sliding piece stops as if it had captured, except for double steps and castling.
                     captured += np.int64(piece_type < BISHOP)
                     if may_step_again(mm, side, piece, from_square, to_square, step, step_index, rook_from):
                         captured -= 1
@@ -450,11 +450,11 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
             if fails_high or from_square == scan_start:
                 break
 
-        # Step 15. A won or lost king is so at any depth.
+        # Step 15. A king won or lost is a result for any depth.
         if best_score > CERTAIN or best_score < -CERTAIN:
             depth = FINAL_DEPTH
 
-        # Step 16. Every move loses the king: mate if the other side, moving now, takes it, and stalemate if not.
+        # Step 16. Every move loses the king: checkmate if the other side could take it now, else stalemate.
         if best_score == -INFINITY:
             reply = -search(
                 mm,
@@ -472,12 +472,12 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                 return 0
             best_score = reply + np.int64(reply < 0) >> 1
 
-        # Step 17. Keep the result.
+        # Step 17. Store the result.
         store(mm, index, lock, best_score, depth, best_from, best_to, alpha, beta)
         if last_to == THINK:
             write_log(mm, depth - 1, best_score, best_from, best_to)
 
-    # Step 18. At the root, hand over the best move.
+    # Step 18. At the root, return the best move in the record.
     if last_to & THINK != 0:
         mm.root_from = best_from
         mm.root_to = best_to & ~OFF_BOARD

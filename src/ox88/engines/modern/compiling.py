@@ -10,10 +10,9 @@ from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import MOVE_LIST, make_record
 from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.draws import is_draw
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.history import update_histories
-from ox88.engines.modern.nodes import known_move, play, save, take_back
+from ox88.engines.modern.nodes import is_draw, legal_tt_move, make_move, save, unmake_move
 from ox88.engines.modern.picker import next_move
 from ox88.engines.modern.records import make_searcher
 from ox88.engines.modern.search import search
@@ -51,7 +50,7 @@ def _compile_search() -> None:
     searcher, tables = make_searcher(), board_tables()
     frame = searcher.frames[0]
     prepare(is_draw, searcher, tables)
-    prepare(known_move, searcher, tables, frame, np.uint64(0))
-    prepare(play, searcher, tables, frame, _NUMBER)
-    prepare(take_back, searcher, frame)
+    prepare(legal_tt_move, searcher, tables, frame, np.uint64(0))
+    prepare(make_move, searcher, tables, frame, _NUMBER)
+    prepare(unmake_move, searcher, frame)
     prepare_entry(search, searcher, tables, make_table(1), *[_NUMBER] * 4)

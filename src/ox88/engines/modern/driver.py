@@ -1,4 +1,4 @@
-"""The strong engine as every engine is used: options, positions, limits, threads."""
+"""The strong engine behind the common interface: options, positions, limits, threads."""
 
 import dataclasses
 import math
@@ -8,38 +8,38 @@ from typing import Final
 import psutil
 
 from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
-from ox88.engines.clock import Budget, budget
 from ox88.engines.modern.compiling import compile_search
-from ox88.engines.modern.evaluation.terms import explain
-from ox88.engines.modern.game import Game
+from ox88.engines.modern.evaluation.evaluate import explain
 from ox88.engines.modern.options import OPTIONS, PARAMETERS, TERM_SWITCHES
-from ox88.engines.modern.strength import Strength, requested
+from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
+from ox88.engines.modern.position_history import PositionHistory
+from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.tablebase import Tablebase
-from ox88.engines.modern.thinking import Order, Thinking
 from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.settings import find_option, fit
+from ox88.engines.time_allotment import Budget, allot_time
 from ox88.fen import format_fen
 from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
 NAME: Final = "Ox88"
-SPARE_MEMORY: Final = 64 << 20  # Bytes that a hash table leaves to everything else.
+SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.
 
 
 class Modern:
-    """The engine. One thread at a time may use it, but any may call `stop` and `ponder_hit`."""
+    """The engine. Only one thread at a time may use it, but any thread may call `stop` and `ponder_hit`."""
 
     name = NAME
 
     def __init__(self) -> None:
         compile_search()
-        self._game = Game()
+        self._game = PositionHistory()
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0
         self._table = make_table(int(self._options["Hash"] or 0))
         self._threads = [SearchThread()]
         self._tablebase: Tablebase | None = None
-        self._thinking: Thinking | None = None
+        self._search: ParallelSearch | None = None
 
     # --- The position -----------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ class Modern:
         self._game.pop()
 
     def new_game(self) -> None:
-        """Forget what was learnt: histories, and the table."""
+        """Clear the histories and the table."""
         self._end_search()
         self._table.fill(0)
         self._generation = 0
@@ -70,7 +70,7 @@ class Modern:
     # --- Options ----------------------------------------------------------------------------------------------------
 
     def set_option(self, name: str, value: OptionValue = None) -> str | None:
-        """Set an option of options.py. Returns what is to be said about it; raises EngineError."""
+        """Set an option of options.py. Returns a remark for the user or None; raises EngineError."""
         option = find_option(OPTIONS, name)
         fitted, remark = fit(option, value)
         self._end_search()
@@ -89,11 +89,11 @@ class Modern:
         return remark
 
     def _set_hash(self, megabytes: int) -> None:
-        """Make a new table; the old one goes first, so that there is room, but not before the new one is sure."""
+        """Make a new table. The old one is freed first, but not before there is enough memory for the new one."""
         available = psutil.virtual_memory().available + self._table.nbytes - SPARE_MEMORY
         if megabytes << 20 > available:
             raise EngineError(
-                f"a hash table of {megabytes} MB is more than this machine has free, {max(available, 0) >> 20} MB;"
+                f"a hash table of {megabytes} MB is more than the {max(available, 0) >> 20} MB of free memory;"
                 f" it stays at {self._options['Hash']} MB"
             )
         self._table = make_table(1)
@@ -101,7 +101,7 @@ class Modern:
             self._table = make_table(megabytes)
         except MemoryError as error:
             self._table = make_table(_number(self._options["Hash"]))
-            raise EngineError(f"there is no memory for a hash table of {megabytes} MB") from error
+            raise EngineError(f"there is not enough memory for a hash table of {megabytes} MB") from error
 
     def _set_tablebase(self, path: str) -> None:
         self._tablebase = Tablebase(path) if path else None
@@ -120,32 +120,32 @@ class Modern:
     # --- Searching --------------------------------------------------------------------------------------------------
 
     def search(self, limit: Limit) -> Iterator[Info]:
-        """Think; an Info for each finished depth and line. Without any limit it goes on until it is stopped."""
+        """Search; yields an Info for each finished depth and line. Without a limit it runs until it is stopped."""
         self._end_search()
         legal = self._game.legal_moves()
         moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
         if not moves:
             return iter((self._no_move(legal, limit.moves),))
         kept, hits = self._tablebase.keep_best(self._game.setup, moves) if self._tablebase else (moves, 0)
-        strength = requested(self._options)
+        strength = requested_strength(self._options)
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
         self._prepare(min(nodes, default=None))
-        order = self._order(limit, kept, strength, hits)
-        self._thinking = Thinking(self._threads, self._table, self._generation, order)
-        return self._thinking.infos()
+        request = self._request(limit, kept, strength, hits)
+        self._search = ParallelSearch(self._threads, self._table, self._generation, request)
+        return self._search.infos()
 
     def _prepare(self, nodes: int | None) -> None:
-        """Set all threads to the root. nodes: the limit of the first, whose end is everyone's."""
+        """Set up the root in all threads. nodes: limit of the first thread, which ends the others."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
         for thread in self._threads:
             limit = nodes if thread is self._threads[0] else None
             thread.prepare(self._game.position, self._game.keys, self._generation, limit)
 
-    def _order(self, limit: Limit, moves: tuple[int, ...], strength: Strength | None, hits: int) -> Order:
+    def _request(self, limit: Limit, moves: tuple[int, ...], strength: Strength | None, hits: int) -> SearchRequest:
         shown = _number(self._options["MultiPV"])
-        order = Order(
+        request = SearchRequest(
             moves=moves,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
             budget=self._budget(limit),
@@ -156,48 +156,48 @@ class Modern:
             tablebase_hits=hits,
         )
         if strength is None:
-            return order
-        return dataclasses.replace(order, lines=max(shown, strength.lines), choose=strength.choose)
+            return request
+        return dataclasses.replace(request, lines=max(shown, strength.lines), choose=strength.choose)
 
     def _budget(self, limit: Limit) -> Budget | None:
         time = math.inf if limit.time is None else limit.time
         if limit.clock is not None:
-            share = budget(limit.clock, _number(self._options["Move Overhead"]) / 1000)
+            share = allot_time(limit.clock, _number(self._options["Move Overhead"]) / 1000)
             return Budget(share.soft, min(share.hard, time))
         return None if limit.time is None else Budget(math.inf, time)
 
     def _no_move(self, legal: list[int], asked: tuple[int, ...]) -> Info:
-        """What to say of a mated or stalemated side. Raises EngineError where there are moves, but not those."""
+        """The Info of a mated or stalemated side. Raises EngineError if only other moves are legal."""
         if legal:
             names = ", ".join(to_uci(move) for move in asked)
             raise EngineError(f"none of the moves to search, {names}, is legal in {format_fen(self.setup)}")
-        is_mated = self._game.setup.is_check()
+        is_mated = self.setup.is_check()
         return Info(0, Score(mate=0) if is_mated else Score(centipawns=0), 0, 0.0)
 
     def stop(self) -> None:
-        thinking = self._thinking
-        if thinking is not None:
-            thinking.stop()
+        search = self._search
+        if search is not None:
+            search.stop()
 
     def ponder_hit(self) -> None:
-        thinking = self._thinking
-        if thinking is not None:
-            thinking.ponder_hit()
+        search = self._search
+        if search is not None:
+            search.ponder_hit()
 
     def _end_search(self) -> None:
-        if self._thinking is not None:
-            self._thinking.close()
-            self._thinking = None
+        if self._search is not None:
+            self._search.close()
+            self._search = None
 
-    # --- For people -------------------------------------------------------------------------------------------------
+    # --- Text -------------------------------------------------------------------------------------------------------
 
     def board_text(self) -> str:
-        """Eight ranks from the eighth down, in FEN's letters."""
+        """The board as eight lines from rank 8 down, with the letters of FEN."""
         symbols = [PIECE_SYMBOLS[piece] for piece in self._game.setup.board]
         return "".join(" ".join(symbols[rank * 8 : rank * 8 + 8]) + "\n" for rank in range(7, -1, -1))
 
     def evaluation_text(self) -> str:
-        """The terms of the evaluation, by side, in centipawns of middlegame and endgame; and their sum."""
+        """The terms of the evaluation by side, middlegame (mg) and endgame (eg), in centipawns; and the value."""
         value, terms = explain(self._game.position)
         lines = [f"{'':12}{'White':>14}{'Black':>14}", f"{'':12}{'mg':>7}{'eg':>7}{'mg':>7}{'eg':>7}"]
         for term in terms:

@@ -1,8 +1,9 @@
-"""Histories: how often moves have cut off, or have not, where they were searched; and what evaluations missed.
+"""Histories: which moves have caused cutoffs before; and correction history: by how much evaluations were wrong.
 
-Each update pulls a value towards its end, the less the nearer it is (gravity), so that values stay within LIMIT and old
-experience fades. Butterfly history knows a move by side and squares; capture history by piece, square and victim;
-continuation history by the piece and square of an earlier move as well.
+An update pulls a value towards plus or minus HISTORY_LIMIT, the less the nearer it is ("gravity"). So values stay
+within the limit, and old experience fades. The butterfly history is indexed by side, from and to square; the capture
+history by piece, to square and captured kind; the continuation history by piece and to square of this and an earlier
+move.
 """
 
 import numpy as np
@@ -13,15 +14,15 @@ from ox88.engines.modern.table import LOWER, UPPER
 from ox88.jit import kernel
 from ox88.types import CASTLING_FLAG, KING, PAWN
 
-LIMIT = np.int64(16384)
-CORRECTION_GRAIN = np.int64(256)
+HISTORY_LIMIT = np.int64(16384)
+CORRECTION_GRAIN = np.int64(256)  # A correction is kept in 1/256 of a centipawn.
 CORRECTION_LIMIT = np.int64(64 * 256)
 
 
 @kernel
 def gravity(value, bonus):
-    """A history value after a bonus, within LIMIT."""
-    return value + bonus - value * abs(bonus) // LIMIT
+    """A history value after a bonus; it stays within HISTORY_LIMIT."""
+    return value + bonus - value * abs(bonus) // HISTORY_LIMIT
 
 
 @kernel
@@ -31,7 +32,7 @@ def piece_to(position, move):
 
 @kernel
 def is_quiet(position, move):
-    """Whether a move neither captures nor promotes."""
+    """True if a move neither captures nor promotes."""
     if move & CASTLING_FLAG != 0:
         return True
     to_square = move >> 6 & 63
@@ -48,36 +49,36 @@ def quiet_index(position, move):
 
 @kernel
 def quiet_history(s, ply, move):
-    """What is known of a quiet move: butterfly and continuation history together."""
+    """Sum of a quiet move's butterfly history and its continuation histories one and two plies back."""
     position = s.position
-    here = piece_to(position, move)
+    this = piece_to(position, move)
     return (
         np.int64(s.history[quiet_index(position, move)])
-        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 1].piece_to * PIECE_TO + here])
-        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 2].piece_to * PIECE_TO + here])
+        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 1].piece_to * PIECE_TO + this])
+        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 2].piece_to * PIECE_TO + this])
     )
 
 
 @kernel
 def capture_index(position, move):
-    """En passant counts as the capture of nothing, promotion without capture too."""
+    """Index into the capture history. En passant, and promotion without capture, have captured kind 0."""
     return piece_to(position, move) << 3 | np.int64(position.board[move >> 6 & 63]) & 7
 
 
 @kernel
 def update_quiet(s, ply, move, bonus):
     position = s.position
-    here = piece_to(position, move)
+    this = piece_to(position, move)
     index = quiet_index(position, move)
     s.history[index] = gravity(np.int64(s.history[index]), bonus)
     for back in range(1, 3):
-        index = s.frames[ply + BEFORE_ROOT - back].piece_to * PIECE_TO + here
+        index = s.frames[ply + BEFORE_ROOT - back].piece_to * PIECE_TO + this
         s.continuation[index] = gravity(np.int64(s.continuation[index]), bonus)
 
 
 @kernel
 def update_histories(s, frame, best_move, depth):
-    """After a cut-off: the best move gains, what was tried before it loses."""
+    """After a cutoff: a bonus for the best move, a malus for the moves tried before it."""
     p = s.parameters
     position = s.position
     ply = s.ply
@@ -100,8 +101,8 @@ def update_histories(s, frame, best_move, depth):
 
 
 @kernel
-def remember_tried(frame, move, quiet):
-    """Note a move that was searched and did not cut off."""
+def note_tried_move(frame, move, quiet):
+    """Note a move that was searched without a cutoff."""
     if quiet:
         if frame.quiets_tried < len(frame.quiets):
             frame.quiets[frame.quiets_tried] = move
@@ -116,7 +117,7 @@ def remember_tried(frame, move, quiet):
 
 @kernel
 def correction_index(position):
-    """By the pawns of both sides and who is to move. The factor is the golden ratio's, a good mixer."""
+    """Index by the pawns of both sides and the side to move. The factors are large odd numbers that mix well."""
     pawns = position.kinds[PAWN]
     mixed = (pawns & position.colours[0]) * np.uint64(0x9E3779B97F4A7C15) ^ (pawns & position.colours[1]) * np.uint64(
         0xC2B2AE3D27D4EB4F
@@ -125,8 +126,8 @@ def correction_index(position):
 
 
 @kernel
-def corrected(s, static_eval):
-    """A static evaluation with what searches of positions with the same pawns found it to miss."""
+def corrected_eval(s, static_eval):
+    """A static evaluation plus the average error that searches found in positions with the same pawns."""
     if s.parameters.use_correction == 0:
         return static_eval
     value = static_eval + np.int64(s.correction[correction_index(s.position)]) // CORRECTION_GRAIN
@@ -135,22 +136,22 @@ def corrected(s, static_eval):
 
 @kernel
 def update_correction(s, static_eval, value, bound, depth):
-    """Move the correction towards what a search of some depth found beyond the static evaluation.
+    """Move the correction towards the difference between a search's value and the static evaluation.
 
-    A bound on the side of the static evaluation says nothing of it.
+    A bound that the static evaluation satisfies says nothing about its error.
     """
     says_nothing = (bound == LOWER and value <= static_eval) or (bound == UPPER and value >= static_eval)
     if s.parameters.use_correction == 0 or says_nothing or abs(value) >= MATE_BOUND:
         return
     index = correction_index(s.position)
     weight = min(depth + 1, s.parameters.correction_weight_limit)
-    missed = min(max(value - static_eval, -CORRECTION_LIMIT // 256), CORRECTION_LIMIT // 256)
+    error = min(max(value - static_eval, -CORRECTION_LIMIT // 256), CORRECTION_LIMIT // 256)
     old = np.int64(s.correction[index])
-    s.correction[index] = (old * (CORRECTION_GRAIN - weight) + missed * CORRECTION_GRAIN * weight) // CORRECTION_GRAIN
+    s.correction[index] = (old * (CORRECTION_GRAIN - weight) + error * CORRECTION_GRAIN * weight) // CORRECTION_GRAIN
 
 
 @kernel
-def has_pieces(position):
-    """Whether the side to move has anything but king and pawns: without, passing may be the best move there is."""
+def has_non_pawn_material(position):
+    """True if the side to move has more than king and pawns. If not, zugzwang is likely."""
     pieces = position.colours[np.int64(position.turn)] & ~(position.kinds[PAWN] | position.kinds[KING])
     return pieces != NO_SQUARES

@@ -1,13 +1,15 @@
-"""What every node of a search does: count itself, look up, judge, play and take back, keep what it found."""
+"""What every node of the search does: count, detect draws, use the table, evaluate, make and unmake moves."""
 
 import numpy as np
 
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
+from ox88.bitboard.material import is_insufficient
+from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
 from ox88.engines.modern.evaluation.evaluate import evaluate
-from ox88.engines.modern.history import corrected, piece_to
+from ox88.engines.modern.history import corrected_eval, piece_to
 from ox88.engines.modern.records import BEFORE_ROOT, NO_VALUE
 from ox88.engines.modern.table import (
     EXACT,
@@ -24,12 +26,13 @@ from ox88.engines.modern.table import (
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
-NEAR_FIFTY_MOVES = np.int64(90)  # Plies.
+FIFTY_MOVES = np.int64(100)  # Plies.
+NEAR_FIFTY_MOVES = np.int64(90)
 
 
 @kernel
 def count_node(s, frame):
-    """Count a node, unless the search has to end; returns whether it has to."""
+    """Count a node, or return True if the search must stop."""
     frame.pv_length = 0
     if s.nodes >= s.node_limit:
         s.stop = 1
@@ -42,19 +45,52 @@ def count_node(s, frame):
 
 
 @kernel
-def start_node(s, frame):
-    """Nothing is tried yet, and the grandchildren have no killers: those that are there are of another branch."""
-    frame.quiets_tried = 0
-    frame.captures_tried = 0
-    frame.double_extensions = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
-    after_next = s.frames[s.ply + BEFORE_ROOT + 2]
-    after_next.killers[0] = NO_MOVE
-    after_next.killers[1] = NO_MOVE
+def is_draw(s, tables):
+    """True if the position is drawn by repetition, the fifty-move rule or material. Not asked at the root."""
+    position = s.position
+    if position.halfmove_clock >= FIFTY_MOVES and not is_mated(s, tables):
+        return True
+    return is_repetition(s) or is_insufficient(position)
 
 
 @kernel
-def see_checks(s, tables):
-    """Note who gives check to the side to move, and what is pinned."""
+def is_mated(s, tables):
+    """True if the side to move is checkmated: mate comes before the fifty-move rule."""
+    frame = s.frames[s.ply + BEFORE_ROOT]
+    return frame.checkers != NO_SQUARES and generate_legal(s.position, tables, frame.list) == 0
+
+
+@kernel
+def is_repetition(s):
+    """True if the position has occurred once since the root, or twice in all.
+
+    Within the tree one repetition is enough: whoever could force it once can force it again.
+    """
+    index = s.game_length + s.ply
+    key = s.position.key
+    found = np.int64(0)
+    for back in range(4, s.frames[s.ply + BEFORE_ROOT].plies_since_irreversible + 1, 2):
+        if s.keys[index - back] == key:
+            found += 1
+            if back < s.ply or found == 2:
+                return True
+    return False
+
+
+@kernel
+def start_node(s, frame):
+    """Reset the node, and clear the killers two plies ahead: they belong to another branch."""
+    frame.quiets_tried = 0
+    frame.captures_tried = 0
+    frame.double_extensions = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
+    grandchild = s.frames[s.ply + BEFORE_ROOT + 2]
+    grandchild.killers[0] = NO_MOVE
+    grandchild.killers[1] = NO_MOVE
+
+
+@kernel
+def update_checkers(s, tables):
+    """Find checkers and pinned pieces of the side to move, and note the position's key."""
     position = s.position
     frame = s.frames[s.ply + BEFORE_ROOT]
     frame.checkers, frame.pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
@@ -62,58 +98,58 @@ def see_checks(s, tables):
 
 
 @kernel
-def play(s, tables, frame, move):
-    """Play a legal move, and go to the next frame."""
+def make_move(s, tables, frame, move):
+    """Make a legal move and enter the next frame."""
     position = s.position
     frame.move = move
     frame.piece_to = piece_to(position, move)
     do_move(position, tables, frame.undo, move)
     s.ply += 1
-    following = s.frames[s.ply + BEFORE_ROOT]
-    following.reversible = frame.reversible + 1 if position.halfmove_clock != 0 else 0
-    see_checks(s, tables)
+    child = s.frames[s.ply + BEFORE_ROOT]
+    child.plies_since_irreversible = frame.plies_since_irreversible + 1 if position.halfmove_clock != 0 else 0
+    update_checkers(s, tables)
 
 
 @kernel
-def take_back(s, frame):
+def unmake_move(s, frame):
     undo_move(s.position, frame.undo)
     s.ply -= 1
 
 
 @kernel
-def play_null(s, tables, frame):
-    """Pass; nothing before it can be repeated after it."""
+def make_null_move(s, tables, frame):
+    """Make a null move. No earlier position can be repeated after it."""
     frame.move = NO_MOVE
     frame.piece_to = 0
     do_null_move(s.position, tables, frame.undo)
     s.ply += 1
-    s.frames[s.ply + BEFORE_ROOT].reversible = 0
-    see_checks(s, tables)
+    s.frames[s.ply + BEFORE_ROOT].plies_since_irreversible = 0
+    update_checkers(s, tables)
 
 
 @kernel
-def take_back_null(s, frame):
+def unmake_null_move(s, frame):
     undo_null_move(s.position, frame.undo)
     s.ply -= 1
 
 
 @kernel
 def is_root_move(s, move):
-    """Whether the root is to look at a move."""
-    for index in range(s.root_count):
+    """True if the root may search a move; no root moves means that it may search all."""
+    for index in range(s.root_move_count):
         if s.root_moves[index] == move:
             return True
-    return s.root_count == 0
+    return s.root_move_count == 0
 
 
 @kernel
-def known_move(s, tables, frame, entry):
-    """The table's move, or NO_MOVE: two positions can share a key, and two threads an entry.
+def legal_tt_move(s, tables, frame, entry):
+    """The table's move if it is legal, else NO_MOVE: another position may have the same key.
 
-    In the root the best move of the depth before, so that a depth which is broken off has looked at it first.
+    At the root, the best move of the last iteration, so that an iteration that is cut short has searched it first.
     """
-    if s.ply == 0 and s.root_best != NO_MOVE:
-        return s.root_best
+    if s.ply == 0 and s.root_first_move != NO_MOVE:
+        return s.root_first_move
     if entry == NO_ENTRY:
         return np.int64(NO_MOVE)
     move = entry_move(entry)
@@ -124,52 +160,52 @@ def known_move(s, tables, frame, entry):
 
 
 @kernel
-def is_cutoff(bound, value, beta):
-    """Whether a known value or bound decides a null window below beta."""
+def bound_cuts_off(bound, value, beta):
+    """True if a value with its bound decides the null window (beta - 1, beta)."""
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value < beta)
 
 
 @kernel
-def entry_decides(position, entry, value, beta, depth):
-    """Whether an entry is deep enough, and its bound on the right side, to stand for a search in a null window.
+def is_tt_cutoff(position, entry, value, beta, depth):
+    """True if an entry is deep enough, and its bound good enough, to replace a search in a null window.
 
-    Near the fifty moves an old value may hide the draw that is coming.
+    Not near the fifty-move rule: the entry may hide a draw that is coming.
     """
     if entry == NO_ENTRY or entry_depth(entry) < depth or position.halfmove_clock >= NEAR_FIFTY_MOVES:
         return False
-    return is_cutoff(entry_bound(entry), value, beta)
+    return bound_cuts_off(entry_bound(entry), value, beta)
 
 
 @kernel
-def judge(s, tables, frame, entry):
-    """Evaluate the position into the frame; returns what to expect of it, by the table if that knows better."""
+def evaluate_node(s, tables, frame, entry):
+    """Write the static evaluation into the frame. Returns it, or the table's value if that is a better estimate."""
     if frame.checkers != NO_SQUARES and s.parameters.use_quiescence != 0:
         frame.raw_eval = NO_VALUE
         frame.static_eval = s.frames[s.ply + BEFORE_ROOT - 2].static_eval
         return frame.static_eval
-    known = entry_eval(entry) if entry != NO_ENTRY else np.int64(NO_VALUE)
-    frame.raw_eval = known if known != NO_VALUE else evaluate(s.position, tables, s.evaluation)
-    frame.static_eval = corrected(s, frame.raw_eval)
+    tt_eval = entry_eval(entry) if entry != NO_ENTRY else np.int64(NO_VALUE)
+    frame.raw_eval = tt_eval if tt_eval != NO_VALUE else evaluate(s.position, tables, s.evaluation)
+    frame.static_eval = corrected_eval(s, frame.raw_eval)
     if entry != NO_ENTRY:
-        value = entry_value(entry, s.ply)
+        tt_value = entry_value(entry, s.ply)
         bound = entry_bound(entry)
-        if bound == EXACT or (bound == LOWER) == (value > frame.static_eval):
-            return value
+        if bound == EXACT or (bound == LOWER) == (tt_value > frame.static_eval):
+            return tt_value
     return frame.static_eval
 
 
 @kernel
 def save(s, table, frame, move, value, depth, bound):
-    """Keep in the table what a node found; a root that looks at some moves only finds nothing that holds elsewhere."""
-    if s.parameters.use_table != 0 and (s.ply != 0 or s.root_count == 0):
+    """Store a node's result in the table, unless it is a root that searched only some of its moves."""
+    if s.parameters.use_table != 0 and (s.ply != 0 or s.root_move_count == 0):
         store(table, s.position.key, s.generation, s.ply, move, value, frame.raw_eval, depth, bound)
 
 
 @kernel
-def extend_line(s, frame, move):
-    """The principal variation from here: the move, and what follows it in the next frame."""
-    following = s.frames[s.ply + BEFORE_ROOT + 1]
+def update_pv(s, frame, move):
+    """Set the principal variation from here: the move, then the variation of the next frame."""
+    child = s.frames[s.ply + BEFORE_ROOT + 1]
     frame.pv[0] = move
-    for index in range(following.pv_length):
-        frame.pv[index + 1] = following.pv[index]
-    frame.pv_length = following.pv_length + 1
+    for index in range(child.pv_length):
+        frame.pv[index + 1] = child.pv[index]
+    frame.pv_length = child.pv_length + 1

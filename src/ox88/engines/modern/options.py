@@ -1,30 +1,22 @@
 """Every option of the strong engine and every number of its search, with a name, a default and a range.
 
-The search keeps them in a record (`s.parameters`), so that changing one compiles nothing: the same code is the strong
+The search reads them from a record (`s.parameters`), so changing one compiles nothing. The same code is the strong
 engine, the handicap levels and, with every switch off, the plain alpha-beta that equals a naive minimax.
 
-Units: values are centipawns, depths plies, histories run from -16384 to 16384. Names that begin with `use_` switch a
-heuristic.
+Units: values are centipawns, depths plies, histories run from -16384 to 16384. `use_...` switches a heuristic.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from ox88.engines.base import Option
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A number of the search."""
-
-    name: str
-    default: int
-    minimum: int
-    maximum: int
+def _parameter(name: str, default: int, minimum: int, maximum: int) -> Option:
+    return Option(name, "spin", default, minimum, maximum, expert=True)
 
 
-def _switch(name: str) -> Parameter:
-    return Parameter(f"use_{name}", 1, 0, 1)
+def _switch(name: str) -> Option:
+    return _parameter(f"use_{name}", 1, 0, 1)
 
 
 SWITCHES: Final = tuple(
@@ -39,7 +31,7 @@ SWITCHES: Final = tuple(
     )
 )  # fmt: skip
 
-# Of groups of the evaluation's weights.
+# Each switches a group of the evaluation's weights.
 TERM_SWITCHES: Final = tuple(
     map(
         _switch,
@@ -49,69 +41,69 @@ TERM_SWITCHES: Final = tuple(
 
 NUMBERS: Final = (
     # Aspiration windows.
-    Parameter("aspiration_depth", 5, 1, 20),
-    Parameter("aspiration_window", 18, 1, 200),
+    _parameter("aspiration_depth", 5, 1, 20),
+    _parameter("aspiration_window", 18, 1, 200),
     # Razoring.
-    Parameter("razoring_depth", 4, 0, 10),
-    Parameter("razoring_base", 150, 0, 1000),
-    Parameter("razoring_margin", 200, 0, 1000),
+    _parameter("razoring_depth", 4, 0, 10),
+    _parameter("razoring_base", 150, 0, 1000),
+    _parameter("razoring_margin", 200, 0, 1000),
     # Reverse futility.
-    Parameter("reverse_futility_depth", 8, 0, 20),
-    Parameter("reverse_futility_margin", 75, 1, 500),
+    _parameter("reverse_futility_depth", 8, 0, 20),
+    _parameter("reverse_futility_margin", 75, 1, 500),
     # Null move.
-    Parameter("null_move_depth", 3, 1, 20),
-    Parameter("null_move_base", 4, 1, 10),
-    Parameter("null_move_depth_divisor", 4, 1, 20),
-    Parameter("null_move_value_divisor", 180, 20, 1000),
-    Parameter("null_move_value_limit", 3, 0, 10),
-    Parameter("null_move_verification_depth", 12, 1, 100),
+    _parameter("null_move_depth", 3, 1, 20),
+    _parameter("null_move_base", 4, 1, 10),
+    _parameter("null_move_depth_divisor", 4, 1, 20),
+    _parameter("null_move_value_divisor", 180, 20, 1000),
+    _parameter("null_move_value_limit", 3, 0, 10),
+    _parameter("null_move_verification_depth", 12, 1, 100),
     # ProbCut.
-    Parameter("probcut_depth", 5, 2, 20),
-    Parameter("probcut_margin", 170, 0, 1000),
-    Parameter("probcut_reduction", 4, 1, 10),
+    _parameter("probcut_depth", 5, 2, 20),
+    _parameter("probcut_margin", 170, 0, 1000),
+    _parameter("probcut_reduction", 4, 1, 10),
     # Internal iterative reduction.
-    Parameter("internal_reduction_depth", 4, 1, 20),
+    _parameter("internal_reduction_depth", 4, 1, 20),
     # Late move pruning.
-    Parameter("late_move_pruning_depth", 8, 0, 20),
-    Parameter("late_move_pruning_base", 6, 0, 50),
+    _parameter("late_move_pruning_depth", 8, 0, 20),
+    _parameter("late_move_pruning_base", 6, 0, 50),
     # Futility.
-    Parameter("futility_depth", 8, 0, 20),
-    Parameter("futility_base", 80, 0, 1000),
-    Parameter("futility_margin", 90, 0, 1000),
+    _parameter("futility_depth", 8, 0, 20),
+    _parameter("futility_base", 80, 0, 1000),
+    _parameter("futility_margin", 90, 0, 1000),
     # History pruning.
-    Parameter("history_pruning_depth", 4, 0, 20),
-    Parameter("history_pruning_margin", 4000, 0, 20000),
+    _parameter("history_pruning_depth", 4, 0, 20),
+    _parameter("history_pruning_margin", 4000, 0, 20000),
     # SEE pruning.
-    Parameter("see_pruning_depth", 9, 0, 20),
-    Parameter("see_quiet_margin", 20, 0, 500),
-    Parameter("see_capture_margin", 90, 0, 500),
+    _parameter("see_pruning_depth", 9, 0, 20),
+    _parameter("see_quiet_margin", 20, 0, 500),
+    _parameter("see_capture_margin", 90, 0, 500),
     # Singular extension.
-    Parameter("singular_depth", 7, 2, 30),
-    Parameter("singular_margin", 2, 0, 10),
-    Parameter("double_extension_margin", 20, 0, 500),
-    Parameter("double_extension_limit", 8, 0, 50),
+    _parameter("singular_depth", 7, 2, 30),
+    _parameter("singular_margin", 2, 0, 10),
+    _parameter("double_extension_margin", 20, 0, 500),
+    _parameter("double_extension_limit", 8, 0, 50),
     # Late move reductions, in 1,024ths of a ply.
-    Parameter("reduction_base", 850, 0, 4096),
-    Parameter("reduction_factor", 440, 100, 2048),
-    Parameter("reduction_depth", 3, 1, 20),
-    Parameter("reduction_cut_node", 1024, 0, 4096),
-    Parameter("reduction_not_improving", 700, 0, 4096),
-    Parameter("reduction_pv_node", 1024, 0, 4096),
-    Parameter("reduction_killer", 1024, 0, 4096),
-    Parameter("reduction_check", 800, 0, 4096),
-    Parameter("reduction_history_divisor", 8, 1, 100),
+    _parameter("reduction_base", 850, 0, 4096),
+    _parameter("reduction_factor", 440, 100, 2048),
+    _parameter("reduction_depth", 3, 1, 20),
+    _parameter("reduction_cut_node", 1024, 0, 4096),
+    _parameter("reduction_not_improving", 700, 0, 4096),
+    _parameter("reduction_pv_node", 1024, 0, 4096),
+    _parameter("reduction_killer", 1024, 0, 4096),
+    _parameter("reduction_check", 800, 0, 4096),
+    _parameter("reduction_history_divisor", 8, 1, 100),
     # Histories.
-    Parameter("history_bonus_factor", 160, 1, 1000),
-    Parameter("history_bonus_limit", 1800, 1, 16384),
-    # Correction of the static evaluation, by what searches found in positions with the same pawns.
-    Parameter("correction_weight_limit", 16, 1, 128),
+    _parameter("history_bonus_factor", 160, 1, 1000),
+    _parameter("history_bonus_limit", 1800, 1, 16384),
+    # Correction history.
+    _parameter("correction_weight_limit", 16, 1, 128),
     # Quiescence.
-    Parameter("delta_margin", 150, 0, 1000),
+    _parameter("delta_margin", 150, 0, 1000),
 )  # fmt: skip
 
 PARAMETERS: Final = (*SWITCHES, *NUMBERS)
 
-MAX_HASH: Final = 1 << 18  # Megabytes: as many as 32 bits of a key can tell buckets apart.
+MAX_HASH: Final = 1 << 18  # Megabytes: 2**32 buckets, all that the 32 bits of a key that choose one can address.
 MAX_THREADS: Final = 256
 LEAST_ELO: Final = 500
 MOST_ELO: Final = 2800
@@ -127,8 +119,6 @@ OPTIONS: Final = (
     Option("UCI_Elo", "spin", 1500, LEAST_ELO, MOST_ELO),
     Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),
     Option("SyzygyPath", "string", ""),
-    *(
-        Option(parameter.name, "spin", parameter.default, parameter.minimum, parameter.maximum, expert=True)
-        for parameter in (*PARAMETERS, *TERM_SWITCHES)
-    ),
+    *PARAMETERS,
+    *TERM_SWITCHES,
 )

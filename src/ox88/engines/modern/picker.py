@@ -1,8 +1,8 @@
-"""The staged move picker: moves in the order in which they are likely to cut off, generated when they are asked for.
+"""The staged move picker: the moves most likely to cut off first, each stage generated only when it is reached.
 
-The table's move, captures that lose nothing by SEE, killers, the counter move, quiet moves by their history, and the
-captures that lose. In check, all moves at once: captures first, then the others by history. The picker's state lies in
-the FRAME, so that a node needs no memory of its own.
+The stages: the table's move, captures that lose nothing by SEE (static exchange evaluation), killers, the counter move,
+quiet moves by history, losing captures. In check there is one stage of all evasions: captures first, then quiet moves
+by history. The picker's state lies in the FRAME, so a node needs no memory of its own.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
-TABLE_MOVE = np.int64(0)
+TT_MOVE = np.int64(0)
 CAPTURES_INIT = np.int64(1)
 GOOD_CAPTURES = np.int64(2)
 FIRST_KILLER = np.int64(3)
@@ -28,23 +28,23 @@ BAD_CAPTURES = np.int64(8)
 EVASIONS = np.int64(9)
 NO_MORE = np.int64(10)
 
-# What a node wants of the picker.
+# Modes: which moves a node wants.
 ALL_MOVES = np.int64(0)
 GOOD_CAPTURES_ONLY = np.int64(1)
 CAPTURES_ONLY = np.int64(2)
 
-VICTIM_WEIGHT = np.int64(64)  # A victim's value against the capture history.
-EVASIVE_CAPTURE = np.int64(1 << 20)  # Captures come before all quiet evasions.
+VICTIM_WEIGHT = np.int64(64)  # Of the captured piece's value; the capture history has weight 1.
+EVASIVE_CAPTURE = np.int64(1 << 20)  # Bonus that puts captures before all quiet evasions.
 NOTHING = np.int64(NO_MOVE)
 
 
 @kernel
-def start_picking(s, frame, table_move, wanted):
-    """Begin anew with a node's moves."""
-    frame.stage = TABLE_MOVE
-    frame.wanted = wanted
+def start_picking(s, frame, tt_move, mode):
+    """Start with the first move of a node. mode: ALL_MOVES, GOOD_CAPTURES_ONLY or CAPTURES_ONLY."""
+    frame.stage = TT_MOVE
+    frame.mode = mode
     frame.skip_quiets = 0
-    frame.table_move = table_move
+    frame.tt_move = tt_move
     frame.counter_move = s.counter_moves[s.frames[s.ply + BEFORE_ROOT - 1].piece_to]
     frame.bad_captures = 0
 
@@ -52,13 +52,13 @@ def start_picking(s, frame, table_move, wanted):
 @kernel
 def next_move(s, tables, frame):
     """The next legal move, or NO_MOVE after the last."""
-    # Step 1. The table's move costs nothing to generate.
-    if frame.stage == TABLE_MOVE:
+    # Step 1. The table's move, before anything is generated.
+    if frame.stage == TT_MOVE:
         frame.stage = CAPTURES_INIT
-        if frame.table_move != NO_MOVE:
-            return frame.table_move
+        if frame.tt_move != NO_MOVE:
+            return frame.tt_move
 
-    # Step 2. Captures, the most promising first; losing ones are put aside.
+    # Step 2. Captures, best first; losing ones are put aside, at the front of the list.
     if frame.stage == CAPTURES_INIT:
         generate_first_moves(s, tables, frame)
     while frame.stage == GOOD_CAPTURES:
@@ -71,14 +71,14 @@ def next_move(s, tables, frame):
         frame.list.moves[frame.bad_captures] = move
         frame.bad_captures += 1
 
-    # Step 3. Quiet moves that cut off elsewhere at this ply, or in answer to the same move.
+    # Step 3. Killers and counter move: quiet moves that caused cutoffs at this ply or after the same last move.
     while FIRST_KILLER <= frame.stage <= COUNTER_MOVE:
         move = refutation(frame)
         frame.stage += 1
         if move != NO_MOVE and frame.skip_quiets == 0 and is_playable_quiet(s, tables, frame, move):
             return move
 
-    # Step 4. Quiet moves by history, and all evasions.
+    # Step 4. Quiet moves by history; in check, all evasions.
     if frame.stage == QUIETS_INIT:
         generate_quiet_moves(s, tables, frame)
     while frame.stage == EVASIONS or frame.stage == QUIETS:
@@ -92,7 +92,7 @@ def next_move(s, tables, frame):
         if frame.stage == EVASIONS or not is_refutation(frame, move):
             return move
 
-    # Step 5. The captures that were put aside.
+    # Step 5. Losing captures.
     if frame.stage == BAD_CAPTURES and frame.next < frame.bad_captures:
         frame.next += 1
         return np.int64(frame.list.moves[frame.next - 1])
@@ -101,7 +101,7 @@ def next_move(s, tables, frame):
 
 @kernel
 def generate_first_moves(s, tables, frame):
-    """Generate and score the captures; in check every move."""
+    """Generate and score the captures, or in check all evasions."""
     frame.list.length = 0
     frame.next = 0
     generate_captures(s.position, tables, frame.list, frame.checkers, frame.pinned)
@@ -114,18 +114,18 @@ def generate_first_moves(s, tables, frame):
 
 @kernel
 def end_good_captures(frame):
-    """Go on with quiet moves, or with losing captures, or not at all, as the node wants."""
+    """Go to the stage after the good captures, by the node's mode."""
     frame.next = 0
     frame.stage = FIRST_KILLER
-    if frame.wanted == CAPTURES_ONLY:
+    if frame.mode == CAPTURES_ONLY:
         frame.stage = BAD_CAPTURES
-    elif frame.wanted == GOOD_CAPTURES_ONLY:
+    elif frame.mode == GOOD_CAPTURES_ONLY:
         frame.stage = NO_MORE
 
 
 @kernel
 def generate_quiet_moves(s, tables, frame):
-    """Generate and score the quiet moves, behind the losing captures."""
+    """Generate and score the quiet moves, after the losing captures in the list."""
     frame.stage = QUIETS
     frame.list.length = frame.bad_captures
     frame.next = frame.bad_captures
@@ -136,7 +136,7 @@ def generate_quiet_moves(s, tables, frame):
 
 @kernel
 def refutation(frame):
-    """The move of a killer's or counter move's stage, or NO_MOVE where an earlier stage had the same."""
+    """The killer or counter move of this stage; NO_MOVE if the counter move is also a killer."""
     stage = frame.stage
     if stage == FIRST_KILLER:
         return frame.killers[0]
@@ -148,15 +148,16 @@ def refutation(frame):
 
 @kernel
 def is_refutation(frame, move):
-    """Whether a quiet move has had its turn as a killer or counter move."""
+    """True if a quiet move is a killer or the counter move, and so was picked already."""
     return move == frame.killers[0] or move == frame.killers[1] or move == frame.counter_move
 
 
 @kernel
 def is_playable_quiet(s, tables, frame, move):
+    """True if a killer or counter move is quiet and legal here, and not the table's move."""
     position = s.position
     return (
-        move != frame.table_move
+        move != frame.tt_move
         and pseudo_legal(position, tables, move)
         and is_quiet(position, move)
         and keeps_king_safe(position, tables, move, frame.checkers, frame.pinned)
@@ -165,12 +166,12 @@ def is_playable_quiet(s, tables, frame, move):
 
 @kernel
 def score_moves(s, tables, frame):
-    """Score the moves of the list from `next` on, and leave out the table's."""
+    """Score the moves of the list from `next` on, and drop the table's move."""
     position = s.position
     kept = frame.next
     for index in range(frame.next, frame.list.length):
         move = np.int64(frame.list.moves[index])
-        if move == frame.table_move:
+        if move == frame.tt_move:
             continue
         if is_quiet(position, move):
             score = quiet_history(s, s.ply, move)
@@ -187,7 +188,7 @@ def score_moves(s, tables, frame):
 
 @kernel
 def best_of_rest(frame):
-    """Take the move with the highest score out of the rest of the list."""
+    """Pick the move with the highest score from the rest of the list (one step of a selection sort)."""
     first = frame.next
     best = first
     for index in range(first + 1, frame.list.length):

@@ -1,11 +1,11 @@
-"""Which moves the search looks at less deep, deeper, or not at all."""
+"""The conditions and depths of pruning, reductions and extensions: what is searched less deep, deeper or not at all."""
 
 import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import gives_check
 from ox88.bitboard.see import see_ge
-from ox88.engines.modern.history import has_pieces
+from ox88.engines.modern.history import has_non_pawn_material
 from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, is_refutation, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND
 from ox88.engines.modern.table import NO_ENTRY, UPPER, entry_bound, entry_depth
@@ -19,28 +19,29 @@ SCALE = np.int64(10)  # Reductions are in 1,024ths of a ply.
 
 
 @kernel
-def is_hopeless(p, expected, alpha, depth):
-    """Razoring: whether what is missing to alpha is more than the depth can bring."""
+def can_razor(p, node_eval, alpha, depth):
+    """True if the evaluation is too far below alpha for the remaining depth to make up for it."""
     margin = p.razoring_base + p.razoring_margin * depth * depth
-    return p.use_razoring != 0 and depth <= p.razoring_depth and expected + margin < alpha
+    return p.use_razoring != 0 and depth <= p.razoring_depth and node_eval + margin < alpha
 
 
 @kernel
-def is_far_ahead(p, expected, beta, depth, improving):
-    """Reverse futility: whether what is above beta is more than the depth can cost."""
+def can_prune_by_reverse_futility(p, node_eval, beta, depth, improving):
+    """True if the evaluation is too far above beta for the remaining depth to lose it again."""
     margin = p.reverse_futility_margin * (depth - improving)
     is_shallow = p.use_reverse_futility != 0 and depth <= p.reverse_futility_depth
-    return is_shallow and expected < MATE_BOUND and expected - margin >= beta
+    return is_shallow and node_eval < MATE_BOUND and node_eval - margin >= beta
 
 
 @kernel
-def may_try_probcut(p, entry, table_value, raised, depth):
-    return p.use_probcut != 0 and depth >= p.probcut_depth and (entry == NO_ENTRY or table_value >= raised)
+def can_try_probcut(p, entry, tt_value, probcut_beta, depth):
+    """True unless the table already says that probcut_beta cannot be reached."""
+    return p.use_probcut != 0 and depth >= p.probcut_depth and (entry == NO_ENTRY or tt_value >= probcut_beta)
 
 
 @kernel
 def internal_reduction(p, depth):
-    """Plies."""
+    """Plies by which to reduce a node without a table move."""
     return np.int64(p.use_internal_reduction != 0 and depth >= p.internal_reduction_depth)
 
 
@@ -48,29 +49,33 @@ def internal_reduction(p, depth):
 
 
 @kernel
-def may_try_null_move(s, expected, beta, depth):
+def can_try_null_move(s, node_eval, beta, depth):
+    """True if passing may be tried: not after another null move, and not in a pawn ending."""
     p = s.parameters
     return (
         p.use_null_move != 0
         and depth >= p.null_move_depth
-        and expected >= beta
+        and node_eval >= beta
         and s.frames[s.ply + BEFORE_ROOT - 1].piece_to != 0
         and s.ply >= s.no_null_move_before
-        and has_pieces(s.position)
+        and has_non_pawn_material(s.position)
     )
 
 
 @kernel
-def null_move_depth(s, expected, beta, depth):
-    """The more depth and lead there are, the less depth is enough."""
+def null_move_depth(s, node_eval, beta, depth):
+    """Depth of the null move search: reduced more where depth and lead are large."""
     p = s.parameters
-    lead = min((expected - beta) // p.null_move_value_divisor, p.null_move_value_limit)
+    lead = min((node_eval - beta) // p.null_move_value_divisor, p.null_move_value_limit)
     return depth - p.null_move_base - depth // p.null_move_depth_divisor - lead
 
 
 @kernel
-def trusts_null_move(s, depth):
-    """Whether a null move's cut-off needs no verification: with one piece left, passing may well be best."""
+def can_trust_null_move(s, depth):
+    """True if a null move cutoff needs no verification search.
+
+    Deep searches verify, and so do positions with one piece left, where passing may really be best (zugzwang).
+    """
     position = s.position
     pieces = position.colours[np.int64(position.turn)] & ~(position.kinds[PAWN] | position.kinds[KING])
     is_shallow = depth < s.parameters.null_move_verification_depth
@@ -81,27 +86,32 @@ def trusts_null_move(s, depth):
 
 
 @kernel
-def is_prunable(s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving):
-    """Whether a move is too unlikely to reach alpha to be searched at all. Not in the root, nor in pawn endings."""
+def can_prune_move(s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving):
+    """True if a move is unlikely to reach alpha and need not be searched. Never at the root or in pawn endings."""
     p = s.parameters
-    if s.ply == 0 or not has_pieces(s.position):
+    if s.ply == 0 or not has_non_pawn_material(s.position):
         return False
     if not quiet:
-        return is_bad_capture(s, tables, frame, move, depth)
-    reduced = max(depth - 1 - (reduction >> SCALE), 0)
-    if is_late(p, depth, moves_tried, improving):
+        return can_prune_capture(s, tables, frame, move, depth)
+    reduced_depth = max(depth - 1 - (reduction >> SCALE), 0)
+    if can_prune_late_move(p, depth, moves_tried, improving):
         frame.skip_quiets = 1
-    is_weak = frame.skip_quiets != 0 or is_futile(p, frame, alpha, reduced) or has_failed(p, history, reduced)
+    is_weak = (
+        frame.skip_quiets != 0
+        or can_prune_by_futility(p, frame, alpha, reduced_depth)
+        or can_prune_by_history(p, history, reduced_depth)
+    )
     if is_weak and not gives_check(s.position, tables, move):
         return True
-    # SEE pruning: quiet moves onto squares where they are lost.
-    margin = -p.see_quiet_margin * reduced * reduced
-    return p.use_see_pruning != 0 and reduced <= p.see_pruning_depth and not see_ge(s.position, tables, move, margin)
+    # SEE pruning: quiet moves that put a piece where it is lost.
+    margin = -p.see_quiet_margin * reduced_depth * reduced_depth
+    is_shallow = p.use_see_pruning != 0 and reduced_depth <= p.see_pruning_depth
+    return is_shallow and not see_ge(s.position, tables, move, margin)
 
 
 @kernel
-def is_bad_capture(s, tables, frame, move, depth):
-    """SEE pruning: captures that lose more than the depth could bring back."""
+def can_prune_capture(s, tables, frame, move, depth):
+    """SEE pruning: True if a capture loses more material than the remaining depth could win back."""
     p = s.parameters
     if p.use_see_pruning == 0 or depth > p.see_pruning_depth or frame.stage < BAD_CAPTURES:
         return False
@@ -109,24 +119,25 @@ def is_bad_capture(s, tables, frame, move, depth):
 
 
 @kernel
-def is_late(p, depth, moves_tried, improving):
-    """Late move pruning: behind so many moves, near the horizon, none comes that is better."""
+def can_prune_late_move(p, depth, moves_tried, improving):
+    """Late move pruning: True if so many moves have failed near the horizon that no quiet move will succeed."""
     limit = (p.late_move_pruning_base + depth * depth) // (2 - improving)
     return p.use_late_move_pruning != 0 and depth <= p.late_move_pruning_depth and moves_tried > limit
 
 
 @kernel
-def is_futile(p, frame, alpha, reduced):
-    """Futility: a quiet move does not make up for what is missing to alpha."""
-    hope = frame.static_eval + p.futility_base + p.futility_margin * reduced
-    return p.use_futility != 0 and frame.checkers == NO_SQUARES and reduced <= p.futility_depth and hope <= alpha
+def can_prune_by_futility(p, frame, alpha, reduced_depth):
+    """Futility pruning: True if the evaluation is so far below alpha that a quiet move cannot make up for it."""
+    futility_value = frame.static_eval + p.futility_base + p.futility_margin * reduced_depth
+    is_shallow = p.use_futility != 0 and reduced_depth <= p.futility_depth
+    return is_shallow and frame.checkers == NO_SQUARES and futility_value <= alpha
 
 
 @kernel
-def has_failed(p, history, reduced):
-    """History pruning: a move that has failed wherever it was tried."""
-    is_shallow = p.use_history_pruning != 0 and reduced <= p.history_pruning_depth
-    return is_shallow and history < -p.history_pruning_margin * (reduced + 1)
+def can_prune_by_history(p, history, reduced_depth):
+    """History pruning: True if a quiet move has failed almost wherever it was tried."""
+    is_shallow = p.use_history_pruning != 0 and reduced_depth <= p.history_pruning_depth
+    return is_shallow and history < -p.history_pruning_margin * (reduced_depth + 1)
 
 
 # --- Late move reductions ---------------------------------------------------------------------------------------------
@@ -134,7 +145,7 @@ def has_failed(p, history, reduced):
 
 @kernel
 def late_move_depth(s, tables, frame, move, history, new_depth, reduction, improving, pv_node, cut_node):
-    """The depth for a late move: at least a ply, at most what the first move gets."""
+    """The reduced depth of a late move: at least one ply, at most new_depth. reduction: in 1,024ths of a ply."""
     p = s.parameters
     if p.use_late_move_reduction == 0:
         return new_depth
@@ -155,8 +166,8 @@ def late_move_depth(s, tables, frame, move, history, new_depth, reduction, impro
 
 
 @kernel
-def is_singular_candidate(s, entry, table_value, depth):
-    """Whether the table's move is known well enough to ask if it is the only good one."""
+def can_be_singular(s, entry, tt_value, depth):
+    """True if the table's value is deep and good enough to test whether its move is the only good one."""
     p = s.parameters
     return (
         p.use_singular_extension != 0
@@ -165,13 +176,13 @@ def is_singular_candidate(s, entry, table_value, depth):
         and entry != NO_ENTRY
         and entry_depth(entry) >= depth - 3
         and entry_bound(entry) != UPPER
-        and abs(table_value) < MATE_BOUND
+        and abs(tt_value) < MATE_BOUND
     )
 
 
 @kernel
 def singular_extension(s, frame, pv_node, margin):
-    """A ply, or two where the others are far behind; double extensions are rationed along a line."""
+    """Extension in plies: 1, or 2 if all other moves are far worse. A line has only so many double extensions."""
     p = s.parameters
     if pv_node or margin <= p.double_extension_margin or frame.double_extensions >= p.double_extension_limit:
         return np.int64(1)
@@ -180,9 +191,9 @@ def singular_extension(s, frame, pv_node, margin):
 
 
 @kernel
-def restart_after_table_move(s, frame, table_move):
-    """The singular search has used this node's frame: go on behind the table's move."""
+def restart_after_tt_move(s, frame, tt_move):
+    """Restore the frame, which the singular search has used too: the table's move has been picked already."""
     frame.quiets_tried = 0
     frame.captures_tried = 0
-    start_picking(s, frame, table_move, np.int64(0))
+    start_picking(s, frame, tt_move, np.int64(0))
     frame.stage = CAPTURES_INIT

@@ -1,6 +1,6 @@
-"""Strength on request: fewer nodes, and below a club player's level a choice among all moves that errs.
+"""Limited strength: fewer nodes and, below a club player's level, random errors in the choice among all moves.
 
-Elo as UCI_Elo means it is a scale of this engine's own; games of level against level show that it rises all the way.
+UCI_Elo is this engine's own scale; matches of level against level (docs/levels.md) show that it rises throughout.
 """
 
 import random
@@ -12,36 +12,36 @@ from ox88.engines.base import OptionValue
 from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO
 from ox88.engines.modern.thread import Line
 
-FLAWLESS_ELO: Final = 1500  # From here on the best move is played, of ...
-FLAWLESS_NODES: Final = 400  # ... so many nodes, ...
-DOUBLING_ELO: Final = 130  # ... and of twice as many every so many points.
-ERRING_NODES: Final = 1500  # Below, enough to look at every move, ...
+ERRORLESS_ELO: Final = 1500  # From here on the best move is played.
+ERRORLESS_NODES: Final = 400  # Nodes at that level ...
+DOUBLING_ELO: Final = 130  # ... which double each time the level rises by this much.
+ERRING_NODES: Final = 1500  # Below that level: enough nodes to search every move.
 ERRING_LINES: Final = 64
-LEAST_NOISE: Final = 15.0  # ... and misjudge it by so many centipawns, ...
-NOISE_GROWTH: Final = 1.35  # ... times this for each 100 points.
+MIN_NOISE: Final = 15.0  # Standard deviation of the errors in centipawns just below that level ...
+NOISE_GROWTH: Final = 1.35  # ... which grows by this factor each 100 points further down.
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How many nodes a move may take, among how many lines it is chosen, and how far the choice errs, centipawns."""
+    """Nodes for a move, number of lines to choose from, and standard deviation of the errors in centipawns."""
 
     nodes: int
     lines: int
     noise: float
 
     def choose(self, lines: list[Line]) -> Line:
-        """The best line as one sees it who misjudges every line by some random amount."""
-        return max(lines, key=lambda line: line.value + random.gauss(0.0, self.noise))  # No secret.
+        """The best line after adding a random error to the value of each."""
+        return max(lines, key=lambda line: line.value + random.gauss(0.0, self.noise))
 
 
 def strength_of(elo: int) -> Strength:
-    if elo >= FLAWLESS_ELO:
-        return Strength(int(FLAWLESS_NODES * 2 ** ((elo - FLAWLESS_ELO) / DOUBLING_ELO)), 1, 0.0)
-    return Strength(ERRING_NODES, ERRING_LINES, LEAST_NOISE * NOISE_GROWTH ** ((FLAWLESS_ELO - elo) / 100))
+    if elo >= ERRORLESS_ELO:
+        return Strength(int(ERRORLESS_NODES * 2 ** ((elo - ERRORLESS_ELO) / DOUBLING_ELO)), 1, 0.0)
+    return Strength(ERRING_NODES, ERRING_LINES, MIN_NOISE * NOISE_GROWTH ** ((ERRORLESS_ELO - elo) / 100))
 
 
-def requested(options: Mapping[str, OptionValue]) -> Strength | None:
-    """The strength that UCI_LimitStrength and UCI_Elo, or else Skill Level, ask for; nothing for all there is."""
+def requested_strength(options: Mapping[str, OptionValue]) -> Strength | None:
+    """The strength set by UCI_LimitStrength and UCI_Elo, else by Skill Level; None for full strength."""
     if options["UCI_LimitStrength"]:
         return strength_of(int(options["UCI_Elo"] or 0))
     level = int(options["Skill Level"] or 0)

@@ -1,8 +1,8 @@
-"""The transposition table: what searches found of positions, shared by all threads without a lock.
+"""The transposition table: results of searches by position, shared by all threads without a lock.
 
-An entry is two words of 64 bits, key ^ data and data. Two threads that write at once may leave one's first word beside
-the other's second; such an entry answers to no key. (Robert Hyatt and Timothy Mann, "A lock-less transposition table
-implementation for parallel search", ICGA Journal 25/1, 2002.) Four entries make a bucket, one cache line.
+An entry is two words of 64 bits, key ^ data and data. Two threads that write at once may leave one word from each; such
+an entry matches no key. (Robert Hyatt and Timothy Mann, "A lock-less transposition table implementation for parallel
+search", ICGA Journal 25/1, 2002.) Four entries make a bucket, which fills one cache line.
 
 Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2, generation 6 bits.
 """
@@ -20,10 +20,10 @@ EXACT = np.int64(3)
 BUCKET_WORDS = np.int64(8)
 GENERATIONS = np.int64(64)
 NO_ENTRY = np.uint64(0)
-DEPTH_OFFSET = np.int64(8)  # So that depths below 0 fit.
+DEPTH_OFFSET = np.int64(8)  # Depths may be negative.
 VALUE_OFFSET = np.int64(1 << 15)
-AGE_WEIGHT = np.int64(4)  # Plies of depth that a generation of age outweighs.
-KEEP_DEPTH = np.int64(3)  # A bound does not displace one so much deeper of the same position.
+AGE_WEIGHT = np.int64(4)  # A generation of age counts like this many plies less depth.
+KEEP_DEPTH = np.int64(3)  # A bound does not replace an entry of the same position that is deeper by more.
 
 BUCKET_BYTES = 64
 
@@ -33,21 +33,21 @@ Table = NDArray[np.uint64]
 def make_table(megabytes: int) -> Table:
     """An empty table: uint64[8 x buckets], aligned to cache lines. Raises MemoryError."""
     buckets = (megabytes << 20) // BUCKET_BYTES
-    room = np.zeros(buckets * 8 + 8, np.uint64)
-    start = -room.ctypes.data % BUCKET_BYTES // 8
-    return room[start : start + buckets * 8]
+    words = np.zeros(buckets * 8 + 8, np.uint64)
+    start = -words.ctypes.data % BUCKET_BYTES // 8
+    return words[start : start + buckets * 8]
 
 
 @kernel
 def bucket_of(table, key):
-    """Index of the first word of a key's bucket: the key's upper half, scaled to the number of buckets."""
+    """Index of the first word of a key's bucket: the upper half of the key, scaled to the number of buckets."""
     buckets = np.uint64(len(table)) >> np.uint64(3)
     return np.int64((key >> np.uint64(32)) * buckets >> np.uint64(32)) * BUCKET_WORDS
 
 
 @kernel
 def probe(table, key):
-    """The data of a position, or NO_ENTRY."""
+    """The data of a position's entry, or NO_ENTRY."""
     first = bucket_of(table, key)
     for word in range(first, first + BUCKET_WORDS, 2):
         data = table[np.uint64(word + 1)]
@@ -63,7 +63,7 @@ def entry_move(data):
 
 @kernel
 def entry_value(data, ply):
-    """The value as seen from a ply: mates are kept as distances from the position, not from the root."""
+    """The value at a ply. Mates are stored as distances from the position, not from the root."""
     value = np.int64(data >> np.uint64(16) & np.uint64(0xFFFF)) - VALUE_OFFSET
     if value > MATE_BOUND:
         return value - ply
@@ -87,16 +87,16 @@ def entry_bound(data):
 
 @kernel
 def store(table, key, generation, ply, move, value, static_eval, depth, bound):
-    """Keep what a search found; depth in plies. The least useful entry of the bucket makes room."""
-    # Step 1. Find the position's own entry, an empty one, or the one that is shallowest for its age.
+    """Store a search's result. It replaces the least useful entry of the bucket. depth: plies."""
+    # Step 1. Find the position's own entry, else an empty one, else the one of least depth and greatest age.
     first = bucket_of(table, key)
-    place = first
+    slot = first
     worst = np.int64(1 << 20)
     for word in range(first, first + BUCKET_WORDS, 2):
         data = table[np.uint64(word + 1)]
         if table[np.uint64(word)] ^ data == key:
-            place = word
-            # Step 2. Keep the old move if there is no new one, and a deeper bound of this search.
+            slot = word
+            # Step 2. Keep the old move if there is no new one. Keep a much deeper entry of this search.
             if move == 0:
                 move = entry_move(data)
             is_current = np.int64(data >> np.uint64(58)) == generation
@@ -104,13 +104,13 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
                 return
             break
         if data == NO_ENTRY:
-            place = word
+            slot = word
             break
         age = (generation - np.int64(data >> np.uint64(58))) & (GENERATIONS - 1)
-        worth = entry_depth(data) - AGE_WEIGHT * age
-        if worth < worst:
-            worst = worth
-            place = word
+        usefulness = entry_depth(data) - AGE_WEIGHT * age
+        if usefulness < worst:
+            worst = usefulness
+            slot = word
 
     # Step 3. Write it.
     if value > MATE_BOUND:
@@ -124,12 +124,12 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
         | np.uint64(depth + DEPTH_OFFSET) << np.uint64(48)
         | np.uint64(bound | generation << 2) << np.uint64(56)
     )
-    table[np.uint64(place)] = key ^ data
-    table[np.uint64(place + 1)] = data
+    table[np.uint64(slot)] = key ^ data
+    table[np.uint64(slot + 1)] = data
 
 
 def hash_full(table: Table, generation: int) -> int:
-    """Thousandths of the table that hold entries of this search, from its first thousand entries."""
+    """Share of the table with entries of this generation, in thousandths, estimated from the first thousand entries."""
     data = table[1:2000:2]
     used = (data != 0) & (data >> np.uint64(58) == np.uint64(generation))
     return int(used.sum()) * 1000 // len(data)

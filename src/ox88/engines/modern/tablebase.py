@@ -1,4 +1,4 @@
-"""Syzygy tables at the root, by python-chess's prober: of the moves only those that keep the result are searched."""
+"""Syzygy tables at the root, probed by python-chess: only moves that keep the best result are searched."""
 
 import struct
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     import chess
     import chess.syzygy
 
-# What the prober raises where a table is missing (KeyError), or damaged in one way or another.
+# What the prober raises if a table is missing (KeyError) or damaged.
 _DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
 
 
 class Tablebase:
-    """The tables of some folders."""
+    """The Syzygy tables of some folders."""
 
     def __init__(self, path: str) -> None:
-        """path: folders, separated as in PATH. Raises EngineError where there is no table."""
+        """path: folders, separated as in PATH. Raises EngineError if a folder is missing or no table is found."""
         import os
 
         import chess.syzygy
@@ -34,17 +34,17 @@ class Tablebase:
             found += self._tables.add_directory(folder)
         if not found:
             raise EngineError(f"SyzygyPath: no Syzygy tables (.rtbw, .rtbz) in {path!r}; none are used")
-        self._most_pieces = max(len(name) - 1 for name in self._tables.wdl) if self._tables.wdl else 0
+        self._max_pieces = max(len(name) - 1 for name in self._tables.wdl) if self._tables.wdl else 0
 
     def keep_best(self, setup: Setup, moves: Sequence[int]) -> tuple[tuple[int, ...], int]:
-        """(the moves that keep the best result, nearest to it first; how many positions were looked up).
+        """(the moves that keep the best result with the most progress, number of positions looked up).
 
-        All moves and 0 where the tables do not know the position.
+        All moves and 0 if the position is not in the tables.
         """
         import chess
 
         board = to_chess_board(setup)
-        if chess.popcount(board.occupied) > self._most_pieces or board.castling_rights:
+        if chess.popcount(board.occupied) > self._max_pieces or board.castling_rights:
             return tuple(moves), 0
         try:
             ranks = {move: self._rank(board, to_chess_move(move, board)) for move in moves}
@@ -54,7 +54,7 @@ class Tablebase:
         return tuple(move for move in moves if ranks[move] == best), len(moves)
 
     def _rank(self, board: "chess.Board", move: "chess.Move") -> tuple[int, int]:
-        """What a move leads to: (result, progress), the greater the better."""
+        """(result, progress) of a move; greater is better."""
         board.push(move)
         try:
             if board.is_checkmate():

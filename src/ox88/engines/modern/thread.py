@@ -1,5 +1,6 @@
-"""One thread of a search: a SEARCHER record, and iterative deepening with aspiration windows over it."""
+"""One thread of a search: iterative deepening with aspiration windows, over a SEARCHER record."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,16 +9,17 @@ import numpy as np
 
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.tables import board_tables
-from ox88.engines.base import Bound
-from ox88.engines.modern.evaluation.switches import SWITCHED, switch_off
-from ox88.engines.modern.nodes import see_checks
+from ox88.engines.base import Bound, Score
+from ox88.engines.modern.evaluation.records import SWITCHED, switch_off
+from ox88.engines.modern.nodes import update_checkers
 from ox88.engines.modern.records import (
     BEFORE_ROOT,
     INFINITY,
     LAST_PLY,
+    MATE,
+    MATE_BOUND,
     MAX_GAME,
     fill_reductions,
-    forget,
     make_searcher,
 )
 from ox88.engines.modern.search import search
@@ -26,11 +28,13 @@ from ox88.engines.modern.table import Table
 DEEPEST: Final = LAST_PLY
 ENDLESS: Final = 1 << 62  # Nodes.
 WIDEST: Final = 2 * INFINITY
+EVEN_CHANCE: Final = 150.0  # Centipawns at which the chance to win is one half.
+CHANCE_SPREAD: Final = 75.0  # Centipawns more raise it to 73 %.
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of play and its value in centipawns, as found at a depth."""
+    """A line of play and its value, as found at a depth. number: its rank among the best lines, from 1."""
 
     depth: int
     value: int
@@ -38,12 +42,32 @@ class Line:
     bound: Bound = "exact"
     number: int = 1
 
+    @property
+    def mate(self) -> int:
+        """Moves to mate, negative for the side that is mated; 0 if no mate is in sight."""
+        if self.value > MATE_BOUND:
+            return (MATE - self.value + 1) // 2
+        return -(MATE + self.value) // 2 if self.value < -MATE_BOUND else 0
+
+    @property
+    def score(self) -> Score:
+        return Score(mate=self.mate) if abs(self.value) > MATE_BOUND else Score(centipawns=self.value)
+
+    @property
+    def outcomes(self) -> tuple[int, int, int]:
+        """Expected wins, draws and losses in thousandths, by a logistic curve."""
+        win, loss = (
+            round(1000 * (1.0 / (1.0 + math.exp(min((EVEN_CHANCE - value) / CHANCE_SPREAD, 500.0)))))
+            for value in (self.value, -self.value)
+        )
+        return win, 1000 - win - loss, loss
+
 
 Report = Callable[[Line], None]
 
 
 class SearchThread:
-    """Owns what a thread learns. `deepen` runs in the calling thread; `stop` may be called from any other."""
+    """The state of one search thread. `deepen` runs in the calling thread; `stop` may be called from any other."""
 
     def __init__(self) -> None:
         self.record = make_searcher()
@@ -52,7 +76,7 @@ class SearchThread:
         self._switched_off: set[str] = set()
 
     def set_parameter(self, name: str, value: int) -> None:
-        """Set a number of the search, or switch a group of the evaluation's terms."""
+        """Set a parameter of the search, or switch a group of evaluation terms."""
         if name in SWITCHED:
             self._switched_off = self._switched_off - {name} if value else self._switched_off | {name}
             switch_off(self.record.evaluation, self._switched_off)
@@ -62,22 +86,24 @@ class SearchThread:
             fill_reductions(self.record)
 
     def forget(self) -> None:
-        """Forget what was learnt from earlier positions."""
-        forget(self.record)
+        """Clear the histories and killers."""
+        for name in ("history", "capture_history", "counter_moves", "continuation", "correction"):
+            self.record[name].fill(0)
+        self.record.frames["killers"].fill(0)
 
     def prepare(self, position: Any, keys: list[int], generation: int, nodes: int | None) -> None:
-        """Set up a root. keys: of the positions before it. generation: of the table. nodes: a limit."""
+        """Set up a root. keys: of the positions before it, the oldest first. generation: of the table. nodes: limit."""
         record = self.record
         record.position = position
         past = keys[-min(len(keys), int(position.halfmove_clock), MAX_GAME) :] if position.halfmove_clock else []
         record.keys[: len(past)] = past
-        record.game_length = self._root.reversible = len(past)
+        record.game_length = self._root.plies_since_irreversible = len(past)
         record.generation = generation
         record.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
         record.nodes = record.ply = record.selective_depth = record.stop = record.no_null_move_before = 0
         record.effort.fill(0)
         self._root.excluded_move = 0
-        see_checks(record, board_tables())
+        update_checkers(record, board_tables())
         self._legal_count = generate_legal(record.position, board_tables(), self._root.list)
 
     def stop(self) -> None:
@@ -92,13 +118,16 @@ class SearchThread:
         return int(self.record.nodes)
 
     def effort(self, move: int) -> float:
-        """Share of the nodes that went into a root move."""
+        """Share of the nodes spent on a root move, 0 to 1."""
         return float(self.record.effort[move & 4095]) / max(self.nodes, 1)
 
-    def deepen(self, table: Table, depths: range, moves: list[int], lines: int, report: Report) -> list[Line]:
-        """Search deeper and deeper until stopped; returns the best lines of the last depth.
+    def deepen(
+        self, table: Table, depths: range, moves: list[int], lines: int = 1, report: Report = lambda _: None
+    ) -> list[Line]:
+        """Iterative deepening until the last depth or a stop. Returns the best lines, the best first.
 
-        depths: those to search. moves: the root's. lines: how many of the best to find. report: hears of every line.
+        depths: to be searched in turn. moves: of the root. lines: how many of the best to find. report: called with
+        every line and bound as it is found.
         """
         best: list[Line] = []
         for depth in depths:
@@ -108,7 +137,7 @@ class SearchThread:
                 taken = {line.moves[0] for line in found}
                 self._restrict([move for move in moves if move not in taken])
                 first_moves = (line.moves[0] for line in best if line.moves[0] not in taken)
-                self.record.root_best = next(first_moves, 0)
+                self.record.root_first_move = next(first_moves, 0)
                 guess = best[number - 1].value if number <= len(best) else 0
                 line = self._aspire(table, depth, guess, number, report)
                 if line is not None:
@@ -123,13 +152,13 @@ class SearchThread:
         return best
 
     def _restrict(self, moves: list[int]) -> None:
-        self.record.root_count = len(moves) if len(moves) < self._legal_count else 0
+        self.record.root_move_count = len(moves) if len(moves) < self._legal_count else 0
         self.record.root_moves[: len(moves)] = moves
 
     def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
-        """Search with a window around the last value, and widen it until the value lies inside.
+        """Search with an aspiration window around the last value, widened until the value lies inside.
 
-        Returns nothing if the search is stopped before a move has proved better than the window's lower end.
+        Returns None if the search is stopped before a move has raised alpha.
         """
         parameters = self.record.parameters
         is_narrow = parameters.use_aspiration and depth >= parameters.aspiration_depth
@@ -162,7 +191,7 @@ class SearchThread:
 
 
 def _merged(found: list[Line], before: list[Line]) -> list[Line]:
-    """The lines of a depth, best first; where it was broken off, the rest are those of the depth before."""
+    """The lines of a depth, the best first, completed from the depth before if the search was stopped."""
     first_moves = {line.moves[0] for line in found}
     lines = sorted(found, key=lambda line: -line.value) + [line for line in before if line.moves[0] not in first_moves]
     count = max(len(found), len(before))

@@ -1,28 +1,28 @@
-"""Time management: when a search that was given a clock has thought enough.
+"""Time management: when a search on a clock may stop before its hard limit.
 
-Its share of the clock is stretched while the best move changes, the score falls or many nodes go into other moves, and
-cut where all is settled.
+The soft limit is stretched while the best move changes, the score falls or other moves take many nodes. It is cut when
+the best move is settled.
 """
 
 import math
 from typing import Final
 
-from ox88.engines.clock import Budget
 from ox88.engines.modern.thread import Line
+from ox88.engines.time_allotment import Budget
 
-SETTLED_DEPTHS: Final = 8  # Iterations with the same best move after which it is as settled as can be.
-UNSETTLED: Final = 1.6  # Share of the soft limit while the best move has just changed, ...
-SETTLED_STEP: Final = 0.085  # ... less for each iteration since then.
-FALL_WEIGHT: Final = 0.006  # More for each centipawn that the score has fallen, ...
-LONGEST_FALL: Final = 80  # ... up to so many.
-EFFORT_BASE: Final = 1.95  # Less where the best move takes a great share of the nodes.
-EFFORT_WEIGHT: Final = 1.0
-LAST_ITERATION: Final = 0.95  # Of the time, after which a further depth would hardly be finished.
-FIRST_DEPTHS: Final = 4  # Too shallow to be settled by.
+SETTLED_DEPTHS: Final = 8  # Iterations with the same best move that count at most.
+UNSETTLED: Final = 1.6  # Factor on the soft limit when the best move has just changed, ...
+SETTLED_STEP: Final = 0.085  # ... less this for each iteration since then.
+FALL_WEIGHT: Final = 0.006  # Added for each centipawn that the score has fallen, ...
+MAX_FALL: Final = 80  # ... up to this many.
+EFFORT_BASE: Final = 1.95  # Factor when the best move took no nodes ...
+EFFORT_WEIGHT: Final = 1.0  # ... less this times its share of the nodes.
+LAST_ITERATION: Final = 0.95  # Of the soft limit: after it a further depth would hardly be finished.
+FIRST_DEPTHS: Final = 4  # Too shallow for the factors above.
 
 
 class TimeManager:
-    """Hears of each finished depth, and says whether that is enough. Seconds count from the start of the search."""
+    """Decides after each finished depth whether to stop. Times are seconds since the start of the search."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -32,11 +32,11 @@ class TimeManager:
 
     @property
     def has_clock(self) -> bool:
-        """Whether time that is saved now can be used later."""
+        """True if time saved now can be used later."""
         return math.isfinite(self._budget.soft)
 
     def is_enough(self, line: Line, effort: float, elapsed: float) -> bool:
-        """line: the best of a depth. effort: share of all nodes that its first move took."""
+        """True if the search should stop. line: best of a depth. effort: share of the nodes spent on its first move."""
         move = line.moves[0]
         self._settled = min(self._settled + 1, SETTLED_DEPTHS) if move == self._best_move else 0
         self._best_move = move
@@ -47,6 +47,6 @@ class TimeManager:
 
     def _stretch(self, effort: float) -> float:
         before = self._values[max(len(self._values) - 4, 0)]
-        fall = min(max(before - self._values[-1], -LONGEST_FALL // 2), LONGEST_FALL)
+        fall = min(max(before - self._values[-1], -MAX_FALL // 2), MAX_FALL)
         stability = UNSETTLED - SETTLED_STEP * self._settled
         return stability * (1.0 + FALL_WEIGHT * fall) * (EFFORT_BASE - EFFORT_WEIGHT * effort)

@@ -13,9 +13,8 @@ from ox88.bitboard.position import make_position
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation import weights
-from ox88.engines.modern.evaluation.evaluate import evaluate
+from ox88.engines.modern.evaluation.evaluate import evaluate, explain
 from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights, make_evaluation, pack, unpack
-from ox88.engines.modern.evaluation.terms import explain
 from ox88.jit import is_compiled
 from tests.bitboard.naive import to_setup
 from tests.conftest import RunPython
@@ -171,7 +170,7 @@ def test_a_record_that_nests_the_evaluation_needs_no_second_signature() -> None:
 VALUES = """
 import json
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.evaluation.terms import explain
+from ox88.engines.modern.evaluation.evaluate import explain
 from ox88.fen import parse_fen
 print(json.dumps([explain(make_position(parse_fen(fen))) for fen in FENS]))
 """

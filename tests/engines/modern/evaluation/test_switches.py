@@ -7,8 +7,7 @@ import pytest
 from ox88.bitboard.position import make_position
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import evaluate
-from ox88.engines.modern.evaluation.records import TERM_NAMES, make_evaluation
-from ox88.engines.modern.evaluation.switches import SWITCHED, switch_off
+from ox88.engines.modern.evaluation.records import SWITCHED, TERM_NAMES, make_evaluation, switch_off
 from ox88.engines.modern.options import TERM_SWITCHES
 from tests.bitboard.naive import to_setup
 from tests.engines.modern.evaluation.samples import sample_boards

@@ -4,14 +4,14 @@ import chess
 import pytest
 
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.evaluation.terms import Term, terms
+from ox88.engines.modern.evaluation.evaluate import Term, explain
 from tests.bitboard.naive import to_setup
 from tests.engines.modern.evaluation import naive
 from tests.engines.modern.evaluation.samples import sample_boards
 
 
 def terms_of(board: chess.Board) -> dict[str, Term]:
-    return {term.name: term for term in terms(make_position(to_setup(board)))}
+    return {term.name: term for term in explain(make_position(to_setup(board)))[1]}
 
 
 @pytest.mark.parametrize("name", naive.TERMS)

@@ -1,1 +1,1 @@
-"""The handcrafted evaluation: what a position is worth without searching it."""
+"""The handcrafted evaluation: the value of a position without searching it."""

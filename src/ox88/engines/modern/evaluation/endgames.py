@@ -1,4 +1,4 @@
-"""Endgames: how much of an advantage can be won, and how a lone king is driven to mate."""
+"""Endgames: scaling down advantages that are hard to win, and driving a lone king towards mate."""
 
 import numpy as np
 
@@ -7,12 +7,15 @@ from ox88.engines.modern.evaluation.weights import FULL_SCALE
 from ox88.jit import kernel, popcount
 from ox88.types import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
 
-_DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)  # a1 among them.
+_DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)  # a1 is dark.
 
 
 @kernel
 def lone_king(position, weights, us, them):
-    """Score for driving a king that has nothing left to the edge, or into the bishop's corner; 0 if mate is too far."""
+    """Score for driving a bare king to the edge, or to a corner of the bishop's colour.
+
+    0 where our pieces cannot force mate.
+    """
     counts = us.counts
     bishops = us.own & position.kinds[BISHOP]
     dark = bishops & _DARK_SQUARES != NO_SQUARES
@@ -25,15 +28,15 @@ def lone_king(position, weights, us, them):
     score = weights.lone_king + (7 - np.int64(weights.distances[us.king, them.king])) * weights.lone_king_near
     score += (max(3 - file, file - 4) + max(3 - rank, rank - 4)) * weights.lone_king_edge
     if heavy == 0 and dark != light:
-        # The corners a1 and h8 are dark: files and ranks that are alike are near them.
+        # Near the dark corners, a1 and h8, file and rank are alike.
         away = abs(file - rank) if dark else abs(7 - file - rank)
         score += (7 - away) * weights.lone_king_corner
     return score
 
 
 @kernel
-def scale(position, weights, us, them, passed):
-    """What share of its advantage a side can hope to turn into a win, in FULL_SCALE parts; passed: its passed pawns."""
+def scale_factor(position, weights, us, them, passed):
+    """Scale factor of the side that is ahead, in 1/FULL_SCALE; 0 is a certain draw. passed: its passed pawns."""
     pawns = us.counts[PAWN]
     bishop_value = weights.piece_values[BISHOP] >> 32
     if pawns == 0 and us.pieces_value - them.pieces_value <= bishop_value:
@@ -42,7 +45,7 @@ def scale(position, weights, us, them, passed):
         return weights.minor_defends_scale if 0 < them.pieces_value <= bishop_value else weights.no_pawns_scale
     if pawns == 0 and us.phase == 2 and us.counts[KNIGHT] == 2:
         return weights.knights_scale
-    if us.phase == us.counts[BISHOP] and them.phase == 0 and is_wrong_corner(position, weights, us, them):
+    if us.phase == us.counts[BISHOP] and them.phase == 0 and has_wrong_rook_pawn(position, weights, us, them):
         return np.int64(0)
     opposite = us.counts[BISHOP] == 1 and them.counts[BISHOP] == 1
     if opposite and popcount(position.kinds[BISHOP] & _DARK_SQUARES) == 1:
@@ -53,11 +56,11 @@ def scale(position, weights, us, them, passed):
 
 
 @kernel
-def is_wrong_corner(position, weights, us, them):
-    """Whether all pawns go to one corner that no bishop of theirs controls, and the lone king is there."""
+def has_wrong_rook_pawn(position, weights, us, them):
+    """True if all pawns are rook pawns of one file, no bishop covers their corner, and the bare king stands there."""
     if us.pawns & ~FILE_A != NO_SQUARES and us.pawns & ~FILE_H != NO_SQUARES:
         return False
-    corner = (0 if us.pawns & FILE_A != NO_SQUARES else 7) | 56 ^ us.turned
+    corner = (0 if us.pawns & FILE_A != NO_SQUARES else 7) | 56 ^ us.relative
     same = _DARK_SQUARES if mask(corner) & _DARK_SQUARES != NO_SQUARES else ~_DARK_SQUARES
     if us.own & position.kinds[BISHOP] & same != NO_SQUARES:
         return False

@@ -1,38 +1,48 @@
-"""The entry point: what a position is worth to the side to move, in hundredths of a pawn."""
+"""The entry point of the evaluation: the value of a position for the side to move, in hundredths of a pawn."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ox88.engines.modern.evaluation.endgames import lone_king, scale
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.evaluation.endgames import lone_king, scale_factor
 from ox88.engines.modern.evaluation.kings import evaluate_king
-from ox88.engines.modern.evaluation.passed import evaluate_passed
-from ox88.engines.modern.evaluation.pawns import pawn_index
+from ox88.engines.modern.evaluation.pawns import evaluate_passed, pawn_index
 from ox88.engines.modern.evaluation.pieces import evaluate_pieces
-from ox88.engines.modern.evaluation.records import ENDGAME, HALF, PAWNS, TERM_COUNT
-from ox88.engines.modern.evaluation.sides import prepare
+from ox88.engines.modern.evaluation.records import (
+    ENDGAME,
+    HALF,
+    PAWNS,
+    TERM_COUNT,
+    TERM_NAMES,
+    make_evaluation,
+    unpack,
+)
+from ox88.engines.modern.evaluation.sides import init_side
 from ox88.engines.modern.evaluation.threats import evaluate_threats
 from ox88.engines.modern.evaluation.weights import CLOCK_SHIFT, FULL_PHASE, MAX_VALUE, SCALE_SHIFT
 from ox88.jit import kernel
-from ox88.types import PAWN
+from ox88.types import BLACK, PAWN, WHITE
 
 
 @kernel
 def evaluate(position, tables, evaluation):
-    """Value of a position for the side to move, tempo included; between -MAX_VALUE and MAX_VALUE.
+    """Value of a position for the side to move, tempo included, from -MAX_VALUE to MAX_VALUE.
 
-    position: POSITION. tables: TABLES. evaluation: EVALUATION, whose pawn table and sides it writes.
+    position: POSITION. tables: TABLES. evaluation: EVALUATION; its pawn table and sides are overwritten.
     """
     weights = evaluation.weights
-    # Step 1. Material, kings, and what pawns and kings attack: each side's pieces are judged by that.
+    # Step 1. Material, kings, and what pawns and kings attack, which the later steps need.
     for colour in range(2):
-        prepare(position, tables, weights, evaluation.sides[colour], colour)
-    # Step 2. Pawns and kings alone: structure and shelter, from the pawn table if they are there.
+        init_side(position, tables, weights, evaluation.sides[colour], colour)
+    # Step 2. Pawn structure and king shelter, from the pawn table where it has them.
     entry = evaluation.pawn_table[pawn_index(position, evaluation)]
-    # Step 3. The pieces, which complete the sets of attacked squares.
+    # Step 3. The pieces. After this the sets of attacked squares are complete.
     for colour in range(2):
         us = evaluation.sides[colour]
         them = evaluation.sides[colour ^ 1]
         evaluate_pieces(position, tables, weights, us, them, entry.sides[colour], entry.sides[colour ^ 1])
-    # Step 4. What follows from all attacks together.
+    # Step 4. The terms that need all attacks: king safety, threats, passed pawns.
     for colour in range(2):
         us = evaluation.sides[colour]
         them = evaluation.sides[colour ^ 1]
@@ -44,27 +54,50 @@ def evaluate(position, tables, evaluation):
         us.terms[ENDGAME] = 0
         if them.phase + them.counts[PAWN] == 0:
             us.terms[ENDGAME] = lone_king(position, weights, us, them)
-    # Step 5. The difference, seen by the side to move, so that both colours round alike.
+    # Step 5. The difference, from the mover's view so that rounding is the same for both colours.
     turn = np.int64(position.turn)
     us = evaluation.sides[turn]
     them = evaluation.sides[turn ^ 1]
     score = weights.tempo
     for term in range(TERM_COUNT):
         score += us.terms[term] - them.terms[term]
-    # Step 6. Endgames that cannot be won count less than they promise.
+    # Step 6. Scale down endgames that are hard to win.
     endgame = (score + HALF) >> 32
     middlegame = score - (endgame << 32)
     strong = turn if endgame > 0 else turn ^ 1
     us = evaluation.sides[strong]
     them = evaluation.sides[strong ^ 1]
-    share = scale(position, weights, us, them, entry.sides[strong].passed)
+    share = scale_factor(position, weights, us, them, entry.sides[strong].passed)
     if share == 0:
         return np.int64(0)
     endgame = endgame * share >> SCALE_SHIFT
-    if share < weights.few_pawns_scale:  # Pieces do not help there, so that the middlegame says nothing else.
+    if share < weights.few_pawns_scale:  # Such an ending is drawish whatever the middlegame score says.
         middlegame = middlegame * share >> SCALE_SHIFT
-    # Step 7. Between middlegame and endgame by the pieces left; a game without progress goes towards a draw.
+    # Step 7. Interpolate between middlegame and endgame; damp the value as the fifty-move rule comes near.
     phase = min(us.phase + them.phase, FULL_PHASE)
     value = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
     value -= value * np.int64(position.halfmove_clock) >> CLOCK_SHIFT
     return min(max(value, -MAX_VALUE), MAX_VALUE)
+
+
+class Term(NamedTuple):
+    """One term of the evaluation, by side and game phase, in hundredths of a pawn."""
+
+    name: str
+    white_middlegame: int
+    white_endgame: int
+    black_middlegame: int
+    black_endgame: int
+
+
+def explain(position: Any) -> tuple[int, list[Term]]:
+    """(value for the side to move, terms) of a POSITION.
+
+    The value also has what is no term: tempo, endgame scaling, and damping by the fifty-move clock.
+    """
+    evaluation = make_evaluation()
+    with np.errstate(over="ignore"):  # Products of bitboards overflow; as plain Python, NumPy would warn.
+        value = int(evaluate(position, board_tables(), evaluation))
+    white, black = evaluation.sides[WHITE].terms, evaluation.sides[BLACK].terms
+    terms = [Term(name, *unpack(white[number]), *unpack(black[number])) for number, name in enumerate(TERM_NAMES)]
+    return value, terms

@@ -1,7 +1,7 @@
-"""King safety: the shelter, and the danger that the other side's pieces are.
+"""King safety: the pawn shelter, less the danger from the other side's pieces.
 
-Danger is counted in units, and its square in hundredths of a pawn: an attacker more is worth little alone and much in
-company. (The sum is that of Stockfish 11; the square goes back to attack tables such as Fruit's and Rybka's.)
+Danger is counted in units, whose square becomes hundredths of a pawn: one attacker alone matters little, several
+together much. (The sum follows Stockfish 11; the square goes back to attack tables such as Fruit's and Rybka's.)
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from ox88.engines.modern.evaluation.weights import DANGER_SHIFT, FLANK_ATTACK_SH
 from ox88.jit import kernel, popcount
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
-# All but the last three ranks.
+# A side's first five ranks.
 _WHITE_CAMP = np.uint64(0x000000FFFFFFFFFF)
 _BLACK_CAMP = np.uint64(0xFFFFFFFFFF000000)
 # Files a to d, c to f, e to h.
@@ -24,7 +24,7 @@ _KING_SIDE = np.uint64(0xF0F0F0F0F0F0F0F0)
 
 @kernel
 def evaluate_king(position, tables, weights, us, them, shelter):
-    """Safety of a side's king: its shelter, less the danger."""
+    """Score a side's king safety: its shelter, less the danger."""
     units = check_units(position, tables, weights, us, them) + flank_units(weights, us, them)
     units += us.attackers * us.attacker_units + us.near_attacks * weights.near_attack_units
     units += popcount(us.pinned) * weights.pinned_units
@@ -40,7 +40,7 @@ def evaluate_king(position, tables, weights, us, them, shelter):
 
 @kernel
 def check_units(position, tables, weights, us, them):
-    """Units for the checks that the other side could give at once, and for the badly defended squares of the zone."""
+    """Danger units for possible checks and for badly defended squares of the king zone."""
     by_queen = us.attacks[QUEEN]
     weak = them.attacked & ~us.attacked_twice & (~us.attacked | us.attacks[KING] | by_queen)
     safe = ~them.own & (~us.attacked | weak & them.attacked_twice)
@@ -50,9 +50,9 @@ def check_units(position, tables, weights, us, them):
     rooks = straight & them.attacks[ROOK]
     bishops = diagonal & them.attacks[BISHOP]
     knights = tables.knight_attacks[us.king] & them.attacks[KNIGHT]
-    # Where a rook could check it would do so rather than the queen, and the queen rather than a bishop.
+    # Count a square once: for the rook rather than the queen, for the queen rather than the bishop.
     queens = (straight | diagonal) & them.attacks[QUEEN] & safe & ~(by_queen | rooks)
-    units = popcount(weak & us.zone) * weights.weak_zone_units
+    units = popcount(weak & us.king_zone) * weights.weak_zone_units
     unsafe = NO_SQUARES
     if queens != NO_SQUARES:
         units += weights.safe_check_units[QUEEN]
@@ -73,7 +73,7 @@ def check_units(position, tables, weights, us, them):
 
 @kernel
 def flank_units(weights, us, them):
-    """Units for how often each side attacks the king's part of the board."""
+    """Danger units for how often each side attacks the files around the king."""
     file = us.king & 7
     flank = _QUEEN_SIDE if file < 3 else _CENTRE if file < 5 else _KING_SIDE
     flank &= _WHITE_CAMP if us.colour == WHITE else _BLACK_CAMP

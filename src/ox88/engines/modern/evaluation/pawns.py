@@ -1,32 +1,36 @@
-"""Pawn structure, and the king's shelter behind it: all that follows from the pawns and the kings alone.
+"""Pawns: their structure, the king's shelter behind them, and the passed ones.
 
-It is kept in a hash table in the EVALUATION record, since it changes with few moves. An entry holds the boards that it
-was made from, so that no two positions are ever taken for each other. The rooks that may castle are among them: the
-shelter after castling counts as well.
+Structure and shelter depend on pawns and kings alone, which few moves change. So both are kept in a hash table in the
+EVALUATION record. An entry holds the bitboards that it was made from, so two positions are never confused. The rooks
+that may castle are among them, because the shelter after castling counts as well.
 """
 
 import numpy as np
 
-from ox88.bitboard.bits import ALL_SQUARES, FILE_A, NO_SQUARES, mask, without_lowest
-from ox88.engines.modern.evaluation.records import HALF, PAWN_ENTRIES
-from ox88.engines.modern.evaluation.spans import beside, down_from, seen_by, up_from
+from ox88.bitboard.bits import ALL_SQUARES, FILE_A, FILE_H, NO_SQUARES, mask, without_lowest
+from ox88.engines.modern.evaluation.records import HALF, PASSED, PAWN_ENTRIES
 from ox88.jit import kernel, lowest_bit, popcount
-from ox88.types import PAWN
+from ox88.types import PAWN, WHITE
 
-# Odd numbers without a pattern, which spread the boards over the upper bits of a product.
+# Large odd numbers: multiplying by them spreads a bitboard over the upper bits of the product.
 _WHITE_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _BLACK_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 _KINGS_FACTOR = np.uint64(0x165667B19E3779F9)
 _INDEX_SHIFT = np.uint64(65 - PAWN_ENTRIES.bit_length())
 
-_BYTE = np.uint64(8)
-_KING_SIDE = 6  # The files that a castling king goes to.
+_ODD_BYTES = np.uint64(0x00FF00FF00FF00FF)
+_ODD_PAIRS = np.uint64(0x0000FFFF0000FFFF)
+_STEP = np.uint64(1)
+_BYTE = np.uint64(8)  # One rank.
+_PAIR = np.uint64(16)
+_HALF_BOARD = np.uint64(32)
+_KING_SIDE = 6  # The files on which a castled king stands.
 _QUEEN_SIDE = 2
 
 
 @kernel
 def pawn_index(position, evaluation):
-    """Where the pawn table has the position's entry, which is made if it is not there."""
+    """Index of the position's entry in the pawn table. Fills the entry if another position holds it."""
     white = evaluation.sides[0]
     black = evaluation.sides[1]
     white_boards = white.pawns | position.castling & white.own
@@ -43,36 +47,36 @@ def pawn_index(position, evaluation):
         for colour in range(2):
             us = evaluation.sides[colour]
             them = evaluation.sides[colour ^ 1]
-            found = entry.sides[colour]
-            fill_structure(evaluation.weights, us, them, found)
-            fill_shelter(evaluation.weights, us, them, found, position.castling)
+            pawn_side = entry.sides[colour]
+            fill_structure(evaluation.weights, us, them, pawn_side)
+            fill_shelter(evaluation.weights, us, them, pawn_side, position.castling)
     return index
 
 
 @kernel
-def fill_structure(weights, us, them, found):
-    """What a colour's pawns are worth, seen from its own side of the board."""
-    own = seen_by(us.pawns, us.colour)
-    theirs = seen_by(them.pawns, us.colour)
-    guarded = beside(own) << _BYTE
-    stopped = (beside(theirs) >> _BYTE | theirs) >> _BYTE
-    isolated = own & ~beside(up_from(down_from(own)))
-    # A neighbour beside it or behind it could still come to guard it.
-    backward = own & stopped & ~up_from(beside(own)) & ~isolated
-    unopposed = (isolated | backward) & ~down_from(theirs)
-    doubled = own & down_from(own >> _BYTE)
-    passed = own & ~doubled & ~down_from((theirs | beside(theirs)) >> _BYTE)
-    found.span = seen_by(up_from(guarded), us.colour)
-    found.passed = seen_by(passed, us.colour)
+def fill_structure(weights, us, them, pawn_side):
+    """Score a side's pawn structure into its PAWN_SIDE. All squares are relative to that side."""
+    own = relative_squares(us.pawns, us.colour)
+    theirs = relative_squares(them.pawns, us.colour)
+    guarded = neighbours(own) << _BYTE
+    stopped = (neighbours(theirs) >> _BYTE | theirs) >> _BYTE
+    isolated = own & ~neighbours(north_fill(south_fill(own)))
+    # Backward: no pawn on a neighbouring file is beside or behind it, so none can ever guard it.
+    backward = own & stopped & ~north_fill(neighbours(own)) & ~isolated
+    unopposed = (isolated | backward) & ~south_fill(theirs)
+    doubled = own & south_fill(own >> _BYTE)
+    passed = own & ~doubled & ~south_fill((theirs | neighbours(theirs)) >> _BYTE)
+    pawn_side.span = relative_squares(north_fill(guarded), us.colour)
+    pawn_side.passed = relative_squares(passed, us.colour)
 
     score = popcount(isolated) * weights.isolated_pawn + popcount(backward) * weights.backward_pawn
     score += popcount(unopposed) * weights.unopposed_weak_pawn + popcount(doubled) * weights.doubled_pawn
     squares = np.int64(0)
     passed_score = np.int64(0)
-    king = us.king ^ us.turned
-    their_king = them.king ^ us.turned
+    king = us.king ^ us.relative
+    their_king = them.king ^ us.relative
     nearest = np.int64(7)
-    phalanx = own & beside(own)
+    phalanx = own & neighbours(own)
     pawns = own
     while pawns != NO_SQUARES:
         square = lowest_bit(pawns)
@@ -94,38 +98,38 @@ def fill_structure(weights, us, them, found):
         pawns = without_lowest(pawns)
     if own != NO_SQUARES:
         score += nearest * weights.king_pawn_distance
-    found.squares = squares
-    found.structure = score
-    found.passed_score = passed_score
+    pawn_side.squares = squares
+    pawn_side.structure = score
+    pawn_side.passed_score = passed_score
 
 
 @kernel
-def fill_shelter(weights, us, them, found, castling):
-    """The shelter of a colour's king where it stands or, if that is better, where it may castle to."""
-    own = seen_by(us.pawns, us.colour)
-    theirs = seen_by(them.pawns, us.colour)
-    king = us.king ^ us.turned
+def fill_shelter(weights, us, them, pawn_side, castling):
+    """Score the shelter of a side's king where it stands or, if better, where it may castle to."""
+    own = relative_squares(us.pawns, us.colour)
+    theirs = relative_squares(them.pawns, us.colour)
+    king = us.king ^ us.relative
     best = shelter_at(weights, own, theirs, king)
     rooks = castling & us.own
     while rooks != NO_SQUARES:
         castled = np.int64(_KING_SIDE if lowest_bit(rooks) > us.king else _QUEEN_SIDE)
         other = shelter_at(weights, own, theirs, castled)
-        # The middlegame halves decide.
+        # Compare the middlegame halves alone.
         if other - ((other + HALF) >> 32 << 32) > best - ((best + HALF) >> 32 << 32):
             best = other
         rooks = without_lowest(rooks)
-    found.shelter = best
+    pawn_side.shelter = best
 
 
 @kernel
 def shelter_at(weights, own, theirs, king):
-    """Shelter and storm on the three files about a king, by the pawns that are not behind it."""
+    """Shelter and pawn storm on the three files around a king, counting pawns level with or ahead of it."""
     ahead = ALL_SQUARES << np.uint64(king & 56)
     centre = min(max(king & 7, 1), 6)
     score = np.int64(0)
     for file in range(centre - 1, centre + 2):
         column = (FILE_A << np.uint64(file)) & ahead
-        # No pawn: square 64, rank 8, which is taken for rank 0.
+        # Without a pawn lowest_bit is 64: rank 8, which `& 7` turns into rank 0.
         guard = lowest_bit(own & column) >> 3 & 7
         stormer = lowest_bit(theirs & column) >> 3 & 7
         edge = min(file, 7 - file)
@@ -135,3 +139,66 @@ def shelter_at(weights, own, theirs, king):
         else:
             score += weights.storm[edge, stormer]
     return score
+
+
+# --- Passed pawns -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def evaluate_passed(tables, weights, us, them, own_pawns):
+    """Score a side's passed pawns: is the way to the last rank safe, at least the next square, or is it blocked?"""
+    score = own_pawns.passed_score
+    pawns = own_pawns.passed
+    unsafe = them.attacked | them.own
+    while pawns != NO_SQUARES:
+        square = lowest_bit(pawns)
+        rank = (square ^ us.relative) >> 3
+        stop = mask(square + us.forward)
+        if them.own & stop != NO_SQUARES:
+            score += weights.passed_blocked[rank]
+        elif us.own & stop == NO_SQUARES:
+            last = square & 7 | 56 ^ us.relative
+            path = tables.between[square, last] | mask(last)
+            if path & unsafe == NO_SQUARES:
+                score += weights.passed_safe_path[rank]
+            elif stop & unsafe == NO_SQUARES:
+                score += weights.passed_safe_step[rank]
+            if stop & us.attacked != NO_SQUARES:
+                score += weights.passed_defended_step[rank]
+        pawns = without_lowest(pawns)
+    us.terms[PASSED] = score
+
+
+# --- Sets of squares, relative to a side: its own pawns move north ----------------------------------------------------
+
+
+@kernel
+def relative_squares(squares, colour):
+    """Squares as a side sees them, and back: for Black the ranks are swapped, which compiles to one byte swap."""
+    if colour == WHITE:
+        return squares
+    squares = (squares >> _BYTE) & _ODD_BYTES | (squares & _ODD_BYTES) << _BYTE
+    squares = (squares >> _PAIR) & _ODD_PAIRS | (squares & _ODD_PAIRS) << _PAIR
+    return squares >> _HALF_BOARD | squares << _HALF_BOARD
+
+
+@kernel
+def north_fill(squares):
+    """The squares and all squares north of them."""
+    squares |= squares << _BYTE
+    squares |= squares << _PAIR
+    return squares | squares << _HALF_BOARD
+
+
+@kernel
+def south_fill(squares):
+    """The squares and all squares south of them."""
+    squares |= squares >> _BYTE
+    squares |= squares >> _PAIR
+    return squares | squares >> _HALF_BOARD
+
+
+@kernel
+def neighbours(squares):
+    """The squares to the left and right of the squares."""
+    return (squares & ~FILE_A) >> _STEP | (squares & ~FILE_H) << _STEP

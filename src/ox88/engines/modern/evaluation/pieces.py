@@ -1,4 +1,4 @@
-"""Pieces one by one: their squares, their mobility, their posts; and what all attack, for the later terms."""
+"""Knights, bishops, rooks and queens: squares, mobility, outposts and files; and the attack sets for later terms."""
 
 import numpy as np
 
@@ -8,25 +8,25 @@ from ox88.engines.modern.evaluation.records import MOBILITY, PIECES, SQUARES
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
-_DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)  # a1 among them.
+_DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)  # a1 is dark.
 _RANK_2 = np.uint64(0x000000000000FF00)
 _RANK_7 = np.uint64(0x00FF000000000000)
 _SEVENTH = 6
-# The three ranks of the other half that are next to its own.
+# Ranks 4 to 6 as the side sees them.
 _WHITE_OUTPOSTS = np.uint64(0x0000FFFFFF000000)
 _BLACK_OUTPOSTS = np.uint64(0x000000FFFFFF0000)
-_FEW_SQUARES = 3  # A rook that has no more of them may be trapped.
+_FEW_SQUARES = 3  # A rook with no more moves than this may be trapped.
 
 
 @kernel
 def evaluate_pieces(position, tables, weights, us, them, own_pawns, their_pawns):
-    """Squares, mobility and posts of a side's pieces; what they attack, and how they bear on the other king.
+    """Score a side's pieces one by one. Also fills its attack sets and counts its attacks on the other king.
 
-    own_pawns, their_pawns: the PAWN_SIDEs.
+    own_pawns, their_pawns: PAWN_SIDE.
     """
     queens = position.kinds[QUEEN]
     occupied = us.own | them.own
-    # Sliders see through queens, and rooks through rooks: they attack together.
+    # X-rays: sliders attack through queens, and rooks through rooks of their own side.
     before_bishops = occupied ^ queens
     before_rooks = before_bishops ^ us.own & position.kinds[ROOK]
     outposts = _WHITE_OUTPOSTS if us.colour == WHITE else _BLACK_OUTPOSTS
@@ -34,7 +34,7 @@ def evaluate_pieces(position, tables, weights, us, them, own_pawns, their_pawns)
     beside_king = them.attacks[KING]
     attacked = us.attacked
     twice = us.attacked_twice
-    squares = own_pawns.squares + weights.piece_squares[KING, us.king ^ us.turned]
+    squares = own_pawns.squares + weights.piece_squares[KING, us.king ^ us.relative]
     mobility = np.int64(0)
     posts = np.int64(0)
     attackers = np.int64(0)
@@ -58,10 +58,10 @@ def evaluate_pieces(position, tables, weights, us, them, own_pawns, their_pawns)
             twice |= attacked & attacks
             attacked |= attacks
             reached |= attacks
-            count = popcount(attacks & us.area)
-            squares += weights.piece_squares[kind, square ^ us.turned]
+            count = popcount(attacks & us.mobility_area)
+            squares += weights.piece_squares[kind, square ^ us.relative]
             mobility += weights.mobility[kind, count]
-            if attacks & them.zone != NO_SQUARES:
+            if attacks & them.king_zone != NO_SQUARES:
                 attackers += 1
                 units += weights.attacker_units[kind]
                 near += popcount(attacks & beside_king)
@@ -82,7 +82,7 @@ def evaluate_pieces(position, tables, weights, us, them, own_pawns, their_pawns)
 
 @kernel
 def minor_post(position, weights, us, outposts, kind, square, attacks):
-    """Outposts of knights and bishops, shelter behind a pawn, nearness to the king, pawns in a bishop's way."""
+    """Score a knight or bishop: outpost, place behind a pawn, distance to its king, pawns on a bishop's colour."""
     place = mask(square)
     score = np.int64(weights.distances[us.king, square]) * weights.minor_king_distance
     if outposts & place != NO_SQUARES:
@@ -99,15 +99,15 @@ def minor_post(position, weights, us, outposts, kind, square, attacks):
 
 @kernel
 def rook_post(weights, us, them, square, count):
-    """Open files, the seventh rank, and the corner that a king shuts up; count: the rook's mobility."""
+    """Score a rook: open file, seventh rank, or trapped by its own king. count: its mobility."""
     file = FILE_A << np.uint64(square & 7)
     score = np.int64(0)
     if file & us.pawns == NO_SQUARES:
         score = weights.rook_half_open_file if file & them.pawns != NO_SQUARES else weights.rook_open_file
     elif count <= _FEW_SQUARES and (us.king & 7 < 4) == (square & 7 < us.king & 7):
         score = weights.trapped_rook
-    if (square ^ us.turned) >> 3 == _SEVENTH:
+    if (square ^ us.relative) >> 3 == _SEVENTH:
         seventh = _RANK_7 if us.colour == WHITE else _RANK_2
-        if seventh & them.pawns != NO_SQUARES or (them.king ^ us.turned) >> 3 > _SEVENTH:
+        if seventh & them.pawns != NO_SQUARES or (them.king ^ us.relative) >> 3 > _SEVENTH:
             score += weights.rook_on_seventh
     return score

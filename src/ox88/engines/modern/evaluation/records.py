@@ -1,12 +1,12 @@
-"""The records of the evaluation: its weights, the pawn table, and the scratch that one evaluation writes.
+"""The records of the evaluation: its weights, the pawn table, and the working memory of one evaluation.
 
-A score has a middlegame half and an endgame half, packed into one int64 as middlegame + (endgame << 32): one addition
-adds both, and multiplying by a count multiplies both.
+A score has a middlegame half and an endgame half, packed into one int64 as middlegame + (endgame << 32). One addition
+adds both halves, and multiplying by a count multiplies both.
 """
 
 import functools
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,9 @@ from ox88.bitboard.records import make_record
 from ox88.engines.modern.evaluation import weights as numbers
 
 PAWN_ENTRIES = 4096  # A power of two.
-HALF = 1 << 31  # Half of an endgame point: added, it lets a shift by 32 round away a middlegame half below zero.
+HALF = 1 << 31  # Added before a shift by 32, it rounds the endgame half right where the middlegame half is negative.
 
-# The terms of the sum.
+# Indices of the terms.
 (MATERIAL, SQUARES, PAWNS, PASSED, MOBILITY, PIECES, KING_SAFETY, THREATS, ENDGAME) = range(9)
 TERM_NAMES = (
     "material", "piece squares", "pawns", "passed pawns", "mobility", "pieces", "king safety", "threats", "lone king",
@@ -26,6 +26,8 @@ TERM_NAMES = (
 TERM_COUNT = len(TERM_NAMES)
 
 WeightTables = dict[str, NDArray[Any]]
+
+_MOBILITY: Final = ("KNIGHT_MOBILITY", "BISHOP_MOBILITY", "ROOK_MOBILITY", "QUEEN_MOBILITY")
 
 
 def pack(middlegame: int, endgame: int) -> int:
@@ -38,53 +40,54 @@ def unpack(score: int) -> tuple[int, int]:
     return int(score) - (endgame << 32), endgame
 
 
-def _packed(table: Any) -> NDArray[np.int64]:
-    """An array of packed scores from pairs, in whatever tuples they lie."""
-    pairs = np.array(table, np.int64)
-    return np.asarray(pairs[..., 0] + (pairs[..., 1] << 32))
+def _weights(table: Any) -> NDArray[np.int64]:
+    """An array of packed scores where the table's last axis is a (middlegame, endgame) pair, else of plain numbers."""
+    numbers = np.array(table, np.int64)
+    if numbers.shape[-1:] != (2,):
+        return numbers
+    return np.asarray(numbers[..., 0] + (numbers[..., 1] << 32))
 
 
-def _piece_squares(halves_of_boards: Any) -> NDArray[np.int64]:
-    """By kind and square, from the halves of the board that weights.py has."""
-    halves = _packed(halves_of_boards)
+def _piece_squares(half_boards: Any) -> NDArray[np.int64]:
+    """By kind and square, from files a to d as in weights.py."""
+    halves = _weights(half_boards)
     return np.concatenate((halves, halves[:, :, ::-1]), axis=2).reshape(7, 64)
 
 
 def _mobility(values: Mapping[str, Any]) -> NDArray[np.int64]:
-    """By kind and number of squares, filled up with zeros."""
+    """By kind and number of squares, padded with zeros."""
     table = np.zeros((7, 28), np.int64)
-    for kind, name in enumerate(("KNIGHT", "BISHOP", "ROOK", "QUEEN"), 2):
-        pairs = values[f"{name}_MOBILITY"]
-        table[kind, : len(pairs)] = _packed(pairs)
+    for kind, name in enumerate(_MOBILITY, 2):
+        pairs = values[name]
+        table[kind, : len(pairs)] = _weights(pairs)
     return table
 
 
 @functools.cache
 def _distances() -> NDArray[np.uint8]:
-    """A king's steps between two squares."""
+    """King moves between two squares: uint8[64, 64]."""
     table = [[distance(square, other) for other in range(64)] for square in range(64)]
     return np.array(table, np.uint8)
 
 
 @functools.cache
 def _zones() -> NDArray[np.uint64]:
-    """By square: what is around a king there; at the edge as much as anywhere else."""
+    """King zone by square: 3 x 3 squares, shifted inwards at the edge."""
     middles = [min(max(square >> 3, 1), 6) * 8 + min(max(square & 7, 1), 6) for square in range(64)]
     table = [sum(1 << square for square in range(64) if distance(square, middle) <= 1) for middle in middles]
     return np.array(table, np.uint64)
 
 
 def weight_tables(values: Mapping[str, Any]) -> WeightTables:
-    """Field of WEIGHTS to what belongs there: every weight under its name in lower case.
+    """The fields of WEIGHTS and their values.
 
-    values: the names of weights.py and what they stand for; other names are left out.
+    values: the names of weights.py and their values; names that are not upper-case are ignored.
     """
     tables: WeightTables = {"piece_squares": _piece_squares(values["PIECE_SQUARES"]), "mobility": _mobility(values)}
-    plain = ("UNITS", "SHIFT", "DIVISOR", "PHASES", "PHASE", "SCALE", "FAR_KING", "MAX_VALUE")
     tables |= {"distances": _distances(), "zones": _zones()}
     for name, table in values.items():
-        if name.isupper() and not name.startswith("_") and not name.endswith(("_MOBILITY", "PIECE_SQUARES")):
-            tables[name.lower()] = np.array(table, np.int64) if name.endswith(plain) else _packed(table)
+        if name.isupper() and not name.startswith("_") and name not in ("PIECE_SQUARES", *_MOBILITY):
+            tables[name.lower()] = _weights(table)
     return tables
 
 
@@ -92,12 +95,12 @@ _WEIGHTS = weight_tables(vars(numbers))
 
 WEIGHTS = np.dtype([(name, table.dtype, table.shape) for name, table in _WEIGHTS.items()], align=True)
 
-# What a colour's pawns are worth, by the pawns and the kings alone.
+# Scores of a colour's pawns that depend on pawns and kings alone.
 PAWN_SIDE = np.dtype(
     [
-        ("boards", np.uint64),  # The pawns, and the rooks that may castle, which stand where no pawn can.
+        ("boards", np.uint64),  # Pawns, and rooks that may castle; these stand where no pawn can.
         ("passed", np.uint64),  # Pawns.
-        ("span", np.uint64),  # Squares that the pawns attack or can attack after some steps.
+        ("span", np.uint64),  # Squares that the pawns attack now or after some pushes.
         # Packed scores.
         ("squares", np.int64),
         ("structure", np.int64),
@@ -108,34 +111,34 @@ PAWN_SIDE = np.dtype(
 )
 PAWN_ENTRY = np.dtype(
     [
-        ("kings", np.int64),  # White's square and 64 times Black's. With the boards it is all that an entry depends on.
+        ("kings", np.int64),  # White's square + 64 * Black's. Together with `boards` the key of the entry.
         ("sides", PAWN_SIDE, 2),  # By colour.
     ],
     align=True,
 )
 
-# What an evaluation finds out about one colour.
+# Working memory of one evaluation, for one colour.
 SIDE = np.dtype(
     [
         ("colour", np.int64),
-        ("turned", np.int64),  # Squares ^ turned are as the colour itself sees them.
-        ("forward", np.int64),  # The step of its pawns.
+        ("relative", np.int64),  # square ^ relative is the square as this colour sees it.
+        ("forward", np.int64),  # A pawn push: 8 or -8.
         ("king", np.int64),  # Square.
         ("own", np.uint64),  # All its pieces.
         ("pawns", np.uint64),
         ("attacks", np.uint64, 7),  # By kind.
         ("attacked", np.uint64),  # By any kind.
         ("attacked_twice", np.uint64),
-        ("area", np.uint64),  # Squares that count for mobility.
-        ("zone", np.uint64),  # Around the king.
+        ("mobility_area", np.uint64),  # Squares that count for mobility.
+        ("king_zone", np.uint64),  # Around the king.
         ("pinned", np.uint64),
-        # The other side's pieces that attack the zone, their units, their attacks on squares beside the king.
+        # The other side's pieces that attack the king zone, their units, and their attacks next to the king.
         ("attackers", np.int64),
         ("attacker_units", np.int64),
         ("near_attacks", np.int64),
         ("counts", np.int64, 7),  # By kind.
         ("phase", np.int64),
-        ("pieces_value", np.int64),  # In the endgame, without pawns.
+        ("pieces_value", np.int64),  # Endgame material without pawns.
         ("terms", np.int64, TERM_COUNT),  # Packed scores.
     ],
     align=True,
@@ -145,21 +148,58 @@ EVALUATION = np.dtype(
     [
         ("weights", WEIGHTS),
         ("pawn_table", PAWN_ENTRY, PAWN_ENTRIES),
-        ("sides", SIDE, 2),  # By colour; of the last position.
+        ("sides", SIDE, 2),  # By colour, of the last position evaluated.
     ],
     align=True,
 )
 
 
 def fill_weights(evaluation: Any, tables: WeightTables = _WEIGHTS) -> None:
-    """Write weights, by default those of weights.py, into an EVALUATION record, and forget all pawn structures."""
+    """Write weights, by default those of weights.py, into an EVALUATION record, and clear its pawn table."""
     for name, table in tables.items():
         evaluation.weights[name] = table
     evaluation.pawn_table.view(np.uint8)[:] = 0
 
 
 def make_evaluation() -> Any:
-    """An EVALUATION record of its own, ready for use."""
+    """A new EVALUATION record with the weights of weights.py."""
     evaluation = make_record(EVALUATION)
     fill_weights(evaluation)
     return evaluation
+
+
+# Switch -> the fields of WEIGHTS that it turns off. Material, endgames and tempo always count. HARMLESS_UNITS may stay:
+# without any units there is no danger.
+SWITCHED: Final[Mapping[str, tuple[str, ...]]] = {
+    "use_piece_squares": ("piece_squares",),
+    "use_mobility": ("mobility",),
+    "use_pieces": (
+        "outpost", "knight_near_outpost", "minor_behind_pawn", "minor_king_distance", "bishop_pawn",
+        "rook_open_file", "rook_half_open_file", "rook_on_seventh", "trapped_rook",
+    ),
+    "use_pawn_structure": (
+        "isolated_pawn", "backward_pawn", "unopposed_weak_pawn", "doubled_pawn", "phalanx", "supported_pawn",
+        "king_pawn_distance",
+    ),
+    "use_passed_pawns": (
+        "passed_pawn", "passed_their_king", "passed_own_king", "passed_safe_path", "passed_safe_step",
+        "passed_defended_step", "passed_blocked",
+    ),
+    "use_king_safety": (
+        "shelter", "storm", "blocked_storm", "attacker_units", "safe_check_units",
+        "unsafe_check_units", "near_attack_units", "weak_zone_units", "pinned_units", "flank_attack_units",
+        "flank_defence_units", "no_queen_units", "knight_defender_units", "shelter_units", "base_units",
+    ),
+    "use_threats": (
+        "threat_by_minor", "threat_by_rook", "threat_by_king", "threat_by_safe_pawn", "threat_by_pawn_push",
+        "hanging", "restricted",
+    ),
+}  # fmt: skip
+
+
+def switch_off(evaluation: Any, switches: Collection[str]) -> None:
+    """Reset the weights of an EVALUATION record to those of weights.py, and zero those of some switches."""
+    fill_weights(evaluation)
+    for switch in switches:
+        for field in SWITCHED[switch]:
+            evaluation.weights[field] = 0

@@ -1,4 +1,4 @@
-"""The two sides before their pieces are looked at one by one: counts, kings, what pawns and kings attack."""
+"""What each side's terms start from: counts, king, attacks of pawns and king, pins, mobility area."""
 
 import numpy as np
 
@@ -13,15 +13,15 @@ _RANK_7 = np.uint64(0x00FF000000000000)
 
 
 @kernel
-def prepare(position, tables, weights, us, colour):
-    """Fill a SIDE with what does not need its pieces' attacks."""
+def init_side(position, tables, weights, us, colour):
+    """Fill a SIDE with everything that does not need the attacks of pieces."""
     own = position.colours[colour]
     theirs = position.colours[colour ^ 1]
     forward = 8 if colour == WHITE else -8
     pawns = own & position.kinds[PAWN]
     king = lowest_bit(own & position.kinds[KING])
     us.colour = colour
-    us.turned = 56 * colour
+    us.relative = 56 * colour
     us.forward = forward
     us.own = own
     us.pawns = pawns
@@ -36,17 +36,17 @@ def prepare(position, tables, weights, us, colour):
     us.attacked = left | right | steps
     us.attacked_twice = left & right | (left | right) & steps
     us.pinned = pinned(position, tables, colour)
-    us.zone = weights.zones[king] & ~(left & right)
+    us.king_zone = weights.zones[king] & ~(left & right)
 
     low_ranks = _RANK_2 | RANK_3 if colour == WHITE else _RANK_7 | RANK_6
     idle_pawns = pawns & (moved_by(own | theirs, -forward) | low_ranks)
     queens = own & position.kinds[QUEEN]
-    us.area = ~(idle_pawns | queens | mask(king) | pawns_attack(theirs & position.kinds[PAWN], colour ^ 1))
+    us.mobility_area = ~(idle_pawns | queens | mask(king) | pawns_attack(theirs & position.kinds[PAWN], colour ^ 1))
 
 
 @kernel
 def count_pieces(position, weights, us):
-    """Material: what a side's pieces are worth, and how much of a middlegame they make."""
+    """Count a side's pieces, and sum up their material and game phase."""
     material = np.int64(0)
     phase = np.int64(0)
     for kind in range(PAWN, KING):

@@ -1,4 +1,4 @@
-"""Threats: pieces attacked by lesser ones or not defended, and pawns that can attack pieces with their next step."""
+"""Threats: attacks on undefended or more valuable pieces, and pawn pushes that would attack pieces."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from ox88.types import BISHOP, KING, KNIGHT, PAWN, ROOK, WHITE
 
 @kernel
 def evaluate_threats(position, weights, us, them):
-    """What a side threatens."""
+    """Score a side's threats."""
     pieces = them.own & ~them.pawns
-    held = them.attacks[PAWN] | them.attacked_twice & ~us.attacked_twice
-    weak = them.own & ~held & us.attacked
+    strongly_defended = them.attacks[PAWN] | them.attacked_twice & ~us.attacked_twice
+    weak = them.own & ~strongly_defended & us.attacked
     by_minor = (weak | pieces) & (us.attacks[KNIGHT] | us.attacks[BISHOP])
     by_rook = weak & us.attacks[ROOK]
     score = np.int64(0)
@@ -24,9 +24,9 @@ def evaluate_threats(position, weights, us, them):
     if weak & us.attacks[KING] != NO_SQUARES:
         score += weights.threat_by_king
     score += popcount(weak & (~them.attacked | pieces & us.attacked_twice)) * weights.hanging
-    score += popcount(them.attacked & ~held & us.attacked) * weights.restricted
+    score += popcount(them.attacked & ~strongly_defended & us.attacked) * weights.restricted
 
-    # Pawns attack now, from squares where they are not simply lost, or after a step to such a square.
+    # Attacks of pawns that are not simply lost, now and after a push to a safe square.
     safe = ~them.attacked | us.attacked
     score += popcount(pawns_attack(us.pawns & safe, us.colour) & pieces) * weights.threat_by_safe_pawn
     empty = ~(us.own | them.own)

@@ -1,13 +1,11 @@
-"""Every number of the evaluation, in hundredths of a pawn: plain data, which a tuner can read and write back.
+"""Every number of the evaluation, in hundredths of a pawn: plain data, which tools.tune can read and write back.
 
-A weight is a pair: what counts in the middlegame, and what counts in the endgame. A table of weights is a tuple of
-pairs, or of tuples of them. The upper-case names are the fields of the WEIGHTS record in lower case. Ranks are seen
-from the side that is counted, and the index 0 is its own back rank.
+A weight is a pair (middlegame, endgame). A table of weights is a tuple of pairs, or of tuples of pairs. Each upper-case
+name is a field of the WEIGHTS record, in lower case there. Ranks are counted from 0, the side's own back rank.
 
-The proportions are those of engines of about 3000 Elo whose evaluations are public, above all Stockfish 11 (2020) and
-Ethereal 11 (2019), in round numbers on a scale of our own. Each group of weights as a whole is scaled so that the
-values agree best with what Stockfish 15.1 finds at depth 7, in 17,000 quiet positions of games that it plays against
-itself with random moves in between.
+The proportions follow public evaluations of engines of about 3000 Elo, above all Stockfish 11 (2020) and Ethereal 11
+(2019), in round numbers on our own scale. Each group of weights is then scaled as a whole to agree best with the scores
+of Stockfish 15.1 at depth 7, in 17,000 quiet positions of games that it played against itself with some random moves.
 """
 
 from typing import Final
@@ -112,23 +110,23 @@ QUEEN_MOBILITY: Final[Weights] = (
 
 # --- Pieces -----------------------------------------------------------------------------------------------------------
 
-# By kind: on a square that a pawn of its own guards and that no pawn of the other side can ever attack.
+# By kind: on a square that an own pawn guards and that no enemy pawn can ever attack.
 OUTPOST: Final[Weights] = (_NONE, _NONE, (19, 11), (12, 7), _NONE, _NONE, _NONE)
-KNIGHT_NEAR_OUTPOST: Final[Weight] = (10, 5)  # One step away from a free one.
+KNIGHT_NEAR_OUTPOST: Final[Weight] = (10, 5)  # One move away from an outpost that is free.
 MINOR_BEHIND_PAWN: Final[Weight] = (6, 1)
-MINOR_KING_DISTANCE: Final[Weight] = (-2, -2)  # For each king's step between a minor piece and its king.
-BISHOP_PAWN: Final[Weight] = (-1, -2)  # For each pawn of its own on squares of the bishop's colour.
+MINOR_KING_DISTANCE: Final[Weight] = (-2, -2)  # For each king move between a minor piece and its king.
+BISHOP_PAWN: Final[Weight] = (-1, -2)  # For each own pawn on a square of the bishop's colour.
 ROOK_OPEN_FILE: Final[Weight] = (18, 8)
 ROOK_HALF_OPEN_FILE: Final[Weight] = (8, 4)
-ROOK_ON_SEVENTH: Final[Weight] = (4, 12)  # With pawns there, or the king behind them.
-TRAPPED_ROOK: Final[Weight] = (-20, -4)  # In the corner by a king that has not castled.
+ROOK_ON_SEVENTH: Final[Weight] = (4, 12)  # If enemy pawns stand there, or the enemy king on the eighth.
+TRAPPED_ROOK: Final[Weight] = (-20, -4)  # In the corner, by its own uncastled king.
 
 # --- Pawns ------------------------------------------------------------------------------------------------------------
 
 ISOLATED_PAWN: Final[Weight] = (-3, -5)
 BACKWARD_PAWN: Final[Weight] = (-4, -6)
-UNOPPOSED_WEAK_PAWN: Final[Weight] = (-5, -6)  # Isolated or backward, and no pawn stands before it on its file.
-DOUBLED_PAWN: Final[Weight] = (-5, -12)  # For each with another before it on its file.
+UNOPPOSED_WEAK_PAWN: Final[Weight] = (-5, -6)  # Isolated or backward, with no enemy pawn ahead on its file.
+DOUBLED_PAWN: Final[Weight] = (-5, -12)  # For each pawn with another one ahead on its file.
 # By rank.
 PHALANX: Final[Weights] = (_NONE, (2, -1), (5, 1), (7, 4), (14, 10), (30, 24), (48, 38), _NONE)
 SUPPORTED_PAWN: Final[Weights] = (_NONE, _NONE, (8, 4), (7, 4), (10, 8), (20, 19), (36, 33), _NONE)
@@ -136,10 +134,10 @@ SUPPORTED_PAWN: Final[Weights] = (_NONE, _NONE, (8, 4), (7, 4), (10, 8), (20, 19
 # --- Passed pawns: by rank --------------------------------------------------------------------------------------------
 
 PASSED_PAWN: Final[Weights] = (_NONE, (2, 13), (3, 16), (4, 23), (21, 44), (52, 94), (90, 147), _NONE)
-# For each king's step, up to FAR_KING, from the square before the pawn to the king of the other side, and to its own.
+# For each king move, up to FAR_KING, from the square ahead of the pawn to the enemy king, and to its own king.
 PASSED_THEIR_KING: Final[Weights] = (_NONE, _NONE, (0, 1), (0, 5), (0, 13), (0, 22), (0, 30), _NONE)
 PASSED_OWN_KING: Final[Weights] = (_NONE, _NONE, (0, -1), (0, -3), (0, -6), (0, -10), (0, -12), _NONE)
-# The way to the last rank is free and not attacked; or at least the next step is; and whether it is defended.
+# The way to the last rank is free and not attacked; or at least the next square is; the next square is defended.
 PASSED_SAFE_PATH: Final[Weights] = (_NONE, _NONE, _NONE, (2, 19), (5, 62), (10, 119), (15, 176), _NONE)
 PASSED_SAFE_STEP: Final[Weights] = (_NONE, _NONE, _NONE, (1, 8), (2, 24), (4, 43), (5, 62), _NONE)
 PASSED_DEFENDED_STEP: Final[Weights] = (_NONE, _NONE, _NONE, (1, 5), (2, 16), (3, 30), (5, 46), _NONE)
@@ -148,76 +146,76 @@ FAR_KING: Final = 5
 
 # --- King shelter: by file from the edge, and rank of the pawn, 0 for none --------------------------------------------
 
-# The rearmost pawn of the king's own side that is not behind the king.
+# By the own pawn that is nearest to the back rank and not behind the king.
 SHELTER: Final[tuple[Weights, ...]] = (
     ((-2, 0), (24, 0), (28, 0), (17, 0), (11, 0), (5, 0), (7, 0), _NONE),
     ((-13, 0), (19, 0), (11, 0), (-14, 0), (-8, 0), (-3, 0), (-18, 0), _NONE),
     ((-3, 0), (23, 0), (7, 0), (-1, 0), (8, 0), (1, 0), (-13, 0), _NONE),
     ((-12, 0), (-4, 0), (-9, 0), (-15, 0), (-14, 0), (-20, 0), (-40, 0), _NONE),
 )
-# The pawn of the other side that has come nearest.
+# By the enemy pawn that has come nearest.
 STORM: Final[tuple[Weights, ...]] = (
     ((-25, 0), (50, 0), (30, 0), (-29, 0), (-15, 0), (-13, 0), (-15, 0), _NONE),
     ((-14, 0), (7, 0), (-37, 0), (-14, 0), (-11, 0), (3, 0), (-6, 0), _NONE),
     ((2, 0), (-15, 0), (-48, 0), (-10, 0), (1, 0), (6, 0), (4, 0), _NONE),
     ((4, 0), (3, 0), (-30, 0), (-1, 0), (-4, 0), (4, 0), (8, 0), _NONE),
 )
-# The same, by rank, where a pawn of the king's own side stands right before it.
+# Instead of STORM where an own pawn blocks that pawn; by rank.
 BLOCKED_STORM: Final[Weights] = (_NONE, _NONE, (-22, -24), (3, -3), (2, -2), (1, -2), _NONE, _NONE)
-KING_PAWN_DISTANCE: Final[Weight] = (0, -6)  # For each king's step to the nearest pawn of its own.
+KING_PAWN_DISTANCE: Final[Weight] = (0, -6)  # For each king move to the nearest own pawn.
 
 # --- King danger: units, whose square counts in the middlegame --------------------------------------------------------
 
-# By kind: weight of a piece that attacks the king's zone, which is multiplied by the number of such pieces.
+# By kind of piece that attacks the king zone. The sum is multiplied by the number of such pieces.
 ATTACKER_UNITS: Final = (0, 0, 86, 58, 50, 13, 0)
-SAFE_CHECK_UNITS: Final = (0, 0, 860, 690, 1150, 850, 0)  # By kind that could give check without being lost.
-UNSAFE_CHECK_UNITS: Final = 160  # For each square from which a check would cost the piece.
-NEAR_ATTACK_UNITS: Final = 76  # For each attack of a piece on a square beside the king.
-WEAK_ZONE_UNITS: Final = 200  # For each square of the zone that is attacked and badly defended.
+SAFE_CHECK_UNITS: Final = (0, 0, 860, 690, 1150, 850, 0)  # By kind of piece that could give check safely.
+UNSAFE_CHECK_UNITS: Final = 160  # For each square where the checking piece would be lost.
+NEAR_ATTACK_UNITS: Final = 76  # For each attack on a square next to the king.
+WEAK_ZONE_UNITS: Final = 200  # For each badly defended square of the king zone that is attacked.
 PINNED_UNITS: Final = 105  # For each piece pinned to the king.
-FLANK_ATTACK_UNITS: Final = 3  # For the square of the number of attacks on the king's side of the board,
+FLANK_ATTACK_UNITS: Final = 3  # Times the square of the number of attacks on the files around the king,
 FLANK_ATTACK_SHIFT: Final = 3  # divided by 8.
 FLANK_DEFENCE_UNITS: Final = -4
 NO_QUEEN_UNITS: Final = -960
 KNIGHT_DEFENDER_UNITS: Final = -110
 SHELTER_UNITS: Final = -1  # For each hundredth of a pawn of shelter.
 BASE_UNITS: Final = 40
-HARMLESS_UNITS: Final = 110  # Less is no danger.
+HARMLESS_UNITS: Final = 110  # Up to here danger does not count.
 SQUARED_DANGER_SHIFT: Final = 14  # Units squared to hundredths of a pawn in the middlegame: divided by 16,384;
 DANGER_SHIFT: Final = 7  # units in the endgame: divided by 128.
 
 # --- Threats ----------------------------------------------------------------------------------------------------------
 
-# By kind that is attacked.
+# By kind of the attacked piece.
 THREAT_BY_MINOR: Final[Weights] = (_NONE, (3, 15), (23, 20), (31, 27), (36, 57), (32, 76), _NONE)
 THREAT_BY_ROOK: Final[Weights] = (_NONE, (1, 21), (16, 34), (16, 30), (0, 18), (21, 18), _NONE)
 THREAT_BY_KING: Final[Weight] = (9, 42)
 THREAT_BY_SAFE_PAWN: Final[Weight] = (69, 46)
 THREAT_BY_PAWN_PUSH: Final[Weight] = (20, 19)
 HANGING: Final[Weight] = (27, 18)
-RESTRICTED: Final[Weight] = (3, 3)  # For each square that both attack and that the other side does not hold firmly.
+RESTRICTED: Final[Weight] = (3, 3)  # For each square that both attack and the enemy does not defend strongly.
 
 # --- Endgames ---------------------------------------------------------------------------------------------------------
 
-LONE_KING: Final[Weight] = (0, 150)  # A side that has nothing but its king, against mating material,
-LONE_KING_EDGE: Final[Weight] = (0, 12)  # for each step that it has been driven from the middle,
-LONE_KING_CORNER: Final[Weight] = (0, 20)  # from the corners that do not matter, against bishop and knight,
-LONE_KING_NEAR: Final[Weight] = (0, 8)  # and for each step that the other king has come near.
+LONE_KING: Final[Weight] = (0, 150)  # Against a bare king, with mating material,
+LONE_KING_EDGE: Final[Weight] = (0, 12)  # more for each step of that king away from the centre,
+LONE_KING_CORNER: Final[Weight] = (0, 20)  # with bishop and knight also away from the wrong corners,
+LONE_KING_NEAR: Final[Weight] = (0, 8)  # and more for each step that the own king is nearer.
 
 PHASES: Final = (0, 0, 1, 1, 2, 4, 0)  # By kind; all pieces of the start position make FULL_PHASE.
 FULL_PHASE: Final = 24
 
-# What is left of an endgame's value, in 64ths.
+# Scale factors of the endgame's value, in 64ths.
 FULL_SCALE: Final = 64
 SCALE_SHIFT: Final = 6
-NO_PAWNS_SCALE: Final = 14  # At most a minor piece ahead without a pawn,
-MINOR_DEFENDS_SCALE: Final = 4  # against a minor piece at most.
+NO_PAWNS_SCALE: Final = 14  # No pawns and at most a minor piece ahead,
+MINOR_DEFENDS_SCALE: Final = 4  # the same against at most a minor piece.
 KNIGHTS_SCALE: Final = 2  # Two knights alone.
 BISHOPS_SCALE: Final = 20  # Bishops of opposite colours and nothing else,
-BISHOPS_PASSED_SCALE: Final = 6  # and more for each passed pawn of the stronger side.
+BISHOPS_PASSED_SCALE: Final = 6  # plus this for each passed pawn of the stronger side.
 FEW_PAWNS_SCALE: Final = 38  # Any other endgame,
-PAWN_SCALE: Final = 7  # and more for each pawn of the stronger side;
-BISHOPS_PAWN_SCALE: Final = 3  # less so if the bishops are of opposite colours.
+PAWN_SCALE: Final = 7  # plus this for each pawn of the stronger side,
+BISHOPS_PAWN_SCALE: Final = 3  # or this with bishops of opposite colours and other pieces.
 
-CLOCK_SHIFT: Final = 8  # A game without progress loses 1/256 of its value with each half move.
+CLOCK_SHIFT: Final = 8  # Each ply of the fifty-move clock takes 1/256 of the value.
 MAX_VALUE: Final = 19_999

@@ -1,4 +1,4 @@
-"""The position to be searched and how it came about: moves are pushed and popped, repetitions can be seen."""
+"""The position to be searched and the positions before it: moves are pushed and popped one at a time."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ from ox88.fen import STARTPOS, format_fen, parse_fen
 from ox88.types import Setup, to_uci
 
 
-class Game:
-    """A POSITION record with its past.
+class PositionHistory:
+    """A POSITION record with its history.
 
-    position: the record. keys: of the positions before it, the oldest first.
+    position: the record. keys: of the positions before it, the oldest first; they tell repetitions.
     """
 
     def __init__(self) -> None:
@@ -27,13 +27,13 @@ class Game:
         self._undos: list[Any] = []
 
     def set_position(self, setup: Setup) -> None:
-        """Start from a position without a past. Raises IllegalPositionError."""
+        """Start from a position, with no history. Raises IllegalPositionError."""
         set_position(self.position, setup)
         self.keys.clear()
         self._undos.clear()
 
     def push(self, move: int) -> None:
-        """Play a move. Raises EngineError if it is not legal."""
+        """Make a move. Raises EngineError if it is not legal."""
         tables = board_tables()
         if not is_legal(self.position, tables, np.int64(move)):
             raise EngineError(f"{to_uci(move)} is not legal in {format_fen(self.setup)}")

@@ -1,4 +1,4 @@
-"""A think of micro-Max in a thread of its own, whose iterations can be read while it goes on."""
+"""A search of micro-Max in its own thread. Its iterations can be read while it runs."""
 
 import threading
 import time
@@ -11,10 +11,10 @@ from ox88.threads import Background
 _POLL: Final = 0.005  # Seconds.
 
 
-class Thinking:
-    """Starts at once, and ends by itself at its limits; `stop` and `close` end it before.
+class BackgroundSearch:
+    """Starts at once, and ends at its limits or by `stop` or `close`.
 
-    seconds: how long it may think, from `start_clock` on if it ponders. elapsed: how long the search alone took.
+    seconds: time limit, from `start_clock` on when pondering. elapsed: seconds that the finished search took.
     """
 
     def __init__(
@@ -30,23 +30,23 @@ class Thinking:
         self.elapsed = 0.0
         machine.record.stop = machine.record.log_length = 0
         self._seconds = seconds
-        self._lock = threading.Lock()  # An alarm must not stop the search that comes after this one.
-        self._alarm: threading.Timer | None = None
+        self._lock = threading.Lock()  # A late timer must not stop the next search.
+        self._timer: threading.Timer | None = None
         self._is_closed = False
         if not ponders:
             self.start_clock()
         self._background = Background(self._think, self.stop)
 
     def start_clock(self) -> None:
-        """Let the time count from now, if it does not yet; from any thread."""
+        """Let the time count from now, if it does not yet. From any thread."""
         with self._lock:
-            if self._seconds is None or self._alarm is not None or self._is_closed:
+            if self._seconds is None or self._timer is not None or self._is_closed:
                 return
-            self._alarm = threading.Timer(min(self._seconds, threading.TIMEOUT_MAX), self._ring)
-            self._alarm.daemon = True
-            self._alarm.start()
+            self._timer = threading.Timer(min(self._seconds, threading.TIMEOUT_MAX), self._on_timer)
+            self._timer.daemon = True
+            self._timer.start()
 
-    def _ring(self) -> None:
+    def _on_timer(self) -> None:
         with self._lock:
             if not self._is_closed:
                 self.stop()
@@ -58,25 +58,25 @@ class Thinking:
         return score
 
     def stop(self) -> None:
-        """End the search within a millisecond; the iterations that were finished stand."""
+        """End the search within a millisecond. Finished iterations stay."""
         self._machine.stop()
 
     def close(self) -> None:
         """Stop, and wait for the end."""
         with self._lock:
             self._is_closed = True
-            if self._alarm is not None:
-                self._alarm.cancel()
-                self._alarm = None  # It knows this, and this the table: in a circle that would live on.
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None  # Breaks a reference cycle that would keep the table in memory.
         self._background.cancel()
 
     def iterations(self) -> Iterator[Iteration]:
-        """The finished iterations, in order, each as soon as it is there, until the search has ended."""
+        """Each iteration as soon as it is finished, until the search has ended."""
         shown = 0
         ended = False
         try:
             while not ended:
-                # Lines that stood in the log before the wait are whole, also where stores are reordered.
+                # Only lines that were in the log before the wait: a newer one may be half written.
                 length = int(self._machine.record.log_length)
                 ended = self._background.wait(_POLL)
                 lines = self._machine.iterations(shown, None if ended else length)

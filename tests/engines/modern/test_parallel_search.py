@@ -9,7 +9,7 @@ import pytest
 from ox88.convert import from_chess_board, from_chess_move, to_chess_move
 from ox88.engines.base import Clock, Info, Limit
 from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
-from ox88.engines.modern import thinking
+from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
 from ox88.fen import parse_fen
 from ox88.types import to_uci
@@ -135,8 +135,8 @@ def test_no_deeper_than_asked(engine: Modern) -> None:
 
 
 def test_a_long_search_tells_where_it_stands(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "CURRENT_MOVE_AFTER", 0.0)
-    monkeypatch.setattr(thinking, "CURRENT_MOVE_EVERY", 0.0)
+    monkeypatch.setattr(parallel_search, "CURRENT_MOVE_AFTER", 0.0)
+    monkeypatch.setattr(parallel_search, "CURRENT_MOVE_EVERY", 0.0)
     engine.set_position(parse_fen(KIWIPETE))
     board = chess.Board(KIWIPETE)
     for info in engine.search(Limit(time=math.inf)):
@@ -151,7 +151,7 @@ def test_a_long_search_tells_where_it_stands(engine: Modern, monkeypatch: pytest
 def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
     board = chess.Board(KIWIPETE)
     assert {info.bound for info in think(engine, board, Limit(depth=9))} == {"exact"}
-    monkeypatch.setattr(thinking, "BOUND_AFTER", 0.0)
+    monkeypatch.setattr(parallel_search, "BOUNDS_AFTER", 0.0)
     engine.new_game()
     engine.set_option("aspiration_window", 1)
     bounds = [info for info in think(engine, board, Limit(depth=9)) if info.bound != "exact"]

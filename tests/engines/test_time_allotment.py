@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.base import Clock
-from ox88.engines.clock import MINIMUM, Budget, budget
+from ox88.engines.time_allotment import MINIMUM, Budget, allot_time
 
 seconds = st.floats(-10.0, 1e6)
 clocks = st.builds(Clock, seconds, st.floats(0.0, 1e4), st.one_of(st.none(), st.integers(-1, 10**6)))
@@ -15,32 +15,32 @@ clocks = st.builds(Clock, seconds, st.floats(0.0, 1e4), st.one_of(st.none(), st.
 
 @given(clock=clocks, overhead=st.floats(0.0, 10.0))
 def test_a_budget_lies_within_the_clock(clock: Clock, overhead: float) -> None:
-    shares = budget(clock, overhead)
+    shares = allot_time(clock, overhead)
     assert 0 < shares.soft <= shares.hard
     assert shares.hard <= max(clock.remaining - overhead, MINIMUM)
 
 
 @given(clock=clocks, overhead=st.floats(0.0, 1.0), more=st.floats(0.0, 1000.0))
 def test_more_time_is_never_less_budget(clock: Clock, overhead: float, more: float) -> None:
-    richer = budget(Clock(clock.remaining + more, clock.increment, clock.moves_to_go), overhead)
-    poorer = budget(clock, overhead)
+    richer = allot_time(Clock(clock.remaining + more, clock.increment, clock.moves_to_go), overhead)
+    poorer = allot_time(clock, overhead)
     assert richer.soft >= poorer.soft - 1e-9
     assert richer.hard >= poorer.hard - 1e-9
 
 
 @pytest.mark.parametrize("remaining", [0.0, -1.0, 0.01, 0.019])
 def test_a_clock_that_has_run_down_leaves_the_minimum(remaining: float) -> None:
-    assert budget(Clock(remaining), 0.02) == Budget(MINIMUM, MINIMUM)
+    assert allot_time(Clock(remaining), 0.02) == Budget(MINIMUM, MINIMUM)
 
 
 def test_the_last_move_before_a_time_control_may_take_most_of_it() -> None:
-    last, many = budget(Clock(10.0, 0.0, 1), 0.02), budget(Clock(10.0, 0.0, 30), 0.02)
+    last, many = allot_time(Clock(10.0, 0.0, 1), 0.02), allot_time(Clock(10.0, 0.0, 30), 0.02)
     assert last.soft > 8
     assert many.soft < 10 / 30
 
 
 def test_endless_time() -> None:
-    assert budget(Clock(math.inf), 0.02).soft == math.inf
+    assert allot_time(Clock(math.inf), 0.02).soft == math.inf
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_game_is_not_lost_on_time(start: float, increment: float, control: int
     remaining = start
     for move in range(60):
         to_go = None if control is None else control - move % control
-        taken = budget(Clock(remaining, increment, to_go), 0.02).hard
+        taken = allot_time(Clock(remaining, increment, to_go), 0.02).hard
         if taken == MINIMUM:
             break  # Nothing is left to share out: lag alone decides.
         remaining -= taken + lag
@@ -65,5 +65,5 @@ def test_at_one_second_and_a_hundredth_the_clock_never_runs_down() -> None:
     """Soft limits, late by the whole overhead on every second move, for 300 moves."""
     remaining = 1.0
     for move in range(300):
-        remaining += 0.01 - budget(Clock(remaining, 0.01), 0.01).soft - 0.01 * (move % 2)
+        remaining += 0.01 - allot_time(Clock(remaining, 0.01), 0.01).soft - 0.01 * (move % 2)
         assert remaining > 0.03

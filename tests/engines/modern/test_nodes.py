@@ -7,8 +7,8 @@ import pytest
 
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.draws import is_draw, is_repetition
-from ox88.engines.modern.game import Game
+from ox88.engines.modern.nodes import is_draw, is_repetition
+from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import MAX_GAME
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import from_uci, make_move
@@ -62,7 +62,7 @@ def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThrea
     found = []
     for seed in range(400):
         board, past = shuffled(seed)
-        game = Game()
+        game = PositionHistory()
         game.set_position(naive.to_setup(board.root()))
         moves = [make_move(move.from_square, move.to_square, move.promotion or 0) for move in board.move_stack]
         for move in moves[:past]:
@@ -76,7 +76,7 @@ def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThrea
 
 
 def test_a_past_longer_than_can_be_kept(thread: SearchThread) -> None:
-    game = Game()
+    game = PositionHistory()
     for _ in range(MAX_GAME // 4 + 10):
         for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
             game.push(from_uci(text, game.setup))

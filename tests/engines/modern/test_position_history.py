@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ox88.bitboard.position import make_position
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.base import EngineError
-from ox88.engines.modern.game import Game
+from ox88.engines.modern.position_history import PositionHistory
 from ox88.fen import parse_fen
 from ox88.types import IllegalPositionError, make_castling, make_move
 from tests.positions import random_board
@@ -17,7 +17,7 @@ from tests.positions import random_board
 @given(st.integers(0, 2**32), st.integers(0, 100), st.one_of(st.none(), st.integers(0, 959)), st.data())
 def test_moves_pushed_and_popped(seed: int, plies: int, chess960: int | None, data: st.DataObject) -> None:
     board = random_board(seed, plies, chess960)
-    replayed, game = board.root(), Game()
+    replayed, game = board.root(), PositionHistory()
     game.set_position(from_chess_board(replayed))
     keys = []
     for move in board.move_stack:
@@ -36,7 +36,7 @@ def test_moves_pushed_and_popped(seed: int, plies: int, chess960: int | None, da
 
 @given(st.integers(0, 2**16 - 1))
 def test_what_is_not_legal_is_refused_and_changes_nothing(move: int) -> None:
-    game = Game()
+    game = PositionHistory()
     legal = {from_chess_move(each, chess.Board()) for each in chess.Board().legal_moves}
     if move in legal:
         game.push(move)
@@ -48,7 +48,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing(move: int) -> None:
 
 
 def test_a_new_position_has_no_past() -> None:
-    game = Game()
+    game = PositionHistory()
     game.push(make_move(12, 28))
     game.set_position(parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"))
     assert game.keys == []
@@ -60,4 +60,4 @@ def test_a_new_position_has_no_past() -> None:
 
 def test_an_illegal_position_is_refused() -> None:
     with pytest.raises(IllegalPositionError, match="king"):
-        Game().set_position(parse_fen("8/8/8/8/8/8/8/K7 w - - 0 1"))
+        PositionHistory().set_position(parse_fen("8/8/8/8/8/8/8/K7 w - - 0 1"))

@@ -1,0 +1,196 @@
+"""One search by several threads at once, with its clock and its reports.
+
+Lazy SMP: every thread searches the same root on its own, and helps the others only through the shared table. Every
+second thread starts one depth deeper, so that they differ. The first thread's result counts. (Dan Homan, 2013.)
+"""
+
+import dataclasses
+import functools
+import math
+import operator
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ox88.engines.base import Info, Score
+from ox88.engines.modern.table import Table, hash_full
+from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
+from ox88.engines.modern.time_management import TimeManager
+from ox88.engines.time_allotment import Budget
+from ox88.threads import Background
+
+FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for each depth costs more than the depth.
+BOUNDS_AFTER: Final = 1.0  # Seconds of search before bounds are reported.
+CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search before the current move is reported, ...
+CURRENT_MOVE_EVERY: Final = 1.0  # ... and between two such reports.
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What to search, and until when.
+
+    moves: of the root. depth: plies. budget: time limits, which count from the ponder hit when pondering. mate: stop at
+    a mate in this many moves. lines: how many to find. shown: how many of them to report. choose: picks the line to
+    play. tablebase_hits: positions looked up before the search.
+    """
+
+    moves: tuple[int, ...]
+    depth: int = DEEPEST
+    budget: Budget | None = None
+    mate: int = 0
+    lines: int = 1
+    shown: int = 1
+    choose: Callable[[list[Line]], Line] = operator.itemgetter(0)
+    ponder: bool = False
+    tablebase_hits: int = 0
+
+
+class ParallelSearch:
+    """Starts at once. `infos` yields what it finds; `stop` ends it within milliseconds, from any thread."""
+
+    def __init__(self, threads: list[SearchThread], table: Table, generation: int, request: SearchRequest) -> None:
+        self._threads = threads
+        self._table = table
+        self._generation = generation
+        self._request = request
+        self._queue: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
+        self._started = time.perf_counter()
+        self._is_pondering = request.ponder
+        self._time = TimeManager(request.budget) if request.budget is not None else None
+        self._timer: threading.Timer | None = None
+        self._best: list[Line] = []
+        self._unsent: list[Info] = []
+        if not request.ponder:
+            self._start_timer()
+        self._helpers = [Background(functools.partial(self._help, thread), thread.stop) for thread in threads[1:]]
+        self._main = Background(self._lead, self.stop)
+
+    # --- In the search threads --------------------------------------------------------------------------------------
+
+    def _lead(self) -> None:
+        """The first thread: search, report, and end the search."""
+        try:
+            depths = range(1, self._request.depth + 1)
+            moves = list(self._request.moves)
+            self._best = self._threads[0].deepen(self._table, depths, moves, self._request.lines, self._report)
+        finally:
+            self.stop()
+            self._send()
+            self._queue.put(None)
+
+    def _help(self, thread: SearchThread) -> None:
+        """The other threads: fill the table."""
+        first = 1 + self._threads.index(thread) % 2
+        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
+
+    def _send(self) -> None:
+        for info in self._unsent:
+            self._queue.put(info)
+        self._unsent.clear()
+
+    def _report(self, line: Line) -> None:
+        elapsed = self.elapsed
+        if (line.bound == "exact" or elapsed >= BOUNDS_AFTER) and line.number <= self._request.shown:
+            self._unsent.append(self._info(line))
+            if elapsed >= FIRST_INFO_AFTER:
+                self._send()
+        if line.bound == "exact" and line.number == 1 and self._is_enough(line, elapsed):
+            self.stop()
+
+    def _is_enough(self, line: Line, elapsed: float) -> bool:
+        if 0 < line.mate <= self._request.mate:
+            return True
+        if self._is_pondering or self._time is None:
+            return False
+        if len(self._request.moves) == 1 and self._time.has_clock:
+            return True
+        return self._time.is_enough(line, self._threads[0].effort(line.moves[0]), elapsed)
+
+    # --- From other threads -----------------------------------------------------------------------------------------
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self._started
+
+    @property
+    def nodes(self) -> int:
+        return sum(thread.nodes for thread in self._threads)
+
+    def stop(self) -> None:
+        for thread in self._threads:
+            thread.stop()
+
+    def close(self) -> None:
+        """Stop, and wait for the end."""
+        timer, self._timer = self._timer, None  # Breaks a reference cycle that would keep the table in memory.
+        if timer is not None:
+            timer.cancel()
+        for background in (self._main, *self._helpers):
+            background.cancel()
+
+    def ponder_hit(self) -> None:
+        """Let the time limits count from now."""
+        if self._is_pondering:
+            self._is_pondering = False
+            self._start_timer()
+
+    def _start_timer(self) -> None:
+        if self._request.budget is not None and math.isfinite(self._request.budget.hard):
+            self._timer = threading.Timer(min(self._request.budget.hard, threading.TIMEOUT_MAX), self.stop)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def infos(self) -> Iterator[Info]:
+        """Each result as soon as it is found; at last the line to play again, with the final counts."""
+        try:
+            yield from self._infos_until_the_end()
+            self._main.result()
+            for helper in self._helpers:
+                helper.result()
+            best = self._best or [Line(0, 0, self._request.moves[:1])]
+            yield self._info(dataclasses.replace(self._request.choose(best), number=1))
+        finally:
+            self.close()
+
+    def _infos_until_the_end(self) -> Iterator[Info]:
+        next_report = CURRENT_MOVE_AFTER
+        while True:
+            try:
+                info = self._queue.get(timeout=0.1)
+            except queue.Empty:
+                if self.elapsed >= next_report:
+                    next_report = self.elapsed + CURRENT_MOVE_EVERY
+                    yield self._current_move()
+                continue
+            if info is None:
+                return
+            yield info
+
+    def _info(self, line: Line) -> Info:
+        return Info(
+            depth=line.depth,
+            score=line.score,
+            nodes=self.nodes,
+            time=self.elapsed,
+            line=line.moves,
+            bound=line.bound,
+            selective_depth=int(self._threads[0].record.selective_depth),
+            multipv=line.number,
+            tablebase_hits=self._request.tablebase_hits,
+            hash_full=hash_full(self._table, self._generation),
+            outcomes=line.outcomes,
+        )
+
+    def _current_move(self) -> Info:
+        record = self._threads[0].record
+        return Info(
+            depth=int(record.root_depth),
+            score=Score(centipawns=0),
+            nodes=self.nodes,
+            time=self.elapsed,
+            current_move=int(record.root_move),
+            current_move_number=int(record.root_move_number),
+        )
