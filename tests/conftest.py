@@ -1,7 +1,8 @@
-"""What all tests share: the facts in tests/data, and Ox88 as a process of its own."""
+"""Fixtures for all tests: the data in tests/data, and Ox88 as a process."""
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -15,6 +16,10 @@ DATA = Path(__file__).parent / "data"
 
 hypothesis.settings.register_profile("ox88", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ox88")
+
+# A shell starts background jobs with SIGINT ignored, and children inherit that: tests that send it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import RunPython
 from tests.positions import mutated_fens
+from tests.processes import python
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
 
@@ -124,16 +125,13 @@ def test_undecodable_bytes_are_a_bad_line() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and shells are POSIX")
 def test_interrupting_a_trace() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ox88", "trace", "--nodes", "1000000000000"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdin is not None
-    process.stdin.write("startpos\n")
-    process.stdin.flush()
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=30)
+    with python("-m", "ox88", "trace", "--nodes", "1000000000000", stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write("startpos\n")
+        process.stdin.flush()
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert (output, errors.strip()) == ("", "")
 

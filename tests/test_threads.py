@@ -1,12 +1,14 @@
-"""Calls in the background, and Ctrl-C while they are waited for."""
+"""Calls in other threads: results, errors, and Ctrl-C while the main thread waits for them."""
 
 import _thread
+import queue
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ox88.threads import Background
+from ox88.threads import Background, next_item, run_all, wait_for
 
 
 def test_a_result_and_an_error() -> None:
@@ -29,3 +31,39 @@ def test_ctrl_c_stops_the_call_before_it_is_raised(delay: float) -> None:
     with pytest.raises(KeyboardInterrupt):
         background.result()
     assert ended.is_set()
+
+
+def test_one_future_and_the_next_item() -> None:
+    def late() -> int:
+        time.sleep(0.1)
+        return 7
+
+    items: queue.SimpleQueue[int] = queue.SimpleQueue()
+    threading.Timer(0.1, items.put, (8,)).start()
+    assert next_item(items) == 8
+    with ThreadPoolExecutor(1) as pool:
+        assert wait_for(pool.submit(late)) == 7
+        with pytest.raises(ZeroDivisionError):
+            wait_for(pool.submit(lambda: 1 // 0))
+
+
+def test_all_calls_end_before_an_error_is_raised() -> None:
+    stopped, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        assert stopped.wait(30)
+        time.sleep(0.1)
+        ended.set()
+
+    with ThreadPoolExecutor(2) as pool:
+        with pytest.raises(ZeroDivisionError):
+            run_all(pool, [work, lambda: 1 // 0], stopped.set)
+        assert ended.is_set()
+
+
+def test_ctrl_c_ends_all_calls() -> None:
+    stopped = threading.Event()
+    threading.Timer(0.15, _thread.interrupt_main).start()
+    with ThreadPoolExecutor(2) as pool, pytest.raises(KeyboardInterrupt):
+        run_all(pool, [lambda: stopped.wait(30)] * 2, stopped.set)
+    assert stopped.is_set()

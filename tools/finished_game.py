@@ -1,9 +1,8 @@
-"""Whether the games of a PGN file were played to an end by the rules, and have the results that the rules give them.
+"""Check that each game of a PGN file has ended by the rules, and has the result that the rules give it.
 
     python -m tools.finished_game game.pgn
 
-python-chess judges. The exit code is 0 where all is well, 1 where a game is not finished or wrong, and 2 where there is
-no game to judge.
+The exit code is 0 if all games are finished and right, 1 if one is unfinished or wrong, and 2 if there is no game.
 """
 
 import logging
@@ -11,15 +10,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import chess
 import chess.pgn
 import click
+
+from ox88.rules import game_end
 
 
 @click.command()
 @click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def main(path: Path) -> None:
-    """Check that every game of the file PATH has come to its end by the rules of chess."""
+    """Check that every game of the PGN file PATH has ended by the rules of chess."""
     games = list(read_games(path))
     if not games:
         raise click.UsageError(f"there is no game in {str(path)!r}")
@@ -30,7 +30,7 @@ def main(path: Path) -> None:
 
 
 def read_games(path: Path) -> Iterator[chess.pgn.Game]:
-    """Each game; what cannot be played in it stands in its errors."""
+    """Each game; moves that cannot be played stand in its `errors`."""
     logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
     with path.open(encoding="utf-8", errors="replace") as file:
         while (game := chess.pgn.read_game(file)) is not None:
@@ -38,26 +38,16 @@ def read_games(path: Path) -> Iterator[chess.pgn.Game]:
 
 
 def judge(game: chess.pgn.Game) -> tuple[bool, str]:
-    """Whether a game is finished and its result right, and that in words."""
+    """True if the game is finished and its result right; and a line that says so."""
     board, place = game.end().board(), f"move {(game.end().ply() + 1) // 2}"
     if game.errors:
         return False, f"{place}: {game.errors[0]}"
-    end = ending(board)
+    end = game_end(board)
     if end is None:
         return False, f"{place}: not finished, {board.fen()}"
-    result, reason = end
     told = game.headers.get("Result", "*")
-    return told == result, f"{place}: {result} by {reason}" + ("" if told == result else f", but the file says {told}")
-
-
-def ending(board: chess.Board) -> tuple[str, str] | None:
-    """The result and the rule that has ended the game; third repetition and fifty moves need no claim."""
-    outcome = board.outcome()
-    if outcome is not None:
-        return outcome.result(), outcome.termination.name.lower().replace("_", " ")
-    if board.is_repetition():
-        return "1/2-1/2", "threefold repetition"
-    return ("1/2-1/2", "fifty moves") if board.is_fifty_moves() else None
+    words = f"{place}: {end.result} by {end.reason}"
+    return (True, words) if told == end.result else (False, f"{words}, but the file says {told}")
 
 
 def title(game: chess.pgn.Game) -> str:

@@ -4,14 +4,16 @@ Perft is the number of games of some plies from a position. It proves a move gen
 board brings is a `Counter`: the records that one thread counts with, and the kernels that count.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.threads import run_all
 from ox88.types import Ox88Error, Setup
 
 # The class of each board's counters; a board is imported when it is asked for.
@@ -22,7 +24,6 @@ BOARDS: Final = {
 }
 MAX_DEPTH: Final = 100
 MAX_THREADS: Final = 256
-_WAIT: Final = 0.05  # Seconds between two looks for Ctrl-C.
 
 HashTable = NDArray[np.uint64]
 
@@ -85,7 +86,9 @@ class Perft:
             moves = self._counters[0].legal_moves()
         counts = dict.fromkeys(moves, 0)
         waiting = iter(moves)  # Its next() is atomic: each move goes to one thread.
-        self._in_threads(lambda counter: counts.update(self._count_some(counter, waiting, depth, mode)))
+        calls = [partial(self._count_some, counter, waiting, counts, depth, mode) for counter in self._counters]
+        with ThreadPoolExecutor(len(calls)) as pool:
+            run_all(pool, calls, self.stop)
         if self._stopped:
             raise PerftStoppedError(f"perft of {depth} plies was stopped before its end")
         return counts
@@ -99,27 +102,15 @@ class Perft:
         for counter in self._counters:
             counter.set_stop(stop)
 
-    def _count_some(self, counter: Counter, moves: Iterator[int], depth: int, mode: str) -> dict[int, int]:
-        """The counts of the moves that one thread gets hold of."""
+    def _count_some(
+        self, counter: Counter, moves: Iterator[int], counts: dict[int, int], depth: int, mode: str
+    ) -> None:
+        """In a thread: take moves and count."""
         with _plain_python():
-            counts = {}
             for move in moves:
                 if self._stopped:
-                    break
+                    return
                 counts[move] = counter.count_after(move, depth, mode, self._table)
-            return counts
-
-    def _in_threads(self, work: Callable[[Counter], None]) -> None:
-        with ThreadPoolExecutor(len(self._counters)) as pool:
-            futures = [pool.submit(work, counter) for counter in self._counters]
-            try:
-                while wait(futures, timeout=_WAIT).not_done:
-                    pass
-            except BaseException:
-                self.stop()
-                raise
-        for future in futures:
-            future.result()
 
 
 def _plain_python() -> np.errstate:

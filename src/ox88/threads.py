@@ -1,43 +1,93 @@
-"""Running kernels off the main thread. A kernel sees no Ctrl-C: the main thread waits for it and passes the word on."""
+"""Kernels run off the main thread, which waits for them in a way that Ctrl-C can interrupt.
 
+A kernel does not see Ctrl-C, and on Windows neither does a thread that waits without a time limit. So every wait here
+is cut into short ones, and between two of them Python raises KeyboardInterrupt.
+"""
+
+import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_EXCEPTION, Executor, Future, wait
 from typing import Any, Final, Generic, TypeVar
 
 _T = TypeVar("_T")
 
-_INTERRUPTIBLE: Final = 0.1  # Seconds of a wait after which Python looks for Ctrl-C, on Windows too.
+_POLL: Final = 0.05  # Seconds between two checks for Ctrl-C.
+
+
+def wait_until(is_over: Callable[[float], bool]) -> None:
+    """Call a function, which waits at most so many seconds, until it returns True."""
+    while not is_over(_POLL):
+        pass
+
+
+def wait_for(future: "Future[_T]") -> _T:
+    """Wait for a future; returns its result or raises its error."""
+    wait_until(lambda seconds: not wait([future], seconds).not_done)
+    return future.result()
+
+
+def next_item(items: "queue.SimpleQueue[_T]") -> _T:
+    """Wait for the next item of a queue."""
+    while True:
+        try:
+            return items.get(timeout=_POLL)
+        except queue.Empty:
+            continue
+
+
+def run_all(pool: Executor, calls: Iterable[Callable[[], object]], stop: Callable[[], None]) -> None:
+    """Run calls in a pool and wait for all of them.
+
+    After Ctrl-C or the first error, `stop` is called until the other calls have ended; then it is raised.
+    """
+    futures: list[Future[object]] = []
+
+    def is_over(seconds: float) -> bool:
+        done, others = wait(futures, seconds, FIRST_EXCEPTION)
+        return not others or any(future.exception() for future in done)
+
+    try:
+        futures.extend(pool.submit(call) for call in calls)
+        wait_until(is_over)
+        for future in futures:
+            if future.done():
+                future.result()
+    except BaseException:
+        stop()
+        while wait(futures, _POLL).not_done:
+            stop()
+        raise
 
 
 class Background(Generic[_T]):
-    """A call that runs in a thread of its own from the moment this is made. `stop` must make it end soon."""
+    """A call that starts at once in a thread of its own. `stop` must make it end soon."""
 
     def __init__(self, call: Callable[[], _T], stop: Callable[[], None]) -> None:
         self._call = call
         self._stop = stop
         self._results: list[_T] = []
         self._errors: list[BaseException] = []
-        # Not Thread.join: if Ctrl-C comes meanwhile, Python 3.11 takes a thread that still runs for one that has ended.
+        # Not Thread.join: after Ctrl-C, Python 3.11 takes a running thread for one that has ended.
         self._ended = threading.Event()
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
         try:
             self._results.append(self._call())
-        except BaseException as error:  # Whatever it is, it belongs to the thread that waits.
+        except BaseException as error:  # The thread that waits raises it.
             self._errors.append(error)
-        self._call = self._stop = _nothing  # Who made them may own this: in a circle, a large table would live on.
+        self._call = self._stop = _nothing  # Break reference cycles, which would keep a large hash table alive.
         self._ended.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most so long; whether the call has ended."""
+        """Wait at most so long; True if the call has ended."""
         return self._ended.wait(seconds)
 
     def result(self) -> _T:
-        """Wait for the call's result, or raise its error. Ctrl-C meanwhile stops the call and is raised then."""
+        """Wait for the call; returns its result or raises its error. Ctrl-C stops the call first."""
         try:
-            while not self.wait(_INTERRUPTIBLE):
-                pass
+            wait_until(self.wait)
         except KeyboardInterrupt:
             self.cancel()
             raise
@@ -48,9 +98,9 @@ class Background(Generic[_T]):
     def cancel(self) -> None:
         """Stop the call and wait for its end."""
         self._stop()
-        while not self.wait(_INTERRUPTIBLE):
+        while not self.wait(_POLL):
             self._stop()
 
 
 def _nothing() -> Any:
-    """What is left to call, or to stop, after the end."""
+    """In place of a call and its `stop` after the end."""

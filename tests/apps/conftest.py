@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.apps.processes import PATIENCE, wait_until
+from tests.processes import PATIENCE, wait_until
 
 
 class Cluster(NamedTuple):

@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ from ox88.apps.jobs import ClusterWorkers, LocalWorkers, do_jobs, make_workers
 from ox88.types import Ox88Error
 from tests.apps import chores
 from tests.apps.inline import ThreadWorkers
-from tests.apps.processes import is_running, wait_until
+from tests.processes import is_running, python, wait_until
 
 
 class CountingWorkers(ThreadWorkers):
@@ -148,18 +147,16 @@ def test_leaving_without_waiting(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_no_process_is_left_over(tmp_path: Path, number: signal.Signals, code: int) -> None:
     """After Ctrl-C, which a terminal sends to all processes, and after the owner was killed."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.apps.chores", str(tmp_path)], stderr=subprocess.PIPE, text=True, process_group=0
-    )
-    wait_until(lambda: len(list(tmp_path.iterdir())) == 4)
-    if number == signal.SIGINT:
-        os.killpg(process.pid, number)
-    else:
-        process.kill()
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == code
-    assert errors == "" or number == signal.SIGKILL  # Then Python's own guard has something to say.
-    wait_until(lambda: not any(is_running(int(file.name)) for file in tmp_path.iterdir()))
+    with python("-m", "tests.apps.chores", tmp_path) as process:
+        wait_until(lambda: len(list(tmp_path.iterdir())) == 4)
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)
+        else:
+            process.kill()
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == code
+        assert errors == "" or number == signal.SIGKILL  # After a kill Python's resource tracker prints a warning.
+        wait_until(lambda: not any(is_running(int(file.name)) for file in tmp_path.iterdir()))
 
 
 ADDRESSES = ["", "x", "tcp://:1", "http://127.0.0.1:1", "tcp://127.0.0.1", "tcp://a b:1", "a:1\n"]

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import chess
 import pytest
 
 from tests.conftest import DATA, RunPython
+from tests.processes import python
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -117,14 +116,11 @@ def test_what_is_refused(arguments: list[str], reason: str, run_ox88: RunPython)
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 @pytest.mark.parametrize("board", ["bitboard", "rotated", "mailbox"])
 def test_interrupting_a_count(board: str) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ox88", "perft", "startpos", "20", "--threads", "2", "--board", board],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    started = time.monotonic()
-    output, errors = process.communicate(timeout=30)
+    with python("-m", "ox88", "perft", "startpos", "20", "--threads", "2", "--board", board) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        output, errors = process.communicate(timeout=30)
     assert time.monotonic() - started < 5
     assert process.returncode == 130
     assert (output, errors.strip()) == ("", "")

@@ -69,10 +69,10 @@ def test_refused_lines_change_nothing(engine: MicroMax) -> None:
     output = session(engine, "e2e5\nNd5\nxyzzy\nundo\nundo now\nfen 8/8/8/8 w\nfen 8/8/8/8/8/8/8/K7 w - -\nfen\n")
     assert output.splitlines()[-8:] == [
         "e2e5: the pawn on e2 cannot reach e5",
-        "Nd5: no knight of White's can go to d5",
-        "'xyzzy' is no move: e2e4, e7e8n, Nf3 or O-O are, and so is help",
+        "Nd5: no knight of White can go to d5",
+        "'xyzzy' is no move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
         "there is no move to take back",
-        "'undo now' is no move: e2e4, e7e8n, Nf3 or O-O are, and so is help",
+        "'undo now' is no move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
         "FEN '8/8/8/8 w': the board has 4 ranks, not 8",
         "illegal position: Black has no king, not one",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

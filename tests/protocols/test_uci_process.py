@@ -11,6 +11,7 @@ import chess.engine
 import pytest
 
 from tests.conftest import RunPython
+from tests.processes import python
 
 COMMAND = [sys.executable, "-m", "ox88", "uci"]
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -201,15 +202,15 @@ def test_bytes_that_are_no_text() -> None:
 @pytest.mark.parametrize("line", ["go infinite\n", "uci\n" * 2000])
 def test_a_reader_that_leaves(line: str) -> None:
     """Input stays open: the program must not wait for it."""
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with python(*COMMAND[1:], stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(b"isready\n")
+        process.stdin.write("isready\n")
         process.stdin.flush()
-        assert process.stdout.readline() == b"readyok\n"
+        assert process.stdout.readline() == "readyok\n"
         process.stdout.close()
-        process.stdin.write(line.encode())
+        process.stdin.write(line)
         process.stdin.flush()
         assert process.wait(timeout=60) == 141
-        assert process.stderr.read() == b""
+        assert process.stderr.read() == ""

@@ -11,6 +11,7 @@ import chess.engine
 import pytest
 
 from tests.conftest import RunPython
+from tests.processes import python
 
 COMMAND = [sys.executable, "-m", "ox88", "xboard"]
 ENGINES = ["Ox88", "micro-Max"]
@@ -230,15 +231,15 @@ def test_bytes_that_are_no_text() -> None:
 @pytest.mark.parametrize("line", ["analyze\n", "protover 2\n" * 500])
 def test_a_reader_that_leaves(line: str) -> None:
     """Input stays open: the program must not wait for it."""
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with python(*COMMAND[1:], stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(b"ping 1\n")
+        process.stdin.write("ping 1\n")
         process.stdin.flush()
-        assert process.stdout.readline() == b"pong 1\n"
+        assert process.stdout.readline() == "pong 1\n"
         process.stdout.close()
-        process.stdin.write(line.encode())
+        process.stdin.write(line)
         process.stdin.flush()
         assert process.wait(timeout=60) == 141
-        assert process.stderr.read() == b""
+        assert process.stderr.read() == ""

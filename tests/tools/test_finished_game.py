@@ -29,7 +29,7 @@ def check(path: Path, text: str) -> tuple[int, list[str]]:
         (pgn(SHUFFLED, "1/2-1/2"), "move 4: 1/2-1/2 by threefold repetition"),
         (pgn("1. Qf7", "1/2-1/2", "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1"), "move 1: 1/2-1/2 by stalemate"),
         (pgn("50. Kxb2", "1/2-1/2", "k7/8/8/8/8/8/1r6/K7 w - - 0 50"), "move 50: 1/2-1/2 by insufficient material"),
-        (pgn("80. Rc1", "1/2-1/2", "7k/8/8/8/8/8/1r6/R5K1 w - - 99 80"), "move 80: 1/2-1/2 by fifty moves"),
+        (pgn("80. Rc1", "1/2-1/2", "7k/8/8/8/8/8/1r6/R5K1 w - - 99 80"), "move 80: 1/2-1/2 by fifty-move rule"),
         (pgn("80. Qg7#", "1-0", "7k/5Q2/6K1/8/8/8/8/8 w - - 99 80"), "move 80: 1-0 by checkmate"),
     ],
 )

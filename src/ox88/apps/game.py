@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 import chess
 
-from ox88.apps.ending import ending, time_out
-from ox88.apps.moves import MoveError, parse_move
 from ox88.apps.pgn import pgn_text
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
 from ox88.engines.base import Engine, Info, Limit
+from ox88.rules import GameEnd, MoveError, colour_name, game_end, lost_by, parse_move
 from ox88.types import NO_MOVE, Setup
 
 
@@ -24,7 +23,7 @@ class Game:
         """Begin anew. Raises IllegalPositionError or EngineError, and changes nothing then."""
         self.engine.set_position(setup)
         self.board = to_chess_board(setup)
-        self._verdict: str | None = None  # Of the clock.
+        self._verdict: GameEnd | None = None  # Of the clock.
 
     def setup(self) -> Setup:
         return from_chess_board(self.board)
@@ -59,13 +58,13 @@ class Game:
             return None
         return to_chess_move(info.best_move, self.board)
 
-    def ending(self) -> str | None:
+    def ending(self) -> GameEnd | None:
         """How the game has ended; None while it goes on."""
-        return ending(self.board) or self._verdict
+        return game_end(self.board) or self._verdict
 
     def flag(self, side: chess.Color) -> None:
         """A side's time is out."""
-        self._verdict = time_out(self.board, side)
+        self._verdict = lost_by(side, f"{colour_name(side)}'s time is out", self.board)
 
     def pgn(self, white: str, black: str) -> str:
         """The game as PGN, with the names of the players."""

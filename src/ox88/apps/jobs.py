@@ -23,10 +23,9 @@ from typing import Any, Final, Generic, TypeVar
 
 import psutil
 
-from ox88.threads import Background
+from ox88.threads import Background, next_item
 from ox88.types import Ox88Error
 
-_INTERRUPTIBLE: Final = 0.1  # Seconds of a wait after which Python looks for Ctrl-C, on Windows too.
 _MOST_LOSSES: Final = 3  # Of the worker, in a row, with nothing done between: then something is wrong with the job.
 _MOST_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows waits for no more at a time.
 _SCHEDULER_PATIENCE: Final = 5.0  # Seconds to reach a scheduler.
@@ -221,7 +220,7 @@ class _Desk(Generic[Job, Result]):
     def run(self, jobs: Iterator[Job | None]) -> Iterator[Done[Job, Result]]:
         self._fill(jobs)
         while self._out:
-            future = self._next_ended()
+            future = next_item(self._ended)
             job = self._out.pop(future, None)
             if job is None:  # It was given out again.
                 continue
@@ -261,11 +260,6 @@ class _Desk(Generic[Job, Result]):
         self._workers.renew()
         for job in jobs:
             self._give_out(job)
-
-    def _next_ended(self) -> "Future[Result]":
-        while True:
-            with contextlib.suppress(queue.Empty):
-                return self._ended.get(timeout=_INTERRUPTIBLE)
 
 
 @contextlib.contextmanager

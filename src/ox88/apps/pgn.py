@@ -6,26 +6,28 @@ from collections.abc import Sequence
 
 import chess
 
+from ox88.rules import GameEnd
+
 
 def pgn_text(
     board: chess.Board,
     white: str,
     black: str,
     date: datetime.date,
-    ending: str | None,
+    end: GameEnd | None,
     clocks: Sequence[float | None] = (),
 ) -> str:
     """The moves that led to a board, with the names of the players.
 
-    ending: as `ending.ending` has it, the result being its last word. clocks: seconds left after each move.
+    clocks: seconds left after each move.
     """
     import chess.pgn  # Brings asyncio along, which a start need not wait for.
 
     game = chess.pgn.Game.from_board(board)
     game.headers.update(Event="Casual game", Site="?", Date=f"{date:%Y.%m.%d}", White=white, Black=black)
     game.headers["Result"] = "*"
-    if ending is not None:
-        game.headers["Termination"], _, game.headers["Result"] = ending.rpartition(", ")
+    if end is not None:
+        game.headers["Termination"], game.headers["Result"] = end.reason, end.result
     for node, clock in zip(game.mainline(), clocks, strict=False):
         if clock is not None:
             node.set_clock(clock)

@@ -21,6 +21,7 @@ from ox88.apps.screen import Screen, search_line
 from ox88.apps.time_control import TimeControl
 from ox88.engines.base import Clock, Engine, Info, Limit
 from ox88.fen import STARTPOS, format_fen, parse_fen
+from ox88.rules import MoveSyntaxError
 from ox88.types import Ox88Error
 
 SIDES: Final = {
@@ -110,6 +111,8 @@ class TerminalGame:
                 self._commands[word.lower()](rest.strip())
             else:
                 self._announce_move("You", self._played(self._game.play_text, line))
+        except MoveSyntaxError as error:
+            self._screen.say(f"{error}; help lists the commands")
         except Ox88Error as error:
             self._screen.say(str(error))
 
@@ -155,9 +158,10 @@ class TerminalGame:
 
     def _show(self) -> None:
         self._screen.board(self._game.board, self._flipped)
-        ending = self._game.ending()
-        if ending:
-            self._screen.say(f"{ending[0].upper()}{ending[1:]}.")
+        end = self._game.ending()
+        if end is not None:
+            text = str(end)
+            self._screen.say(f"{text[0].upper()}{text[1:]}.")
         elif self._game.board.is_check():
             self._screen.say(f"{self._mover()} is in check.")
 

@@ -8,18 +8,18 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
 
+from ox88.threads import run_all
 from ox88.types import Ox88Error
 
 MIN_CHUNK: Final = 8192  # Positions.
 MAX_CHUNK: Final = 32768
 _CHUNKS_A_THREAD: Final = 4  # So that one thread that is slower than others does not hold up all.
 MAX_THREADS: Final = 256
-_WAIT: Final = 0.05  # Seconds between two looks for Ctrl-C.
 
 Work = Callable[[slice], None]
 
@@ -41,7 +41,7 @@ def share(
     chunks = _slices(count, size)
     workers = min(wanted, -(-count // size))
     if workers > 1 or (workers == 1 and stop is not None):
-        _in_threads(work, chunks, workers, stop or _nothing)
+        _in_threads(work, chunks, workers, stop)
         return
     with np.errstate(over="ignore"):  # As plain Python, kernels let keys and bits wrap around.
         for chunk in chunks:
@@ -70,58 +70,26 @@ def _slices(count: int, size: int) -> Iterator[slice]:
     return (slice(first, min(first + size, count)) for first in range(0, count, size))
 
 
-def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callable[[], None]) -> None:
-    call = _Call(work, chunks)
-    futures: list[Future[None]] = []
-    try:
-        futures.extend(_pool().submit(call.run) for _ in range(workers))  # Ctrl-C may come here already.
-        while wait(futures, timeout=_WAIT).not_done:
-            if call.is_ended:
-                stop()
-    except BaseException:
-        call.end(stop)
-        raise
-    for future in futures:
-        future.result()
+def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callable[[], None] | None) -> None:
+    """Threads take chunks until there are none, one thread has failed, or Ctrl-C."""
+    lock = threading.Lock()
+    is_ended = threading.Event()
 
+    def next_chunk() -> slice | None:
+        with lock:
+            return None if is_ended.is_set() else next(chunks, None)
 
-class _Call:
-    """Chunks that threads take until there are none, one thread has failed, or the caller ends it."""
+    def run() -> None:
+        with np.errstate(over="ignore"):
+            while (chunk := next_chunk()) is not None:
+                work(chunk)
 
-    def __init__(self, work: Work, chunks: Iterator[slice]) -> None:
-        self._work = work
-        self._chunks = chunks
-        self._changed = threading.Condition()
-        self._at_work = 0  # Threads.
-        self.is_ended = False
+    def end() -> None:
+        is_ended.set()
+        if stop is not None:
+            stop()
 
-    def run(self) -> None:
-        """In a thread: take chunks."""
-        with self._changed:
-            self._at_work += 1
-        try:
-            with np.errstate(over="ignore"):
-                while (chunk := self._take()) is not None:
-                    self._work(chunk)
-        except BaseException:
-            self.is_ended = True
-            raise
-        finally:
-            with self._changed:
-                self._at_work -= 1
-                self._changed.notify_all()
-
-    def _take(self) -> slice | None:
-        with self._changed:
-            return None if self.is_ended else next(self._chunks, None)
-
-    def end(self, stop: Callable[[], None]) -> None:
-        """Let no thread take another chunk, and wait until all have left theirs."""
-        with self._changed:
-            self.is_ended = True
-            while self._at_work:
-                stop()
-                self._changed.wait(_WAIT)
+    run_all(_pool(), [run] * workers, end)
 
 
 @functools.cache
@@ -132,7 +100,3 @@ def _pool() -> ThreadPoolExecutor:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.cache_clear)  # A forked process has none of them.
-
-
-def _nothing() -> None:
-    """What there is to stop where no call takes long."""

@@ -12,8 +12,8 @@ import pytest
 
 from tests.apps.analyse.conftest import Run
 from tests.apps.inline import InlineWorkers
-from tests.apps.processes import but_compiling
 from tests.conftest import DATA
+from tests.processes import but_compiling
 
 FAMOUS = DATA / "games" / "famous.pgn"
 SHORT = """\

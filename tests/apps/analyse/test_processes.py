@@ -17,7 +17,7 @@ from ox88.apps.match.openings import RandomOpenings
 from tests.apps.analyse.conftest import Run
 from tests.apps.conftest import Cluster
 from tests.apps.inline import InlineWorkers
-from tests.apps.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
+from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 GAMES = 16

@@ -21,7 +21,7 @@ from ox88.types import Ox88Error
 from tests.apps.conftest import Cluster
 from tests.apps.dataset.conftest import Run
 from tests.apps.inline import InlineWorkers
-from tests.apps.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
+from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 GROUP_ROWS, JOB_ROWS = 40, 6

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RunPython
+from tests.processes import python
 
 MATES = [
     '6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id "mate.1";',
@@ -108,14 +109,11 @@ def test_what_is_refused(arguments: list[str], reason: str, suites: tuple[str, s
 def test_interrupting(workers: int, tmp_path: Path) -> None:
     path = tmp_path / "long.epd"
     path.write_text("\n".join([MATES[0], *["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4"] * 4]))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ox88", "epd", str(path), "--depth", "40", "--workers", str(workers),
-         "--engine", "micro-Max", "--json", "-"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(4)
-    os.killpg(process.pid, signal.SIGINT)  # As a terminal does: the workers are told too.
-    output, errors = process.communicate(timeout=30)
+    search = ("--depth", "40", "--workers", str(workers), "--engine", "micro-Max")
+    with python("-m", "ox88", "epd", path, *search, "--json", "-") as process:
+        time.sleep(4)
+        os.killpg(process.pid, signal.SIGINT)  # A terminal sends it to the workers too.
+        output, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in errors
     data = json.loads(output)

@@ -71,7 +71,7 @@ CASTLING = "4k3/8/8/8/8/8/8/4K2R w K -"
         ("", "nothing is expected here: bm, am or points are missing"),
         ('id "x"; c0 "no points"; pv e4;', "nothing is expected here"),
         ("bm;", "nothing is expected here"),
-        ("bm e5", "bm e5: .* cannot reach|bm e5: no pawn of White's can go to e5"),
+        ("bm e5", "bm e5: no pawn of White can go to e5"),
         ("am Rh3", "am Rh3"),
         ("bm --", "passing is no move"),
         ("bm 0000", "passing is no move"),

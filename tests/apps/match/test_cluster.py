@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from tests.apps.match.scripted import scripted, words_of
-from tests.apps.processes import wait_until
 from tests.conftest import RunPython
+from tests.processes import python, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -36,10 +36,12 @@ def start(tmp_path: Path) -> Iterator[Start]:
             processes.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path))
         return processes[-1]
 
-    yield dask
-    for process in processes:
-        process.kill()
-        process.wait()
+    try:
+        yield dask
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
 
 
 def start_scheduler(start: Start, tmp_path: Path) -> tuple[subprocess.Popen[bytes], str]:
@@ -66,12 +68,11 @@ def test_a_hundred_games_while_a_worker_is_lost(start: Start, tmp_path: Path) ->
     _, address = start_scheduler(start, tmp_path)
     first, second = start_worker(start), start_worker(start)
     pgn = tmp_path / "games.pgn"
-    command = [sys.executable, *MATCH, "--games", "100", "--pgn", str(pgn), "--scheduler", address]
-    match = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait_until(lambda: games_begun(pgn) >= 20 and engines_of(first) == engines_of(second) == 2)
-    first.kill()
-    assert games_begun(pgn) < 100
-    out, err = match.communicate(timeout=400)
+    with python(*MATCH, "--games", "100", "--pgn", pgn, "--scheduler", address) as match:
+        wait_until(lambda: games_begun(pgn) >= 20 and engines_of(first) == engines_of(second) == 2)
+        first.kill()
+        assert games_begun(pgn) < 100
+        out, err = match.communicate(timeout=400)
     assert (match.returncode, err) == (0, "")
     assert "100 of 100 games" in out
     with pgn.open() as stream:
@@ -86,11 +87,10 @@ def test_a_scheduler_that_dies(start: Start, tmp_path: Path) -> None:
     scheduler, address = start_scheduler(start, tmp_path)
     start_worker(start)
     pgn = tmp_path / "games.pgn"
-    command = [sys.executable, *MATCH, "--games", "1000", "--pgn", str(pgn), "--scheduler", address]
-    match = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait_until(lambda: games_begun(pgn) >= 4)
-    scheduler.kill()
-    out, err = match.communicate(timeout=120)
+    with python(*MATCH, "--games", "1000", "--pgn", pgn, "--scheduler", address) as match:
+        wait_until(lambda: games_begun(pgn) >= 4)
+        scheduler.kill()
+        out, err = match.communicate(timeout=120)
     assert match.returncode == 2
     assert err.startswith(f"ox88: the cluster of '{address}' has failed: ")
     assert len(err.splitlines()) == 1

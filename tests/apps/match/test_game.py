@@ -19,7 +19,7 @@ from ox88.apps.match.player import Fault, Player, fitting
 from ox88.apps.match.referee import NO_ADJUDICATION
 from ox88.apps.time_control import TimeControl
 from tests.apps.match.scripted import SOON_DRAWN, play, play_on, scripted
-from tests.apps.processes import is_running, wait_until
+from tests.processes import is_running, wait_until
 
 ITALIAN = Opening(moves=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"))
 GOOD = scripted(name="Good")

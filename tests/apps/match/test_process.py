@@ -13,8 +13,8 @@ import pytest
 
 from ox88.cli import main
 from tests.apps.match.scripted import scripted, words_of
-from tests.apps.processes import is_running, wait_until
 from tests.conftest import RunPython
+from tests.processes import is_running, python, wait_until
 
 MATCH = ("-m", "ox88", "match")
 A, B = (words_of(scripted("score=300", name=name)) for name in "ab")
@@ -135,13 +135,13 @@ def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -
     command = (*MATCH, A, stubborn, *FULL_GAMES, "--games", "14", "--concurrency", "2", "--pgn", str(pgn))
     before = 0
     for _ in range(2):
-        process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(lambda known=before: pgn.exists() and pgn.read_text().count("[Event ") >= known + 3)  # type: ignore[misc]
-        started = family(psutil.Process(process.pid))
-        process.kill()
-        process.wait()
-        assert len(started) >= 5  # Two workers, four engines, of which some may be on their way, and Python's tracker.
-        wait_until(lambda numbers=started: not any(map(is_running, numbers)))  # type: ignore[misc]
+        with python(*command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            wait_until(lambda known=before: pgn.exists() and pgn.read_text().count("[Event ") >= known + 3)  # type: ignore[misc]
+            started = family(psutil.Process(process.pid))
+            process.kill()
+            process.wait()
+            assert len(started) >= 5  # Two workers, engines (some may not have started yet), Python's resource tracker.
+            wait_until(lambda numbers=started: not any(map(is_running, numbers)))  # type: ignore[misc]
         before = pgn.read_text().count("[Event ")
         assert before < 14
     finished = run_python(*command)

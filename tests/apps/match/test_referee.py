@@ -21,7 +21,7 @@ from ox88.apps.match.referee import (
         ("4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1", "0-1", "checkmate"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2", "stalemate"),
         ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "1/2-1/2", "insufficient material"),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 100 90", "1/2-1/2", "fifty moves"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 100 90", "1/2-1/2", "fifty-move rule"),
         ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 100 90", "1-0", "checkmate"),
     ],
 )

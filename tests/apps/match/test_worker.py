@@ -12,7 +12,7 @@ from ox88.apps.match.openings import Opening
 from ox88.apps.match.pace import Pace
 from ox88.apps.match.worker import Task, Trial, close_workers, play_task, try_contender
 from tests.apps.match.scripted import SOON_DRAWN, scripted
-from tests.apps.processes import is_running, wait_until
+from tests.processes import is_running, wait_until
 
 ENDGAME = Opening("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 

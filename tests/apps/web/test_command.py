@@ -8,7 +8,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.conftest import RunPython
+from tests.processes import python
 
 PATIENCE = 120  # Seconds.
 
@@ -31,16 +31,11 @@ def data(tmp_path: Path, board: Path) -> Path:
 @contextlib.contextmanager
 def serving(data: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """A server, and its address; killed at the end if it has not ended by itself."""
-    command = [sys.executable, "-m", "ox88", "serve", "--port", "0", "--data", str(data), *arguments]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
-        try:
-            assert process.stdout is not None
-            found = re.search(r"http://\S+", process.stdout.readline())
-            assert found
-            yield process, found[0]
-        finally:
-            process.kill()
+    with python("-m", "ox88", "serve", "--port", "0", "--data", data, *arguments) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found
+        yield process, found[0]
 
 
 def test_the_page_is_served_at_the_address_it_says(data: Path) -> None:

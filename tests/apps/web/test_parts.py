@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 
 from ox88.apps.clock import ChessClock
-from ox88.apps.moves import MoveError
 from ox88.apps.web.app import Outbox
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
 from ox88.apps.web.played import Opponent, PlayedGame
 from ox88.apps.web.store import GameStore
 from ox88.apps.web.thinkers import Seats
 from ox88.fen import STARTPOS
+from ox88.rules import MoveError
 from ox88.types import Ox88Error
 
 
@@ -102,7 +102,7 @@ def test_a_resigned_game_goes_on_after_a_takeback() -> None:
     game = begin()
     game.play("e4", 0)
     game.resign()
-    assert game.ending == "White resigns, 0-1"
+    assert str(game.ending) == "White resigns, 0-1"
     with pytest.raises(MoveError, match="the game is over"):
         game.play("e5", 0)
     game.take_back()
@@ -116,7 +116,7 @@ def test_a_resigned_game_goes_on_after_a_takeback() -> None:
 def test_time_runs_out(fen: str, verdict: str) -> None:
     game = begin(fen)
     game.flag(chess.WHITE)
-    assert game.ending == verdict
+    assert str(game.ending) == verdict
 
 
 # --- The store --------------------------------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ from typing import Final
 
 import chess
 
-from ox88.apps.moves import parse_move
 from ox88.convert import from_chess_move, to_chess_board
 from ox88.fen import format_fen, parse_epd
+from ox88.rules import parse_move
 from ox88.types import Ox88Error, Setup
 
 _OPERATION: Final = re.compile(r'[\s;]*([A-Za-z]\w*)((?:[^";]|"[^"]*")*)(?:;|$)')

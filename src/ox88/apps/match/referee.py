@@ -5,7 +5,8 @@ from typing import Final
 
 import chess
 
-DRAW: Final = "1/2-1/2"
+from ox88.rules import DRAW, game_end, win_of
+
 LONGEST_GAME: Final = 500  # Moves; then it is a draw.
 MATE_SCORE: Final = 100_000  # Centipawns that a mate counts.
 
@@ -43,19 +44,11 @@ def lost_by(colour: bool, reason: str, board: chess.Board) -> Ending:
     return Ending(win_of(not colour), reason, colour)
 
 
-def win_of(colour: bool) -> str:
-    return "1-0" if colour == chess.WHITE else "0-1"
-
-
 def by_rules(board: chess.Board) -> Ending | None:
     """The end by the rules of chess, draws by repetition and fifty moves without a claim."""
-    outcome = board.outcome(claim_draw=False)
-    if outcome is not None:
-        return Ending(outcome.result(), outcome.termination.name.lower().replace("_", " "))
-    if board.is_repetition(3):
-        return Ending(DRAW, "threefold repetition")
-    if board.halfmove_clock >= 100:
-        return Ending(DRAW, "fifty moves")
+    end = game_end(board)
+    if end is not None:
+        return Ending(end.result, end.reason)
     if len(board.move_stack) >= 2 * LONGEST_GAME:
         return Ending(DRAW, f"{LONGEST_GAME} moves")
     return None

@@ -7,11 +7,10 @@ from typing import Any, Final, Self
 import chess
 
 from ox88.apps.clock import NAMES, ChessClock
-from ox88.apps.ending import ending, time_out
-from ox88.apps.moves import MoveError, parse_move
 from ox88.apps.pgn import pgn_text
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
+from ox88.rules import GameEnd, MoveError, game_end, lost_by, parse_move, win_of
 
 PERSON: Final = "You"
 SIDES: Final = {name: side for side, name in NAMES.items()}
@@ -41,7 +40,7 @@ class PlayedGame:
     date: datetime.date
     clock: ChessClock | None = None
     clocks: list[float | None] = field(default_factory=list)
-    verdict: str | None = None
+    verdict: GameEnd | None = None
     board: chess.Board = field(default_factory=chess.Board)
 
     @classmethod
@@ -51,9 +50,9 @@ class PlayedGame:
         return cls(game_id, opponent, SIDES[side], start, datetime.date.today(), clock, board=board)
 
     @property
-    def ending(self) -> str | None:
-        """How it has ended, with the result."""
-        return ending(self.board) or self.verdict
+    def ending(self) -> GameEnd | None:
+        """How it has ended; None while it goes on."""
+        return game_end(self.board) or self.verdict
 
     @property
     def is_persons_turn(self) -> bool:
@@ -84,12 +83,11 @@ class PlayedGame:
         """Raises MoveError where the game is over."""
         if self.ending is not None:
             raise MoveError(f"the game is over ({self.ending})")
-        winner = "0-1" if self.side == chess.WHITE else "1-0"
-        self.verdict = f"{NAMES[self.side].capitalize()} resigns, {winner}"
+        self.verdict = GameEnd(win_of(not self.side), f"{NAMES[self.side].capitalize()} resigns")
 
     def flag(self, side: chess.Color) -> None:
         """A side's time is out."""
-        self.verdict = time_out(self.board, side)
+        self.verdict = lost_by(side, f"{NAMES[side].capitalize()}'s time is out", self.board)
 
     def players(self) -> dict[chess.Color, str]:
         return {self.side: PERSON, not self.side: self.opponent.name}
@@ -110,7 +108,7 @@ class PlayedGame:
             "moves": [self.board.uci(move) for move in self.board.move_stack],
             "clocks": self.clocks,
             "clock": self.clock and self.clock.save(now),
-            "verdict": self.verdict,
+            "verdict": self.verdict and str(self.verdict),
         }
 
     @classmethod
@@ -121,5 +119,6 @@ class PlayedGame:
         for move in data["moves"]:
             game.board.push_uci(move)
         game.date = datetime.date.fromisoformat(data["date"])
-        game.clocks, game.verdict = data["clocks"], data["verdict"]
+        game.clocks = data["clocks"]
+        game.verdict = GameEnd.parse(data["verdict"]) if data["verdict"] else None
         return game

@@ -6,10 +6,9 @@ from typing import Any
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.ending import ending
-from ox88.apps.moves import parse_move
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
+from ox88.rules import game_end, parse_move
 
 
 def read_position(start: str, moves: Sequence[str]) -> chess.Board:
@@ -22,12 +21,13 @@ def read_position(start: str, moves: Sequence[str]) -> chess.Board:
 
 def describe_position(board: chess.Board, movable: bool = True) -> dict[str, Any]:
     """dests: where pieces may go, empty where it is not the page's turn."""
+    end = game_end(board)
     return {
         "fen": board.fen(),
         "turn": "white" if board.turn else "black",
         "check": board.is_check(),
         "dests": _destinations(board) if movable else {},
-        "ending": ending(board),
+        "ending": end and str(end),
     }
 
 

@@ -192,7 +192,7 @@ class Room:
             "position": describe_position(game.board, movable=ending is None and game.is_persons_turn),
             "clock": game.clock and game.clock.view(self._now()),
             "clocks": game.clocks if game.clock else [],
-            "ending": ending,
+            "ending": ending and str(ending),
             "thinking": self._answering is not None,
             "notice": self._notice or self._failure,
         }

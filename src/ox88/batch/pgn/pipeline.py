@@ -2,16 +2,16 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
+from ox88.threads import wait_for
+
 _Piece = TypeVar("_Piece")
 _Result = TypeVar("_Result")
-
-_WAIT: Final = 0.05  # Seconds between two looks for Ctrl-C.
 
 
 def in_order(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece], threads: int) -> Iterator[_Result]:
@@ -37,14 +37,8 @@ def _by_threads(run: Callable[[_Piece], _Result], pieces: Iterable[_Piece], thre
             for piece in pieces:
                 waiting.append(pool.submit(run, piece))
                 if len(waiting) > threads:
-                    yield _result(waiting.popleft())
+                    yield wait_for(waiting.popleft())
             while waiting:
-                yield _result(waiting.popleft())
+                yield wait_for(waiting.popleft())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _result(future: "Future[_Result]") -> _Result:
-    while wait([future], timeout=_WAIT).not_done:
-        pass
-    return future.result()

@@ -3,8 +3,6 @@
 import contextlib
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from ox88.apps.web.command import data_folder, find_board
 from ox88.types import Ox88Error
 from tests.apps.browser import PATIENCE, WatchedPage, chromium, missing_browser, skip_pages
 from tests.conftest import RunPython
+from tests.processes import python
 
 __all__ = ["chromium"]  # A fixture.
 
@@ -63,16 +62,12 @@ def server(tmp_path_factory: pytest.TempPathFactory, chessground: Path, run_pyth
 @contextlib.contextmanager
 def serving(data: Path, port: int = 0) -> Iterator[str]:
     """A server of the games in a folder, which is killed at the end."""
-    command = [sys.executable, "-m", "ox88", "serve", "--port", str(port), "--data", str(data)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            found = re.search(r"http://\S+", line)
-            assert found, line
-            yield found[0]
-        finally:
-            process.kill()
+    with python("-m", "ox88", "serve", "--port", str(port), "--data", data, stderr=None) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line
+        yield found[0]
 
 
 class Tab(WatchedPage):

@@ -1,26 +1,93 @@
-"""Moves as people type them, and why one cannot be played."""
+"""The rules of chess for single games: how a game ended, what move a text means, and why a move is illegal.
+
+python-chess applies the rules; this file puts them into words, once for every program that plays or checks games.
+"""
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Self
 
 import chess
 
 from ox88.types import Ox88Error
 
+DRAW: Final = "1/2-1/2"
+CHECKMATE: Final = "checkmate"
+STALEMATE: Final = "stalemate"
+INSUFFICIENT_MATERIAL: Final = "insufficient material"
+THREEFOLD_REPETITION: Final = "threefold repetition"
+FIFTY_MOVE_RULE: Final = "fifty-move rule"
+
 _COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)
 _CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?[+#]?", re.IGNORECASE)
-_PASSES: Final = ("--", "Z0", "0000", "@@@@")  # What python-chess reads as passing.
+_PASSES: Final = ("--", "Z0", "0000", "@@@@")  # python-chess reads these as null moves.
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """How a game ended. result: `1-0`, `0-1` or `1/2-1/2`. reason: such as CHECKMATE, or any other words."""
+
+    result: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}, {self.result}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of `str`."""
+        reason, _, result = text.rpartition(", ")
+        return cls(result, reason)
+
+
+def game_end(board: chess.Board) -> GameEnd | None:
+    """How the rules have ended a game; None while it goes on.
+
+    Threefold repetition and the fifty-move rule end a game without a claim.
+    """
+    if not any(board.generate_legal_moves()):
+        return GameEnd(win_of(not board.turn), CHECKMATE) if board.is_check() else GameEnd(DRAW, STALEMATE)
+    if board.is_insufficient_material():
+        return GameEnd(DRAW, INSUFFICIENT_MATERIAL)
+    if board.is_repetition():
+        return GameEnd(DRAW, THREEFOLD_REPETITION)
+    return GameEnd(DRAW, FIFTY_MOVE_RULE) if board.halfmove_clock >= 100 else None
+
+
+def lost_by(side: chess.Color, reason: str, board: chess.Board) -> GameEnd:
+    """The end of a game that a side loses on time or by a failure: a draw if the other side cannot checkmate."""
+    return GameEnd(DRAW if board.has_insufficient_material(not side) else win_of(not side), reason)
+
+
+def win_of(side: chess.Color) -> str:
+    """The result of a game that a side has won."""
+    return "1-0" if side == chess.WHITE else "0-1"
+
+
+def colour_name(side: chess.Color) -> str:
+    return "White" if side == chess.WHITE else "Black"
 
 
 class MoveError(Ox88Error):
-    """A move that cannot be read or played; the text says why."""
+    """A text that is no legal move; the message says why."""
+
+
+class MoveSyntaxError(MoveError):
+    """A text that is written like no move at all."""
 
 
 def parse_move(text: str, board: chess.Board) -> chess.Move:
-    """The legal move that a text means: `e2e4`, `e7e8n`, or SAN such as `Nf3`, `exd5`, `O-O`, `e8=Q`.
+    """Read a legal move.
 
-    A pawn that reaches the last rank becomes a queen unless the text says otherwise. Raises MoveError.
+    Args:
+        text: coordinates such as `e2e4`, `e7e8n`, or SAN such as `Nf3`, `exd5`, `O-O`, `e8=Q`. Castling may also be
+            written as `0-0`, `e1g1` or `e1h1`. A pawn that reaches the last rank without a named piece becomes a queen.
+        board: the position before the move.
+
+    Raises:
+        MoveError: the text is no move, is ambiguous, or is an illegal move; the message names the broken rule.
+
     """
     text = text.strip()
     coordinates = _COORDINATES.fullmatch(text)
@@ -31,11 +98,11 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     try:
         return board.parse_san(_as_san(text))
     except chess.AmbiguousMoveError:
-        raise MoveError(f"{text}: more than one move is written so: {_alternatives(text, board)}") from None
+        raise MoveError(f"{text}: this can mean several moves: {_alternatives(text, board)}") from None
     except chess.IllegalMoveError:
-        raise MoveError(f"{text}: {_why_not_san(text, board)}") from None
+        raise MoveError(f"{text}: {_why_illegal_san(text, board)}") from None
     except chess.InvalidMoveError:
-        raise MoveError(f"{text!r} is no move: e2e4, e7e8n, Nf3 or O-O are, and so is help") from None
+        raise MoveSyntaxError(f"{text!r} is no move; write it as e2e4, e7e8n, Nf3 or O-O") from None
 
 
 def _as_san(text: str) -> str:
@@ -52,7 +119,7 @@ def _parse_coordinates(board: chess.Board, text: str, from_name: str, to_name: s
     try:
         return board.parse_uci(move.uci())
     except (chess.IllegalMoveError, chess.InvalidMoveError):
-        raise MoveError(f"{text}: {why_not(move, board)}") from None
+        raise MoveError(f"{text}: {why_illegal(move, board)}") from None
 
 
 def _reaches_last_rank(move: chess.Move, board: chess.Board) -> bool:
@@ -65,33 +132,33 @@ def _alternatives(text: str, board: chess.Board) -> str:
     return ", ".join(sorted(san for san in moves if san[0] == text[0]))
 
 
-def why_not(move: chess.Move, board: chess.Board) -> str:
-    """Why a move of two squares is not legal: the first rule it breaks, in words."""
+def why_illegal(move: chess.Move, board: chess.Board) -> str:
+    """The first rule that an illegal move breaks, in words."""
     return next(_broken_rules(move, board))
 
 
 def _broken_rules(move: chess.Move, board: chess.Board) -> Iterator[str]:
     from_name, to_name = chess.square_name(move.from_square), chess.square_name(move.to_square)
     piece = board.piece_at(move.from_square)
-    mover = _colour_name(board.turn)
+    mover = colour_name(board.turn)
     if piece is None:
         yield f"there is no piece on {from_name}"
         return
     name = f"the {chess.piece_name(piece.piece_type)} on {from_name}"
     if piece.color != board.turn:
-        yield f"{name} is {_colour_name(piece.color)}'s, and {mover} is to move"
+        yield f"{name} is {colour_name(piece.color)}'s, and {mover} is to move"
     if move.promotion and not _reaches_last_rank(move, board):
         yield "only a pawn that reaches the last rank is promoted"
     if move.promotion in (chess.KING, chess.PAWN):
         yield "a pawn becomes a knight, a bishop, a rook or a queen"
     if board.is_castling(move):
-        yield _why_not_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
+        yield _why_no_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
     target = board.piece_at(move.to_square)
     if target is not None and target.color == board.turn:
         yield f"{mover}'s own {chess.piece_name(target.piece_type)} stands on {to_name}"
     if not board.is_pseudo_legal(move):
         if piece.piece_type == chess.KING and _is_kings_jump(move):
-            yield _why_not_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
+            yield _why_no_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
         yield f"{name} cannot reach {to_name}"
     if board.is_check():
         yield f"{mover} is in check, and this does not end it"
@@ -103,26 +170,22 @@ def _is_kings_jump(move: chess.Move) -> bool:
     return move.from_square in (chess.E1, chess.E8) and move.to_square in (rank * 8 + 2, rank * 8 + 6)
 
 
-def _colour_name(colour: chess.Color) -> str:
-    return "White" if colour == chess.WHITE else "Black"
-
-
-def _why_not_san(text: str, board: chess.Board) -> str:
+def _why_illegal_san(text: str, board: chess.Board) -> str:
     if _CASTLING.fullmatch(text):
-        return _why_not_castling(board, king_side=text.count("-") == 1)
+        return _why_no_castling(board, king_side=text.count("-") == 1)
     kind = chess.PIECE_SYMBOLS.index(text[0].lower()) if text[0] in "NBRQK" else chess.PAWN
     destination = chess.parse_square(re.findall(r"[a-h][1-8]", text)[-1])
     reasons = {
-        why_not(move, board)
+        why_illegal(move, board)
         for move in (chess.Move(square, destination) for square in board.pieces(kind, board.turn))
         if board.is_pseudo_legal(move)
     }
-    nobody = f"no {chess.piece_name(kind)} of {_colour_name(board.turn)}'s can go to {chess.square_name(destination)}"
-    return next(iter(reasons), nobody)
+    nowhere = f"no {chess.piece_name(kind)} of {colour_name(board.turn)} can go to {chess.square_name(destination)}"
+    return next(iter(reasons), nowhere)
 
 
-def _why_not_castling(board: chess.Board, king_side: bool) -> str:
-    mover = _colour_name(board.turn)
+def _why_no_castling(board: chess.Board, king_side: bool) -> str:
+    mover = colour_name(board.turn)
     side = "king" if king_side else "queen"
     king = board.king(board.turn)
     has_right = (

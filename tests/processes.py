@@ -1,4 +1,4 @@
-"""Watching processes from a test, and what they say."""
+"""Processes that tests start, watch and end."""
 
 import contextlib
 import os
@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -15,15 +16,15 @@ PATIENCE = 500  # Seconds, on a machine that has other work.
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait for something that must come; fail where it does not."""
+    """Wait until the condition holds; fail after so many seconds."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it never comes"
+        assert time.monotonic() < end, f"the condition does not hold after {seconds} seconds"
         time.sleep(0.02)
 
 
 def is_running(number: int) -> bool:
-    """Whether there is a process with this number that has not ended. One that nobody has asked how it ended, has."""
+    """True if the process exists and has not ended; a zombie has ended."""
     try:
         return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -31,25 +32,35 @@ def is_running(number: int) -> bool:
 
 
 def but_compiling(errors: str) -> str:
-    """What was said on stderr, without the word on kernels that are compiled: a test may be the first to need some."""
+    """The text of stderr without the line about compiling: a test may be the first to need some kernel."""
     return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith("ox88: compiling"))
 
 
 @contextlib.contextmanager
-def python(*words: str) -> "Iterator[subprocess.Popen[str]]":
-    """Python in a process, and a group, of its own. Nothing of it is left."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [sys.executable, *words], stdout=pipe, stderr=pipe, text=True, start_new_session=True
-    ) as process:
+def python(*words: str | Path, **options: Any) -> "Iterator[subprocess.Popen[str]]":
+    """Start Python with these arguments in a process group of its own, and kill the whole group at the end.
+
+    options: for Popen; stdout and stderr are pipes of text unless they say otherwise.
+    """
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, *words], start_new_session=True, **(pipes | options)) as process:
         try:
             yield process
         finally:
-            process.kill()
+            kill_group(process)
+
+
+def kill_group(process: "subprocess.Popen[Any]") -> None:
+    """Kill a process and all that are in its group; on Windows the process alone."""
+    if os.name == "posix":
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def wait_for_journal(output: Path, process: "subprocess.Popen[str]", size: int) -> None:
-    """Until some jobs, so many bytes, are in the journal beside an output, which its own process alone can open."""
+    """Wait until the journal beside an output holds so many bytes. Only its own process can open it."""
     log = output.with_name(f"{output.name}.journal-wal")
 
     def are_done() -> bool:
@@ -60,7 +71,7 @@ def wait_for_journal(output: Path, process: "subprocess.Popen[str]", size: int) 
 
 
 def end(process: "subprocess.Popen[str]", how: int) -> tuple[str, str]:
-    """End a process by SIGINT to its group, or by SIGKILL. What it said, and on stderr; its children end with it."""
+    """End a process by SIGINT to its group or by SIGKILL; its children must end. Returns stdout and stderr."""
     children = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
     said, errors = process.communicate(timeout=PATIENCE)
@@ -70,6 +81,6 @@ def end(process: "subprocess.Popen[str]", how: int) -> tuple[str, str]:
 
 
 def kill_a_worker(process: "subprocess.Popen[str]") -> None:
-    """Kill the greatest of the processes that a process has started."""
+    """Kill the child that takes most memory: a worker."""
     children = psutil.Process(process.pid).children(recursive=True)
     max(children, key=lambda child: child.memory_info().rss).kill()

@@ -1,9 +1,11 @@
+"""Typed moves, why moves are illegal, and how games end."""
+
 import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ox88.apps.moves import MoveError, parse_move, why_not
+from ox88.rules import GameEnd, MoveError, game_end, lost_by, parse_move, why_illegal, win_of
 from tests.positions import boards
 
 START = chess.STARTING_FEN
@@ -42,12 +44,12 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("d1d2", "d1d2: White's own pawn stands on d2", START),
         ("e2e4q", "e2e4q: only a pawn that reaches the last rank is promoted", START),
         ("e7e8k", "e7e8k: a pawn becomes a knight, a bishop, a rook or a queen", PROMOTION),
-        ("Nf6", "Nf6: no knight of White's can go to f6", START),
-        ("exd5", "exd5: no pawn of White's can go to d5", START),
+        ("Nf6", "Nf6: no knight of White can go to f6", START),
+        ("exd5", "exd5: no pawn of White can go to d5", START),
         ("a2a3", "a2a3: White is in check, and this does not end it", "4k3/8/8/8/4r3/8/P7/4K3 w - - 0 1"),
         ("f2f3", "f2f3: it would leave White's king in check", "4k3/8/8/8/7b/8/5P2/4K3 w - - 0 1"),
         ("Ne2", "Ne2: it would leave White's king in check", "4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1"),
-        ("Rd1", "Rd1: more than one move is written so: Rad1, Rfd1", "4k3/8/8/8/8/8/K7/R4R2 w - - 0 1"),
+        ("Rd1", "Rd1: this can mean several moves: Rad1, Rfd1", "4k3/8/8/8/8/8/K7/R4R2 w - - 0 1"),
         ("O-O", "White may no longer castle on the king's side", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
         ("O-O-O", "castling on the queen's side is blocked by the piece on b1", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1"),
         ("O-O", "White is in check, and cannot castle out of it", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1"),
@@ -55,7 +57,7 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("e1c1", "White may no longer castle on the queen's side", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         ("xyzzy", "'xyzzy' is no move", START),
         ("", "'' is no move", START),
-        ("e2", "e2: no pawn of White's can go to e2", START),
+        ("e2", "e2: no pawn of White can go to e2", START),
         ("--", "--: passing is no move in chess", START),
         ("e2e2", "e2e2: White's own pawn stands on e2", START),
         ("e2e4 e7e5", "no move", START),
@@ -74,7 +76,7 @@ def test_every_pair_of_squares_is_a_move_or_has_a_reason(board: chess.Board, dat
     for _ in range(20):
         move = chess.Move(data.draw(squares), data.draw(squares), data.draw(st.sampled_from([None, 1, 2, 5, 6])))
         if not board.is_legal(move):
-            assert why_not(move, board)
+            assert why_illegal(move, board)
 
 
 @settings(max_examples=1000)
@@ -98,3 +100,54 @@ def test_all_legal_moves_are_read_in_both_notations(board: chess.Board) -> None:
         assert parse_move(board.san(move), board) == move
         if not board.chess960:
             assert parse_move(board.uci(move), board) == move
+
+
+@pytest.mark.parametrize(
+    ("fen", "result", "reason"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "1-0", "checkmate"),
+        ("4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1", "0-1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2", "stalemate"),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "1/2-1/2", "insufficient material"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 100 90", "1/2-1/2", "fifty-move rule"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 150 90", "1/2-1/2", "fifty-move rule"),
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 100 90", "1-0", "checkmate"),
+    ],
+)
+def test_games_end_by_the_rules(fen: str, result: str, reason: str) -> None:
+    end = game_end(chess.Board(fen))
+    assert end == GameEnd(result, reason)
+    assert str(end) == f"{reason}, {result}"
+    assert GameEnd.parse(str(end)) == end
+
+
+@pytest.mark.parametrize("fen", [START, "4k3/8/8/8/8/8/4P3/4K3 w - - 99 90", "4k3/8/8/8/8/8/8/2NNK3 w - - 0 1"])
+def test_games_that_go_on(fen: str) -> None:
+    assert game_end(chess.Board(fen)) is None
+
+
+def test_repetition_needs_no_claim() -> None:
+    board = chess.Board()
+    ends = []
+    for move in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
+        board.push_uci(move)
+        ends.append(game_end(board))
+    assert ends == [None] * 7 + [GameEnd("1/2-1/2", "threefold repetition")]
+
+
+@settings(max_examples=200)
+@given(boards())
+def test_game_ends_are_those_of_python_chess(board: chess.Board) -> None:
+    end, outcome = game_end(board), board.outcome(claim_draw=False)
+    if outcome is not None:
+        assert end is not None
+        assert end.result == outcome.result()
+    elif end is not None:
+        assert board.is_repetition() or board.is_fifty_moves()
+
+
+@pytest.mark.parametrize("side", chess.COLORS)
+def test_losing_on_time(side: chess.Color) -> None:
+    assert lost_by(side, "late", chess.Board()) == GameEnd(win_of(not side), "late")
+    bare_black_king = chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    assert lost_by(side, "late", bare_black_king).result == ("1/2-1/2" if side == chess.WHITE else "1-0")

@@ -1,0 +1,93 @@
+"""The games of a PGN as texts, for whoever needs their variations and comments, or hands them to python-chess."""
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ox88.batch.pgn.columns import decode
+from ox88.batch.pgn.files import Source, read_texts
+from ox88.batch.pgn.pieces import LONGEST_GAME, Piece, cut_into_pieces
+from ox88.batch.pgn.records import CUT_OFF, TOO_LONG
+
+_BLOCK: Final = 1 << 20  # Bytes.
+_SPACE: Final = " \t\v\f\x1c\x1d\x1e\x1f"
+_TAG: Final = re.compile(rf'\[([A-Za-z0-9][\w+#=:-]*)[{_SPACE}]+"(.*)"\][{_SPACE}]*', re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    r"""A game as it stands in a PGN.
+
+    Attributes:
+        text: Its tags and its movetext, without blank lines around them. A line ends with "\n".
+        line: The line that it begins in, from 1.
+        file: In a zip archive the number of the file, from 1; else 1.
+        error: Why the text ends before the game does; empty if it does not.
+    """
+
+    text: str
+    line: int
+    file: int = 1
+    error: str = ""
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags by name. Of a tag that is given twice the last value counts; one that is malformed is left out."""
+        return read_tags(self.text)
+
+
+def split_games(pgn: str | bytes | Source) -> Iterator[GameText]:
+    """Split a PGN into its games, exactly where `ox88.read_pgn` does; a broken game costs no other one.
+
+    Args:
+        pgn: The text itself as a str or as bytes, the pathlib.Path of a file, or an open file. A file may be compressed
+            with gzip, bzip2 or Zstandard, or be a zip archive. Bytes are read as UTF-8, or Latin-1 where they are not
+            UTF-8, line by line.
+
+    Returns:
+        An iterator, which holds one block of the file in memory, or the game if that is longer. A file that breaks off
+        ends with a game that has an error, and perhaps no text.
+
+    Raises:
+        Ox88Error: The file cannot be opened or read.
+    """
+    source: Source = io.StringIO(pgn) if isinstance(pgn, str) else io.BytesIO(pgn) if isinstance(pgn, bytes) else pgn
+    for file, blocks in enumerate(read_texts(source, _BLOCK), 1):
+        for piece in cut_into_pieces(iter([blocks])):
+            yield from _games(piece, file)
+
+
+def read_tags(text: str) -> dict[str, str]:
+    """The tags that a game's text begins with, by name; see `GameText.tags`."""
+    tags: dict[str, str] = {}
+    for line in text.split("\n"):
+        if line.startswith("["):
+            if match := _TAG.fullmatch(line):
+                tags[match[1]] = match[2]
+        elif line.strip(_SPACE) and not line.startswith(("%", ";")):
+            break
+    return tags
+
+
+def _games(piece: Piece, file: int) -> Iterator[GameText]:
+    last = len(piece.starts) - 2
+    for number, (start, end, line) in enumerate(zip(piece.starts, piece.starts[1:], piece.lines, strict=False)):
+        text = _decode(piece.text[start:end].tobytes())
+        error = _error(piece) if number == last else ""
+        if text or error:
+            yield GameText(text, int(line) + 1, file, error)
+
+
+def _error(piece: Piece) -> str:
+    if piece.last_fault == CUT_OFF:
+        return f"the file breaks off in line {piece.lines[-1] + 1}"
+    if piece.last_fault == TOO_LONG:
+        return f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further"
+    return ""
+
+
+def _decode(data: bytes) -> str:
+    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").strip().split(b"\n")
+    return "\n".join(map(decode, lines))

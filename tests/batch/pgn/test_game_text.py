@@ -1,0 +1,75 @@
+"""PGN split into the texts of games: as read_pgn splits it, with the tags that python-chess and read_pgn find."""
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import ox88
+from ox88.batch.pgn.game_text import GameText, read_tags, split_games
+from tests.batch.pgn import naive, samples
+
+TAGS = ("Event", "White", "Result", "FEN", "Variant", "A")
+TEXT = b"".join(samples.GAMES)
+
+
+@given(samples.broken_texts())
+def test_games_and_tags_as_read_pgn_finds_them(text: bytes) -> None:
+    games, texts = ox88.read_pgn(io.BytesIO(text), headers=TAGS, threads=1), list(split_games(text))
+    assert len(texts) == len(games)
+    for number, game in enumerate(texts):
+        alone = ox88.read_pgn(io.StringIO(game.text), headers=TAGS, threads=1)
+        assert naive.moves_of(alone) == naive.moves_of(games[number])
+        found = {name: column[0] for name, column in games[number].headers.items()}
+        if game.tags.get("Result", "*") == "*":
+            found["Result"] = game.tags.get("Result", "")  # What read_pgn says of it, the movetext may say.
+        assert {name: game.tags.get(name, "") for name in TAGS} == found
+
+
+def test_tags_as_python_chess_reads_them() -> None:
+    text = samples.random_games(range(20)).decode()
+    twins = naive.read_pgn(text.encode())
+    assert [game.tags for game in split_games(text)] == [twin.tags for twin in twins]
+
+
+def test_a_malformed_tag_is_left_out_and_the_last_of_two_counts() -> None:
+    text = '[A "1"]\n; [B "2"]\n\n[C 3]\n[D"4"]\n[A "\\"5]" ]\n[A "6"]\t\n[E-x ""]\n1. e4 {\n[F "7"]\n}'
+    assert read_tags(text) == {"A": "6", "E-x": ""}
+
+
+def test_every_kind_of_source(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    path.write_bytes(gzip.compress(TEXT))
+    expected = list(split_games(TEXT))
+    lines = TEXT.decode().split("\n")
+    assert [lines[game.line - 1] for game in expected] == [game.text.split("\n")[0] for game in expected]
+    for source in (TEXT.decode(), TEXT.replace(b"\n", b"\r\n"), TEXT.decode().encode("utf-16"), path):
+        assert list(split_games(source)) == expected
+    with path.open("rb") as file:
+        assert list(split_games(file)) == expected
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("a.pgn", TEXT)
+        packed.writestr("b.pgn", "\n1. d4 *")
+    *games, last = split_games(archive.getvalue())
+    assert (games, last) == (expected, GameText("1. d4 *", 2, file=2))
+    assert [game.text for game in split_games('[White "Müller"]\n*'.encode("latin-1"))] == ['[White "Müller"]\n*']
+    assert list(split_games("\n \n")) == []
+    with pytest.raises(ox88.Ox88Error, match="cannot be opened"):
+        list(split_games(tmp_path / "nowhere"))
+
+
+def test_a_file_that_breaks_off() -> None:
+    packed = gzip.compress(samples.random_games(range(12)))
+    *games, last = split_games(packed[: len(packed) // 2])
+    assert all(game.error == "" for game in games)
+    assert last.error.startswith("the file breaks off in line ")
+
+
+def test_a_game_that_is_too_long() -> None:
+    *games, last = split_games(b"1. e4 {" + b"x " * (9 << 20) + b"}\n\n" + b'[White "after"]\n*')
+    assert [game.error for game in games] == ["the game is longer than 16 MB and is read no further"]
+    assert (last.text, last.error) == ('[White "after"]\n*', "")
