@@ -514,12 +514,12 @@ def analyse(
 
     The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
     """
-    from ox88.apps.analyse.arguments import default_workers, read_way
+    from ox88.apps.analyse.arguments import default_workers, read_analysis_settings
     from ox88.apps.analyse.command import Outputs, analyse_files
 
-    way = read_way(_entry(engine), _program_name(engine), nodes, depth, seconds, multipv, options)
-    workers = workers or default_workers(way)
-    raise click.exceptions.Exit(analyse_files(files, way, Outputs(pgn, **outputs), workers, scheduler))
+    settings = read_analysis_settings(_entry(engine), _program_name(engine), nodes, depth, seconds, multipv, options)
+    workers = workers or default_workers(settings)
+    raise click.exceptions.Exit(analyse_files(files, settings, Outputs(pgn, **outputs), workers, scheduler))
 
 
 @cli.command()
