@@ -2,15 +2,18 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ox88.cli import COMMANDS, cli
 from tests.conftest import RunPython
 from tests.positions import mutated_fens
 from tests.processes import python
@@ -18,25 +21,39 @@ from tests.processes import python
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
 
 
-def test_version_and_help(run_ox88: RunPython) -> None:
-    assert run_ox88("--version").stdout.startswith("ox88 ")
-    for arguments in (
-        ["--help"],
-        ["play", "-h"],
-        ["trace", "--help"],
-        ["bench", "--help"],
-        ["analyse", "-h"],
-        ["dataset", "-h"],
-        ["uci", "-h"],
-        ["warmup", "--help"],
-    ):
-        process = run_ox88(*arguments)
-        assert (process.returncode, process.stderr) == (0, "")
-        assert process.stdout.startswith("Usage: ox88")
+def test_version_and_help(run_python: RunPython) -> None:
+    assert run_python("-m", "ox88", "--version").stdout.startswith("ox88 ")
+    code = """
+import sys, ox88.cli
+sys.argv = ["ox88", "--help"]
+try:
+    ox88.cli.main()
+finally:
+    print([m for m in sys.modules if m.startswith("ox88.apps") or m in ("numba", "numpy", "chess", "rich")])
+"""
+    help_text = run_python("-c", code).stdout
+    assert help_text.endswith("[]\n")
+    for name, (_, line) in COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(line)}$", help_text, re.MULTILINE)
 
 
-def test_help_imports_no_compiler(run_python: RunPython) -> None:
-    code = "import sys, ox88.cli; print([m for m in ('numba', 'numpy', 'chess', 'rich') if m in sys.modules])"
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command(name: str) -> None:
+    result = CliRunner().invoke(cli, [name, "-h"], prog_name="ox88")
+    assert (result.exit_code, result.stderr) == (0, "")
+    usage, _, text = result.stdout.partition("\n\n")
+    assert usage.startswith(f"Usage: ox88 {name}")
+    assert " ".join(text.split()).startswith(COMMANDS[name][1])
+    assert "\\" not in result.stdout
+
+
+def test_the_help_of_commands_imports_no_compiler(run_python: RunPython) -> None:
+    code = """
+import importlib, sys, ox88.cli
+for module, _ in ox88.cli.COMMANDS.values():
+    importlib.import_module(module)
+print([m for m in ("numba", "numpy", "chess", "rich", "starlette") if m in sys.modules])
+"""
     assert run_python("-c", code).stdout.strip() == "[]"
 
 

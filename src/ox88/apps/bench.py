@@ -1,4 +1,4 @@
-"""The benches: fixed work, measured."""
+"""`ox88 bench`: fixed work, measured."""
 
 import os
 import statistics
@@ -7,38 +7,85 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
-from ox88.engines.micromax.background import BackgroundSearch
-from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
+from ox88.apps.options import DEPTH, MEGABYTES, THREADS, engine_option, size_settings
+from ox88.engines.base import EngineEntry
+from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
+from ox88.engines.registry import ENGINES
 
-RUNS = 5
+_RUNS = 5
+_HELP = """Measure the speed of the engines and boards.
+
+Without an argument, search fifty positions to a fixed depth. The sum of their nodes is a signature: two versions that
+play alike have the same. Others:
+
+\b
+batch     many positions at once, compared with python-chess, rust-chess and cozy-chess-py where installed
+micromax  micro-Max's search of the start position, at its full ten million nodes
+perft     every board's move generator, compared with Stockfish's where it is installed
+start     how long the commands take to start, with and without compiled kernels
+"""
 
 
-def bench_micromax(nodes: int = NODE_LIMIT) -> None:
+@click.command(help=_HELP)
+@click.argument("what", required=False, type=click.Choice(["batch", "micromax", "perft", "start"]))
+@engine_option(f"The engine to measure. Default: {ENGINES[0].name}.", None)
+@click.option("--depth", type=DEPTH, help=f"Plies a position. Default: {BENCH_DEPTH}.")
+@click.option("--threads", type=THREADS, help="Default: 1. With more the nodes differ from run to run.")
+@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for the table. Default: 16.")
+@click.option("--pgn", type=click.Path(path_type=Path), help="For batch: the games to measure on.")
+def bench(
+    what: str | None,
+    engine: EngineEntry | None,
+    depth: int | None,
+    threads: int | None,
+    hash_megabytes: int | None,
+    pgn: Path | None,
+) -> None:
+    from ox88.apps.bench_batch import bench_batch
+    from ox88.apps.bench_perft import bench_perft
+    from ox88.apps.bench_signature import bench_signature
+
+    if pgn is not None and what != "batch":
+        raise click.UsageError("--pgn goes with bench batch")
+    if what is None:
+        bench_signature(engine or ENGINES[0], depth or BENCH_DEPTH, size_settings(hash_megabytes, threads), click.echo)
+    elif engine or depth or threads or hash_megabytes:
+        raise click.UsageError(f"bench {what} is fixed: the options go with bench alone")
+    else:
+        {
+            "batch": lambda: bench_batch(pgn, click.echo),
+            "micromax": bench_micromax,
+            "perft": bench_perft,
+            "start": bench_start,
+        }[what]()
+
+
+def bench_micromax() -> None:
     """Search the start position as micro-Max does for its first move, and print what the listing's trace prints."""
+    from ox88.engines.micromax.background import BackgroundSearch
+    from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Machine
+
     machine = Machine()
     machine.think(1)  # Compiled, or loaded, before the clock starts.
     machine.set_start()
-    thinking = BackgroundSearch(machine, nodes, DEPTH_LIMIT)
-    for iteration in thinking.iterations():
-        click.echo(iteration_line(iteration))
-    searched, seconds = int(machine.record.nodes), thinking.elapsed
+    search = BackgroundSearch(machine, NODE_LIMIT, DEPTH_LIMIT)
+    for iteration in search.iterations():
+        line = f"{iteration.depth:2d} ply, {iteration.nodes:9d} searched, {iteration.score:6d} by {iteration.move_text}"
+        click.echo(line)
+    searched, seconds = int(machine.record.nodes), search.elapsed
     click.echo(f"\n{searched} nodes, {seconds:.3f} s, {searched / seconds:.0f} nodes/s")
 
 
-def iteration_line(iteration: Iteration) -> str:
-    """A finished iteration, in the words of the listing's trace."""
-    return f"{iteration.depth:2d} ply, {iteration.nodes:9d} searched, {iteration.score:6d} by {iteration.move_text}"
-
-
 def bench_start() -> None:
-    """How long each command takes from process start to end, warm, and once with nothing compiled."""
+    """Print how long each command takes from process start to end, warm, and once with nothing compiled."""
     run_seconds("warmup")
     for arguments in (["--version"], ["--help"], ["play"], ["play", "--nodes", "1"]):
         text = "\n" if "--nodes" in arguments else ""
-        seconds = statistics.median(run_seconds(*arguments, text=text) for _ in range(RUNS))
+        seconds = statistics.median(run_seconds(*arguments, text=text) for _ in range(_RUNS))
         name = " ".join(["ox88", *arguments]) + (", one move" if text else "")
         click.echo(f"{seconds:6.2f} s  {name}")
     with tempfile.TemporaryDirectory() as folder:
@@ -47,7 +94,7 @@ def bench_start() -> None:
 
 
 def run_seconds(*arguments: str, text: str = "", env: Mapping[str, str] | None = None) -> float:
-    """Seconds that a command of Ox88's takes as a process of its own."""
+    """The seconds that a command of Ox88 takes as a process of its own."""
     started = time.perf_counter()
     command = [sys.executable, "-m", "ox88", *arguments]
     subprocess.run(command, input=text, text=True, capture_output=True, env={**os.environ, **(env or {})}, check=True)  # noqa: S603  # Ourselves.

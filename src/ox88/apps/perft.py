@@ -7,49 +7,115 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from ox88.apps.options import MEGABYTES, NODES, THREADS
 from ox88.fen import parse_epd, parse_fen
-from ox88.perft import Perft
 from ox88.types import Ox88Error, to_uci
+
+if TYPE_CHECKING:
+    from ox88.perft import Perft
 
 _EXPECTED: Final = re.compile(r"\s*D(\d{1,3})\s+(\d{1,18})\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How to count: what the options of `ox88 perft` say."""
+class Settings:
+    """The options that say how to count."""
 
     board: str = "bitboard"
     mode: str | None = None
     threads: int = 1
     hash_megabytes: int = 0
 
-    def perft(self, fen: str) -> Perft:
+    def perft(self, fen: str) -> "Perft":
+        from ox88.perft import Perft  # It loads NumPy.
+
         return Perft(parse_epd(fen)[0], self.board, self.threads, self.hash_megabytes)
 
 
-def count_position(fen: str, depth: int, way: Way, divide: bool, chess960: bool, as_json: bool) -> None:
+@click.command()
+@click.argument("fen", required=False)
+@click.argument("depth", required=False, type=click.IntRange(min=0))
+@click.option("--epd", type=click.Path(path_type=Path), help="Check every ;Dn count of this file instead.")
+@click.option("--max-nodes", type=NODES, help="With --epd: leave larger counts out.")
+@click.option(
+    "--board",
+    type=click.Choice(["bitboard", "rotated", "mailbox"]),
+    default="bitboard",
+    show_default=True,
+    help="Magic bitboards, rotated bitboards, or the 0x88 board.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["counted", "listed", "made"]),
+    help="What happens at the last ply: its moves are counted without a list (bitboard alone, its default), listed and "
+    "the list's length taken, or all made.",
+)
+@click.option("--divide", is_flag=True, help="Print the count of each move.")
+@click.option("--chess960", is_flag=True, help="Write castling as the king taking its rook: e1h1.")
+@click.option("--threads", type=THREADS, default=1, show_default=True, help="Threads to count on.")
+@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for a table (bitboard alone).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def perft(
+    fen: str | None,
+    depth: int | None,
+    epd: Path | None,
+    max_nodes: int | None,
+    board: str,
+    mode: str | None,
+    divide: bool,
+    chess960: bool,
+    threads: int,
+    hash_megabytes: int | None,
+    as_json: bool,
+) -> None:
+    """Count the games of DEPTH plies from FEN, to check a move generator.
+
+    FEN may be startpos.
+    """
+    if hash_megabytes is not None and (board != "bitboard" or mode is not None):
+        raise click.UsageError("--hash counts on the bitboard alone, in its own mode: leave --board and --mode out")
+    settings = Settings(board, mode, threads, hash_megabytes or 0)
+    if epd is not None:
+        if fen is not None or divide or as_json:
+            raise click.UsageError("--epd takes its positions from the file: no FEN, --divide or --json beside it")
+        if not check_epd(epd, max_nodes, settings):
+            raise click.exceptions.Exit(1)
+    elif fen is None or depth is None or max_nodes is not None:
+        raise click.UsageError("give FEN and DEPTH, such as: ox88 perft startpos 5; or --epd FILE [--max-nodes N]")
+    else:
+        count_position(fen, depth, settings, divide, chess960, as_json)
+
+
+def count_position(fen: str, depth: int, settings: Settings, divide: bool, chess960: bool, as_json: bool) -> None:
     """Print how many games of `depth` plies a position has, and with `divide` how many begin with each move."""
     chess960 = chess960 or parse_fen(fen).is_chess960()
-    perft = way.perft(fen)
-    perft.count(2, way.mode)  # Compiled, or loaded, before the clock starts.
+    perft = settings.perft(fen)
+    perft.count(2, settings.mode)  # Compiled, or loaded, before the clock starts.
     started = time.perf_counter()
-    counts = perft.divide(depth, way.mode) if depth else {}
+    counts = perft.divide(depth, settings.mode) if depth else {}
     seconds = time.perf_counter() - started
     nodes = sum(counts.values()) if depth else 1
     divided = dict(sorted((to_uci(move, chess960), count) for move, count in counts.items())) if divide else {}
-    mode = way.mode or perft.modes[0]
+    mode = settings.mode or perft.modes[0]
     if as_json:
-        result = {"fen": fen, "depth": depth, "board": way.board, "mode": mode, "threads": way.threads, "nodes": nodes}
+        result = {
+            "fen": fen,
+            "depth": depth,
+            "board": settings.board,
+            "mode": mode,
+            "threads": settings.threads,
+            "nodes": nodes,
+        }
         result |= {"seconds": round(seconds, 6), "nps": int(nodes / max(seconds, 1e-9))}
         click.echo(json.dumps(result | ({"divide": divided} if divide else {})))
         return
     for move, count in divided.items():
         click.echo(f"{move}: {count}")
-    click.echo(f"{nodes} nodes, {seconds:.3f} s, {_speed(nodes, seconds)} ({way.board}, {mode})")
+    click.echo(f"{nodes} nodes, {seconds:.3f} s, {_speed(nodes, seconds)} ({settings.board}, {mode})")
 
 
 def _speed(nodes: int, seconds: float) -> str:
@@ -71,7 +137,7 @@ class Tally:
         return f"{self.right} counts right, {failures}, {self.nodes} nodes, {_speed(self.nodes, self.seconds)}"
 
 
-def check_epd(path: Path, max_nodes: int | None, way: Way) -> bool:
+def check_epd(path: Path, max_nodes: int | None, settings: Settings) -> bool:
     """Check every `;Dn count` of a file, up to `max_nodes` a count. Prints what is wrong; whether nothing was."""
     tally = Tally()
     progress = _Progress()
@@ -79,7 +145,7 @@ def check_epd(path: Path, max_nodes: int | None, way: Way) -> bool:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            for problem in _check_line(line, max_nodes, way, tally):
+            for problem in _check_line(line, max_nodes, settings, tally):
                 progress.clear()
                 click.echo(f"{path}:{number}: {problem}")
             progress.show(f"line {number}: {tally}")
@@ -99,16 +165,16 @@ def _read_lines(path: Path) -> list[str]:
         raise Ox88Error(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _check_line(line: str, max_nodes: int | None, way: Way, tally: Tally) -> Iterator[str]:
+def _check_line(line: str, max_nodes: int | None, settings: Settings, tally: Tally) -> Iterator[str]:
     """What is wrong with the counts of a line; the tally goes on meanwhile."""
     fen, *fields = line.split(";")
     expected = dict(_expected_counts(fields))
-    perft = way.perft(fen)
+    perft = settings.perft(fen)
     for depth, count in expected.items():
         if max_nodes is not None and count > max_nodes:
             continue
         started = time.perf_counter()
-        nodes = perft.count(depth, way.mode)
+        nodes = perft.count(depth, settings.mode)
         tally.seconds += time.perf_counter() - started
         tally.nodes += nodes
         if nodes == count:

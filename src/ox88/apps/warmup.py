@@ -1,42 +1,45 @@
-"""Compiling ahead: every kernel is called once, on small work, by the way that its users take."""
+"""`ox88 warmup`: every kernel is called once, on small work, in the way that its users call it."""
 
-from collections.abc import Callable
+import importlib
 from typing import Final
 
 import click
 
-from ox88.batch import warmup as batch
-from ox88.batch.pgn import warmup as pgn
-from ox88.bitboard import warmup as bitboard
-from ox88.engines.base import get_ready
-from ox88.engines.micromax.machine import Machine
-from ox88.engines.registry import MODERN
-from ox88.mailbox import warmup as mailbox
+# What is compiled, and the function that does it.
+STEPS: Final = (
+    ("bitboards", "ox88.bitboard.warmup", "warm_up"),
+    ("0x88 board", "ox88.mailbox.warmup", "warm_up"),
+    ("micro-Max", "ox88.apps.warmup", "warm_up_micromax"),
+    ("Ox88, the engine", "ox88.apps.warmup", "warm_up_modern"),
+    ("batches", "ox88.batch.warmup", "warm_up"),
+    ("the PGN reader", "ox88.batch.pgn.warmup", "warm_up"),
+)
 
 
-def _micromax() -> None:
+@click.command()
+def warmup() -> None:
+    """Compile everything ahead, so that later starts are quick."""
+    warm_up()
+
+
+def warm_up() -> None:
+    """Compile or load everything; progress goes to stderr."""
+    for number, (name, module, function) in enumerate(STEPS, 1):
+        click.echo(f"ox88: [{number}/{len(STEPS)}] {name}", err=True)
+        getattr(importlib.import_module(module), function)()
+
+
+def warm_up_micromax() -> None:
+    from ox88.engines.micromax.machine import Machine
+
     machine = Machine()
     machine.think(1)
     machine.clear_table()
     machine.make_move(12, 28)  # e2e4: the same kernels, and the proof that they work.
 
 
-def _modern() -> None:
+def warm_up_modern() -> None:
+    from ox88.engines.base import get_ready
+    from ox88.engines.registry import MODERN
+
     get_ready(MODERN.make())
-
-
-STEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
-    ("bitboards", bitboard.warm_up),
-    ("0x88 board", mailbox.warm_up),
-    ("micro-Max", _micromax),
-    ("the strong engine", _modern),
-    ("batches", batch.warm_up),
-    ("the PGN reader", pgn.warm_up),
-)
-
-
-def warm_up() -> None:
-    """Compile or load everything; progress goes to stderr."""
-    for number, (name, step) in enumerate(STEPS, 1):
-        click.echo(f"ox88: [{number}/{len(STEPS)}] {name}", err=True)
-        step()

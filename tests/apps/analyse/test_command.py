@@ -1,9 +1,12 @@
 """`ox88 analyse`: what it writes, says and refuses."""
 
+import gzip
 import io
 import json
+import random
 import re
 import sys
+import zipfile
 from pathlib import Path
 
 import chess.pgn
@@ -147,6 +150,28 @@ def test_broken_games_are_reported_and_cost_no_other(tmp_path: Path, output: Pat
         assert unread in text
 
 
+def test_where_games_stand(tmp_path: Path, output: Path, run: Run) -> None:
+    """In several files, of which one is a zip archive, one breaks off, and one has a name of strange bytes."""
+    archive, damaged, strange = tmp_path / "a.zip", tmp_path / "b.gz", Path(f"{tmp_path}/\udcff.pgn")
+    with zipfile.ZipFile(archive, "w") as files:
+        for number in (1, 2):
+            files.writestr(f"{number}.pgn", "% escaped\n\n1. e4 *\n\n\n1. d4 *")
+    comments = (random.Random(number).randbytes(5000).hex() for number in range(20))
+    packed = gzip.compress("\n\n".join(f"{{ {comment} }} *" for comment in comments).encode())
+    damaged.write_bytes(packed[: len(packed) // 2])
+    strange.write_text("*")
+    file = tmp_path / "out.json"
+    code, _, errors = run(archive, damaged, strange, "-o", output, "--json", file, "--nodes", 1)
+    assert code == 1
+    assert but_compiling(errors).startswith(f"ox88: {damaged}: the file breaks off in line ")
+    games = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    second = f"{archive} (file 2)"
+    found = [(game["file"], game["line"]) for game in games]
+    assert found[:5] == [(str(archive), 3), (str(archive), 6), (second, 3), (second, 6), (str(damaged), 1)]
+    assert 10 < len(found) < 20
+    assert found[-1] == (f"{tmp_path}/\ufffd.pgn", 1)
+
+
 def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers: InlineWorkers) -> None:
     path = tmp_path / "twice.pgn"
     path.write_text(f"{SHORT}\n{SHORT}\n{SHORT}")
@@ -207,7 +232,7 @@ def test_an_output_is_replaced_at_once_or_not_at_all(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("ox88.apps.analyse.pgn_output.game_text", fail)
+        patched.setattr("ox88.apps.analyse.outputs.game_text", fail)
         code, _, errors = run(short, "-o", output, *FEW)
     assert (code, errors.splitlines()) == (
         2,
@@ -229,7 +254,7 @@ def test_a_journal_of_other_settings_is_refused(short: Path, output: Path, run: 
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ox88.apps.analyse.pgn_output.game_text", stop)
+        patched.setattr("ox88.apps.analyse.outputs.game_text", stop)
         assert run(short, "-o", output, *FEW)[0] == 130
     code, _, errors = run(short, "-o", output, "--nodes", 501)
     assert code == 2
@@ -244,7 +269,7 @@ def test_an_input_that_changes_meanwhile(short: Path, output: Path, run: Run, mo
         short.write_text(SHORT.replace("2. g4", "2. a3"))
 
     with monkeypatch.context() as patched:
-        patched.setattr("ox88.apps.analyse.progress.Progress.restart", change)
+        patched.setattr("ox88.apps.analyse.progress.AnalysisProgress.restart_clock", change)
         code, _, errors = run(short, "-o", output, *FEW)
     assert code == 2
     assert f"{short} has changed meanwhile" in errors

@@ -4,9 +4,8 @@ from typing import Final
 
 import pytest
 
-from ox88.apps.analyse.finished import Finished
-from ox88.apps.analyse.pgn_output import game_text
-from ox88.apps.analyse.records import MoveRecord
+from ox88.apps.analyse.outputs import game_text
+from ox88.apps.analyse.records import AnalysedGame, MoveRecord
 from tests.apps.analyse.analysed import analysed
 
 NODES: Final = {  # A position: as many as it takes to see what is deep.
@@ -20,12 +19,12 @@ NODES: Final = {  # A position: as many as it takes to see what is deep.
 
 
 @pytest.fixture(scope="module")
-def games(compiled: None) -> dict[str, Finished]:
+def games(compiled: None) -> dict[str, AnalysedGame]:
     del compiled
     return {name: analysed(name, nodes=nodes)[0] for name, nodes in NODES.items()}
 
 
-def move_of(game: Finished, ply: int, san: str) -> MoveRecord:
+def move_of(game: AnalysedGame, ply: int, san: str) -> MoveRecord:
     move = game.record["moves"][ply - 1]
     assert move["san"] == san
     return move
@@ -41,7 +40,7 @@ def move_of(game: Finished, ply: int, san: str) -> MoveRecord:
     ],
 )
 def test_who_walks_into_a_mate_blunders(
-    games: dict[str, Finished], name: str, ply: int, san: str, mate: int, refutation: list[str]
+    games: dict[str, AnalysedGame], name: str, ply: int, san: str, mate: int, refutation: list[str]
 ) -> None:
     game = games[name]
     blunder = move_of(game, ply, san)
@@ -57,7 +56,7 @@ def test_who_walks_into_a_mate_blunders(
     assert f"{san} $4 {{ [%eval #{mate}] Blunder: {better['san'][0]} is better. }} " in text
 
 
-def test_a_queen_that_is_taken_and_lost_for(games: dict[str, Finished]) -> None:
+def test_a_queen_that_is_taken_and_lost_for(games: dict[str, AnalysedGame]) -> None:
     """Fischer lets his queen go, and that is his best move; to take it is Byrne's mistake."""
     game = games["Fischer"]
     offer, capture = move_of(game, 34, "Be6"), move_of(game, 35, "Bxb6")
@@ -67,7 +66,7 @@ def test_a_queen_that_is_taken_and_lost_for(games: dict[str, Finished]) -> None:
 
 
 @pytest.mark.parametrize("name", NODES)
-def test_who_won_played_better(games: dict[str, Finished], name: str) -> None:
+def test_who_won_played_better(games: dict[str, AnalysedGame], name: str) -> None:
     game = games[name]
     white, black = game.record["white"], game.record["black"]
     assert white is not None
@@ -76,7 +75,7 @@ def test_who_won_played_better(games: dict[str, Finished], name: str) -> None:
     assert (winner["accuracy"] or 0) > (loser["accuracy"] or 0)
     assert (winner["acpl"] or 0) < (loser["acpl"] or 0)
     assert game.record["moves"][-1]["eval"] == {"mate": 0}
-    assert not game.record["flaws"]
+    assert not game.record["errors"]
 
 
 @pytest.mark.parametrize(
@@ -89,6 +88,6 @@ def test_who_won_played_better(games: dict[str, Finished], name: str) -> None:
         ("Scholar", "C23", "Bishop's Opening"),
     ],
 )
-def test_openings(games: dict[str, Finished], name: str, eco: str, opening: str) -> None:
+def test_openings(games: dict[str, AnalysedGame], name: str, eco: str, opening: str) -> None:
     assert games[name].tags["ECO"] == eco
     assert games[name].tags["Opening"].startswith(opening)

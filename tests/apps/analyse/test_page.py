@@ -79,7 +79,7 @@ def test_what_games_say_is_data_alone(text: str) -> None:
     assert first["opening"] == "A00 ${games} $style"
     assert first["moves"][0]["note"] == "</script> <svg onload=alert(4)>"
     assert second["moves"] == []
-    assert "no moves can be read here" in second["faults"][0]
+    assert "no moves can be read here" in second["errors"][0]
 
 
 def test_the_policy_allows_the_page_and_nothing_else(text: str) -> None:
@@ -129,7 +129,7 @@ def test_pieces_are_all_there(text: str) -> None:
 
 
 def test_too_many_games_for_a_page(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.apps.analyse.command.MOST_GAMES", 1)
+    monkeypatch.setattr("ox88.apps.analyse.command.MAX_GAMES", 1)
     (tmp_path / "games.pgn").write_text(HOSTILE)
     code, _, errors = run(tmp_path / "games.pgn", "-o", tmp_path / "out.pgn", "--html", tmp_path / "page.html")
     assert code == 2

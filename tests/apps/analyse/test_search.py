@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 import chess
 import pytest
 
-from ox88.apps.analyse.evaluation import Evaluation
-from ox88.apps.analyse.judgement import Judgement
-from ox88.apps.analyse.search import Line, Searched, search_game
-from ox88.apps.analyse.verdict import sum_up
+from ox88.apps.analyse.accuracy import Evaluation
+from ox88.apps.analyse.search import Line, PositionAnalysis, search_backwards
 from ox88.apps.engines import make_ready_engine
 from ox88.convert import to_chess_board
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
@@ -18,6 +16,10 @@ from ox88.types import from_uci
 from tests.apps.epd.fakes import FakeEngine
 
 LIMIT = Limit(nodes=300)
+
+
+def search_game(engine: Engine, start: chess.Board, moves: list[chess.Move]) -> list[PositionAnalysis]:
+    return list(search_backwards(engine, start, moves, LIMIT))[::-1]
 
 
 def moves_of(*sans: str, start: chess.Board | None = None) -> list[chess.Move]:
@@ -32,7 +34,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 def test_every_position_is_searched(engine: Engine) -> None:
     moves = moves_of("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#")
-    searched = search_game(engine, chess.Board(), moves, LIMIT)
+    searched = search_game(engine, chess.Board(), moves)
     assert len(searched) == 8
     board = chess.Board()
     for position, move in zip(searched, moves, strict=False):
@@ -41,20 +43,20 @@ def test_every_position_is_searched(engine: Engine) -> None:
         board.push(move)
     assert searched[6].best == moves[6]
     assert (searched[6].evaluation.mate, searched[6].evaluation.centipawns) == (1, 1000)
-    assert searched[7].lines[0] == Line(Evaluation(1000, 0), (), 0)
-    assert searched == search_game(engine, chess.Board(), moves, LIMIT)
+    assert searched[7].lines[0] == Line(Evaluation(1000, 0))
+    assert searched == search_game(engine, chess.Board(), moves)
 
 
 def test_stalemate_is_a_draw(engine: Engine) -> None:
     start = chess.Board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
-    searched = search_game(engine, start, moves_of("Qf7", start=start), LIMIT)
+    searched = search_game(engine, start, moves_of("Qf7", start=start))
     assert (searched[1].evaluation, searched[1].best) == (Evaluation(0), None)
 
 
 def test_a_position_that_is_refused() -> None:
     start = chess.Board.from_chess960_pos(0)
     with pytest.raises(EngineError, match="castle"):
-        search_game(make_ready_engine(MICROMAX, {}), start, [], LIMIT)
+        search_game(make_ready_engine(MICROMAX, {}), start, [])
 
 
 @dataclass
@@ -77,7 +79,7 @@ def info(number: int, centipawns: int, *moves: str, bound: str = "exact") -> Inf
     return Info(1, Score(centipawns=centipawns), 10, 0.1, numbers, bound, multipv=number)  # type: ignore[arg-type]
 
 
-def test_the_last_word_on_each_line() -> None:
+def test_the_last_report_on_each_line() -> None:
     infos = [
         info(1, 10, "e2e4"),
         info(2, 5, "d2d4"),
@@ -86,32 +88,10 @@ def test_the_last_word_on_each_line() -> None:
         Info(2, Score(), 10, 0.1, current_move=from_uci("h2h3", FakeEngine().setup)),
         info(1, 20, "d2d4", "e2e4", "g1f3"),
     ]
-    (found,) = search_game(ScriptedEngine(infos=infos), chess.Board(), [], LIMIT)
+    (found,) = search_game(ScriptedEngine(infos=infos), chess.Board(), [])
     assert [(line.evaluation.centipawns, [move.uci() for move in line.moves]) for line in found.lines] == [
-        (20, ["d2d4"]),  # The engine's word goes no further than it is legal.
+        (20, ["d2d4"]),  # The line ends before its first illegal move.
         (1, ["a2a3"]),
     ]
-
-
-def searched(centipawns: int, best: str) -> Searched:
-    return Searched((Line(Evaluation(centipawns), (chess.Move.from_uci(best),), 1),), 1)
-
-
-def test_what_the_engine_plays_itself_is_not_called_bad() -> None:
-    moves = moves_of("f3", "e5")
-    positions = [searched(0, "e2e4"), searched(-500, "e7e5"), searched(500, "e2e4")]
-    verdict = sum_up(positions, moves, white_begins=True)
-    assert verdict.judgements == (Judgement.BLUNDER, None)
-    assert verdict.accuracies[1] < 10
-    assert verdict.white.counts == {Judgement.BLUNDER: 1}
-    assert not verdict.black.counts
-
-
-def test_black_may_begin() -> None:
-    start = chess.Board("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
-    moves = moves_of("Kd7", "e4", "Ke6", start=start)
-    positions = [searched(0, "e8f7"), searched(300, "e1d1"), searched(0, "d7d6"), searched(0, "e1e2")]
-    verdict = sum_up(positions, moves, white_begins=False)
-    assert verdict.judgements == (Judgement.BLUNDER, Judgement.BLUNDER, None)
-    assert (verdict.white.counts, verdict.black.counts) == ({Judgement.BLUNDER: 1}, {Judgement.BLUNDER: 1})
-    assert (verdict.white.centipawn_loss, verdict.black.centipawn_loss) == (300, 150)
+    assert [line.san for line in found.lines] == [["d4"], ["a3"]]
+    assert found.lines[1].fens == ["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"]

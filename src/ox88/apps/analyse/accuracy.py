@@ -1,26 +1,134 @@
-"""How accurate moves and players are, from 0 to 100 percent, by Lichess's formulas.
+"""How good moves are: chances to win, accuracy, inaccuracies, mistakes and blunders, by the rules of Lichess.
 
-They are explained at https://lichess.org/page/accuracy; the details follow lila's AccuracyPercent.scala and
-AccuracyCP.scala (modules/analyse/src/main).
+Sources: https://lichess.org/page/accuracy; WinPercent in scalachess (core/src/main/scala/eval.scala); in lila
+AccuracyPercent and AccuracyCP (modules/analyse/src/main), and Advice (modules/tree/src/main).
 """
 
 import itertools
 import math
 import statistics
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
 
-_SCALE: Final = 103.1668100711649  # The exponential curve that Lichess fitted to what it wants of losses of chances.
+from ox88.apps.analyse.records import PlayerRecord
+from ox88.engines.base import Score
+
+CEILING: Final = 1000  # Centipawns. A larger advantage, or a forced mate, counts as this.
+_STEEPNESS: Final = 0.00368208  # Lichess fitted the curve to rapid games between players rated 2300.
+_SCALE: Final = 103.1668100711649  # Lichess's curve from the loss of winning chances to accuracy.
 _DECAY: Final = 0.04354415386753951
 _OFFSET: Final = -3.166924740191411
-_BONUS: Final = 1.0  # For an analysis that is not perfect either.
-_LEAST_WINDOW, _LARGEST_WINDOW = 2, 8  # Positions that are looked at together; a tenth of the game between.
-_LEAST_WEIGHT, _LARGEST_WEIGHT = 0.5, 12.0
-_LEAST_HARMONIC: Final = 1.0  # An accuracy below counts as this in the harmonic mean, which has no place for 0.
+_BONUS: Final = 1.0  # Because the engine's analysis is not perfect either.
+_MIN_WINDOW, _MAX_WINDOW = 2, 8  # Positions; between the two, a tenth of the game.
+_MIN_WEIGHT, _MAX_WEIGHT = 0.5, 12.0
+_MIN_HARMONIC: Final = 1.0  # A lower accuracy counts as this in the harmonic mean, which is not defined at 0.
+
+Judgement = Literal["inaccuracy", "mistake", "blunder"]
+_MIN_LOSSES: Final[tuple[tuple[float, Judgement], ...]] = ((0.3, "blunder"), (0.2, "mistake"), (0.1, "inaccuracy"))
+# If the game is decided by more centipawns than this anyway, allowing or missing a mate is a smaller error.
+_DECIDED: Final[tuple[tuple[int, Judgement], ...]] = ((999, "inaccuracy"), (700, "mistake"))
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The value of a position from White's view.
+
+    centipawns: CEILING or -CEILING if a mate is forced. mate: moves to mate, negative if White is mated, 0 if the
+    position is checkmate; None if no mate is forced.
+    """
+
+    centipawns: int
+    mate: int | None = None
+
+    @classmethod
+    def from_score(cls, score: Score, white_to_move: bool) -> "Evaluation":
+        """Convert an engine's score, which is from the view of the side to move."""
+        sign = 1 if white_to_move else -1
+        if score.mate is not None:
+            return cls(sign * (CEILING if score.mate > 0 else -CEILING), sign * score.mate)
+        return cls(sign * (score.centipawns or 0))
+
+    @property
+    def clamped(self) -> int:
+        """Centipawns between -CEILING and CEILING."""
+        return min(max(self.centipawns, -CEILING), CEILING)
+
+    @property
+    def win_percent(self) -> float:
+        """White's expected score in percent."""
+        return 50 + 50 * winning_chances(self.clamped)
+
+    def relative(self, white: bool) -> "Evaluation":
+        """The same evaluation from the view of one player."""
+        return self if white else Evaluation(-self.centipawns, None if self.mate is None else -self.mate)
+
+
+def winning_chances(centipawns: int) -> float:
+    """From -1 (certainly lost) to 1 (certainly won)."""
+    return 2 / (1 + math.exp(-_STEEPNESS * centipawns)) - 1
+
+
+class Assessment(NamedTuple):
+    """What a game's evaluations say: the accuracy of each move in percent, which moves are errors, and both players."""
+
+    accuracies: list[float]
+    judgements: list[Judgement | None]
+    white: PlayerRecord
+    black: PlayerRecord
+
+
+def assess(evaluations: Sequence[Evaluation], played_best: Sequence[bool], white_begins: bool) -> Assessment:
+    """Assess the moves of a game. The engine's own choice is never an error, whatever a deeper look shows.
+
+    evaluations: of the position before the first move and of those after each move. played_best: for each move, True if
+    it is the engine's choice.
+    """
+    by_white = [(number % 2 == 0) == white_begins for number in range(len(played_best))]
+    steps = list(zip(itertools.pairwise(evaluations), by_white, strict=True))
+    judgements = [
+        None if is_best else judge(before, after, white)
+        for ((before, after), white), is_best in zip(steps, played_best, strict=True)
+    ]
+    chances = [evaluation.win_percent for evaluation in evaluations]
+    accuracies, weights = move_accuracies(chances, white_begins), swings(chances)
+    losses = [
+        max(before.relative(white).clamped - after.relative(white).clamped, 0) for (before, after), white in steps
+    ]
+
+    def player(first: int) -> PlayerRecord:
+        errors = judgements[first::2]
+        return {
+            "accuracy": _player_accuracy(accuracies[first::2], weights[first::2]),
+            "acpl": _rounded_mean(losses[first::2]),
+            "inaccuracies": errors.count("inaccuracy"),
+            "mistakes": errors.count("mistake"),
+            "blunders": errors.count("blunder"),
+        }
+
+    return Assessment(accuracies, judgements, player(0 if white_begins else 1), player(1 if white_begins else 0))
+
+
+def judge(before: Evaluation, after: Evaluation, white: bool) -> Judgement | None:
+    """The kind of error that a player's move between two positions is, or None."""
+    before, after = before.relative(white), after.relative(white)
+    if before.mate is None and after.mate is None:
+        loss = winning_chances(before.centipawns) - winning_chances(after.centipawns)
+        return next((judgement for minimum, judgement in _MIN_LOSSES if loss >= minimum), None)
+    if before.mate is None and after.mate is not None and after.mate < 0:  # The move allows a mate.
+        return _judge_mate(-before.centipawns)
+    if before.mate is not None and before.mate > 0 and (after.mate is None or after.mate < 0):  # It misses one.
+        return _judge_mate(after.centipawns if after.mate is None else 0)
+    return None
+
+
+def _judge_mate(centipawns: int) -> Judgement:
+    """centipawns: how clearly the game is decided without the mate."""
+    return next((judgement for bound, judgement in _DECIDED if centipawns > bound), "blunder")
 
 
 def move_accuracy(before: float, after: float) -> float:
-    """Of a move that changes the mover's chance to win, in percent."""
+    """The accuracy in percent of a move that changes the mover's winning chances, which are in percent too."""
     if after >= before:
         return 100.0
     accuracy = _SCALE * math.exp(-_DECAY * (before - after)) + _OFFSET + _BONUS
@@ -28,51 +136,31 @@ def move_accuracy(before: float, after: float) -> float:
 
 
 def move_accuracies(chances: Sequence[float], white_begins: bool) -> list[float]:
-    """Of each move. chances: White's, in percent, before the first move and after each."""
+    """The accuracy of each move. chances: White's, in percent, before the first move and after each."""
     return [
         move_accuracy(before, after) if (number % 2 == 0) == white_begins else move_accuracy(after, before)
         for number, (before, after) in enumerate(itertools.pairwise(chances))
     ]
 
 
-def game_accuracy(chances: Sequence[float], white_begins: bool) -> tuple[float | None, float | None]:
-    """Of White and of Black over a game; None without a move. chances: as above.
-
-    The mean of two means of a player's moves: one weighs a move by how much the chances swing around it, and the
-    harmonic one lets a single blunder tell.
-    """
-    moves = list(zip(move_accuracies(chances, white_begins), swings(chances), strict=True))
-    first, second = _player_accuracy(moves[::2]), _player_accuracy(moves[1::2])
-    return (first, second) if white_begins else (second, first)
-
-
 def swings(chances: Sequence[float]) -> list[float]:
     """How much the chances vary around each move: the standard deviation in a window that ends soon after it."""
     count = len(chances) - 1
-    size = min(max(count // 10, _LEAST_WINDOW), _LARGEST_WINDOW)
+    size = min(max(count // 10, _MIN_WINDOW), _MAX_WINDOW)
     ends = (max(number + 2, size) for number in range(count))
-    return [min(max(statistics.pstdev(chances[end - size : end]), _LEAST_WEIGHT), _LARGEST_WEIGHT) for end in ends]
+    return [min(max(statistics.pstdev(chances[end - size : end]), _MIN_WEIGHT), _MAX_WEIGHT) for end in ends]
 
 
-def _player_accuracy(moves: Sequence[tuple[float, float]]) -> float | None:
-    """moves: accuracy and weight of each."""
-    if not moves:
-        return None
-    weighted = sum(accuracy * weight for accuracy, weight in moves) / sum(weight for _, weight in moves)
-    harmonic = len(moves) / sum(1 / max(accuracy, _LEAST_HARMONIC) for accuracy, _ in moves)
-    return (weighted + harmonic) / 2
+def _player_accuracy(accuracies: Sequence[float], weights: Sequence[float]) -> float | None:
+    """The mean of two means: one weighs each move by the swing around it, the harmonic one stresses single blunders.
 
-
-def centipawn_loss(ceiled: Sequence[int], white_begins: bool) -> tuple[int | None, int | None]:
-    """The average loss a move of White and of Black; None without a move.
-
-    ceiled: White's centipawns, within the ceiling, before the first move and after each.
+    Rounded to two places here, so that all outputs, which show fewer, round the same number.
     """
-    sign = 1 if white_begins else -1
-    rises = [sign * (after - before) for before, after in itertools.pairwise(ceiled)]  # For the side that begins.
-    first = _rounded_mean([max(-rise, 0) for rise in rises[::2]])
-    second = _rounded_mean([max(rise, 0) for rise in rises[1::2]])
-    return (first, second) if white_begins else (second, first)
+    if not accuracies:
+        return None
+    weighted = sum(map(lambda accuracy, weight: accuracy * weight, accuracies, weights)) / sum(weights)
+    harmonic = len(accuracies) / sum(1 / max(accuracy, _MIN_HARMONIC) for accuracy in accuracies)
+    return round((weighted + harmonic) / 2, 2)
 
 
 def _rounded_mean(numbers: Sequence[int]) -> int | None:

@@ -1,4 +1,4 @@
-"""The words of the command line as an analysis."""
+"""The command line's words as settings of an analysis."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from ox88.apps.analyse.worker import Way
+from ox88.apps.analyse.worker import AnalysisSettings
 from ox88.apps.engines import read_settings
 from ox88.engines.base import EngineEntry, Limit, OptionValue
 from ox88.engines.settings import find_option, fit
@@ -14,7 +14,7 @@ from ox88.engines.settings import find_option, fit
 DEFAULT_NODES: Final = 100_000  # A position.
 
 
-def read_way(
+def read_analysis_settings(
     entry: EngineEntry,
     annotator: str,
     nodes: int | None,
@@ -22,17 +22,18 @@ def read_way(
     seconds: float | None,
     multipv: int | None,
     options: Sequence[str],
-) -> Way:
-    """How to analyse. Raises EngineError for an option that the engine has not, or a value that is none of its."""
+) -> AnalysisSettings:
+    """Raises EngineError for an option that the engine does not have, or for a wrong value."""
     if nodes is None and depth is None and seconds is None:
         nodes = DEFAULT_NODES
     given = read_settings(tuple(options)) | ({} if multipv is None else {"MultiPV": multipv})
-    return Way(entry, tuple(_fitted(entry, given)), Limit(nodes=nodes, depth=depth, time=seconds), annotator)
+    limit = Limit(nodes=nodes, depth=depth, time=seconds)
+    return AnalysisSettings(entry, tuple(_fitted(entry, given)), limit, annotator)
 
 
-def _fitted(entry: EngineEntry, settings: Mapping[str, OptionValue]) -> Iterator[tuple[str, OptionValue]]:
-    """The settings as the engine has them; what is to be said about them goes to stderr."""
-    for name, value in settings.items():
+def _fitted(entry: EngineEntry, given: Mapping[str, OptionValue]) -> Iterator[tuple[str, OptionValue]]:
+    """The options with the engine's spelling and ranges; remarks on them go to stderr."""
+    for name, value in given.items():
         option = find_option(entry.options, name)
         fitted, remark = fit(option, value)
         if remark:
@@ -40,7 +41,7 @@ def _fitted(entry: EngineEntry, settings: Mapping[str, OptionValue]) -> Iterator
         yield option.name, fitted
 
 
-def default_workers(way: Way) -> int:
-    """As many as there are cores for the threads of each."""
-    threads = next((int(value or 1) for name, value in way.settings if name == "Threads"), 1)
+def default_workers(settings: AnalysisSettings) -> int:
+    """As many workers as keep all cores busy with the threads of each."""
+    threads = next((int(value or 1) for name, value in settings.options if name == "Threads"), 1)
     return max(1, (os.cpu_count() or 1) // threads)

@@ -1,9 +1,9 @@
-"""`ox88 analyse`: let an engine annotate games."""
+"""The run of `ox88 analyse`: games are read, analysed by workers, kept in a journal, and written at the end."""
 
 import contextlib
-import functools
 import hashlib
 import itertools
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -13,31 +13,28 @@ from typing import Final
 
 import click
 
-from ox88.apps.analyse.finished import Finished, finished_games
-from ox88.apps.analyse.json_output import json_writer
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.page_output import MOST_GAMES, page_writer
-from ox88.apps.analyse.parquet_output import import_pyarrow, parquet_writer
-from ox88.apps.analyse.pgn_output import pgn_writer
-from ox88.apps.analyse.progress import Progress
-from ox88.apps.analyse.records import unpack
-from ox88.apps.analyse.table import players_table
-from ox88.apps.analyse.texts import Damage, GameText, read_games
-from ox88.apps.analyse.totals import Totals
-from ox88.apps.analyse.worker import Job, Way, do_job, try_way
+from ox88.apps.analyse.outputs import import_pyarrow, json_writer, parquet_writer, pgn_writer
+from ox88.apps.analyse.page_output import MAX_GAMES, page_writer
+from ox88.apps.analyse.progress import AnalysisProgress
+from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
+from ox88.apps.analyse.totals import Totals, players_table
+from ox88.apps.analyse.worker import AnalysisSettings, Job, do_job, try_settings
 from ox88.apps.files import beside, check_writable, explained
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.streams import lenient
+from ox88.batch.pgn.game_text import GameText, split_games
 from ox88.types import Ox88Error
 
 _KEY_LENGTH: Final = 16  # Bytes.
+_RECORD_FORMAT: Final = 2  # Of the records in a journal.
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The files to write. pgn: the journal lies beside it."""
+    """The files to write. The journal is kept beside the PGN."""
 
     pgn: Path
     json: Path | None = None
@@ -52,8 +49,8 @@ class Outputs:
     def journal(self) -> Path:
         return beside(self.pgn, ENDING)
 
-    def writers(self, subtitle: str) -> "Iterator[tuple[Path, AbstractContextManager[Callable[[Finished], None]]]]":
-        """Each file, and what takes the games for it. subtitle: of the page."""
+    def writers(self, subtitle: str) -> "Iterator[tuple[Path, AbstractContextManager[Callable[[AnalysedGame], None]]]]":
+        """Each file with its writer. subtitle: of the HTML page."""
         yield self.pgn, pgn_writer(self.pgn)
         if self.json is not None:
             yield self.json, json_writer(self.json)
@@ -63,35 +60,32 @@ class Outputs:
             yield self.html, page_writer(self.html, subtitle)
 
 
-def analyse_files(paths: Sequence[Path], way: Way, outputs: Outputs, workers: int, scheduler: str | None) -> int:
-    """Analyse the games of some files, and write them all when the last is done.
+def analyse_files(
+    paths: Sequence[Path], settings: AnalysisSettings, outputs: Outputs, worker_count: int, scheduler: str | None
+) -> int:
+    """Analyse the games of some files, and write all outputs when the last game is done.
 
-    What is done goes into a journal beside the output, from which the same command goes on after whatever ended it.
-    Returns the exit code: 0, or 1 where something could not be read or analysed. Raises Ox88Error, KeyboardInterrupt.
+    Finished games are kept in a journal beside the output. If the run ends early, the same command resumes from it.
+    Returns the exit code: 1 if something could not be read or analysed, else 0. Raises Ox88Error, KeyboardInterrupt.
     """
-    paths = list(dict.fromkeys(paths))  # A file named twice is one input.
+    paths = list(dict.fromkeys(paths))  # A file that is named twice is read once.
     _check_outputs(paths, outputs)
-    with make_workers(workers, scheduler) as hands:
-        progress, damages = _survey(paths)
-        if outputs.html is not None and progress.games > MOST_GAMES:
-            raise Ox88Error(f"--html is for {MOST_GAMES} games at most, and here are {progress.games}: leave it out")
+    with make_workers(worker_count, scheduler) as workers:
+        progress, is_damaged = _survey(paths)
+        if outputs.html is not None and progress.games > MAX_GAMES:
+            raise Ox88Error(f"--html is for {MAX_GAMES} games at most, and here are {progress.games}: leave it out")
         names = _load_names()
-        with _opened_journal(outputs.journal, way) as journal:
-            _analyse(hands, _jobs(paths, way, journal, progress), journal, progress)
-            games = finished_games(paths, journal, functools.partial(game_key, way), names)
-            totals = _write(outputs, games, f"{_games(progress.games)}, {way.words}")
+        with _opened_journal(outputs.journal, settings) as journal:
+            _analyse(workers, paths, settings, journal, progress)
+            games = _analysed_games(paths, settings, journal, names)
+            totals = _write(outputs, games, f"{_games(progress.games)}, {settings}")
             journal.remove()
     _print(totals, outputs)
-    return 1 if totals.flawed or damages else 0
-
-
-def game_key(way: Way, game: GameText) -> bytes:
-    """What differs where the result does: the game's text, the engine, and how it is asked."""
-    return hashlib.blake2b(f"{way.words}\0{game.text}".encode(), digest_size=_KEY_LENGTH).digest()
+    return 1 if totals.with_errors or is_damaged else 0
 
 
 def _check_outputs(paths: Sequence[Path], outputs: Outputs) -> None:
-    """Raises Ox88Error now, not after an hour's work."""
+    """Raises Ox88Error for bad outputs before the work begins."""
     own = {path.resolve() for path in outputs.paths}
     if len(own) < len(outputs.paths):
         raise Ox88Error("each output needs a file of its own")
@@ -104,19 +98,32 @@ def _check_outputs(paths: Sequence[Path], outputs: Outputs) -> None:
         import_pyarrow()
 
 
-def _survey(paths: Sequence[Path]) -> tuple[Progress, list[Damage]]:
-    """Read the files through: what there is to do. Raises Ox88Error where there is no game."""
-    progress, damages = Progress(0, 0), []
-    for game in read_games(paths):
-        if isinstance(game, Damage):
-            damages.append(game)
-            click.echo(f"ox88: {game.file}: {game.reason}", err=True)
-        else:
-            progress.games += 1
-            progress.size += len(game.text)
+def _read_games(
+    paths: Iterable[Path], report: Callable[[str], object] = lambda _: None
+) -> Iterator[tuple[str, GameText]]:
+    """Yield each game with the name of its file. Damage to a file is reported; the games before it are yielded."""
+    for path in paths:
+        name = os.fsencode(path).decode("utf-8", "replace")  # A file's name may have any bytes.
+        for game in split_games(path):
+            file = name if game.file == 1 else f"{name} (file {game.file})"
+            if game.error:
+                report(f"{file}: {game.error}")
+            if game.text:
+                yield file, game
+
+
+def _survey(paths: Sequence[Path]) -> tuple[AnalysisProgress, bool]:
+    """Count the games, and report damage to files. Raises Ox88Error if there is no game."""
+    progress = AnalysisProgress()
+    reports: list[str] = []
+    for _, game in _read_games(paths, reports.append):
+        progress.games += 1
+        progress.size += len(game.text)
+    for report in reports:
+        click.echo(f"ox88: {report}", err=True)
     if not progress.games:
         raise Ox88Error(f"there is no game in {', '.join(map(str, paths))}")
-    return progress, damages
+    return progress, bool(reports)
 
 
 def _load_names() -> OpeningNames:
@@ -127,9 +134,9 @@ def _load_names() -> OpeningNames:
 
 
 @contextlib.contextmanager
-def _opened_journal(path: Path, way: Way) -> Iterator[Journal]:
-    """The journal; it stays while there is something in it, so that somebody may go on from it."""
-    with Journal(path, way.words) as journal:
+def _opened_journal(path: Path, settings: AnalysisSettings) -> Iterator[Journal]:
+    """The journal. After an error it is kept if a later run can resume from it."""
+    with Journal(path, str(settings)) as journal:
         if journal:
             click.echo(f"ox88: going on from {path}, {_done(len(journal))}", err=True)
         try:
@@ -142,38 +149,68 @@ def _opened_journal(path: Path, way: Way) -> Iterator[Journal]:
             raise
 
 
-def _jobs(paths: Sequence[Path], way: Way, journal: Journal, progress: Progress) -> Iterator[Job]:
-    """What is to be done. A text that occurs twice is analysed once."""
-    for game in read_games(paths):
-        if isinstance(game, GameText):
-            key = game_key(way, game)
-            if key in journal or not progress.begin(key):
-                progress.add_known(len(game.text))
-            else:
-                yield Job(key, game.text, way)
-
-
-def _analyse(workers: Workers, jobs: Iterator[Job], journal: Journal, progress: Progress) -> None:
+def _analyse(
+    workers: Workers, paths: Sequence[Path], settings: AnalysisSettings, journal: Journal, progress: AnalysisProgress
+) -> None:
+    """Analyse the games that are not in the journal, and add them to it."""
+    outstanding: set[bytes] = set()
+    jobs = _jobs(paths, settings, journal, progress, outstanding)
     first = next(jobs, None)
     if first is None:
         return
-    for _ in do_jobs(workers, try_way, [first.way]):  # What is wrong with the engine is found out here, once.
-        progress.restart()
+    for _ in do_jobs(workers, try_settings, [settings]):  # Reports an error of the engine's once, not for each game.
+        progress.restart_clock()
     with LiveView(progress.view):
         for done in do_jobs(workers, do_job, itertools.chain([first], jobs)):
             journal.add(done.job.key, done.result)
-            progress.end(done.job.key, len(done.job.text), unpack(done.result))
+            outstanding.discard(done.job.key)
+            progress.add_done(len(done.job.text), len(fens_of(unpack(done.result))))
 
 
-def _write(outputs: Outputs, games: Iterable[Finished], subtitle: str) -> Totals:
-    """Write all outputs, and say on stderr what is wrong with games."""
+def _jobs(
+    paths: Sequence[Path],
+    settings: AnalysisSettings,
+    journal: Journal,
+    progress: AnalysisProgress,
+    outstanding: set[bytes],
+) -> Iterator[Job]:
+    """The games to analyse. Of equal texts only the first becomes a job, whose key is then in `outstanding`."""
+    for _, game in _read_games(paths):
+        key = _game_key(settings, game.text)
+        if key in journal or key in outstanding:
+            progress.add_known(len(game.text))
+        else:
+            outstanding.add(key)
+            yield Job(key, game.text, settings)
+
+
+def _game_key(settings: AnalysisSettings, text: str) -> bytes:
+    """The journal's key for a game: a hash of everything that its record depends on."""
+    parts = f"{_RECORD_FORMAT}\0{settings}\0{text}"
+    return hashlib.blake2b(parts.encode(), digest_size=_KEY_LENGTH).digest()
+
+
+def _analysed_games(
+    paths: Iterable[Path], settings: AnalysisSettings, journal: Journal, names: OpeningNames
+) -> Iterator[AnalysedGame]:
+    """The games in the order of the input. Raises Ox88Error if that has changed since it was analysed."""
+    for number, (file, game) in enumerate(_read_games(paths), 1):
+        packed = journal.get(_game_key(settings, game.text))
+        if packed is None:
+            raise Ox88Error(f"{file} has changed meanwhile: the same command analyses what is new")
+        record = unpack(packed)
+        yield AnalysedGame(number, file, game.line, record, names.of_game(fens_of(record)))
+
+
+def _write(outputs: Outputs, games: Iterable[AnalysedGame], subtitle: str) -> Totals:
+    """Write all outputs, and report the errors in the games on stderr."""
     totals = Totals()
     with contextlib.ExitStack() as files:
         writers = [(path, files.enter_context(writer)) for path, writer in outputs.writers(subtitle)]
         for game in games:
             totals.add(game)
-            for flaw in game.flaws:
-                click.echo(f"ox88: {flaw}", err=True)
+            for error in game.errors:
+                click.echo(f"ox88: {error}", err=True)
             for path, write in writers:
                 with explained(path):
                     write(game)
@@ -181,14 +218,14 @@ def _write(outputs: Outputs, games: Iterable[Finished], subtitle: str) -> Totals
 
 
 def _print(totals: Totals, outputs: Outputs) -> None:
-    """The totals, and a table of players if they are few."""
+    """Print the totals, and a table of the players if they are few."""
     if totals.has_few_players:
         print_view(players_table(totals))
     files = ", ".join(str(path) for path in outputs.paths)
     sums = totals.all_players
     counts = f"inaccuracies: {sums.inaccuracies}, mistakes: {sums.mistakes}, blunders: {sums.blunders}"
-    flawed = f"; {_games(totals.flawed)} with errors" if totals.flawed else ""
-    click.echo(f"{files}: {_games(totals.games)}, {totals.moves} moves; {counts}{flawed}", file=lenient(sys.stdout))
+    errors = f"; {_games(totals.with_errors)} with errors" if totals.with_errors else ""
+    click.echo(f"{files}: {_games(totals.games)}, {totals.moves} moves; {counts}{errors}", file=lenient(sys.stdout))
 
 
 def _done(count: int) -> str:

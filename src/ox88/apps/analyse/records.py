@@ -1,32 +1,39 @@
-"""A game and what was found out about it, as plain data: what the journal keeps, and every output is made from.
+"""An analysed game as plain data, from which every output is made.
 
-Evaluations and chances are White's. FENs are X-FEN, moves are UCI's, both in Chess960 as python-chess writes them.
+Evaluations and winning chances are White's. FENs are X-FEN and moves are in UCI's notation; in Chess960 both are as
+python-chess writes them. Chances and accuracies are in percent.
 """
 
 import json
 import zlib
-from typing import Literal, TypedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NotRequired, TypedDict
+
+from ox88.apps.analyse.opening_names import Opening
 
 
 class EvaluationRecord(TypedDict, total=False):
-    """One of the two: centipawns, or moves to mate (0: it is on the board)."""
+    """Either centipawns or moves to mate; 0 moves is checkmate."""
 
     cp: int
     mate: int
 
 
 class LineRecord(TypedDict):
-    """What the engine would have played."""
+    """A line that the engine proposes. fens: of the positions after each move, if the move played is an error."""
 
     eval: EvaluationRecord
     depth: int
     moves: list[str]
     san: list[str]
+    fens: NotRequired[list[str]]
 
 
 class MoveRecord(TypedDict):
-    """A move. fen, eval, win: of the position after it; win in percent. accuracy: in percent. lines: instead of it, the
-    best first. clock: seconds left to the player.
+    """A move. fen, eval, win: of the position after it. lines: what the engine would have played, the best first.
+
+    clock: seconds that the player has left. judgement: inaccuracy, mistake, blunder or None.
     """
 
     ply: int
@@ -44,7 +51,7 @@ class MoveRecord(TypedDict):
 
 
 class StartRecord(TypedDict):
-    """The position that a game begins from."""
+    """The position before the first move."""
 
     fen: str
     eval: EvaluationRecord
@@ -52,7 +59,7 @@ class StartRecord(TypedDict):
 
 
 class PlayerRecord(TypedDict):
-    """A player in a game. acpl: the average centipawn loss. None without a move."""
+    """A player. acpl: average centipawn loss. accuracy and acpl are None if the player has made no move."""
 
     accuracy: float | None
     acpl: int | None
@@ -61,22 +68,24 @@ class PlayerRecord(TypedDict):
     blunders: int
 
 
-class FlawRecord(TypedDict):
-    """What is wrong in a game. line: of its text, from 0."""
+class ErrorRecord(TypedDict):
+    """An error in a game's text. line: counted from the start of the text, from 0. reason: one printable line."""
 
     line: int
     reason: str
 
 
 class GameRecord(TypedDict):
-    """A game. start, white, black: None where nothing could be analysed. pgn: without the tags that are in headers."""
+    """A game. start, white, black: None if nothing could be analysed. pgn: the movetext, or the whole text if that
+    cannot be read.
+    """
 
     headers: list[tuple[str, str]]
     start: StartRecord | None
     moves: list[MoveRecord]
     white: PlayerRecord | None
     black: PlayerRecord | None
-    flaws: list[FlawRecord]
+    errors: list[ErrorRecord]
     nodes: int
     pgn: str
 
@@ -88,3 +97,34 @@ def pack(record: GameRecord) -> bytes:
 def unpack(data: bytes) -> GameRecord:
     record: GameRecord = json.loads(zlib.decompress(data).decode())
     return record
+
+
+def fens_of(record: GameRecord) -> list[str]:
+    """The positions of a game, from the first to the last."""
+    start = [record["start"]["fen"]] if record["start"] else []
+    return start + [move["fen"] for move in record["moves"]]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedGame:
+    """A game as outputs need it. number: in the input, from 1. file, line: where it begins."""
+
+    number: int
+    file: str
+    line: int
+    record: GameRecord
+    opening: Opening | None
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The game's tags; ECO and Opening are added if it has none."""
+        tags = dict(self.record["headers"])
+        if self.opening is not None:
+            tags = tags | {"ECO": self.opening.eco, "Opening": self.opening.name} | tags
+        return tags
+
+    @property
+    def errors(self) -> Iterator[str]:
+        """The errors in its text, as messages."""
+        for error in self.record["errors"]:
+            yield f"{self.file}:{self.line + error['line']}: game {self.number}: {error['reason']}"

@@ -1,27 +1,32 @@
-"""What an engine thinks of every position of a game."""
+"""An engine's analysis of every position of a game."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 import chess
 
-from ox88.apps.analyse.evaluation import Evaluation, evaluation
+from ox88.apps.analyse.accuracy import Evaluation
 from ox88.convert import from_chess_board, from_chess_move, to_chess_move
 from ox88.engines.base import Engine, Info, Limit
 
+MAX_LINE_LENGTH: Final = 12  # Plies of a line that are kept and shown.
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Line:
-    """What the engine would play, and what it expects to come of it. moves: empty where the game is over."""
+    """A line that the engine proposes: its moves, in SAN too, and the FEN after each. No moves if the game is over."""
 
     evaluation: Evaluation
-    moves: tuple[chess.Move, ...]
-    depth: int
+    depth: int = 0
+    moves: list[chess.Move] = field(default_factory=list)
+    san: list[str] = field(default_factory=list)
+    fens: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """What a search found. lines: the best first; at least one."""
+class PositionAnalysis:
+    """The result of a search. lines: at least one, the best first."""
 
     lines: tuple[Line, ...]
     nodes: int
@@ -35,20 +40,12 @@ class Searched:
         return next(iter(self.lines[0].moves), None)
 
 
-def search_game(engine: Engine, start: chess.Board, moves: Sequence[chess.Move], limit: Limit) -> list[Searched]:
-    """Search the position before the first move and after each, and return them in this order.
-
-    Raises Ox88Error for a position or a move that the engine refuses.
-    """
-    return list(search_backwards(engine, start, moves, limit))[::-1]
-
-
 def search_backwards(
     engine: Engine, start: chess.Board, moves: Sequence[chess.Move], limit: Limit
-) -> Generator[Searched]:
-    """The same one by one, from the last position to the first. The engine forgets all that was before.
+) -> Generator[PositionAnalysis]:
+    """Search the positions of a game, from the last to the first, so that the table holds what a move led to.
 
-    So what came of a move is known when the move is looked at. Raises Ox88Error as above.
+    The engine's table is cleared first. Raises Ox88Error for a position or a move that the engine refuses.
     """
     board = start.copy(stack=False)
     engine.new_game()
@@ -63,15 +60,15 @@ def search_backwards(
         yield _search(engine, board, limit)
 
 
-def _search(engine: Engine, board: chess.Board, limit: Limit) -> Searched:
+def _search(engine: Engine, board: chess.Board, limit: Limit) -> PositionAnalysis:
     if board.is_stalemate():
-        return Searched((Line(Evaluation(0), (), 0),), 0)
+        return PositionAnalysis((Line(Evaluation(0)),), 0)
     infos = [info for info in engine.search(limit) if info.bound == "exact" and not info.current_move]
-    return Searched(tuple(line_of(info, board) for info in _best_lines(infos)), infos[-1].nodes)
+    return PositionAnalysis(tuple(line_of(info, board) for info in _last_lines(infos)), infos[-1].nodes)
 
 
-def _best_lines(infos: Sequence[Info]) -> list[Info]:
-    """The last word on each line; the very last one is the best, and may have been another's before."""
+def _last_lines(infos: Sequence[Info]) -> list[Info]:
+    """The last report on each line. The very last report is the best line, even if another line began with its move."""
     lines = {info.multipv: info for info in infos} | {1: infos[-1]}
     by_move: dict[int, Info] = {}
     for number in sorted(lines):
@@ -80,13 +77,13 @@ def _best_lines(infos: Sequence[Info]) -> list[Info]:
 
 
 def line_of(info: Info, board: chess.Board) -> Line:
-    """What an engine says of a position, as far as its moves are legal."""
-    ahead = board.copy(stack=False)
-    moves = []
-    for number in info.line:
+    """The first moves of an engine's line, up to the first that is not legal."""
+    line, ahead = Line(Evaluation.from_score(info.score, board.turn), info.depth), board.copy(stack=False)
+    for number in info.line[:MAX_LINE_LENGTH]:
         move = to_chess_move(number, ahead)
         if not ahead.is_legal(move):
             break
-        ahead.push(move)
-        moves.append(move)
-    return Line(evaluation(info.score, board.turn), tuple(moves), info.depth)
+        line.moves.append(move)
+        line.san.append(ahead.san_and_push(move))
+        line.fens.append(ahead.fen())
+    return line

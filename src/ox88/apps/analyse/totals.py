@@ -1,19 +1,20 @@
-"""What all games come to, and each player where there are few."""
+"""Sums over all games, and over the games of each player if the players are few."""
 
 from dataclasses import dataclass, field
 from typing import Final
 
-from ox88.apps.analyse.finished import Finished
-from ox88.apps.analyse.records import PlayerRecord
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from ox88.apps.analyse.records import AnalysedGame, PlayerRecord
 from ox88.apps.labels import label
 
-MOST_PLAYERS: Final = 20  # Of whom sums are kept; there may be a million.
+MAX_PLAYERS: Final = 20  # With more, nobody has sums of their own.
 
 
 @dataclass(slots=True)
-class Tally:
-    """A player's sums over games."""
-
+class PlayerTotals:
     games: int = 0
     accuracy: float = 0.0
     centipawn_loss: int = 0
@@ -32,29 +33,41 @@ class Tally:
 
 @dataclass(slots=True)
 class Totals:
-    """Sums over all games. flawed: games with errors. players: by name, the first that came."""
+    """with_errors: games with errors in their text. players: by name, in the order of the games."""
 
     games: int = 0
     moves: int = 0
-    flawed: int = 0
-    all_players: Tally = field(default_factory=Tally)
-    players: dict[str, Tally] = field(default_factory=dict)
+    with_errors: int = 0
+    all_players: PlayerTotals = field(default_factory=PlayerTotals)
+    players: dict[str, PlayerTotals] = field(default_factory=dict)
 
-    def add(self, game: Finished) -> None:
+    def add(self, game: AnalysedGame) -> None:
         record = game.record
         self.games += 1
         self.moves += len(record["moves"])
-        self.flawed += bool(record["flaws"])
+        self.with_errors += bool(record["errors"])
         for color, player in (("White", record["white"]), ("Black", record["black"])):
             if player is not None and player["accuracy"] is not None:
                 self._add_player(label(game.tags.get(color, "?")), player)
 
     def _add_player(self, name: str, record: PlayerRecord) -> None:
         self.all_players.add(record)
-        if name != "?" and (name in self.players or len(self.players) <= MOST_PLAYERS):
-            self.players.setdefault(name, Tally()).add(record)
+        if name != "?" and (name in self.players or len(self.players) <= MAX_PLAYERS):
+            self.players.setdefault(name, PlayerTotals()).add(record)
 
     @property
     def has_few_players(self) -> bool:
-        """Whether all of them are in `players`."""
-        return 0 < len(self.players) <= MOST_PLAYERS
+        return 0 < len(self.players) <= MAX_PLAYERS
+
+
+def players_table(totals: Totals) -> Table:
+    """A row for each player."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("player", overflow="fold")
+    for name in ("games", "accuracy %", "avg. loss", "?!", "?", "??"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, player in totals.players.items():
+        accuracy, loss = f"{player.accuracy / player.games:.1f}", f"{player.centipawn_loss / player.games:.0f}"
+        errors = (str(player.inaccuracies), str(player.mistakes), str(player.blunders))
+        table.add_row(Text(name), str(player.games), accuracy, loss, *errors)
+    return table

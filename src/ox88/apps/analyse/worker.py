@@ -1,75 +1,73 @@
-"""What a worker does: it keeps an engine, and analyses one game after another."""
+"""The work of one worker: it keeps an engine, and analyses one game after another."""
 
 import threading
 from dataclasses import dataclass
 
-from ox88.apps.analyse.parsed import Parsed, flaw, parse_game
-from ox88.apps.analyse.recording import record_analysis, record_untouched
+from ox88.apps.analyse.parsing import as_error, parse_game
+from ox88.apps.analyse.recording import record_analysis, record_unanalysed
 from ox88.apps.analyse.records import GameRecord, pack
-from ox88.apps.analyse.search import search_game
-from ox88.apps.analyse.verdict import sum_up
+from ox88.apps.analyse.search import search_backwards
 from ox88.apps.engines import make_ready_engine
 from ox88.engines.base import Engine, EngineEntry, Limit, OptionValue
 from ox88.types import Ox88Error
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How to analyse. limit: of each position. annotator: what the games' tag says."""
+class AnalysisSettings:
+    """options: of the engine. limit: for each position. annotator: the value for the tag Annotator."""
 
     entry: EngineEntry
-    settings: tuple[tuple[str, OptionValue], ...]
+    options: tuple[tuple[str, OptionValue], ...]
     limit: Limit
     annotator: str
 
-    @property
-    def words(self) -> str:
-        """All that a result depends on, for people and for keys."""
+    def __str__(self) -> str:
+        """Everything that results depend on, for people and for keys."""
         limits = ((self.limit.nodes, "nodes"), (self.limit.depth, "plies"), (self.limit.time, "seconds"))
         limit = " or ".join(f"{value:g} {unit}" for value, unit in limits if value is not None)
-        settings = "".join(f", {name}={value}" for name, value in self.settings)
-        return f"{self.annotator}, {limit} a position{settings}"
+        options = "".join(f", {name}={value}" for name, value in self.options)
+        return f"{self.annotator}, {limit} a position{options}"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to analyse, complete with all that a worker needs. key: differs where the result does."""
+    """A game to analyse. key: identifies text and settings."""
 
     key: bytes
     text: str
-    way: Way
+    settings: AnalysisSettings
 
 
-def try_way(way: Way) -> None:
-    """Make the engine. Raises EngineError where it cannot be made so."""
-    _engine(way)
+def try_settings(settings: AnalysisSettings) -> None:
+    """Raises EngineError if the engine cannot be made with these settings."""
+    _engine(settings)
 
 
 def do_job(job: Job) -> bytes:
-    """Analyse a game, here and now. A packed GameRecord."""
-    return pack(_analyse(parse_game(job.text), job))
+    """Analyse a game and return its packed record."""
+    return pack(analyse_text(job.text, job.settings))
 
 
-def _analyse(parsed: Parsed, job: Job) -> GameRecord:
+def analyse_text(text: str, settings: AnalysisSettings) -> GameRecord:
+    """Analyse a game in PGN. Errors in the text, and an engine's refusal, are in the record."""
+    parsed = parse_game(text)
     if not (parsed.is_readable and parsed.moves):
-        return record_untouched(parsed, job.text, parsed.flaws)
-    start = parsed.game.board()
+        return record_unanalysed(parsed, text, parsed.errors)
     try:
-        searched = search_game(_engine(job.way), start, parsed.moves, job.way.limit)
+        positions = list(search_backwards(_engine(settings), parsed.game.board(), parsed.moves, settings.limit))
     except Ox88Error as error:
-        refusal = flaw(0, f"{job.way.entry.name} cannot analyse it: {error}")
-        return record_untouched(parsed, job.text, (*parsed.flaws, refusal))
-    verdict = sum_up(searched, parsed.moves, start.turn)
-    return record_analysis(parsed, searched, verdict, job.way.annotator)
+        refusal = as_error(0, f"{settings.entry.name} cannot analyse it: {error}")
+        return record_unanalysed(parsed, text, [*parsed.errors, refusal])
+    return record_analysis(parsed, positions[::-1], settings.annotator)
 
 
 _local = threading.local()
 
 
-def _engine(way: Way) -> Engine:
-    """The engine of this thread."""
-    kept: tuple[Way, Engine] | None = getattr(_local, "kept", None)
-    if kept is None or kept[0] != way:
-        _local.kept = None  # The old one's memory goes first.
-        kept = _local.kept = way, make_ready_engine(way.entry, dict(way.settings), tell=False)
+def _engine(settings: AnalysisSettings) -> Engine:
+    """The engine of the current thread."""
+    kept: tuple[AnalysisSettings, Engine] | None = getattr(_local, "kept", None)
+    if kept is None or kept[0] != settings:
+        _local.kept = None  # Frees the old engine's memory first.
+        kept = _local.kept = settings, make_ready_engine(settings.entry, dict(settings.options), tell=False)
     return kept[1]

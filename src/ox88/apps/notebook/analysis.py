@@ -8,8 +8,8 @@ import chess.pgn
 import chess.svg
 
 from ox88.apps.analyse.arguments import DEFAULT_NODES
-from ox88.apps.analyse.records import GameRecord, MoveRecord, unpack
-from ox88.apps.analyse.worker import Job, Way, do_job
+from ox88.apps.analyse.records import GameRecord, MoveRecord
+from ox88.apps.analyse.worker import AnalysisSettings, analyse_text
 from ox88.apps.notebook.boards import show
 from ox88.apps.notebook.graph import draw_graph, words_of
 from ox88.apps.notebook.picture import Picture
@@ -36,10 +36,10 @@ def analyse(
     if nodes is None and depth is None:
         nodes = DEFAULT_NODES
     limit = Limit(nodes=nodes, depth=depth)
-    way = Way(MODERN, tuple(sorted((options or {}).items())), limit, "Ox88")
-    record = unpack(do_job(Job(b"", _text(game), way)))
+    settings = AnalysisSettings(MODERN, tuple(sorted((options or {}).items())), limit, "Ox88")
+    record = analyse_text(_text(game), settings)
     if record["start"] is None:
-        reasons = "; ".join(flaw["reason"] for flaw in record["flaws"]) or "it has no moves"
+        reasons = "; ".join(error["reason"] for error in record["errors"]) or "it has no moves"
         raise Ox88Error(f"the game cannot be analysed: {reasons}")
     return Analysis(record)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import chess
 
-from ox88.apps.analyse.evaluation import Evaluation
+from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.recording import record_line
 from ox88.apps.analyse.search import line_of
 from ox88.apps.web.thinkers import Loan, Thinkers
@@ -98,7 +98,7 @@ def describe_search(board: chess.Board, infos: Iterable[Info], last: Info | None
 
 def _describe_line(info: Info, board: chess.Board) -> dict[str, Any]:
     line = line_of(info, board)
-    record = record_line(line, board)
+    record = record_line(line)
     return {**record, **describe_evaluation(line.evaluation)}
 
 

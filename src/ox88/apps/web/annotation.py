@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.parsed import Parsed, parse_game
+from ox88.apps.analyse.outputs import game_text
+from ox88.apps.analyse.page_output import page_data
+from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import record_analysis
-from ox88.apps.analyse.search import Searched, search_backwards
-from ox88.apps.analyse.verdict import sum_up
+from ox88.apps.analyse.records import AnalysedGame, fens_of
+from ox88.apps.analyse.search import PositionAnalysis, search_backwards
 from ox88.apps.web.thinkers import Loan, Thinker, Thinkers
 from ox88.engines.base import Limit
 from ox88.engines.registry import MODERN
@@ -33,7 +35,7 @@ async def annotate(
     """
     parsed = await asyncio.to_thread(parse_game, text)
     if not parsed.moves:
-        raise Ox88Error(parsed.flaws[0].reason if parsed.flaws else "there is no move to analyse in this game")
+        raise Ox88Error(parsed.errors[0]["reason"] if parsed.errors else "there is no move to analyse in this game")
     if len(parsed.moves) > LONGEST_GAME:
         raise Ox88Error(f"the game has {len(parsed.moves)} plies: at most {LONGEST_GAME} are analysed here")
     loop = asyncio.get_running_loop()
@@ -41,7 +43,7 @@ async def annotate(
     def told(notice: str) -> None:
         tell({"type": "progress", "notice": notice})
 
-    def searched(done: int, position: Searched) -> None:
+    def searched(done: int, position: PositionAnalysis) -> None:
         news = {"type": "progress", "done": done, "total": len(parsed.moves) + 1}
         loop.call_soon_threadsafe(tell, news | {"win": round(position.evaluation.win_percent, 2)})
 
@@ -51,9 +53,11 @@ async def annotate(
     return await asyncio.to_thread(_describe, parsed, positions, names)
 
 
-def _search(thinker: Thinker, parsed: Parsed, limit: Limit, listen: Callable[[int, Searched], None]) -> list[Searched]:
+def _search(
+    thinker: Thinker, parsed: ParsedGame, limit: Limit, listen: Callable[[int, PositionAnalysis], None]
+) -> list[PositionAnalysis]:
     """From the first position to the last. Ends early where the thinker is stopped."""
-    found: list[Searched] = []
+    found: list[PositionAnalysis] = []
     searches = search_backwards(thinker.engine, parsed.game.board(), parsed.moves, limit)
     with contextlib.closing(searches):
         for position in searches:
@@ -64,13 +68,7 @@ def _search(thinker: Thinker, parsed: Parsed, limit: Limit, listen: Callable[[in
     return found[::-1]
 
 
-def _describe(parsed: Parsed, positions: list[Searched], names: OpeningNames) -> dict[str, Any]:
-    # They bring the compiler, which a start need not wait for.
-    from ox88.apps.analyse.finished import Finished
-    from ox88.apps.analyse.page_output import page_data
-    from ox88.apps.analyse.pgn_output import game_text
-
-    verdict = sum_up(positions, parsed.moves, parsed.game.board().turn)
-    record = record_analysis(parsed, positions, verdict, _ANNOTATOR)
-    finished = Finished(1, "game", 1, record, names.of_game(record))
-    return {"type": "annotation", "game": page_data(finished), "pgn": game_text(finished)}
+def _describe(parsed: ParsedGame, positions: list[PositionAnalysis], names: OpeningNames) -> dict[str, Any]:
+    record = record_analysis(parsed, positions, _ANNOTATOR)
+    game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
+    return {"type": "annotation", "game": page_data(game), "pgn": game_text(game)}

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // The games as page.py writes them: placements are FEN's first field, evaluations and chances are White's.
+  // The games as page_output.py writes them: placements are FEN's first field, evaluations and chances are White's.
   const games = JSON.parse(document.getElementById("games").textContent);
   const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
   const SVG = "http://www.w3.org/2000/svg";
@@ -296,11 +296,11 @@
   }
 
   function showAbout() {
-    const { white, black, result, opening, place, faults } = game();
+    const { white, black, result, opening, place, errors } = game();
     find(".about").replaceChildren(
       make("h2", {}, `${white.name} – ${black.name}`, make("b", {}, result)),
       ...[opening, place].filter(Boolean).map((text) => make("p", {}, text)),
-      ...faults.map((text) => make("p", { class: "fault" }, text)),
+      ...errors.map((text) => make("p", { class: "error" }, text)),
     );
   }
 
@@ -408,7 +408,7 @@
     find(".games input").addEventListener("input", (event) => filter(event.target.value));
   }
 
-  function gameButton({ white, black, result, opening, place, faults }, number) {
+  function gameButton({ white, black, result, opening, place, errors }, number) {
     const known = [white, black].some(({ accuracy }) => accuracy != null);
     const accuracies = [white, black].map(({ accuracy }) => (accuracy == null ? "–" : accuracy.toFixed(1))).join(" : ");
     return make(
@@ -418,7 +418,7 @@
       make(
         "div",
         { class: "detail" },
-        faults.length ? make("span", { class: "fault" }, "with errors ") : null,
+        errors.length ? make("span", { class: "error" }, "with errors ") : null,
         [known && `${accuracies} %`, opening, place].filter(Boolean).join(" · "),
       ),
     );

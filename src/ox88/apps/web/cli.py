@@ -1,4 +1,4 @@
-"""What `ox88 serve` does: find the board, open the store, bind the address, serve until Ctrl-C."""
+"""`ox88 serve`: find the board, open the store, bind the address, serve until Ctrl-C."""
 
 import contextlib
 import logging
@@ -25,13 +25,40 @@ LEAST_SEARCHES: Final = 2  # So that one is left for those who play.
 _GRACE: Final = 2  # Seconds that connections have to close.
 
 
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0: all.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8088, show_default=True, help="0 takes a free one.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
+@click.option("--searches", type=click.IntRange(2, 256), help="Searches at a time. Default: one a core.")
+@click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
+@click.option("--fetch-board", is_flag=True, help="Fetch what the page needs of the npm registry, and do no more.")
+def serve(
+    host: str,
+    port: int,
+    opens: bool,
+    data: Path | None,
+    searches: int | None,
+    names: tuple[str, ...],
+    fetch_board: bool,
+) -> None:
+    """Play and analyse in the browser.
+
+    Everybody who can reach the address can use the engines.
+    """
+    folder = data or data_folder()
+    if fetch_board:
+        install_board(folder)
+    else:
+        run_server(host, port, opens, folder, searches, names)
+
+
 def data_folder() -> Path:
     return Path(platformdirs.user_data_dir("ox88", appauthor=False))
 
 
-def serve(host: str, port: int, opens: bool, data: Path | None, searches: int | None, names: Sequence[str]) -> None:
-    """Serve until interrupted. names: by which others may ask. Raises Ox88Error."""
-    folder = data or data_folder()
+def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | None, names: Sequence[str]) -> None:
+    """Serve until interrupted. Raises Ox88Error if something is missing or the address cannot be had."""
     board = find_board(folder)
     _check_installed()
     import uvicorn
@@ -59,9 +86,9 @@ def serve(host: str, port: int, opens: bool, data: Path | None, searches: int | 
             server.run([listening])
 
 
-def fetch_board(data: Path | None) -> None:
-    """Fetch chessground into the user's folder. Raises Ox88Error."""
-    folder = _own_board(data or data_folder())
+def install_board(data: Path) -> None:
+    """Fetch chessground into the data folder. Raises Ox88Error."""
+    folder = _own_board(data)
     try:
         chessground.fetch(folder)
     except (chessground.FetchError, OSError) as error:

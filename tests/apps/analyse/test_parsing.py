@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.analyse.parsed import Flaw, parse_game
+from ox88.apps.analyse.parsing import parse_game
+from ox88.batch.pgn.game_text import split_games
 
 TOKENS = ["1.", "e4", "e5", "Nf3", "Nc6", "Bb5", "O-O", "a6", "d4", "exd4", "--", "(", ")", "{ c }", "{", "; r\n", "$3"]
 TOKENS += [
@@ -35,7 +36,7 @@ def sans(text: str) -> list[str]:
 
 def test_a_game_that_can_be_read() -> None:
     parsed = parse_game('[White "A"]\n\n1. e4 { [%clk 0:01:00] } ( 1. d4 ) 1... e5 $1 1-0')
-    assert (parsed.flaws, parsed.is_readable) == ((), True)
+    assert (parsed.errors, parsed.is_readable) == ([], True)
     assert [move.uci() for move in parsed.moves] == ["e2e4", "e7e5"]
     assert parsed.game.headers["White"] == "A"
     assert [node.san() for node in parsed.game.variations] == ["e4", "d4"]
@@ -64,11 +65,11 @@ def test_a_game_that_can_be_read() -> None:
         ('[Event "a"]\n\n[Event "b"]\n\n1. e4 *', ["e4"], 2, "a second tag Event"),
     ],
 )
-def test_flaws(text: str, moves: list[str], line: int, reason: str) -> None:
+def test_errors(text: str, moves: list[str], line: int, reason: str) -> None:
     assert sans(text) == moves
-    (flaw,) = parse_game(text).flaws
-    assert flaw.line == line
-    assert reason in flaw.reason
+    (error,) = parse_game(text).errors
+    assert error["line"] == line
+    assert reason in error["reason"]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_flaws(text: str, moves: list[str], line: int, reason: str) -> None:
 )
 def test_what_python_chess_rightly_reads_over(text: str) -> None:
     parsed = parse_game(text)
-    assert parsed.flaws == ()
+    assert parsed.errors == []
     assert sans(text)[:2] == ["e4", "e5"]
 
 
@@ -103,16 +104,16 @@ def test_what_python_chess_rightly_reads_over(text: str) -> None:
 def test_what_is_no_game_of_chess(text: str, line: int, reason: str) -> None:
     parsed = parse_game(text)
     assert not parsed.is_readable
-    (flaw,) = parsed.flaws
-    assert flaw.line == line
-    assert reason.lower() in flaw.reason.lower()
-    assert flaw.reason.isprintable()
+    (error,) = parsed.errors
+    assert error["line"] == line
+    assert reason.lower() in error["reason"].lower()
+    assert error["reason"].isprintable()
 
 
-def test_games_without_moves_have_no_flaw() -> None:
+def test_a_game_without_moves_has_no_error() -> None:
     for text in ("*", '[Event "x"]', "1/2-1/2"):
         parsed = parse_game(text)
-        assert (parsed.moves, parsed.flaws, parsed.is_readable) == ((), (), True)
+        assert (parsed.moves, parsed.errors, parsed.is_readable) == ((), [], True)
 
 
 def test_chess960() -> None:
@@ -126,13 +127,13 @@ def test_a_game_that_never_ends() -> None:
     text = "1. Nf3 Nf6 2. Ng1 Ng8 " * 5000
     parsed = parse_game(text)
     assert len(parsed.moves) == 17_697
-    assert parsed.flaws == (Flaw(0, "it is longer than 17697 plies, as no game can be"),)
+    assert parsed.errors == [{"line": 0, "reason": "it is longer than 17697 plies, as no game can be"}]
 
 
 @pytest.mark.parametrize("text", ["{" * 400_000, "1. e4 e5\n" + "Sf3 Sc6\n" * 100_000])
 def test_a_text_of_any_length_takes_no_longer_than_it_is_long(text: str) -> None:
     began = time.process_time()
-    assert parse_game(text).flaws
+    assert parse_game(text).errors
     assert time.process_time() - began < 20  # A minute, if it were the square.
 
 
@@ -144,14 +145,23 @@ def test_any_tokens(text: str) -> None:
     for move in parsed.moves:
         assert move in board.legal_moves
         board.push(move)
-    if not parsed.flaws:
+    if not parsed.errors:
         logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
         game = chess.pgn.read_game(io.StringIO(text)) or chess.pgn.Game()
         assert str(game) == str(parsed.game)
 
 
+@given(st.lists(st.sampled_from(['[Event "e"]', '[White "w"]', "1. e4", "{", "}", "; c", "% e", "", " ", "*"])))
+def test_each_text_is_one_game(lines: list[str]) -> None:
+    """python-chess reads a game whole, so it is parsed by itself as in its file."""
+    for game in split_games("\n".join(lines)):
+        stream = io.StringIO(game.text)
+        assert chess.pgn.read_game(stream, Visitor=chess.pgn.SkipVisitor)
+        assert not [line for line in stream if line.strip() and line[0] not in "%;"]
+
+
 @given(st.text(max_size=300))
 def test_any_text(text: str) -> None:
     parsed = parse_game(text)
-    assert parsed.is_readable or parsed.flaws
-    assert all(flaw.reason.isprintable() for flaw in parsed.flaws)
+    assert parsed.is_readable or parsed.errors
+    assert all(error["reason"].isprintable() for error in parsed.errors)

@@ -1,0 +1,135 @@
+"""The files with the analysed games: PGN, JSON and Parquet; `page_output` writes the HTML page.
+
+Each writer is a context manager that gives a function, which takes one game after another. The file appears at the end.
+"""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, MoveRecord
+from ox88.apps.files import written_at_once
+from ox88.types import Ox88Error
+
+_ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")  # The order in PGN's export format.
+_ROWS: Final = 50_000  # Written to Parquet together.
+
+
+@contextlib.contextmanager
+def pgn_writer(path: Path) -> Iterator[Callable[[AnalysedGame], None]]:
+    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield lambda game: print(game_text(game), end="\n\n", file=stream)
+
+
+def game_text(game: AnalysedGame) -> str:
+    """A game as PGN; if it could not be read, its original text."""
+    tags = game.tags if game.record["headers"] else {}
+    first = [name for name in _ROSTER if name in tags]
+    lines = [f'[{name} "{tags[name]}"]' for name in dict.fromkeys([*first, *tags])]
+    return "\n".join(lines) + ("\n\n" if lines else "") + game.record["pgn"]
+
+
+@contextlib.contextmanager
+def json_writer(path: Path) -> Iterator[Callable[[AnalysedGame], None]]:
+    """One JSON object a line."""
+    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield lambda game: print(json.dumps(_json_data(game), separators=(",", ":")), file=stream)
+
+
+def _json_data(game: AnalysedGame) -> dict[str, Any]:
+    """A game for JSON. Its parts have the fields of `records`."""
+    record, opening = game.record, game.opening
+    return {
+        "number": game.number,
+        "file": game.file,
+        "line": game.line,
+        "headers": dict(record["headers"]),
+        "opening": None if opening is None else {"eco": opening.eco, "name": opening.name},
+        "start": record["start"],
+        "moves": [_json_move(move) for move in record["moves"]],
+        "white": record["white"],
+        "black": record["black"],
+        "errors": [error | {"line": game.line + error["line"]} for error in record["errors"]],
+        "nodes": record["nodes"],
+    }
+
+
+def _json_move(move: MoveRecord) -> dict[str, Any]:
+    """Without the FENs of lines, which their moves imply."""
+    return {
+        **move,
+        "lines": [{name: value for name, value in line.items() if name != "fens"} for line in move["lines"]],
+    }
+
+
+def import_pyarrow() -> Any:
+    """pyarrow, which is not typed. Raises Ox88Error if it is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise Ox88Error("--parquet needs pyarrow, which is not installed: pip install 'ox88[data]'") from None
+    return pyarrow
+
+
+@contextlib.contextmanager
+def parquet_writer(path: Path) -> Iterator[Callable[[AnalysedGame], None]]:
+    """A table with a row for each move."""
+    pyarrow = import_pyarrow()
+    rows: list[dict[str, Any]] = []
+    schema = _schema(pyarrow)
+
+    with (
+        written_at_once(path) as temporary,
+        pyarrow.parquet.ParquetWriter(temporary, schema, compression="zstd") as file,
+    ):
+
+        def flush() -> None:
+            file.write_table(pyarrow.Table.from_pylist(rows, schema))
+            rows.clear()
+
+        def write(game: AnalysedGame) -> None:
+            rows.extend(_move_rows(game))
+            if len(rows) >= _ROWS:
+                flush()
+
+        yield write
+        flush()
+
+
+def _schema(pyarrow: Any) -> Any:
+    """game: its number in the input. fen: of the position before the move. cp, mate, win: White's view after the move.
+
+    best_*: the engine's choice. win and accuracy are in percent, clock is in seconds.
+    """
+    text, whole, real = pyarrow.string(), pyarrow.int32(), pyarrow.float32()
+    fields = {"game": whole, "file": text, "white": text, "black": text, "result": text, "eco": text, "opening": text}
+    fields |= {"ply": whole, "color": text, "san": text, "uci": text, "fen": text, "clock": real}
+    fields |= {"cp": whole, "mate": whole, "win": real, "accuracy": real, "judgement": text}
+    fields |= {"best_uci": text, "best_line": text, "best_cp": whole, "best_mate": whole, "depth": whole}
+    return pyarrow.schema(list(fields.items()))
+
+
+def _move_rows(game: AnalysedGame) -> Iterator[dict[str, Any]]:
+    tags, record = game.tags, game.record
+    same = {"game": game.number, "file": game.file, "white": tags.get("White"), "black": tags.get("Black")}
+    same |= {"result": tags.get("Result"), "eco": tags.get("ECO"), "opening": tags.get("Opening")}
+    fen = record["start"]["fen"] if record["start"] else ""
+    for move in record["moves"]:
+        best = move["lines"][0]
+        yield same | {
+            **{name: move[name] for name in ("ply", "color", "san", "uci", "clock", "win", "accuracy", "judgement")},
+            **_score("", move["eval"]),
+            "fen": fen,
+            "best_uci": best["moves"][0] if best["moves"] else None,
+            "best_line": " ".join(best["moves"]),
+            **_score("best_", best["eval"]),
+            "depth": best["depth"],
+        }
+        fen = move["fen"]
+
+
+def _score(prefix: str, evaluation: EvaluationRecord) -> dict[str, int | None]:
+    return {f"{prefix}cp": evaluation.get("cp"), f"{prefix}mate": evaluation.get("mate")}

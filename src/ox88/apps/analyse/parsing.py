@@ -1,0 +1,228 @@
+"""The text of a game as a tree of moves by python-chess, with the errors that python-chess passes over.
+
+python-chess looks for what it knows and skips the rest. In Sf3, German for Nf3, it would read the pawn move f3.
+"""
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TextIO, cast
+
+import chess
+import chess.pgn
+
+from ox88.apps.analyse.records import ErrorRecord
+from ox88.apps.labels import label
+from ox88.convert import from_chess_board
+from ox88.types import Ox88Error
+
+MAX_PLIES: Final = 17_697  # The 75-move rule ends every game before that.
+_MARKER: Final = "P@a1"  # python-chess takes it for a move, and it is never one in chess.
+_COMMENT_OR_TAG: Final = re.compile(r"^[\[%][^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # Comments may be unclosed.
+_NOT_A_LINE_FEED: Final = re.compile(r"[^\n]")
+_MOVE: Final = 1  # The group of python-chess's pattern that matches moves.
+_LETTER: Final = r"[^\W\d_]|[♔-♟]"
+_PREFIX: Final = re.compile(
+    rf"(?<![^\W\d_])(?![P♙♟]:?\Z)(?:{_LETTER}){{1,2}}:?\Z"
+)  # Directly before a move. P is right.
+_HALF_MOVE: Final = re.compile(r"(?:^|[\s.])([NBRQK][a-h1-8]?[x-]?[a-h]?|[a-h](?:x[a-h]?)?|O-?)$")
+_SOME_TAG: Final = re.compile(r'^\[[A-Za-z0-9_]+\s+"', re.MULTILINE)
+_RESULT: Final = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$")
+_RESULTS: Final = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+_SOME_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedGame:
+    """A game as far as it can be read. moves: those of the main line that can be analysed.
+
+    is_readable: True if the text is a game of chess; otherwise the tree is empty.
+    """
+
+    game: chess.pgn.Game
+    moves: tuple[chess.Move, ...]
+    errors: list[ErrorRecord]
+    is_readable: bool = True
+
+
+def parse_game(text: str) -> ParsedGame:
+    """Parse any text; what is wrong with it becomes `errors`."""
+    marked, foreign = _mark_foreign_moves(text)
+    handle = _CountedLines(marked)
+    builder = _Builder(handle, foreign)
+    try:
+        game: chess.pgn.Game = chess.pgn.read_game(cast(TextIO, handle), Visitor=lambda: builder) or chess.pgn.Game()
+        _check_start(game)
+        moves = tuple(game.mainline_moves())
+        if not (moves or builder.errors):
+            _check_content(text)
+    except ValueError as error:
+        return ParsedGame(chess.pgn.Game(), (), [as_error(_line_of(text, ("[FEN", "[Variant")), error)], False)
+    playable, rule_errors = _playable(moves, text.count("\n"))
+    return ParsedGame(game, playable, [*builder.errors, *_tag_errors(text), *_ending_errors(text), *rule_errors])
+
+
+def as_error(line: int, reason: object) -> ErrorRecord:
+    """An error record with a printable reason; the original may quote anything from the text."""
+    return {"line": line, "reason": label(str(reason))}
+
+
+class _CountedLines:
+    """A text whose reader can be asked how many lines were read. Only a line feed ends a line."""
+
+    def __init__(self, text: str) -> None:
+        self._text = io.StringIO(text, newline="\n")
+        self.count = 0
+
+    def readline(self) -> str:
+        self.count += 1
+        return self._text.readline()
+
+
+class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Builds the tree and collects errors. The main line, or a variation, ends at its first error.
+
+    python-chess never sees an error: after one in a variation it would continue the main line from a wrong position.
+    foreign: the word in place of the first marker of a line, by line.
+    """
+
+    def __init__(self, handle: _CountedLines, foreign: Mapping[int, str]) -> None:
+        super().__init__()
+        self._handle = handle
+        self._foreign = foreign
+        self._broken: list[bool | None] = [False]  # For the main line and each variation in it; None: left out.
+        self._variation_lines: list[int] = []  # Where the open variations begin.
+        self.errors: list[ErrorRecord] = []
+
+    def handle_error(self, error: Exception) -> None:
+        self.errors.append(as_error(self._handle.count - 1, error))
+
+    def begin_parse_san(self, _board: chess.Board, san: str) -> chess.pgn.SkipType | None:
+        return chess.pgn.SKIP if self._broken[-1] or san in _RESULTS else None
+
+    def parse_san(self, board: chess.Board, san: str) -> chess.Move:
+        try:
+            return super().parse_san(board, self._checked(san))
+        except ValueError as error:
+            self._broken[-1] = True
+            self.handle_error(error)
+            if len(self._broken) == 1:
+                node = self.variation_stack[-1]
+                node.comment = f"{node.comment} The game cannot be read on: {self.errors[-1]['reason']}".lstrip()
+            return chess.Move.null()
+
+    def _checked(self, san: str) -> str:
+        """Raises Ox88Error for a marker, with the word in its place."""
+        word = self._foreign.get(self._handle.count - 1) if san == _MARKER else None
+        if word:
+            raise Ox88Error(f"this is no move in PGN: {word!r}; its pieces are K, Q, R, B and N")
+        return san
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        if not self._broken[-1]:
+            super().visit_move(board, move)
+
+    def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]  # As its own base has it.
+        self._variation_lines.append(self._handle.count - 1)
+        if self._broken[-1]:
+            self._broken.append(None)
+            return chess.pgn.SKIP
+        self._broken.append(False)
+        super().begin_variation()
+        return None
+
+    def end_variation(self) -> None:
+        self._variation_lines.pop()
+        if self._broken.pop() is not None:
+            super().end_variation()
+
+    def end_game(self) -> None:
+        self.errors += [as_error(line, "a variation is not closed") for line in self._variation_lines]
+        super().end_game()
+
+
+def _mark_foreign_moves(text: str) -> tuple[str, dict[int, str]]:
+    """Replace moves with foreign letters by markers. Returns the text, and the first such word of each line."""
+    words: dict[int, str] = {}
+    parts, copied, line = [], 0, 0
+    for start, end in _foreign_moves(_without_comments(text)[0]):
+        line += text.count("\n", copied, start)
+        words.setdefault(line, text[start:end])
+        parts += [text[copied:start], _MARKER]
+        copied = end
+    return "".join([*parts, text[copied:]]), words
+
+
+def _foreign_moves(movetext: str) -> Iterator[tuple[int, int]]:
+    """Where letters directly before a move make it another one."""
+    last = 0
+    for token in chess.pgn.MOVETEXT_REGEX.finditer(movetext):
+        if token[_MOVE] and (prefix := _PREFIX.search(movetext, last, token.start())):
+            yield prefix.start(), token.end()
+        last = token.end()
+
+
+def _without_comments(text: str) -> tuple[str, int | None]:
+    """(the text with spaces for tags and comments, up to a comment that is not closed; where that comment begins)."""
+    opened = next((token.start() for token in _COMMENT_OR_TAG.finditer(text) if token[0] == "{"), None)
+    return _COMMENT_OR_TAG.sub(lambda token: _NOT_A_LINE_FEED.sub(" ", token[0]), text[:opened]), opened
+
+
+def _tag_errors(text: str) -> Iterator[ErrorRecord]:
+    """Tags that python-chess leaves out, or replaces by those of the next game."""
+    events = 0
+    for number, line in enumerate(text.split("\n")):
+        if line and not line.startswith(("[", "%", ";")):
+            return
+        if line.startswith("["):
+            tag = chess.pgn.TAG_REGEX.match(line)
+            if tag is None:
+                yield as_error(number, f'this is no tag: {line!r}; one is [Name "value"]')
+            elif tag[1] == "Event" and (events := events + 1) == 2:
+                reason = "a second tag Event: the game before it has neither moves nor result, and is left out"
+                yield as_error(number, reason)
+
+
+def _ending_errors(text: str) -> Iterator[ErrorRecord]:
+    """A comment that swallows the rest of the text, or a text that ends within a move."""
+    movetext, opened = _without_comments(text)
+    if opened is not None:
+        yield as_error(text.count("\n", 0, opened), "a comment is not closed")
+    elif half := _HALF_MOVE.search(movetext.rstrip()):
+        yield as_error(movetext.count("\n", 0, half.start(1)), f"it breaks off in a move: {half[1]!r}")
+
+
+def _check_start(game: chess.pgn.Game) -> None:
+    """Raises ValueError if the game is not chess or Chess960, or begins from an illegal position."""
+    board = game.board()
+    if board.uci_variant != "chess":
+        raise Ox88Error(f"it is no game of chess, but of {board.uci_variant}")
+    from_chess_board(board).check()
+
+
+def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[chess.Move, ...], list[ErrorRecord]]:
+    """The moves that an engine can follow."""
+    if chess.Move.null() in moves:
+        moves = moves[: moves.index(chess.Move.null())]
+        return moves, [as_error(last_line, f"a side passes at ply {len(moves) + 1}, which is no move in chess")]
+    if len(moves) > MAX_PLIES:
+        return moves[:MAX_PLIES], [as_error(last_line, f"it is longer than {MAX_PLIES} plies, as no game can be")]
+    return moves, []
+
+
+def _check_content(text: str) -> None:
+    """Raises Ox88Error if the text has neither tags nor a result, or has words where its moves should be."""
+    movetext, opened = _without_comments(text)
+    unread = "" if opened is None else text[opened:]
+    if (
+        _SOME_LETTER.search(movetext)
+        or _SOME_LETTER.search(unread)
+        or not (_SOME_TAG.search(text) or _RESULT.search(text))
+    ):
+        raise Ox88Error("no moves can be read here")
+
+
+def _line_of(text: str, beginnings: tuple[str, ...]) -> int:
+    """The first line that begins so; 0 if there is none."""
+    return next((number for number, line in enumerate(text.split("\n")) if line.startswith(beginnings)), 0)

@@ -1,0 +1,85 @@
+"""`ox88 dataset`: its options."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ox88.apps.options import DEPTH, NODES
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="GAMES.pgn...")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the table here, in Parquet. A run that was stopped goes on where it was.",
+)
+@click.option(
+    "--columns",
+    multiple=True,
+    metavar="NAMES",
+    help="With commas between: game, ply, file, position, fen, key, move, result, eval, eval_after, clock, or tags"
+    " such as White. Default: game,ply,position,move,result,eval,clock,WhiteElo,BlackElo.",
+)
+@click.option("--min-rating", type=click.IntRange(min=0), help="Games of which both players have at least this rating.")
+@click.option("--max-rating", type=click.IntRange(min=0), help="And at most this one.")
+@click.option("--result", "results", multiple=True, metavar="RESULTS", help="Such as 1-0,0-1 for games that were won.")
+@click.option(
+    "--time-control",
+    "time_controls",
+    multiple=True,
+    metavar="WORDS",
+    help="ultrabullet, bullet, blitz, rapid, classical, correspondence, or as in the tag: 180+2.",
+)
+@click.option("--min-plies", type=click.IntRange(min=0), help="Games of at least so many plies.")
+@click.option("--max-plies", type=click.IntRange(min=0), help="And at most so many.")
+@click.option("--from-ply", type=click.IntRange(min=0), help="Positions after at least so many plies.")
+@click.option("--to-ply", type=click.IntRange(min=0), help="And at most so many.")
+@click.option("--evaluated", is_flag=True, help="Only positions that have an [%eval].")
+@click.option(
+    "--sample", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE", help="Of the positions, 0.1 for a tenth."
+)
+@click.option("--per-game", type=click.IntRange(min=1), metavar="N", help="Not more positions of one game.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Fixes what is sampled.")
+@click.option("--unique", is_flag=True, help="Each position once, where it comes first.")
+@click.option("--nodes", type=NODES, help="Let the engine search each position: columns score and best.")
+@click.option("--depth", type=DEPTH, help="The same, to so many plies.")
+@click.option("--workers", type=click.IntRange(1, 1024), help="Processes that search. Default: one a core.")
+@click.option("--scheduler", metavar="ADDRESS", help="Search on a Dask cluster, such as tcp://10.0.0.1:8786.")
+@click.option(
+    "--compression",
+    type=click.Choice(["lz4", "zstd", "snappy"]),
+    default="lz4",
+    show_default=True,
+    help="zstd makes smaller files and takes a little longer; snappy is what the oldest readers know.",
+)
+def dataset(
+    files: tuple[Path, ...],
+    output: Path,
+    columns: tuple[str, ...],
+    unique: bool,
+    nodes: int | None,
+    depth: int | None,
+    workers: int | None,
+    scheduler: str | None,
+    compression: str,
+    **filters: Any,
+) -> None:
+    """Make a table of the positions of games.
+
+    The table is for learning or statistics. It has one row a move and is written as Parquet.
+
+    The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
+    """
+    from ox88.apps.dataset.arguments import read_columns, read_filters, read_workers
+    from ox88.apps.dataset.command import make_dataset
+    from ox88.apps.dataset.wanted import Wanted
+
+    is_scored = nodes is not None or depth is not None
+    wanted = Wanted(read_columns(columns, is_scored), read_filters(**filters), unique, nodes, depth, compression)
+    workers = read_workers(workers, scheduler, is_scored)
+    raise click.exceptions.Exit(make_dataset(files, output, wanted, workers, scheduler))

@@ -1,0 +1,45 @@
+"""`ox88 epd`: its options."""
+
+from pathlib import Path
+
+import click
+
+from ox88.apps.options import DEPTH, MEGABYTES, NODES, SECONDS, THREADS, engine_option, size_settings
+from ox88.engines.base import EngineEntry
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--time", "seconds", type=SECONDS, help="Seconds a position. Default, without another limit: 1.")
+@click.option("--depth", type=DEPTH, help="Plies a position.")
+@click.option("--nodes", type=NODES, help="Positions searched a position.")
+@click.option("--workers", type=click.IntRange(1, 61), default=1, show_default=True, help="Processes to search in.")
+@engine_option("The engine to test.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
+@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for the table of each worker.")
+@click.option("--threads", type=THREADS, help="Threads of each worker.")
+@click.option(
+    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write all there; - is stdout."
+)
+def epd(
+    files: tuple[Path, ...],
+    seconds: float | None,
+    depth: int | None,
+    nodes: int | None,
+    workers: int,
+    engine: EngineEntry,
+    options: tuple[str, ...],
+    hash_megabytes: int | None,
+    threads: int | None,
+    json_path: Path | None,
+) -> None:
+    """Let an engine solve test suites.
+
+    FILES are EPD files with bm (best moves), am (moves to avoid) or points for moves.
+    """
+    from ox88.apps.engines import read_settings
+    from ox88.apps.epd.command import Way, make_limit, solve_suites
+
+    settings = size_settings(hash_megabytes, threads) | read_settings(options)
+    way = Way(engine, settings, make_limit(seconds, depth, nodes), workers)
+    raise click.exceptions.Exit(solve_suites(files, way, json_path))

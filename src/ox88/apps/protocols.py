@@ -1,0 +1,70 @@
+"""`ox88 uci` and `ox88 xboard`: the engines for chess GUIs."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable
+
+import click
+
+from ox88.apps.options import engine_option, program_name
+from ox88.apps.streams import input_lines, lenient
+from ox88.engines.base import EngineEntry
+from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
+from ox88.engines.registry import ENGINES
+
+
+def _protocol_options(command: Callable[..., None]) -> Callable[..., None]:
+    expert = click.option("--expert", is_flag=True, help="List the options for developers too.")
+    return expert(engine_option("The engine to begin with; the option Engine changes it.")(command))
+
+
+@click.command()
+@_protocol_options
+@click.pass_obj
+def uci(lines: Iterable[str] | None, expert: bool, engine: EngineEntry) -> None:
+    """Speak UCI, for chess GUIs and matches.
+
+    ox88 without a command does the same if the first line on a pipe is uci.
+    """
+    from ox88.protocols.uci import Session
+
+    lenient(sys.stdout)
+    name = program_name(engine)
+    session = Session(ENGINES, _write_line, name=name, engine=engine.name, expert=expert, bench=_bench_strongest)
+    session.run(input_lines() if lines is None else lines)
+
+
+@click.command()
+@_protocol_options
+@click.pass_obj
+def xboard(lines: Iterable[str] | None, expert: bool, engine: EngineEntry) -> None:
+    """Speak XBoard's protocol, for XBoard and WinBoard.
+
+    ox88 without a command does the same if the first line on a pipe is xboard.
+    """
+    from ox88.protocols.xboard import Session
+
+    lenient(sys.stdout)
+    session = Session(ENGINES, _write_line, name=program_name(engine), engine=engine.name, expert=expert)
+    session.run(input_lines() if lines is None else lines)
+
+
+def _bench_strongest(write: Callable[[str], None]) -> None:
+    from ox88.apps.bench_signature import bench_signature
+
+    bench_signature(ENGINES[0], BENCH_DEPTH, {}, write)
+
+
+def _write_line(line: str) -> None:
+    """Write a line at once; end the program if the reader has left.
+
+    In another thread than the main one an exception would not wake the main thread, which may wait for input.
+    """
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except OSError:
+        if threading.current_thread() is threading.main_thread():
+            raise BrokenPipeError from None
+        os._exit(141)
