@@ -6,17 +6,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
+from ox88.apps.engines import Settings, has_option, make_ready_engine
 from ox88.apps.options import DEPTH, MEGABYTES, THREADS, engine_option, size_settings
+from ox88.engines import benchmark
 from ox88.engines.base import EngineEntry
-from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
 from ox88.engines.registry import ENGINES
+from ox88.types import to_uci
 
 _RUNS = 5
+_DEFAULTS: Settings = {"Threads": 1, "Hash": 16}  # For the signature, where the engine has these options.
 _HELP = """Measure the speed of the engines and boards.
 
 Without an argument, search fifty positions to a fixed depth. The sum of their nodes is a signature: two versions that
@@ -33,7 +36,7 @@ start     how long the commands take to start, with and without compiled kernels
 @click.command(help=_HELP)
 @click.argument("what", required=False, type=click.Choice(["batch", "micromax", "perft", "start"]))
 @engine_option(f"The engine to measure. Default: {ENGINES[0].name}.", None)
-@click.option("--depth", type=DEPTH, help=f"Plies a position. Default: {BENCH_DEPTH}.")
+@click.option("--depth", type=DEPTH, help=f"Plies a position. Default: {benchmark.DEPTH}.")
 @click.option("--threads", type=THREADS, help="Default: 1. With more the nodes differ from run to run.")
 @click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for the table. Default: 16.")
 @click.option("--pgn", type=click.Path(path_type=Path), help="For batch: the games to measure on.")
@@ -47,12 +50,11 @@ def bench(
 ) -> None:
     from ox88.apps.bench_batch import bench_batch
     from ox88.apps.bench_perft import bench_perft
-    from ox88.apps.bench_signature import bench_signature
 
     if pgn is not None and what != "batch":
         raise click.UsageError("--pgn goes with bench batch")
     if what is None:
-        bench_signature(engine or ENGINES[0], depth or BENCH_DEPTH, size_settings(hash_megabytes, threads), click.echo)
+        bench_signature(engine or ENGINES[0], size_settings(hash_megabytes, threads), click.echo, depth)
     elif engine or depth or threads or hash_megabytes:
         raise click.UsageError(f"bench {what} is fixed: the options go with bench alone")
     else:
@@ -62,6 +64,29 @@ def bench(
             "perft": bench_perft,
             "start": bench_start,
         }[what]()
+
+
+def bench_signature(
+    entry: EngineEntry, settings: Settings, write: Callable[[str], object], depth: int | None = None
+) -> None:
+    """Search the benchmark's positions to a depth in plies; write a line for each, and the sum of their nodes.
+
+    The last lines are as Stockfish prints them, so that tools for its bench can read them. Raises EngineError.
+    """
+    engine = make_ready_engine(
+        entry, {**{name: value for name, value in _DEFAULTS.items() if has_option(entry, name)}, **settings}
+    )
+    nodes = 0
+    started = time.perf_counter()
+    for number, (fen, info) in enumerate(benchmark.run(engine, depth or benchmark.DEPTH), 1):
+        nodes += info.nodes
+        found = f"{to_uci(info.best_move):5} {info.score!s:>7}"
+        write(f"{number:2d}/{len(benchmark.FENS)}  depth {info.depth:2d} {info.nodes:9d} nodes  {found}  {fen}")
+    seconds = time.perf_counter() - started
+    write("")
+    write(f"Total time (ms) : {1000 * seconds:.0f}")
+    write(f"Nodes searched  : {nodes}")
+    write(f"Nodes/second    : {nodes / max(seconds, 1e-9):.0f}")
 
 
 def bench_micromax() -> None:

@@ -10,7 +10,6 @@ import click
 from ox88.apps.options import engine_option, program_name
 from ox88.apps.streams import input_lines, lenient
 from ox88.engines.base import EngineEntry
-from ox88.engines.benchmark import DEPTH as BENCH_DEPTH
 from ox88.engines.registry import ENGINES
 
 
@@ -51,9 +50,9 @@ def xboard(lines: Iterable[str] | None, expert: bool, engine: EngineEntry) -> No
 
 
 def _bench_strongest(write: Callable[[str], None]) -> None:
-    from ox88.apps.bench_signature import bench_signature
+    from ox88.apps.bench import bench_signature
 
-    bench_signature(ENGINES[0], BENCH_DEPTH, {}, write)
+    bench_signature(ENGINES[0], {}, write)
 
 
 def _write_line(line: str) -> None:

@@ -53,25 +53,25 @@ def test_underpromotion_sets_piece_and_evaluation(piece: str) -> None:
     board.push_uci("e7e8" + piece)
     expected = Machine()
     expected.set_position(from_chess_board(board))
-    assert engine._machine.snapshot().board[:120] == expected.snapshot().board[:120]
+    assert engine.machine.snapshot().board[:120] == expected.snapshot().board[:120]
     # A queen counts 7 more than its material, the listing's own bonus for promoting.
     bonus = 7 if piece == "q" else 0
-    assert engine._machine.record.evaluation == material_balance(from_chess_board(board)) - bonus
+    assert engine.machine.record.evaluation == material_balance(from_chess_board(board)) - bonus
 
 
 def test_undo_restores_evaluation_en_passant_and_origin() -> None:
     engine = MicroMax()
     setup = parse_fen("4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1")
     engine.set_position(setup)
-    before = engine._machine.snapshot()
+    before = engine.machine.snapshot()
     engine.push(from_uci("c2c4", setup))
-    between = engine._machine.snapshot()
+    between = engine.machine.snapshot()
     assert between.en_passant == 0x52
     engine.push(from_uci("d4c3", parse_fen("4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1")))
     engine.pop()
-    assert engine._machine.snapshot() == between
+    assert engine.machine.snapshot() == between
     engine.pop()
-    assert engine._machine.snapshot() == before
+    assert engine.machine.snapshot() == before
 
 
 @pytest.mark.parametrize("seed", range(20))

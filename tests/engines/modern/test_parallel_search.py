@@ -160,12 +160,6 @@ def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.Mo
         follow(board, info.line)
 
 
-def test_a_search_that_may_take_nothing_still_has_a_move(engine: Modern) -> None:
-    board = chess.Board(KIWIPETE)
-    (last,) = think(engine, board, Limit(nodes=0))
-    assert len(follow(board, last.line).move_stack) == 1
-
-
 def test_a_forced_move_takes_no_time_on_the_clock(engine: Modern) -> None:
     last = think(engine, chess.Board("7k/8/6K1/8/8/8/8/R7 b - - 0 1"), Limit(clock=Clock(1e6)))[-1]
     assert (to_uci(last.best_move), last.depth) == ("h8g8", 1)

@@ -216,16 +216,3 @@ def test_one_thread_searches_exactly_as_many_nodes_as_allowed(engine: Modern, no
         engine.new_game()
         engine.set_position(from_chess_board(board))
         assert list(engine.search(Limit(nodes=nodes)))[-1].nodes == nodes
-
-
-def test_a_new_game_begins_alike(engine: Modern) -> None:
-    def play() -> list[tuple[int, tuple[int, ...], int]]:
-        engine.new_game()
-        found = []
-        for board in positions(12, 4):
-            engine.set_position(from_chess_board(board))
-            last = list(engine.search(Limit(nodes=3000)))[-1]
-            found.append((last.nodes, last.line, last.depth))
-        return found
-
-    assert play() == play()

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from ox88.convert import from_chess_board, to_chess_move
-from ox88.engines.base import EngineError, Limit
+from ox88.engines.base import Limit
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO, OPTIONS
 from ox88.engines.modern.strength import ERRING_LINES, ERRORLESS_ELO, Strength, requested_strength, strength_of
@@ -75,10 +75,3 @@ def test_a_weak_engine_moves_legally_and_not_always_alike() -> None:
             engine.set_position(from_chess_board(board))
             last = list(engine.search(Limit(depth=20)))[-1]
             assert board.is_legal(to_chess_move(last.best_move, board))
-
-
-def test_a_strength_out_of_range_is_clamped() -> None:
-    engine = Modern()
-    assert str(LEAST_ELO) in (engine.set_option("UCI_Elo", 1) or "")
-    with pytest.raises(EngineError, match="UCI_Elo"):
-        engine.set_option("UCI_Elo", "strong")

@@ -5,8 +5,9 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ox88.engines.base import Clock, Limit
 from ox88.engines.modern.thread import Line
-from ox88.engines.modern.time_management import SETTLED_DEPTHS, TimeManager
+from ox88.engines.modern.time_management import SETTLED_DEPTHS, TimeManager, move_budget
 from ox88.engines.time_allotment import Budget
 
 MOVE, OTHER = 796, 731
@@ -65,3 +66,22 @@ def test_no_time_is_always_enough() -> None:
     manager = TimeManager(Budget(0.001, 0.001))
     assert manager.has_clock
     assert all(manager.is_enough(Line(depth, 0, (MOVE,)), 0.0, 0.1) for depth in range(1, 30))
+
+
+@given(
+    st.floats(0.0, 1e5), st.floats(0.0, 1e3), st.one_of(st.none(), st.integers(1, 100)), st.floats(0.0, 10.0),
+    st.one_of(st.none(), st.floats(0.0, 1e4)),
+)  # fmt: skip
+def test_no_time_is_lost(
+    remaining: float, increment: float, moves_to_go: int | None, overhead: float, time: float | None
+) -> None:
+    """A move stays within the clock less the overhead, or takes next to nothing."""
+    budget = move_budget(Limit(clock=Clock(remaining, increment, moves_to_go), time=time), overhead)
+    assert budget is not None
+    assert budget.hard <= max(remaining - overhead, 0.001)
+    assert budget.hard <= (math.inf if time is None else time)
+
+
+def test_without_clock_or_time_there_is_no_end() -> None:
+    assert move_budget(Limit(depth=3), 0.0) is None
+    assert move_budget(Limit(time=2.0), 0.0) == Budget(math.inf, 2.0)

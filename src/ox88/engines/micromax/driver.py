@@ -36,12 +36,15 @@ LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; scores this close to MATE are m
 
 
 class MicroMax:
-    """The engine. Only one thread at a time may use it, but any thread may call `stop` and `ponder_hit`."""
+    """The engine. Only one thread at a time may use it, but any thread may call `stop` and `ponder_hit`.
+
+    machine: the listing's state, without the rules that this driver adds.
+    """
 
     name = NAME
 
     def __init__(self) -> None:
-        self._machine = Machine()
+        self.machine = Machine()
         self._board = chess.Board()
         self._past: list[Snapshot] = []
         self._search: BackgroundSearch | None = None
@@ -55,7 +58,7 @@ class MicroMax:
     def new_game(self) -> None:
         """Empty the table."""
         self._end_search()
-        self._machine.clear_table()
+        self.machine.clear_table()
 
     def set_option(self, name: str, value: OptionValue = None) -> str | None:
         """Set an option of OPTIONS. Returns a remark for the user or None; raises EngineError."""
@@ -68,7 +71,7 @@ class MicroMax:
     def set_position(self, setup: Setup) -> None:
         """Start from a position, with an empty table. Raises IllegalPositionError and EngineError."""
         self._end_search()
-        self._machine.set_position(setup)
+        self.machine.set_position(setup)
         self._board = to_chess_board(setup)
         self._past = []
 
@@ -78,26 +81,26 @@ class MicroMax:
         chess_move = to_chess_move(move, self._board)
         if not self._board.is_legal(chess_move):
             raise EngineError(f"{to_uci(move)} is not legal in {self._board.fen()}")
-        self._past.append(self._machine.snapshot())
+        self._past.append(self.machine.snapshot())
         self._board.push(chess_move)
         self._play(move)
 
     def _play(self, move: int) -> None:
-        self._machine.clear_table()
+        self.machine.clear_table()
         to_square = castling_king_to(move) if is_castling(move) else move_to(move)
-        if not self._machine.make_move(move_from(move), to_square):
+        if not self.machine.make_move(move_from(move), to_square):
             # The listing may find a legal move illegal, for example by a hash collision. Set up the position after it.
-            self._machine.set_position(from_chess_board(self._board))
+            self.machine.set_position(from_chess_board(self._board))
         elif move_promotion(move) not in (0, QUEEN):
-            self._machine.underpromote(to_square, move_promotion(move))
+            self.machine.underpromote(to_square, move_promotion(move))
 
     def pop(self) -> None:
         """Undo the last move: board, evaluation, en passant square and root move are as before it."""
         self._end_search()
         if not self._past:
             raise EngineError("there is no move to take back")
-        self._machine.restore(self._past.pop())
-        self._machine.clear_table()
+        self.machine.restore(self._past.pop())
+        self.machine.clear_table()
         self._board.pop()
 
     def search(self, limit: Limit) -> Iterator[Info]:
@@ -113,7 +116,7 @@ class MicroMax:
             return self._best_of(self._legal(limit.moves))
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
         seconds = self._seconds_for(limit)
-        self._search = BackgroundSearch(self._machine, _node_limit(limit), depth, seconds, limit.ponder)
+        self._search = BackgroundSearch(self.machine, _node_limit(limit), depth, seconds, limit.ponder)
         return self._infos(self._search, limit.mate or 0)
 
     def _seconds_for(self, limit: Limit) -> float | None:
@@ -137,12 +140,12 @@ class MicroMax:
     def board_text(self) -> str:
         """The position as the listing prints it."""
         self._end_search()
-        return self._machine.board_text()
+        return self.machine.board_text()
 
     def evaluation_text(self) -> str:
         """The listing's evaluation, a single number that it updates with each move."""
         self._end_search()
-        pawns = int(self._machine.record.evaluation) / PAWN_VALUE
+        pawns = int(self.machine.record.evaluation) / PAWN_VALUE
         return f"{pawns:+.2f} pawns for {COLOUR_NAMES[not self._board.turn]}: material, and steps towards the centre"
 
     def _end_search(self) -> None:
@@ -150,7 +153,7 @@ class MicroMax:
         if self._search is not None:
             self._search.close()
             self._search = None
-            self._machine.clear_table()
+            self.machine.clear_table()
 
     def _no_move(self) -> Info:
         """The Info of a mated or stalemated side."""
@@ -196,19 +199,19 @@ class MicroMax:
         nodes = 0
         for move in moves:
             scores[move] = -self._score_after(move)
-            nodes += int(self._machine.record.nodes)
-        self._machine.clear_table()
+            nodes += int(self.machine.record.nodes)
+        self.machine.clear_table()
         best = max(scores, key=scores.__getitem__)
         yield Info(1, _score(scores[best]), nodes, time.perf_counter() - started, (best,))
 
     def _score_after(self, move: int) -> int:
         """The listing's score of the position after a move, for the other side."""
-        snapshot = self._machine.snapshot()
+        snapshot = self.machine.snapshot()
         self._board.push(to_chess_move(move, self._board))
         self._play(move)
-        score = self._machine.think(SUBSTITUTE_NODES)
+        score = self.machine.think(SUBSTITUTE_NODES)
         self._board.pop()
-        self._machine.restore(snapshot)
+        self.machine.restore(snapshot)
         return score
 
 

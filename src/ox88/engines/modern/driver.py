@@ -1,8 +1,7 @@
 """The strong engine behind the common interface: options, positions, limits, threads."""
 
 import dataclasses
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import psutil
@@ -17,8 +16,8 @@ from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.tablebase import Tablebase
 from ox88.engines.modern.thread import DEEPEST, SearchThread
+from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
-from ox88.engines.time_allotment import Budget, allot_time
 from ox88.fen import format_fen
 from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
@@ -27,7 +26,10 @@ SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must le
 
 
 class Modern:
-    """The engine. Only one thread at a time may use it, but any thread may call `stop` and `ponder_hit`."""
+    """The engine. Only one thread at a time may use it, but any thread may call `stop` and `ponder_hit`.
+
+    table: the transposition table. threads: of the search, the leading one first.
+    """
 
     name = NAME
 
@@ -36,8 +38,8 @@ class Modern:
         self._game = PositionHistory()
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0
-        self._table = make_table(int(self._options["Hash"] or 0))
-        self._threads = [SearchThread()]
+        self.table = make_table(int(self._options["Hash"] or 0))
+        self.threads = [SearchThread()]
         self._tablebase: Tablebase | None = None
         self._search: ParallelSearch | None = None
 
@@ -62,9 +64,9 @@ class Modern:
     def new_game(self) -> None:
         """Clear the histories and the table."""
         self._end_search()
-        self._table.fill(0)
+        self.table.fill(0)
         self._generation = 0
-        for thread in self._threads:
+        for thread in self.threads:
             thread.forget()
 
     # --- Options ----------------------------------------------------------------------------------------------------
@@ -74,42 +76,37 @@ class Modern:
         option = find_option(OPTIONS, name)
         fitted, remark = fit(option, value)
         self._end_search()
-        actions: dict[str, Callable[[], None]] = {
-            "Hash": lambda: self._set_hash(_number(fitted)),
-            "Clear Hash": lambda: self._table.fill(0),
-            "Threads": lambda: self._set_threads(_number(fitted)),
-            "SyzygyPath": lambda: self._set_tablebase(str(fitted)),
-        }
-        if option.name in actions:
-            actions[option.name]()
-        elif option.expert:
-            for thread in self._threads:
-                thread.set_parameter(option.name, _number(fitted))
+        match option.name:
+            case "Hash":
+                self._set_hash(_number(fitted))
+            case "Clear Hash":
+                self.table.fill(0)
+            case "Threads":
+                while len(self.threads) < _number(fitted):
+                    self.threads.append(self._new_thread())
+                del self.threads[_number(fitted) :]
+            case "SyzygyPath":
+                self._tablebase = Tablebase(str(fitted)) if fitted else None
+            case name if option.expert:
+                for thread in self.threads:
+                    thread.set_parameter(name, _number(fitted))
         self._options[option.name] = fitted
         return remark
 
     def _set_hash(self, megabytes: int) -> None:
         """Make a new table. The old one is freed first, but not before there is enough memory for the new one."""
-        available = psutil.virtual_memory().available + self._table.nbytes - SPARE_MEMORY
+        available = psutil.virtual_memory().available + self.table.nbytes - SPARE_MEMORY
         if megabytes << 20 > available:
             raise EngineError(
                 f"a hash table of {megabytes} MB is more than the {max(available, 0) >> 20} MB of free memory;"
                 f" it stays at {self._options['Hash']} MB"
             )
-        self._table = make_table(1)
+        self.table = make_table(1)
         try:
-            self._table = make_table(megabytes)
+            self.table = make_table(megabytes)
         except MemoryError as error:
-            self._table = make_table(_number(self._options["Hash"]))
+            self.table = make_table(_number(self._options["Hash"]))
             raise EngineError(f"there is not enough memory for a hash table of {megabytes} MB") from error
-
-    def _set_tablebase(self, path: str) -> None:
-        self._tablebase = Tablebase(path) if path else None
-
-    def _set_threads(self, count: int) -> None:
-        while len(self._threads) < count:
-            self._threads.append(self._new_thread())
-        del self._threads[count:]
 
     def _new_thread(self) -> SearchThread:
         thread = SearchThread()
@@ -133,14 +130,14 @@ class Modern:
             nodes.append(strength.nodes)
         self._prepare(min(nodes, default=None))
         request = self._request(limit, kept, strength, hits)
-        self._search = ParallelSearch(self._threads, self._table, self._generation, request)
+        self._search = ParallelSearch(self.threads, self.table, self._generation, request)
         return self._search.infos()
 
     def _prepare(self, nodes: int | None) -> None:
         """Set up the root in all threads. nodes: limit of the first thread, which ends the others."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
-        for thread in self._threads:
-            limit = nodes if thread is self._threads[0] else None
+        for thread in self.threads:
+            limit = nodes if thread is self.threads[0] else None
             thread.prepare(self._game.position, self._game.keys, self._generation, limit)
 
     def _request(self, limit: Limit, moves: tuple[int, ...], strength: Strength | None, hits: int) -> SearchRequest:
@@ -148,7 +145,7 @@ class Modern:
         request = SearchRequest(
             moves=moves,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
-            budget=self._budget(limit),
+            budget=move_budget(limit, _number(self._options["Move Overhead"]) / 1000),
             mate=limit.mate or 0,
             lines=shown,
             shown=shown,
@@ -158,13 +155,6 @@ class Modern:
         if strength is None:
             return request
         return dataclasses.replace(request, lines=max(shown, strength.lines), choose=strength.choose)
-
-    def _budget(self, limit: Limit) -> Budget | None:
-        time = math.inf if limit.time is None else limit.time
-        if limit.clock is not None:
-            share = allot_time(limit.clock, _number(self._options["Move Overhead"]) / 1000)
-            return Budget(share.soft, min(share.hard, time))
-        return None if limit.time is None else Budget(math.inf, time)
 
     def _no_move(self, legal: list[int], asked: tuple[int, ...]) -> Info:
         """The Info of a mated or stalemated side. Raises EngineError if only other moves are legal."""

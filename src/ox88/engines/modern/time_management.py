@@ -7,8 +7,9 @@ the best move is settled.
 import math
 from typing import Final
 
+from ox88.engines.base import Limit
 from ox88.engines.modern.thread import Line
-from ox88.engines.time_allotment import Budget
+from ox88.engines.time_allotment import Budget, allot_time
 
 SETTLED_DEPTHS: Final = 8  # Iterations with the same best move that count at most.
 UNSETTLED: Final = 1.6  # Factor on the soft limit when the best move has just changed, ...
@@ -19,6 +20,15 @@ EFFORT_BASE: Final = 1.95  # Factor when the best move took no nodes ...
 EFFORT_WEIGHT: Final = 1.0  # ... less this times its share of the nodes.
 LAST_ITERATION: Final = 0.95  # Of the soft limit: after it a further depth would hardly be finished.
 FIRST_DEPTHS: Final = 4  # Too shallow for the factors above.
+
+
+def move_budget(limit: Limit, overhead: float) -> Budget | None:
+    """The time for a move, or None without a time limit. overhead: seconds that each move loses outside the engine."""
+    time = math.inf if limit.time is None else limit.time
+    if limit.clock is not None:
+        share = allot_time(limit.clock, overhead)
+        return Budget(share.soft, min(share.hard, time))
+    return None if limit.time is None else Budget(math.inf, time)
 
 
 class TimeManager:

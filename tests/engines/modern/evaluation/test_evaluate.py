@@ -1,4 +1,4 @@
-"""The value of a position: its symmetry, its sum, its bounds, and the endgames that are known."""
+"""The evaluation: its terms, switches and sum against a naive twin; symmetry, bounds, and known endgames."""
 
 import json
 from collections.abc import Callable
@@ -13,8 +13,18 @@ from ox88.bitboard.position import make_position
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation import weights
-from ox88.engines.modern.evaluation.evaluate import evaluate, explain
-from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights, make_evaluation, pack, unpack
+from ox88.engines.modern.evaluation.evaluate import Term, evaluate, explain
+from ox88.engines.modern.evaluation.records import (
+    EVALUATION,
+    SWITCHED,
+    TERM_NAMES,
+    fill_weights,
+    make_evaluation,
+    pack,
+    switch_off,
+    unpack,
+)
+from ox88.engines.modern.options import TERM_SWITCHES
 from ox88.jit import is_compiled
 from tests.bitboard.naive import to_setup
 from tests.conftest import RunPython
@@ -170,7 +180,6 @@ def test_a_record_that_nests_the_evaluation_needs_no_second_signature() -> None:
 VALUES = """
 import json
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.evaluation.evaluate import explain
 from ox88.fen import parse_fen
 print(json.dumps([explain(make_position(parse_fen(fen))) for fen in FENS]))
 """
@@ -184,3 +193,79 @@ def test_other_ways_to_run_the_same_source(flag: str, count: int, run_python: Ru
     assert process.returncode == 0, process.stderr
     expected = [explain(make_position(to_setup(board))) for board in chosen]
     assert json.loads(process.stdout) == json.loads(json.dumps(expected))
+
+
+# --- Terms ------------------------------------------------------------------------------------------------------------
+
+
+def named_terms(board: chess.Board) -> dict[str, Term]:
+    return {term.name: term for term in explain(make_position(to_setup(board)))[1]}
+
+
+@pytest.mark.parametrize("name", naive.TERMS)
+def test_a_term_is_that_of_its_twin(name: str) -> None:
+    twin = naive.TERMS[name]
+    values = set()
+    for board in sample_boards():
+        term = named_terms(board)[name]
+        white, black = twin(board), twin(board.mirror())
+        assert (term.white_middlegame, term.white_endgame) == white, board.fen()
+        assert (term.black_middlegame, term.black_endgame) == black, board.fen()
+        values |= {white, black}
+    assert len(values) > 20
+
+
+def test_a_lone_king_is_driven_to_the_edge_and_the_corner_of_the_bishop() -> None:
+    def lone_king(fen: str) -> int:
+        return named_terms(chess.Board(fen))["lone king"].white_endgame
+
+    assert lone_king("8/8/8/4k3/8/8/8/R3K3 w - - 0 1") < lone_king("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    # h8 is dark, a8 light.
+    assert lone_king("7k/8/5K2/8/8/2BN4/8/8 w - - 0 1") > lone_king("k7/8/2K5/8/8/2BN4/8/8 w - - 0 1")
+    assert lone_king("7k/8/5K2/8/8/3NB3/8/8 w - - 0 1") == lone_king("7k/8/5K2/8/8/2BN4/8/8 w - - 0 1")
+    for no_mate in ("8/8/8/4k3/8/8/8/N1N1K3 w - - 0 1", "8/8/8/4k3/8/8/8/2B1K3 w - - 0 1", chess.STARTING_FEN):
+        assert lone_king(no_mate) == 0
+
+
+# --- Switches ---------------------------------------------------------------------------------------------------------
+
+TERM_OF = {
+    "use_piece_squares": "piece squares",
+    "use_mobility": "mobility",
+    "use_pieces": "pieces",
+    "use_pawn_structure": "pawns",
+    "use_passed_pawns": "passed pawns",
+    "use_king_safety": "king safety",
+    "use_threats": "threats",
+}
+
+
+def terms_of(position: Any, evaluation: Any) -> dict[str, list[int]]:
+    evaluate(position, board_tables(), evaluation)
+    return {name: [int(evaluation.sides[colour].terms[n]) for colour in (0, 1)] for n, name in enumerate(TERM_NAMES)}
+
+
+@pytest.mark.parametrize("switch", SWITCHED)
+def test_what_is_switched_off_is_nothing_and_the_rest_stays(switch: str) -> None:
+    every, some = make_evaluation(), make_evaluation()
+    switch_off(some, {switch})
+    seen = False
+    for board in sample_boards():
+        position = make_position(to_setup(board))
+        expected = terms_of(position, every)
+        seen |= any(expected[TERM_OF[switch]])
+        assert terms_of(position, some) == expected | {TERM_OF[switch]: [0, 0]}, board.fen()
+    assert seen
+
+
+def test_switched_on_again_all_is_as_it_was() -> None:
+    evaluation = make_evaluation()
+    before = evaluation.weights.copy()
+    switch_off(evaluation, set(SWITCHED))
+    assert evaluation.weights != before
+    switch_off(evaluation, ())
+    assert evaluation.weights == before
+
+
+def test_each_group_has_an_option() -> None:
+    assert [switch.name for switch in TERM_SWITCHES] == list(SWITCHED)
