@@ -1,4 +1,4 @@
-"""A command whose errors are one line and exit code 2."""
+"""A command that reports errors in one line and ends with exit code 2."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from ox88.types import Ox88Error
 
 
 class Command(click.Command):
-    """Tells an Ox88Error as click tells its own."""
+    """Reports an Ox88Error as click reports its own errors."""
 
     def invoke(self, context: click.Context) -> Any:
         try:

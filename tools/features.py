@@ -1,11 +1,11 @@
-"""What the ideas of the search and of the evaluation are worth: matches and counts, written into docs/features.md.
+"""Measure what the ideas of search and evaluation are worth, by matches and node counts, for docs/features.md.
 
     python -m tools.features games --openings 8moves_v3.pgn.zip --folder runs
     python -m tools.features nodes --folder runs
     python -m tools.features write --folder runs
 
-`games` lets the engine without a group of features play the whole engine, all groups at once or those that are named;
-a run that was stopped goes on. `nodes` counts how many nodes the bench's positions take without a single feature.
+`games` plays matches of the full engine against the engine without one group of features, for all groups or those
+named; a stopped run continues. `nodes` counts the nodes of the bench's positions without each single feature.
 """
 
 import json
@@ -20,7 +20,7 @@ from ox88.engines.benchmark import FENS
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import SWITCHES
 from ox88.fen import parse_fen
-from tools.matches import between, file_name, play_match, read_tally
+from tools.matches import FOLDER, file_name, match_options, play_match, read_tally, replace_section
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "hash table": ("table",),
@@ -42,41 +42,33 @@ NODES: Final = 4000  # A move.
 GAMES: Final = 1000
 DEPTH: Final = 10
 PAGE: Final = Path(__file__).parent.parent / "docs" / "features.md"
-_MARKS: Final = {
-    "games": ("<!-- games -->", "<!-- end of games -->"),
-    "nodes": ("<!-- nodes -->", "<!-- end of nodes -->"),
-}
 
 
 @click.group()
 def main() -> None:
-    """Measure what the ideas of the search and of the evaluation are worth."""
+    """Measure what the ideas of search and evaluation are worth."""
 
 
 @main.command()
 @click.argument("names", nargs=-1, metavar="[GROUP]...")
-@click.option("--openings", required=True, type=click.Path(exists=True, path_type=Path), help="PGN or EPD.")
-@click.option("--folder", required=True, type=click.Path(path_type=Path), help="Where games and results are kept.")
-@click.option("--games", type=click.IntRange(2), default=GAMES, show_default=True)
+@match_options(GAMES)
 @click.option("--nodes", type=click.IntRange(1), default=NODES, show_default=True, help="A move.")
-@click.option("--concurrency", type=click.IntRange(1), default=2, show_default=True)
-def games(names: Sequence[str], openings: Path, folder: Path, games: int, nodes: int, concurrency: int) -> None:
-    """Let the engine without a group play the whole engine."""
-    folder.mkdir(parents=True, exist_ok=True)
+def games(names: Sequence[str], folder: Path, **options: object) -> None:
+    """Play the full engine against the engine without a group."""
     for name in names or GROUPS:
         if name not in GROUPS:
             raise click.UsageError(f"there is no group {name!r}; there are {', '.join(GROUPS)}")
         off = "; ".join(f"use_{feature}=0" for feature in GROUPS[name])
         engines = ("Ox88; name=whole", f"Ox88; name=without; {off}")
         click.echo(name, err=True)
-        play_match(engines, folder, name, nodes=nodes, games=games, openings=openings, concurrency=concurrency)
+        play_match(engines, folder, name, **options)
 
 
 @main.command()
-@click.option("--folder", required=True, type=click.Path(path_type=Path), help="Where results are kept.")
+@FOLDER
 @click.option("--depth", type=click.IntRange(1), default=DEPTH, show_default=True)
 def nodes(folder: Path, depth: int) -> None:
-    """Count the nodes of the bench's positions to a depth, without each feature in turn."""
+    """Count the nodes of the bench's positions without each feature in turn."""
     folder.mkdir(parents=True, exist_ok=True)
     engine = Modern()
     counts = {"": count_nodes(engine, depth)}
@@ -89,7 +81,7 @@ def nodes(folder: Path, depth: int) -> None:
 
 
 def count_nodes(engine: Modern, depth: int) -> int:
-    """Nodes of all the bench's positions together."""
+    """Nodes of all positions of the bench."""
     total = 0
     for fen in FENS:
         engine.new_game()
@@ -100,18 +92,18 @@ def count_nodes(engine: Modern, depth: int) -> int:
 
 
 @main.command()
-@click.option("--folder", required=True, type=click.Path(exists=True, path_type=Path), help="Where results are kept.")
+@FOLDER
 def write(folder: Path) -> None:
-    """Write what the folder holds into the tables of docs/features.md; rows that it knows nothing of stay."""
+    """Write the results into the tables of docs/features.md; rows without a new result stay."""
     page = PAGE.read_text(encoding="utf-8")
-    page = between(page, _MARKS["games"], games_table(folder, page))
+    page = replace_section(page, "games", games_table(folder, page))
     if (folder / "nodes.json").exists():
-        page = between(page, _MARKS["nodes"], nodes_table(folder))
+        page = replace_section(page, "nodes", nodes_table(folder))
     PAGE.write_text(page, encoding="utf-8")
 
 
 def games_table(folder: Path, page: str = "") -> str:
-    """Each group's match as a row, from the whole engine's side; a group without a match keeps the page's row."""
+    """A row for each group's match, from the full engine's view; a group without a match keeps the page's row."""
     rows = [
         "| without | games | won, drawn, lost by the whole | pairs 0, ½, 1, 1½, 2 | worth, Elo |",
         "|---|---|---|---|---|",
@@ -130,7 +122,7 @@ def games_table(folder: Path, page: str = "") -> str:
 
 
 def nodes_table(folder: Path) -> str:
-    """Each feature's nodes as a row, those that save most first."""
+    """A row for each feature's nodes, those that save most first."""
     data = json.loads((folder / "nodes.json").read_text(encoding="utf-8"))
     counts: dict[str, int] = data["counts"]
     whole = counts.pop("")

@@ -1,9 +1,9 @@
-"""UCI_Elo's levels against each other, written into docs/levels.md.
+"""Measure the levels of UCI_Elo against each other, for docs/levels.md.
 
     python -m tools.levels games --openings 8moves_v3.pgn.zip --folder runs
     python -m tools.levels write --folder runs
 
-A level takes as many nodes as it is worth, whatever the clock says, so other work on the machine changes nothing.
+A level is a number of nodes, whatever the clock, so other work on the machine does not change the results.
 """
 
 from pathlib import Path
@@ -14,14 +14,13 @@ import click
 from ox88.apps.match.statistics import PAIR_SCORES, Sample
 from ox88.apps.match.table import elo_text
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
-from tools.matches import between, file_name, play_match, read_tally
+from tools.matches import FOLDER, file_name, match_options, play_match, read_tally, replace_section
 
 STEP: Final = 200
-LEVELS: Final = range(LEAST_ELO + STEP, MOST_ELO + 1, STEP)  # That have one below.
+LEVELS: Final = range(LEAST_ELO + STEP, MOST_ELO + 1, STEP)  # All but the lowest.
 GAMES: Final = 100
-CLOCK: Final = "60+1"  # More than any level takes.
+CLOCK: Final = "60+1"  # More than any level needs.
 PAGE: Final = Path(__file__).parent.parent / "docs" / "levels.md"
-_MARKS: Final = ("<!-- games -->", "<!-- end of games -->")
 
 
 @click.group()
@@ -30,35 +29,29 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--openings", required=True, type=click.Path(exists=True, path_type=Path), help="PGN or EPD.")
-@click.option("--folder", required=True, type=click.Path(path_type=Path), help="Where games and results are kept.")
-@click.option("--games", type=click.IntRange(2), default=GAMES, show_default=True)
-@click.option("--concurrency", type=click.IntRange(1), default=2, show_default=True)
-def games(openings: Path, folder: Path, games: int, concurrency: int) -> None:
-    """Let each level play the one below; matches that were stopped go on."""
-    folder.mkdir(parents=True, exist_ok=True)
+@match_options(GAMES)
+def games(folder: Path, **options: object) -> None:
+    """Play each level against the one below; stopped matches continue."""
     for level in LEVELS:
         click.echo(f"{level} against {level - STEP}", err=True)
-        engines = (words_of(level), words_of(level - STEP))
-        options = {"tc": CLOCK, "games": games, "openings": openings, "concurrency": concurrency}
-        play_match(engines, folder, f"level {level}", **options)
+        play_match((engine_text(level), engine_text(level - STEP)), folder, f"level {level}", tc=CLOCK, **options)
 
 
 @main.command()
-@click.option("--folder", required=True, type=click.Path(exists=True, path_type=Path), help="Where results are kept.")
+@FOLDER
 def write(folder: Path) -> None:
     """Write the table into docs/levels.md."""
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(between(page, _MARKS, table(folder)), encoding="utf-8")
+    PAGE.write_text(replace_section(page, "games", table(folder)), encoding="utf-8")
 
 
-def words_of(level: int) -> str:
-    """The engine of a level, as `ox88 match` takes it."""
+def engine_text(level: int) -> str:
+    """The engine of a level, as an argument of `ox88 match`."""
     return f"Ox88; name={level}; UCI_LimitStrength=true; UCI_Elo={level}"
 
 
 def table(folder: Path) -> str:
-    """Each level's match as a row; levels without a match are left out."""
+    """A row for each level's match; levels without a match are left out."""
     rows = ["| level | against | games | won, drawn, lost | score | Elo |", "|---|---|---|---|---|---|"]
     rows += [row(level, folder) for level in LEVELS if file_name(folder, f"level {level}", "json").exists()]
     return "\n".join(rows) + "\n"

@@ -1,18 +1,42 @@
-"""What tools that measure by matches share: playing one with `ox88 match`, reading its result, filling in a page."""
+"""Shared by tools that measure by matches: play one with `ox88 match`, read its result, write it into a page."""
 
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import click
+
+FOLDER: Final = click.option(
+    "--folder", required=True, type=click.Path(path_type=Path), help="Where games and results are kept."
+)
+
+
+def match_options(games: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Options of a command that plays matches. games: default number of games of each."""
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        path = click.Path(exists=True, path_type=Path)
+        for option in (
+            click.option("--concurrency", type=click.IntRange(1), default=2, show_default=True),
+            click.option("--games", type=click.IntRange(2), default=games, show_default=True, help="Of each match."),
+            FOLDER,
+            click.option("--openings", required=True, type=path, help="PGN or EPD."),
+        ):
+            command = option(command)
+        return command
+
+    return add
 
 
 def play_match(engines: Sequence[str], folder: Path, name: str, **options: object) -> None:
-    """Play a match, or go on with it: games and result are in files of the folder that bear its name.
+    """Play or continue a match. Its games and its result are files in the folder, named after the match.
 
-    options: those of `ox88 match`, without their dashes; None leaves one out.
+    options: of `ox88 match`, without dashes; those that are None are left out.
     """
+    folder.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, "-m", "ox88", "match", *engines]
     words += ["--pgn", str(file_name(folder, name, "pgn")), "--json", str(file_name(folder, name, "json"))]
     for option, value in options.items():
@@ -25,15 +49,16 @@ def file_name(folder: Path, name: str, ending: str) -> Path:
 
 
 def read_tally(folder: Path, name: str) -> dict[str, Any]:
-    """The result of a match of two, from the first one's side."""
+    """The result of a match of two engines, from the first one's view."""
     tally: dict[str, Any] = json.loads(file_name(folder, name, "json").read_text(encoding="utf-8"))["pairings"][0]
     return tally
 
 
-def between(page: str, marks: tuple[str, str], text: str) -> str:
-    """The page with another text between two marks. Raises ValueError where they are missing."""
-    before, _, rest = page.partition(marks[0])
-    _, found, after = rest.partition(marks[1])
+def replace_section(page: str, name: str, text: str) -> str:
+    """The page with a new text between the marks of a section. Raises ValueError if a mark is missing."""
+    start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, _, rest = page.partition(start)
+    _, found, after = rest.partition(end)
     if not found:
-        raise ValueError(f"the page has not {' and '.join(marks)}")
-    return f"{before}{marks[0]}\n{text}{marks[1]}{after}"
+        raise ValueError(f"the page must have the marks {start} and {end}, in this order")
+    return f"{before}{start}\n{text}{end}{after}"

@@ -7,7 +7,7 @@ import pytest
 
 from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
 from tools import features
-from tools.matches import between
+from tools.matches import replace_section
 
 ALWAYS_ON = {"use_aspiration", "use_quiescence"}  # They are counted in nodes alone.
 
@@ -20,10 +20,10 @@ def test_every_switch_is_in_a_group() -> None:
 
 def test_the_page_has_the_marks() -> None:
     page = features.PAGE.read_text(encoding="utf-8")
-    for marks in features._MARKS.values():
-        assert between(page, marks, "new\n").count(f"{marks[0]}\nnew\n{marks[1]}") == 1
-    with pytest.raises(ValueError, match="has not"):
-        between("nothing", marks, "")
+    for name in ("games", "nodes"):
+        assert replace_section(page, name, "new\n").count(f"<!-- {name} -->\nnew\n<!-- end of {name} -->") == 1
+    with pytest.raises(ValueError, match="must have the marks <!-- games"):
+        replace_section("nothing", "games", "")
 
 
 def test_the_tables_say_what_the_results_say(tmp_path: Path) -> None:

@@ -4,17 +4,17 @@ import json
 from pathlib import Path
 
 from tools import levels
-from tools.matches import between
+from tools.matches import replace_section
 
 
 def test_the_page_has_the_marks() -> None:
     page = levels.PAGE.read_text(encoding="utf-8")
-    assert between(page, levels._MARKS, "new\n").count("<!-- games -->\nnew\n<!-- end of games -->") == 1
+    assert replace_section(page, "games", "new\n").count("<!-- games -->\nnew\n<!-- end of games -->") == 1
 
 
 def test_every_level_but_the_lowest_plays_the_one_below() -> None:
     assert list(levels.LEVELS) == [700, 900, 1100, 1300, 1500, 1700, 1900, 2100, 2300, 2500, 2700]
-    assert "UCI_LimitStrength=true; UCI_Elo=900" in levels.words_of(900)
+    assert "UCI_LimitStrength=true; UCI_Elo=900" in levels.engine_text(900)
 
 
 def test_the_table_says_what_the_results_say(tmp_path: Path) -> None:

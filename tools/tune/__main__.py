@@ -1,4 +1,4 @@
-"""Tune the weights of the evaluation by positions that tools.datagen has made; docs/tuning.md tells how."""
+"""Tune the weights of the evaluation with positions from tools.datagen; see docs/tuning.md."""
 
 import functools
 import shlex
@@ -23,23 +23,41 @@ from tools.tune.source import GROUPS, Number, read_numbers, rewrite, with_comman
 SOURCE: Final = Path(weights.__file__)
 TERMS: Final = tuple(group for group in GROUPS if group != "material")
 RIDGES: Final = (1e-6, 3e-7, 1e-7, 3e-8, 1e-8)
-HELD_OUT: Final = 10  # One job of so many tells how good the weights are; they are not fitted to it.
-_UNIT_SCALE: Final = 20  # A unit of danger may change by this part of it as easily as another weight by one.
+HELD_OUT: Final = 10  # One job in this many is not fitted to, but used to compare weights.
+_UNIT_SCALE: Final = 20  # For the ridge, 1/20 of a danger weight counts like one centipawn of another weight.
 
 
 @click.command(cls=Command)
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--terms", "groups", multiple=True, type=click.Choice(GROUPS), help="For all but material.")
-@click.option("--blend", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="Share of the scores.")
-@click.option("--ridge", type=click.FloatRange(0, min_open=True), help="What holds the weights where they are.")
-@click.option("--rounds", type=click.IntRange(1), default=2, show_default=True, help="What is not linear needs some.")
+@click.option(
+    "--terms", "groups", multiple=True, type=click.Choice(GROUPS), help="Groups to tune. Default: all but material."
+)
+@click.option(
+    "--blend",
+    type=click.FloatRange(0, 1),
+    default=0.7,
+    show_default=True,
+    help="Share of the search scores in the targets; the rest is the game results.",
+)
+@click.option(
+    "--ridge",
+    type=click.FloatRange(0, min_open=True),
+    help="Extra loss for changing a weight by one. Default: the best of several.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="Repetitions, for the parts that are not linear.",
+)
 @click.option("--write", is_flag=True, help="Write the weights into weights.py.")
 def main(
     paths: Sequence[Path], groups: Sequence[str], blend: float, ridge: float | None, rounds: int, write: bool
 ) -> None:
     """Fit the weights of the evaluation to the positions of FILEs.
 
-    Without --ridge it tries several, and takes the one whose weights are best for positions that were held out.
+    Without --ridge several values are tried; the one with the least loss on the positions held out is taken.
     """
     text = SOURCE.read_text(encoding="utf-8")
     numbers = [number for number in read_numbers(text) if number.group in (groups or TERMS)]
@@ -59,7 +77,7 @@ def main(
 
 
 def _best_ridge(tuner: "Tuner") -> float:
-    """The one whose weights lose least on the positions held out."""
+    """The ridge with the least loss on the positions held out."""
     losses: dict[float, float] = {}
     for ridge in RIDGES:
         tuner.tune(ridge)
@@ -75,7 +93,7 @@ def _tell(tuner: "Tuner", when: str) -> float:
 
 
 def _read(paths: Sequence[Path]) -> tuple[list[str], Packed, Packed]:
-    """The commands that made some files, their positions to fit weights to, and those held out."""
+    """(the commands that made the files, the positions to fit to, the positions held out)."""
     commands: list[str] = []
     fitted: list[Packed] = []
     held_out: list[Packed] = []
@@ -85,12 +103,14 @@ def _read(paths: Sequence[Path]) -> tuple[list[str], Packed, Packed]:
         for chunk in chunks:
             (fitted if chunk.job % HELD_OUT else held_out).append(chunk.records)
     if not fitted or not held_out or not sum(map(len, fitted)) or not sum(map(len, held_out)):
-        raise Ox88Error(f"there are too few positions in {', '.join(map(str, paths))}: none can be held out")
+        raise Ox88Error(
+            f"too few positions in {', '.join(map(str, paths))}: {HELD_OUT + 1} jobs of tools.datagen are the minimum"
+        )
     return commands, np.concatenate(fitted), np.concatenate(held_out)
 
 
 class Tuner:
-    """Weights, the positions to fit them to, and those that tell how good they are. values: of the weights."""
+    """Weights, the positions to fit them to, and those held out. values: of the weights, so far."""
 
     def __init__(self, numbers: Sequence[Number], fitted: Packed, held_out: Packed, blend: float) -> None:
         self._numbers = numbers
@@ -104,15 +124,15 @@ class Tuner:
         self._linear = functools.lru_cache(maxsize=1)(self._linear_at)
 
     def _targets(self, records: Packed) -> NDArray[np.float64]:
-        """What White can expect of each position: a blend of what the search and the game said."""
-        expected = probability(records["score"], self._score_slope)
-        return self._blend * expected + (1 - self._blend) * records["result"] / 2
+        """White's target result in each position, 0 to 1: a blend of the search's score and the game's result."""
+        by_score = probability(records["score"], self._score_slope)
+        return self._blend * by_score + (1 - self._blend) * records["result"] / 2
 
     def reset(self) -> None:
         self.values = [int(value) for value in self._before]
 
     def tune(self, ridge: float) -> None:
-        """Go on to the weights that are best for the positions to fit, if what is linear near here is so there."""
+        """Move to the weights of least loss, by the linear approximation at the present ones."""
         scales = np.array([max(1, abs(n.value) / _UNIT_SCALE) if n.is_unit else 1.0 for n in self._numbers])
         linear = self._linear(tuple(self.values))
         objective = Objective(linear, self._fitted_targets, self._slope, ridge, scales, self.values - self._before)
@@ -126,7 +146,7 @@ class Tuner:
         return with_values(self._numbers, values, vars(weights))
 
     def loss(self) -> float:
-        """What these weights lose on the positions held out, by the evaluation itself."""
+        """The loss of the present weights on the positions held out, by the evaluation itself."""
         values, _ = evaluate_all(self._held_out, self._tables(self.values))
         return loss(values, self._held_out_targets, self._slope)
 

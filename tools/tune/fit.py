@@ -1,7 +1,7 @@
-"""Weights whose values agree best with what came of positions: logistic loss, made least by Newton's method.
+"""Find the weights that predict the targets best: logistic regression by Newton's method.
 
-A value v means the probability 1 / (1 + exp(-k v)) of winning, draws counted as half. The loss is the cross-entropy
-between it and a target in the same range. It is convex, and Newton's steps lead to its bottom in a few passes.
+A value v means the expected result 1 / (1 + exp(-k v)), where a draw counts as half a win. The loss is the
+cross-entropy between it and the target, 0 to 1. It is convex, so a few Newton steps reach its minimum.
 """
 
 from collections.abc import Iterator
@@ -17,22 +17,22 @@ Vector = NDArray[np.float64]
 
 _ROWS: Final = 1 << 13  # Positions at a time.
 _STEPS: Final = 20
-_ENOUGH: Final = 1e-9  # Loss that a step must save for another one.
+_MIN_GAIN: Final = 1e-9  # Stop when a step reduces the loss by less.
 
 
 def probability(values: NDArray[Any], slope: float) -> Vector:
-    """Of winning, by values in centipawns."""
+    """Expected results of values in centipawns. slope: k."""
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * slope * values), np.float64)
 
 
 def loss(values: NDArray[Any], targets: Vector, slope: float) -> float:
-    """Mean cross-entropy of positions."""
+    """Mean cross-entropy between the expected results of values and the targets."""
     exponents = slope * np.asarray(values, np.float64)
     return float(np.mean(np.logaddexp(0.0, exponents) - targets * exponents))
 
 
 def best_slope(values: NDArray[Any], targets: Vector) -> float:
-    """The k that makes the loss least."""
+    """The k with the least loss."""
     values = np.asarray(values, np.float64)
     slope = 0.0
     for _ in range(_STEPS):
@@ -43,10 +43,10 @@ def best_slope(values: NDArray[Any], targets: Vector) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """The loss as a function of changes of the weights: float64[weights].
+    """The loss as a function of a change of the weights, float64[weights].
 
-    targets: float64[n]. slope: k. ridge: loss that a change by its scale costs. scales: float64[weights]. moved: how
-    far the weights that `linear` begins at are from those that the ridge holds.
+    targets: float64[n]. slope: k. ridge: extra loss for changing a weight by its scale. scales: float64[weights].
+    moved: float64[weights], by how much the weights of `linear` already differ from those that the ridge favours.
     """
 
     linear: Linear
@@ -85,13 +85,13 @@ class Objective:
 
 
 def minimise(objective: Objective, change: Vector) -> Vector:
-    """The change of the weights that makes the objective least, from a first one on."""
+    """The change of the weights with the least objective, found from a first guess."""
     value = objective.value(change)
     for _ in range(_STEPS):
         gradient, hessian = objective.derivatives(change)
         following = change - np.linalg.solve(hessian, gradient)
         following_value = objective.value(following)
-        if not following_value < value - _ENOUGH:
+        if not following_value < value - _MIN_GAIN:
             break
         change, value = following, following_value
     return change

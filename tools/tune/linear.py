@@ -2,9 +2,9 @@
 
     value = middlegame share * (counts . middlegame weights) + endgame share * (counts . endgame weights) + the rest
 
-It is one but for the squares of king danger, the choice of a king's shelter and the scaling of endgames, which are
-taken as they are near the present weights. All coefficients are found by evaluating with a weight changed: nothing of
-the evaluation is written down twice.
+This is exact except for the squares of king danger, the choice of a king's shelter and the scaling of endgames, which
+are approximated near the present weights. All coefficients are found by evaluating with changed weights, so no part of
+the evaluation is written a second time.
 """
 
 import os
@@ -25,19 +25,19 @@ from tools.tune.source import Number, with_values
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
-Tables = Mapping[str, Any]  # The names of weights.py and what they stand for.
+Tables = Mapping[str, Any]  # The names of weights.py and their values.
 
-_SHARE_STEP: Final = 4096  # Centipawns, so that rounding does not matter.
-_UNIT_STEP: Final = 4  # Units of danger are changed by a quarter.
+_SHARE_STEP: Final = 4096  # Centipawns; so large that rounding does not matter.
+_UNIT_STEP: Final = 4  # Danger weights are changed by a quarter.
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Values of n positions for White, near some weights.
+    """The values of n positions for White as a linear function, near some weights.
 
-    values: float32[n], centipawns at those weights. shares: float32[2, n], of the middlegame and the endgame.
-    counts: int16[n, pairs]. slopes: float32[n, units], centipawns for a unit of danger.
-    columns: of each weight. For a pair's half: (the column of its counts, its half); for a unit: (the column, None).
+    values: float32[n], centipawns at those weights. shares: float32[2, n], of middlegame and endgame in the value.
+    counts: int16[n, pairs], how often a pair counts. slopes: float32[n, units], centipawns for each unit of danger.
+    columns: for each half of a pair (column of counts, half); for each danger weight (column of slopes, None).
     """
 
     values: Floats
@@ -47,7 +47,7 @@ class Linear:
     columns: tuple[tuple[int, int | None], ...]
 
     def features(self, rows: slice) -> Floats:
-        """How much each weight's rise by one adds to the values of some positions: float32[rows, weights]."""
+        """What raising each weight by one adds to the values of some positions: float32[rows, weights]."""
         found = np.empty((len(self.values[rows]), len(self.columns)), np.float32)
         for weight, (column, half) in enumerate(self.columns):
             if half is None:
@@ -58,7 +58,7 @@ class Linear:
 
 
 def evaluate_all(positions: Any, tables: Tables) -> tuple[Integers, Integers]:
-    """Values of POSITIONs in centipawns, and sums of their terms as packed scores: int64[n] each, for White."""
+    """(values in centipawns, sums of the terms as packed scores) of POSITIONs for White: int64[n] each."""
     evaluation = make_evaluation()
     fill_weights(evaluation, weight_tables(tables))
     values, sums = np.empty(len(positions), np.int64), np.empty(len(positions), np.int64)
@@ -81,7 +81,7 @@ def _evaluate_all(positions, tables, evaluation, values, sums):  # type: ignore[
 
 
 def linearise(positions: Any, tables: Tables, numbers: Sequence[Number]) -> Linear:
-    """The values of POSITIONs as a function of some numbers, near what the tables have."""
+    """The values of POSITIONs as a linear function of some numbers, near their values in the tables."""
     pairs = list(dict.fromkeys((number.name, number.place[:-1]) for number in numbers if not number.is_unit))
     first_halves = {(n.name, n.place[:-1]): n for n in reversed(numbers) if not n.is_unit}
     units = [number for number in numbers if number.is_unit]
@@ -99,7 +99,7 @@ def linearise(positions: Any, tables: Tables, numbers: Sequence[Number]) -> Line
 
 
 def _in_columns(find: Callable[[Number], NDArray[Any]], numbers: Sequence[Number], kind: type, rows: int) -> Any:
-    """An array of what is found for each number, by all cores: kernels let other threads run."""
+    """An array with a column for each number, computed on all cores: kernels release the GIL."""
     found: NDArray[Any] = np.empty((rows, len(numbers)), kind, order="F")
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for column, values in enumerate(threads.map(find, numbers)):
@@ -108,27 +108,27 @@ def _in_columns(find: Callable[[Number], NDArray[Any]], numbers: Sequence[Number
 
 
 def _shares(positions: Any, tables: Tables) -> Floats:
-    """What a centipawn of the middlegame and one of the endgame are worth: float32[2, n]. The tempo tells."""
+    """Shares of middlegame and endgame in each value: float32[2, n], measured by changing the tempo."""
     signs = np.where(positions["turn"] == BLACK, -1, 1)
     values, sums = evaluate_all(positions, tables)
     middlegame, endgame = tables["TEMPO"]
     more_middlegame = evaluate_all(positions, {**tables, "TEMPO": (middlegame + _SHARE_STEP, endgame)})[0]
     more_endgame = evaluate_all(positions, {**tables, "TEMPO": (middlegame, endgame + _SHARE_STEP)})[0]
     less_endgame = evaluate_all(positions, {**tables, "TEMPO": (middlegame, endgame - _SHARE_STEP)})[0]
-    # The endgame is scaled by what the side can win that is ahead in it: it has to stay ahead.
+    # The endgame is scaled for the side that is ahead in it, so the change must not put the other side ahead.
     is_ahead = signs * _halves(sums)[1] + endgame > 0
     endgame_rise = np.where(is_ahead, more_endgame - values, values - less_endgame)
     return (np.stack((more_middlegame - values, endgame_rise)) * signs / _SHARE_STEP).astype(np.float32)
 
 
 def _counter(positions: Any, tables: Tables) -> Callable[[Number], Integers]:
-    """A function that finds how often a weight counts in each position, for White. It takes one of a pair."""
-    # Danger takes the shelter into account, but is no part of its counts.
+    """A function that returns how often a pair counts in each position, for White. It takes one half of the pair."""
+    # The shelter also enters the danger, which must not enter its counts.
     calm = {**tables, "SHELTER_UNITS": 0}
     _, sums = evaluate_all(positions, calm)
 
     def count(number: Number) -> Integers:
-        if number.name == "TEMPO":  # It is none of the terms.
+        if number.name == "TEMPO":  # It is not among the terms.
             return np.where(positions["turn"] == BLACK, -1, 1)
         value = _value(calm, number)
         _, more = evaluate_all(positions, with_values([number], [value + 1], calm))
@@ -138,7 +138,7 @@ def _counter(positions: Any, tables: Tables) -> Callable[[Number], Integers]:
 
 
 def _sloper(positions: Any, tables: Tables, shares: Floats) -> Callable[[Number], Floats]:
-    """A function that finds what a unit of danger more adds to the value of each position, for White."""
+    """A function that returns what one more unit of a danger weight adds to the value of each position, for White."""
 
     def slope(number: Number) -> Floats:
         value = _value(tables, number)
@@ -159,6 +159,6 @@ def _value(tables: Tables, number: Number) -> int:
 
 
 def _halves(sums: Integers) -> tuple[Integers, Integers]:
-    """Middlegame and endgame of packed scores."""
+    """(middlegame, endgame) halves of packed scores."""
     endgame = (sums + HALF) >> 32
     return sums - (endgame << 32), endgame

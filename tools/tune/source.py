@@ -1,4 +1,4 @@
-"""weights.py as a text: where each number stands in it, and the same text with other numbers."""
+"""The source text of weights.py: find its numbers, and replace them."""
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ox88.engines.modern.evaluation.records import SWITCHED
 
-# Group to the tables that it has besides those that switches.py names.
+# Groups and their tables, besides those that can be switched off.
 _MORE: Final[Mapping[str, tuple[str, ...]]] = {"material": ("piece_values", "bishop_pair"), "tempo": ("tempo",)}
 KING_DANGER: Final = "king_danger"
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -22,9 +22,10 @@ _WIDTH: Final = 110  # Columns of a command's lines.
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in the text. place: its indices in the table of that name; of a pair the last one is 0 or 1.
+    """A number in the text.
 
-    line: from 1. columns: from 0, the second behind its end; both in bytes.
+    name: of its table. place: its indices in the table; the last one is 0 or 1 in a pair. line: from 1. columns: byte
+    offsets of its start and end in the line.
     """
 
     name: str
@@ -35,19 +36,19 @@ class Number:
 
     @property
     def is_unit(self) -> bool:
-        """Whether it counts danger, not hundredths of a pawn."""
+        """True if it counts units of king danger, not hundredths of a pawn."""
         return self.name.endswith("_UNITS")
 
     @property
     def group(self) -> str:
-        """The group of terms that it belongs to; empty where tuning leaves it alone."""
+        """The group of terms that it belongs to; empty if it is not tuned."""
         field = "mobility" if self.name.endswith("_MOBILITY") else self.name.lower()
         found = next((group for group, fields in TABLES.items() if field in fields), "")
         return KING_DANGER if self.is_unit and found else found
 
 
 def read_numbers(text: str) -> list[Number]:
-    """All numbers that stand in tables of upper-case names, in the order of the text."""
+    """All numbers in tables with upper-case names, in the order of the text."""
     numbers: list[Number] = []
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
@@ -61,7 +62,7 @@ def read_numbers(text: str) -> list[Number]:
 
 
 def _literals(node: ast.expr, place: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ast.expr, int]]:
-    """The numbers below a node; names stand for rows without a number of their own."""
+    """The numbers below a node of the syntax tree: (place, node, value). Names such as _NONE are skipped."""
     if isinstance(node, ast.Tuple):
         for index, element in enumerate(node.elts):
             yield from _literals(element, (*place, index))
@@ -70,7 +71,7 @@ def _literals(node: ast.expr, place: tuple[int, ...]) -> Iterator[tuple[tuple[in
 
 
 def with_values(numbers: Sequence[Number], values: Sequence[int], tables: Mapping[str, Any]) -> dict[str, Any]:
-    """The tables with other numbers in place of those of the text."""
+    """The tables with new values for some numbers."""
     changed = {name: table for name, table in tables.items() if name.isupper()}
     for name in {number.name for number in numbers}:
         changed[name] = _as_list(changed[name])
@@ -90,7 +91,7 @@ def _as_list(table: Any) -> Any:
 
 
 def rewrite(text: str, numbers: Sequence[Number], values: Sequence[int]) -> str:
-    """The text with other numbers in place of these."""
+    """The text with new values for some numbers."""
     lines = [line.encode() for line in text.split("\n")]
     for number, value in sorted(zip(numbers, values, strict=True), key=lambda pair: pair[0].columns, reverse=True):
         start, end = number.columns
@@ -100,14 +101,14 @@ def rewrite(text: str, numbers: Sequence[Number], values: Sequence[int]) -> str:
 
 
 def with_commands(text: str, commands: Sequence[str]) -> str:
-    """The text whose docstring ends with the commands that made its numbers, in place of earlier ones."""
+    """The text with these commands at the end of its docstring, in place of those of an earlier tuning."""
     docstring, end, rest = text.partition('\n"""\n')
-    docstring = "r" + docstring.removeprefix("r").partition(_MADE_BY)[0]  # There are backslashes in it.
+    docstring = "r" + docstring.removeprefix("r").partition(_MADE_BY)[0]  # The commands have backslashes.
     return docstring + _MADE_BY + "".join(f"\n    {line}" for each in commands for line in _lines(each)) + end + rest
 
 
 def _lines(command: str) -> list[str]:
-    """A command in lines that a shell puts together again, none of them begun by an option's value."""
+    """A command split into lines with a backslash at the end, each continued with an option."""
     lines = [""]
     for words in command.split(" --"):
         option = f" --{words}" if lines[0] else words

@@ -10,7 +10,7 @@ from ox88.engines.base import Score
 from ox88.engines.modern.records import INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import Line, SearchThread, _merged
+from ox88.engines.modern.thread import Line, SearchThread, merge_lines
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, frame_of, set_root
 
@@ -29,22 +29,22 @@ def line(move: int, value: int, depth: int) -> Line:
 
 def test_lines_of_a_depth_are_sorted_and_numbered() -> None:
     found = [line(1, 20, 5), line(2, 50, 5), line(3, -10, 5)]
-    assert [(each.number, *each.moves) for each in _merged(found, [])] == [(1, 2), (2, 1), (3, 3)]
+    assert [(each.number, *each.moves) for each in merge_lines(found, [])] == [(1, 2), (2, 1), (3, 3)]
 
 
 def test_lines_of_a_broken_depth_come_before_those_of_the_last() -> None:
     before = [line(1, 40, 4), line(2, 30, 4), line(3, 20, 4)]
-    assert _merged([], before) == [
+    assert merge_lines([], before) == [
         Line(4, 40, (1,), number=1),
         Line(4, 30, (2,), number=2),
         Line(4, 20, (3,), number=3),
     ]
-    merged = _merged([line(2, 25, 5)], before)
+    merged = merge_lines([line(2, 25, 5)], before)
     assert [(each.number, *each.moves, each.depth) for each in merged] == [(1, 2, 5), (2, 1, 4), (3, 3, 4)]
 
 
 def test_equal_lines_keep_their_order() -> None:
-    assert [each.moves for each in _merged([line(7, 0, 3), line(5, 0, 3), line(6, 0, 3)], [])] == [(7,), (5,), (6,)]
+    assert [each.moves for each in merge_lines([line(7, 0, 3), line(5, 0, 3), line(6, 0, 3)], [])] == [(7,), (5,), (6,)]
 
 
 def test_only_what_can_be_repeated_is_remembered(thread: SearchThread) -> None:

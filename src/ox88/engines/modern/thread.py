@@ -144,7 +144,7 @@ class SearchThread:
                     found.append(line)
                 if self.is_stopped:
                     break
-            best = _merged(found, best)
+            best = merge_lines(found, best)
             if self.is_stopped:
                 break
             for line in best:
@@ -190,7 +190,7 @@ class SearchThread:
         return Line(depth, value, moves, bound, number)
 
 
-def _merged(found: list[Line], before: list[Line]) -> list[Line]:
+def merge_lines(found: list[Line], before: list[Line]) -> list[Line]:
     """The lines of a depth, the best first, completed from the depth before if the search was stopped."""
     first_moves = {line.moves[0] for line in found}
     lines = sorted(found, key=lambda line: -line.value) + [line for line in before if line.moves[0] not in first_moves]
