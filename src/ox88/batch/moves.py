@@ -11,9 +11,9 @@ from ox88.batch.chunks import share
 from ox88.bitboard import legality
 from ox88.bitboard import see as board_see
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.perft import perft_counted
+from ox88.bitboard.perft import PERFT_STATE, perft_bulk
 from ox88.bitboard.position import copy_position
-from ox88.bitboard.records import SEARCHER, UNDO, make_record
+from ox88.bitboard.records import UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.perft import MAX_DEPTH
@@ -65,18 +65,18 @@ def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.
     if not 0 <= depth <= MAX_DEPTH:
         raise Ox88Error(f"perft of {depth} plies: 0 to {MAX_DEPTH} are possible")
     counts = np.ones(len(records), np.int64)
-    searchers: list[Any] = []
+    states: list[Any] = []
     own = threading.local()
 
     def work(rows: slice) -> None:
-        if not hasattr(own, "searcher"):
-            own.searcher = make_record(SEARCHER)
-            searchers.append(own.searcher)
-        count_all(records[rows], board_tables(), own.searcher, np.int64(depth), counts[rows])
+        if not hasattr(own, "state"):
+            own.state = make_record(PERFT_STATE)
+            states.append(own.state)
+        count_all(records[rows], board_tables(), own.state, np.int64(depth), counts[rows])
 
     def stop() -> None:
-        for searcher in searchers:
-            searcher.stop = 1
+        for state in states:
+            state.stop = 1
 
     if depth > 0:
         share(work, len(records), threads, _FEW if depth <= _SHALLOW else 1, stop)
@@ -102,8 +102,8 @@ def find_exchanges(positions, tables, moves, found):
 
 
 @kernel
-def count_all(positions, tables, searcher, depth, counts):
-    """Means nothing once searcher.stop is set."""
+def count_all(positions, tables, state, depth, counts):
+    """Means nothing once state.stop is set."""
     for row in range(len(positions)):
-        copy_position(positions[row], searcher.position)
-        counts[row] = perft_counted(searcher, tables, depth)
+        copy_position(positions[row], state.position)
+        counts[row] = perft_bulk(state, tables, depth)
