@@ -21,7 +21,7 @@ from ox88.perft import BOARDS, Perft
 from ox88.types import IllegalPositionError, Setup
 from tests.positions import boards, mutated_fens
 
-MAKERS: tuple[Callable[[Setup], Any], ...] = (bitboard.make_position, lambda setup: mailbox.new_position(setup)[0])
+MAKERS: tuple[Callable[[Setup], Any], ...] = (bitboard.make_position, mailbox.make_position)
 READERS: tuple[Callable[[Any], Setup], ...] = (bitboard.to_setup, mailbox.to_setup)
 
 

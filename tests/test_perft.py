@@ -19,7 +19,7 @@ from tests.positions import random_board
 FILES: Final = ("classics", "chess960", "random")
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 WAYS: Final = [
-    ("bitboard", "counted"),
+    ("bitboard", "bulk"),
     ("bitboard", "hashed"),
     ("bitboard", "listed"),
     ("bitboard", "made"),
@@ -27,7 +27,7 @@ WAYS: Final = [
     ("mailbox", "listed"),
     ("mailbox", "made"),
 ]
-LARGEST: Final = {"made": 200_000, "hashed": 1_000_000, "counted": 2_000_000, "listed": 1_000_000}
+LARGEST: Final = {"made": 200_000, "hashed": 1_000_000, "bulk": 2_000_000, "listed": 1_000_000}
 
 all_ways = pytest.mark.parametrize(("board", "mode"), WAYS)
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_counted_is_refused() -> None:
         Perft(setup).count(-1)
     with pytest.raises(Ox88Error, match="perft of 101 plies"):
         Perft(setup).count(101)
-    with pytest.raises(Ox88Error, match="perft 'guessed' on the bitboard board: it has counted, listed, made"):
+    with pytest.raises(Ox88Error, match="perft 'guessed' on the bitboard board: it has bulk, listed, made"):
         Perft(setup).count(2, "guessed")
     with pytest.raises(Ox88Error, match="there is no board 'wooden': it is one of bitboard, rotated, mailbox"):
         Perft(setup, "wooden")

@@ -11,8 +11,8 @@ from typing import Final
 
 import click
 
+from ox88.apps.match.standings import elo_text
 from ox88.apps.match.statistics import PAIR_SCORES, Sample
-from ox88.apps.match.table import elo_text
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from tools.matches import FOLDER, file_name, match_options, play_match, read_tally, replace_section
 

@@ -10,48 +10,35 @@ if TYPE_CHECKING:
     from ox88.apps.notebook.analysis import Analysis, analyse
     from ox88.apps.notebook.boards import show
     from ox88.apps.notebook.picture import Picture
-    from ox88.batch.files import PositionFileError
-    from ox88.batch.notation import san
-    from ox88.batch.outcomes import Outcome
+    from ox88.batch.arguments import IllegalMoveError, RowError
     from ox88.batch.pgn.errors import GameError
     from ox88.batch.pgn.games import Games
     from ox88.batch.pgn.reading import iter_pgn, read_pgn
-    from ox88.batch.playing import IllegalMoveError
-    from ox88.batch.position_file import PositionFile
+    from ox88.batch.position_file import PositionFile, PositionFileError
     from ox88.batch.positions import Positions
-    from ox88.batch.rows import RowError
+    from ox88.batch.san import san
+    from ox88.batch.status import Outcome
     from ox88.fen import STARTPOS, FenError, format_fen, parse_fen
     from ox88.simple.engines import Engine, MicroMax
     from ox88.types import IllegalPositionError, Ox88Error, Setup, from_uci, to_uci
 
-_HOMES = {
-    "STARTPOS": "ox88.fen",
-    "Analysis": "ox88.apps.notebook.analysis",
-    "Engine": "ox88.simple.engines",
-    "FenError": "ox88.fen",
-    "GameError": "ox88.batch.pgn.errors",
-    "Games": "ox88.batch.pgn.games",
-    "IllegalMoveError": "ox88.batch.playing",
-    "IllegalPositionError": "ox88.types",
-    "MicroMax": "ox88.simple.engines",
-    "Outcome": "ox88.batch.outcomes",
-    "Ox88Error": "ox88.types",
-    "PositionFile": "ox88.batch.position_file",
-    "PositionFileError": "ox88.batch.files",
-    "Picture": "ox88.apps.notebook.picture",
-    "Positions": "ox88.batch.positions",
-    "RowError": "ox88.batch.rows",
-    "Setup": "ox88.types",
-    "analyse": "ox88.apps.notebook.analysis",
-    "format_fen": "ox88.fen",
-    "from_uci": "ox88.types",
-    "iter_pgn": "ox88.batch.pgn.reading",
-    "parse_fen": "ox88.fen",
-    "read_pgn": "ox88.batch.pgn.reading",
-    "san": "ox88.batch.notation",
-    "show": "ox88.apps.notebook.boards",
-    "to_uci": "ox88.types",
+_NAMES = {
+    "ox88.apps.notebook.analysis": "Analysis analyse",
+    "ox88.apps.notebook.boards": "show",
+    "ox88.apps.notebook.picture": "Picture",
+    "ox88.batch.arguments": "IllegalMoveError RowError",
+    "ox88.batch.pgn.errors": "GameError",
+    "ox88.batch.pgn.games": "Games",
+    "ox88.batch.pgn.reading": "iter_pgn read_pgn",
+    "ox88.batch.position_file": "PositionFile PositionFileError",
+    "ox88.batch.positions": "Positions",
+    "ox88.batch.san": "san",
+    "ox88.batch.status": "Outcome",
+    "ox88.fen": "STARTPOS FenError format_fen parse_fen",
+    "ox88.simple.engines": "Engine MicroMax",
+    "ox88.types": "IllegalPositionError Ox88Error Setup from_uci to_uci",
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "STARTPOS",
@@ -86,9 +73,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("importlib.metadata").version("ox88")
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'ox88' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

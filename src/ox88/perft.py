@@ -65,8 +65,8 @@ class Perft:
     def modes(self) -> Sequence[str]:
         """What may happen at the last ply, the fastest first.
 
-        Its moves are "counted" without a list, "listed" and the list's length taken (as Stockfish does), or all "made";
-        "hashed" keeps counts in the hash table.
+        "bulk" counts its moves without a list, "listed" takes the length of the list (as Stockfish does), "made" plays
+        every move, "hashed" is "bulk" with counts kept in the hash table.
         """
         return [mode for mode in self._counters[0].modes if mode != "hashed" or self._table is not None]
 

@@ -56,8 +56,10 @@ def game_end(board: chess.Board) -> GameEnd | None:
 
 
 def lost_by(side: chess.Color, reason: str, board: chess.Board) -> GameEnd:
-    """The end of a game that a side loses on time or by a failure: a draw if the other side cannot checkmate."""
-    return GameEnd(DRAW if board.has_insufficient_material(not side) else win_of(not side), reason)
+    """The end of a game that a side loses on time or by a failure: a draw if the other side cannot mate."""
+    if board.has_insufficient_material(not side):
+        return GameEnd(DRAW, f"{reason}; the other side cannot mate")
+    return GameEnd(win_of(not side), reason)
 
 
 def win_of(side: chess.Color) -> str:

@@ -50,7 +50,7 @@ def test_chess960_castling(run_ox88: RunPython) -> None:
 
 def test_json(run_ox88: RunPython) -> None:
     result = json.loads(run_ox88("perft", "startpos", "3", "--json", "--divide").stdout)
-    assert (result["nodes"], result["depth"], result["board"], result["mode"]) == (8902, 3, "bitboard", "counted")
+    assert (result["nodes"], result["depth"], result["board"], result["mode"]) == (8902, 3, "bitboard", "bulk")
     assert sum(result["divide"].values()) == 8902
     assert "divide" not in json.loads(run_ox88("perft", "startpos", "3", "--json").stdout)
 
@@ -99,7 +99,7 @@ def test_wrong_counts_and_bad_lines_are_named(run_ox88: RunPython, tmp_path: Pat
         (["--epd", "no such file.epd"], "no such file.epd cannot be read"),
         (["--epd", "."], "cannot be read"),
         (["startpos", "3", "--board", "wooden"], "wooden"),
-        (["startpos", "3", "--board", "mailbox", "--mode", "counted"], "on the mailbox board: it has listed, made"),
+        (["startpos", "3", "--board", "mailbox", "--mode", "bulk"], "on the mailbox board: it has listed, made"),
         (["startpos", "3", "--board", "mailbox", "--hash", "1"], "bitboard alone"),
         (["startpos", "3", "--threads", "0"], "threads"),
         (["startpos", "3", "--hash", "99999999999"], "does not fit into memory"),

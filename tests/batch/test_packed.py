@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ox88
-from ox88.batch.files import HEADER, MAGIC
 from ox88.batch.packed import PACKED
+from ox88.batch.position_file import HEADER, MAGIC
 from tests.batch.samples import positions
 
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ox88
-from ox88.batch.views import View
+from ox88.batch.arguments import View
 from tests.batch.samples import boards, positions
 
 DTYPES = (np.bool_, np.uint8, np.int8, np.int16, np.int32, np.int64, np.float16, np.float32, np.float64)
@@ -84,7 +84,7 @@ def test_a_dtype_that_is_no_number(dtype: Any) -> None:
 
 
 def test_a_view_that_there_is_not() -> None:
-    with pytest.raises(ox88.Ox88Error, match="view 'black': it is 'white', or 'mover'"):
+    with pytest.raises(ox88.Ox88Error, match="view 'black': 'white', or 'mover'"):
         positions().planes(view="black")  # type: ignore[arg-type]
 
 

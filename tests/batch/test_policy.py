@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import ox88
+from ox88.batch.arguments import IllegalMoveError
 from ox88.batch.legal_moves import LegalMoves
-from ox88.batch.playing import IllegalMoveError
 from ox88.batch.policy import SIZES, policy_record
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive

@@ -103,12 +103,12 @@ def test_a_search_is_seen_while_it_goes_on() -> None:
 
 
 def test_bad_limits(sample: ox88.Positions) -> None:
-    with pytest.raises(ox88.Ox88Error, match="a search without an end: depth= or nodes="):
+    with pytest.raises(ox88.Ox88Error, match="a search without a limit: depth= or nodes="):
         sample.search()
     with pytest.raises(TypeError, match=r"depth is 2\.5: a whole number is expected"):
         sample.search(depth=2.5)  # type: ignore[arg-type]
     for limits in ({"depth": 0}, {"nodes": 0}, {"depth": 127}, {"depth": 1, "hash_megabytes": 0}):
-        with pytest.raises(ox88.Ox88Error, match="is possible"):
+        with pytest.raises(ox88.Ox88Error, match="is expected"):
             sample.search(**limits)  # type: ignore[arg-type]
     with pytest.raises(ox88.Ox88Error, match="view 'black'"):
         sample.search(depth=1, view="black")  # type: ignore[arg-type]

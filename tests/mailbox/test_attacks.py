@@ -2,7 +2,7 @@ import chess
 
 from ox88.mailbox import records
 from ox88.mailbox.attacks import checkers_and_pins, is_attacked, is_check
-from ox88.mailbox.position import new_position
+from ox88.mailbox.position import make_position
 from ox88.types import to_0x88
 from tests.mailbox.naive import judge, mailbox_squares, random_game, random_position, setup_of, starts
 
@@ -10,7 +10,7 @@ TABLES = records.tables()
 
 
 def assert_attacks_agree(board: chess.Board) -> None:
-    position = new_position(setup_of(board))[0]
+    position = make_position(setup_of(board))
     for square in chess.SQUARES:
         for colour in (0, 1):
             expected = board.is_attacked_by(colour == 0, square)
@@ -18,7 +18,7 @@ def assert_attacks_agree(board: chess.Board) -> None:
 
 
 def assert_checkers_and_pins_agree(board: chess.Board) -> None:
-    position = new_position(setup_of(board))[0]
+    position = make_position(setup_of(board))
     count, checker, pinned = checkers_and_pins(position, TABLES)
     checkers = mailbox_squares(board.checkers())
     pins = {

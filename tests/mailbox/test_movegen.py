@@ -4,7 +4,7 @@ import pytest
 
 from ox88.mailbox import records
 from ox88.mailbox.movegen import legal_moves
-from ox88.mailbox.position import new_position
+from ox88.mailbox.position import make_position
 from tests.mailbox.naive import (
     judge,
     kind_of_move,
@@ -44,7 +44,7 @@ BY_HAND = {
 
 def moves_of(board: chess.Board) -> list[int]:
     moves = np.zeros(records.MAX_MOVES, np.uint16)
-    count = legal_moves(new_position(setup_of(board))[0], TABLES, moves)
+    count = legal_moves(make_position(setup_of(board)), TABLES, moves)
     return [int(move) for move in moves[:count]]
 
 

@@ -1,10 +1,12 @@
+from typing import Any
+
 import chess
 import numpy as np
 import pytest
 
 from ox88.fen import STARTPOS, parse_fen
 from ox88.mailbox import records
-from ox88.mailbox.position import do_move, new_position, new_searcher, to_setup, undo_move
+from ox88.mailbox.position import do_move, make_position, to_setup, undo_move
 from ox88.types import IllegalPositionError, to_0x88
 from ox88.zobrist import key_of
 from tests.mailbox.naive import contents, judge, kind_of_move, move_of, perft_lines, random_game, setup_of, starts
@@ -20,22 +22,21 @@ def test_position_is_small() -> None:
 @pytest.mark.parametrize("fen", FENS)
 def test_setup_comes_back(fen: str) -> None:
     setup = parse_fen(fen)
-    position = new_position(setup)[0]
+    position = make_position(setup)
     assert to_setup(position) == setup
     assert position.key == key_of(setup)
 
 
 def test_illegal_setup_is_refused() -> None:
     with pytest.raises(IllegalPositionError, match="White has no king"):
-        new_position(parse_fen("4k3/8/8/8/8/8/8/8 w - - 0 1"))
+        make_position(parse_fen("4k3/8/8/8/8/8/8/8 w - - 0 1"))
 
 
 def test_do_and_undo_along_random_games() -> None:
     """Setup, key and piece list after every move are those of the judge; undone to the start, each byte is back."""
     kinds = set()
     for seed, board in enumerate(starts(60)):
-        searcher = new_searcher(setup_of(board))[0]
-        position, undos, befores = searcher.position, np.zeros(150, records.UNDO).view(np.recarray), []
+        position, undos, befores = make_position(setup_of(board)), np.zeros(150, records.UNDO).view(np.recarray), []
         for ply, move in enumerate(random_game(board, seed, 150)):
             kinds.add(kind_of_move(board, move))
             befores.append(contents(position))
@@ -49,6 +50,10 @@ def test_do_and_undo_along_random_games() -> None:
             undo_move(position, undos[ply])
             assert contents(position) == befores[ply]
     assert kinds == {"castling", "en passant", "promotion", "other"}
+
+
+def new_undo() -> Any:
+    return np.zeros(1, records.UNDO).view(np.recarray)[0]
 
 
 def assert_list_is_sound(position: np.record, board: chess.Board) -> None:
@@ -69,17 +74,17 @@ def assert_list_is_sound(position: np.record, board: chess.Board) -> None:
 def test_every_legal_move_is_undone() -> None:
     for fen in FENS:
         board = judge(fen)
-        searcher = new_searcher(parse_fen(fen))[0]
-        before = contents(searcher.position)
+        position, undo = make_position(parse_fen(fen)), new_undo()
+        before = contents(position)
         for move in board.legal_moves:
-            do_move(searcher.position, TABLES, searcher.stack[0], move_of(board, move))
-            undo_move(searcher.position, searcher.stack[0])
-            assert contents(searcher.position) == before, (fen, move)
+            do_move(position, TABLES, undo, move_of(board, move))
+            undo_move(position, undo)
+            assert contents(position) == before, (fen, move)
 
 
 def test_en_passant_stands_in_the_position_always_and_in_the_key_where_it_counts() -> None:
-    searcher = new_searcher(parse_fen(STARTPOS))[0]
-    do_move(searcher.position, TABLES, searcher.stack[0], move_of(judge(STARTPOS), chess.Move.from_uci("e2e4")))
-    assert to_setup(searcher.position).en_passant == chess.E3
+    position, undo = make_position(parse_fen(STARTPOS)), new_undo()
+    do_move(position, TABLES, undo, move_of(judge(STARTPOS), chess.Move.from_uci("e2e4")))
+    assert to_setup(position).en_passant == chess.E3
     without = parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
-    assert searcher.position.key == key_of(without)
+    assert position.key == key_of(without)

@@ -20,7 +20,7 @@ POSITIONS: Final = (("start position", STARTPOS, 6), ("Kiwipete", KIWIPETE, 5))
 WAYS: Final = (
     ("bitboard", "listed", 1),
     ("bitboard", "listed", 2),
-    ("bitboard", "counted", 1),
+    ("bitboard", "bulk", 1),
     ("bitboard", "made", 1),
     ("rotated", "listed", 1),
     ("mailbox", "listed", 1),

@@ -50,9 +50,9 @@ class Settings:
 )
 @click.option(
     "--mode",
-    type=click.Choice(["counted", "listed", "made"]),
-    help="What happens at the last ply: its moves are counted without a list (bitboard alone, its default), listed and "
-    "the list's length taken, or all made.",
+    type=click.Choice(["bulk", "listed", "made"]),
+    help="The moves of the last ply: bulk counts them without a list (bitboard only, its default), listed takes the "
+    "length of the list, made plays every move.",
 )
 @click.option("--divide", is_flag=True, help="Print the count of each move.")
 @click.option("--chess960", is_flag=True, help="Write castling as the king taking its rook: e1h1.")

@@ -1,4 +1,4 @@
-"""Time controls as people write them: 5+0.05, 40/60, 1:30+1."""
+"""Time controls, written as 5+0.05, 40/60 or 1:30+1, and the time that is left under one."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,13 @@ _CLOCK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Seconds for the game, or for so many moves if moves is not 0; and seconds more after each move."""
+    """A side's time.
+
+    Attributes:
+        seconds: For the whole game, or for so many moves if `moves` is not 0.
+        increment: Seconds that each move adds.
+        moves: After so many moves the seconds are added again; 0 for never.
+    """
 
     seconds: float
     increment: float = 0.0
@@ -38,3 +44,36 @@ def parse_time_control(text: str) -> TimeControl:
     if control.seconds <= 0 or (found["moves"] and not control.moves):
         raise Ox88Error(f"the time control {text[:40]!r} leaves no time to move: {_EXPECTED}")
     return control
+
+
+class RemainingTime:
+    """What is left to a side, in seconds."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self._control = control
+        self._moves = 0
+        self.seconds = control.seconds
+
+    @property
+    def increment(self) -> float | None:
+        return self._control.increment or None
+
+    @property
+    def told(self) -> float:
+        """What an engine is told: above 0, which would mean that there is no clock."""
+        return max(0.001, self.seconds)
+
+    @property
+    def moves_to_go(self) -> int | None:
+        control = self._control
+        return control.moves - self._moves % control.moves if control.moves else None
+
+    def spend(self, seconds: float, margin: float) -> bool:
+        """Subtract the time of a move, and add what is due after it. False if it took longer than time and margin."""
+        self.seconds -= seconds
+        if self.seconds < -margin:
+            return False
+        self._moves += 1
+        renewed = self._control.seconds if self.moves_to_go == self._control.moves else 0.0
+        self.seconds = max(0.0, self.seconds) + self._control.increment + renewed
+        return True

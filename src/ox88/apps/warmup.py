@@ -12,7 +12,7 @@ STEPS: Final = (
     ("micro-Max", "ox88.apps.warmup", "warm_up_micromax"),
     ("Ox88, the engine", "ox88.apps.warmup", "warm_up_modern"),
     ("batches", "ox88.batch.warmup", "warm_up"),
-    ("the PGN reader", "ox88.batch.pgn.warmup", "warm_up"),
+    ("the PGN reader", "ox88.batch.warmup", "warm_up_pgn"),
 )
 
 

@@ -7,8 +7,8 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.arguments import RowError
 from ox88.batch.chunks import share
-from ox88.batch.rows import RowError
 from ox88.bitboard.bits import mask
 from ox88.bitboard.position import fill_boards, to_setup
 from ox88.bitboard.records import POSITION

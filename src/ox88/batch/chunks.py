@@ -1,39 +1,46 @@
-"""Work on an array shared out to threads, piece by piece.
+"""Work in threads: on the rows of an array, chunk by chunk, or on the items of a stream, in their order.
 
-A kernel sees no Ctrl-C. So an array is cut into chunks of some milliseconds, and between two of them Python looks. They
-are not too small, since a thread that waits for Python's lock loses 50 microseconds.
+Ctrl-C is not seen while a kernel runs, so an array is cut into chunks that take some milliseconds each. They are not
+smaller, since a thread that waits for Python's lock loses 50 microseconds.
 """
 
 import functools
 import os
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, islice
+from typing import Final, TypeVar
 
 import numpy as np
 
-from ox88.threads import run_all
+from ox88.threads import run_all, wait_for
 from ox88.types import Ox88Error
 
 MIN_CHUNK: Final = 8192  # Positions.
 MAX_CHUNK: Final = 32768
-_CHUNKS_A_THREAD: Final = 4  # So that one thread that is slower than others does not hold up all.
+_CHUNKS_A_THREAD: Final = 4  # More than one, so that a slow thread does not hold up the others.
 MAX_THREADS: Final = 256
 
 Work = Callable[[slice], None]
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 
 def share(
     work: Work, count: int, threads: int | None = None, size: int | None = None, stop: Callable[[], None] | None = None
 ) -> None:
-    """Call `work` with slices of at most `size` that make up `count` items together, from some threads at once.
+    """Call `work` in some threads with slices that cover `count` rows; the result must not depend on their bounds.
 
-    threads: all cores by default. size: by default what suits work on positions. What comes of the work must not depend
-    on where slices end. stop: makes running calls end soon, for work that may take long.
+    After the first error, or Ctrl-C, each thread ends with its current slice.
 
-    A kernel is called with slices of arrays, so that it knows nothing of chunks. The first error ends all, and so does
-    Ctrl-C, each thread after the slice that it is at.
+    Args:
+        work: Called with a slice of at most `size` rows.
+        count: Number of rows.
+        threads: Number of threads; all cores by default.
+        size: By default a size that suits work on positions.
+        stop: Makes running calls of `work` end soon, if they may take long.
     """
     wanted = count_threads(threads)
     if size is None:
@@ -49,18 +56,17 @@ def share(
 
 
 def count_threads(threads: int | None) -> int:
-    """The number of threads that an argument asks for: all cores where it is None. Raises Ox88Error."""
+    """The number of threads: all cores for None. Raises TypeError, Ox88Error."""
     if threads is None:
         return min(_cores(), MAX_THREADS)
     if isinstance(threads, bool) or not isinstance(threads, int):
         raise TypeError(f"threads is {threads!r}: a whole number or None is expected")
     if not 1 <= threads <= MAX_THREADS:
-        raise Ox88Error(f"work on {threads} threads: 1 to {MAX_THREADS} are possible, or None for all cores")
+        raise Ox88Error(f"work on {threads} threads: 1 to {MAX_THREADS} are expected, or None for all cores")
     return threads
 
 
 def _cores() -> int:
-    """The cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -71,7 +77,7 @@ def _slices(count: int, size: int) -> Iterator[slice]:
 
 
 def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callable[[], None] | None) -> None:
-    """Threads take chunks until there are none, one thread has failed, or Ctrl-C."""
+    """Let threads take chunks until there are none left, one thread has failed, or Ctrl-C."""
     lock = threading.Lock()
     is_ended = threading.Event()
 
@@ -94,9 +100,41 @@ def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callabl
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor:
-    """Threads for all calls, which stay: to start some takes as long as a thousand positions. As many as are needed."""
+    """Threads that are kept for all calls, since starting one costs as much as a thousand positions."""
     return ThreadPoolExecutor(MAX_THREADS, "ox88-batch")
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # A forked process has none of them.
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # Threads do not survive a fork.
+
+
+def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int) -> Iterator[_Result]:
+    """Call `work` with each item of a stream, in some threads; yields the results in the order of the items.
+
+    A call should take a fraction of a second, since Ctrl-C is seen between calls. Only a few items are read ahead.
+    """
+
+    def run(item: _Item) -> _Result:
+        with np.errstate(over="ignore"):  # As plain Python, kernels let keys and bits wrap around.
+            return work(item)
+
+    stream = iter(items)
+    first = list(islice(stream, 2))
+    if threads == 1 or len(first) < 2:
+        yield from map(run, chain(first, stream))
+    else:
+        yield from _by_threads(run, chain(first, stream), threads)
+
+
+def _by_threads(run: Callable[[_Item], _Result], items: Iterable[_Item], threads: int) -> Iterator[_Result]:
+    waiting: deque[Future[_Result]] = deque()
+    with ThreadPoolExecutor(threads, "ox88-stream") as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(run, item))
+                if len(waiting) > threads:  # One item more than threads, so that no thread waits for its next one.
+                    yield wait_for(waiting.popleft())
+            while waiting:
+                yield wait_for(waiting.popleft())
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

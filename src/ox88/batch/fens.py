@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.arguments import RowError
 from ox88.batch.chunks import share
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fen_texts, write_fens
-from ox88.batch.rows import RowError
 from ox88.bitboard.position import set_position
 from ox88.bitboard.records import POSITION, make_record
 from ox88.bitboard.tables import board_tables

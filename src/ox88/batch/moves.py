@@ -1,28 +1,109 @@
-"""Moves as arrays that a user hands in: one for each position."""
+"""Moves of every position: checked, played, exchanged, and counted to a depth."""
 
+import threading
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.rows import RowError
+from ox88.batch.arguments import IllegalMoveError
+from ox88.batch.chunks import share
+from ox88.bitboard import legality
+from ox88.bitboard import see as board_see
+from ox88.bitboard.moves import do_move
+from ox88.bitboard.perft import PERFT_STATE, perft_bulk
+from ox88.bitboard.position import copy_position
+from ox88.bitboard.records import UNDO, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.jit import kernel
+from ox88.perft import MAX_DEPTH
 from ox88.types import Ox88Error
 
-_MAX_MOVE = 0xFFFF
+_SHALLOW = 2  # Plies that take some microseconds a position, so that many are counted at once.
+_FEW = 256
 
 
-def one_each(moves: Any, count: int) -> NDArray[np.uint16]:
-    """uint16[count] of whatever holds as many whole numbers; raises TypeError, Ox88Error, RowError."""
-    array = np.asarray(moves)
-    if array.size == 0 and not isinstance(moves, np.ndarray):
-        array = array.astype(np.uint16)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"moves of {array.dtype}: uint16 is expected, as legal_moves gives them")
-    if array.shape != (count,):
-        raise Ox88Error(f"moves of shape {array.shape}: one for each position is expected, ({count},)")
-    if array.dtype != np.uint16:
-        outside = (array < 0) | (array > _MAX_MOVE)
-        if outside.any():
-            row = int(np.argmax(outside))
-            raise RowError(row, f"{array[row]} is no move: those are numbers from 0 to {_MAX_MOVE}")
-    return np.require(array, np.uint16, ["C", "W"])
+def push(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[Any]:
+    """New records. Raises IllegalMoveError."""
+    check_legal(records, moves, threads)
+    pushed = np.empty_like(records)
+
+    def work(rows: slice) -> None:
+        some = pushed[rows]
+        some[:] = records[rows]
+        play(some, board_tables(), make_record(UNDO), moves[rows])
+
+    share(work, len(records), threads)
+    return pushed
+
+
+def is_legal(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[np.bool_]:
+    legal = np.empty(len(records), np.bool_)
+    share(lambda rows: find_legal(records[rows], board_tables(), moves[rows], legal[rows]), len(records), threads)
+    return legal
+
+
+def check_legal(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> None:
+    """Raises IllegalMoveError for the first row whose move is not legal."""
+    legal = is_legal(records, moves, threads)
+    if not legal.all():
+        row = int(np.argmin(legal))
+        raise IllegalMoveError(row, int(moves[row]), records[row])
+
+
+def see(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[np.int16]:
+    """Raises IllegalMoveError."""
+    check_legal(records, moves, threads)
+    found = np.empty(len(records), np.int16)
+    share(lambda rows: find_exchanges(records[rows], board_tables(), moves[rows], found[rows]), len(records), threads)
+    return found
+
+
+def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.int64]:
+    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
+        raise TypeError(f"depth is {depth!r}: a whole number is expected")
+    if not 0 <= depth <= MAX_DEPTH:
+        raise Ox88Error(f"perft of {depth} plies: 0 to {MAX_DEPTH} are possible")
+    counts = np.ones(len(records), np.int64)
+    states: list[Any] = []
+    own = threading.local()
+
+    def work(rows: slice) -> None:
+        if not hasattr(own, "state"):
+            own.state = make_record(PERFT_STATE)
+            states.append(own.state)
+        count_all(records[rows], board_tables(), own.state, np.int64(depth), counts[rows])
+
+    def stop() -> None:
+        for state in states:
+            state.stop = 1
+
+    if depth > 0:
+        share(work, len(records), threads, _FEW if depth <= _SHALLOW else 1, stop)
+    return counts
+
+
+@kernel
+def find_legal(positions, tables, moves, legal):
+    for row in range(len(positions)):
+        legal[row] = legality.is_legal(positions[row], tables, np.int64(moves[row]))
+
+
+@kernel
+def play(positions, tables, undo, moves):
+    for row in range(len(positions)):
+        do_move(positions[row], tables, undo, np.int64(moves[row]))
+
+
+@kernel
+def find_exchanges(positions, tables, moves, found):
+    for row in range(len(positions)):
+        found[row] = board_see.see(positions[row], tables, np.int64(moves[row]))
+
+
+@kernel
+def count_all(positions, tables, state, depth, counts):
+    """Means nothing once state.stop is set."""
+    for row in range(len(positions)):
+        copy_position(positions[row], state.position)
+        counts[row] = perft_bulk(state, tables, depth)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.arguments import RowError
 from ox88.batch.chunks import share
-from ox88.batch.rows import RowError
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
 from ox88.bitboard.position import fill_boards, to_setup

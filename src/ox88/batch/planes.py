@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from ox88.batch.arguments import is_mover
 from ox88.batch.chunks import share
-from ox88.batch.views import is_movers
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit
@@ -46,7 +46,7 @@ def planes(
     found = np.zeros(shape, kind) if out is None else _checked_out(out, kind, shape)
     one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
     words = found.reshape(len(records), int(PLANES) * 64).view(np.uint64)
-    movers, used = np.int64(is_movers(view)), np.int64(out is not None)
+    movers, used = np.int64(is_mover(view)), np.int64(out is not None)
 
     def work(rows: slice) -> None:
         fill_planes(records[rows], movers, used, one, ones, words[rows], words[rows].view(np.uint8))

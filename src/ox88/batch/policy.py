@@ -26,11 +26,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.arguments import IllegalMoveError, RowError, one_each
 from ox88.batch.chunks import share
 from ox88.batch.legal_moves import LegalMoves
-from ox88.batch.moves import one_each
-from ox88.batch.playing import IllegalMoveError
-from ox88.batch.rows import RowError
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.lines import walk
 from ox88.bitboard.movegen import generate_legal

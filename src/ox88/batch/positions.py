@@ -1,4 +1,4 @@
-"""Positions: many of them in one array, and what can be asked of all at once."""
+"""Positions: many positions in one array, and everything that can be computed for all of them at once."""
 
 import operator
 import os
@@ -8,28 +8,11 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ox88.batch import (
-    checks,
-    evaluation,
-    exchanges,
-    features,
-    files,
-    legal_moves,
-    outcomes,
-    packed,
-    perft,
-    planes,
-    playing,
-    policy,
-    polyglot,
-    san,
-    search,
-)
+from ox88.batch import engine, features, legal_moves, packed, planes, policy, polyglot, san, status
+from ox88.batch import moves as board_moves
+from ox88.batch.arguments import RowError, View, as_rows, one_each
 from ox88.batch.fens import Errors, Fens, FenTexts, fen_texts, from_fens, to_fens
 from ox88.batch.legal_moves import LegalMoves
-from ox88.batch.moves import one_each
-from ox88.batch.rows import RowError, as_rows
-from ox88.batch.views import View
 from ox88.bitboard.position import set_position, to_setup
 from ox88.bitboard.records import POSITION, make_record
 from ox88.types import IllegalPositionError, Setup
@@ -39,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class Positions:
-    """An array of positions, on which every method works at once, in compiled code and on all cores.
+    """Many positions in one array. A method computes its result for all of them, in compiled code and on all cores.
 
-    It behaves as a NumPy array of one dimension: `len`, slices (which share memory), arrays of rows, masks. One row is
-    an `ox88.Setup`, and so is each item of an iteration. `+` joins two, `==` compares all rows. No method changes
-    positions: those that play moves return new ones.
+    Positions behave as a NumPy array of one dimension: a slice (which shares memory), an array of rows or a mask gives
+    Positions, one row gives an `ox88.Setup`, and iteration gives Setups. `+` joins two, `==` compares all rows. They
+    never change: a method that plays moves returns new ones.
 
-    What the records hold can be looked at as arrays with a row for each position: see the properties below. Methods
-    take `threads`, by default all cores; the results are the same whatever their number, and Ctrl-C ends the work.
+    The properties are read-only arrays with a row for each of the n positions. Methods with the argument `threads` use
+    that number of threads, all cores by default; the result does not depend on it, and Ctrl-C ends the call.
     """
 
     __slots__ = ("_records",)
@@ -54,10 +37,10 @@ class Positions:
 
     _records: Any  # A recarray of POSITIONs, in one piece.
 
-    # --- Made of something ------------------------------------------------------------------------------------------
+    # --- Constructors -------------------------------------------------------------------------------------------------
 
     def __init__(self, setups: Iterable[Setup] = ()) -> None:
-        """Raises RowError for a setup that is illegal."""
+        """Make Positions of Setups. Raises RowError for an illegal setup."""
         rows = list(setups)
         self._records = np.zeros(len(rows), POSITION).view(np.recarray)
         for row, setup in enumerate(rows):
@@ -67,44 +50,59 @@ class Positions:
 
     @classmethod
     def _of(cls, records: NDArray[Any]) -> "Positions":
-        """Around POSITION records that are known to be right: for the package's own use."""
+        """Wrap POSITION records that are known to be legal, for use within Ox88."""
         positions = cls.__new__(cls)
         positions._records = np.ascontiguousarray(records).view(np.recarray)
         return positions
 
     @classmethod
     def from_fens(cls, fens: Fens, *, errors: Errors = "raise", threads: int | None = None) -> "Positions":
-        """Of FENs, X-FENs, Shredder-FENs or EPDs: a list of them, a text with one a line, or the Path of such a file.
+        """Read FENs, X-FENs, Shredder-FENs or EPDs.
 
-        errors: "raise" a RowError for the first row that is no legal position, "skip" such rows, or a function that is
-        called with the RowError of each, which is then left out. Rows, and lines, count from 0.
+        Args:
+            fens: A list of FENs, a text (str or bytes) with one on each line, or the pathlib.Path of such a file.
+            errors: What to do with a row that is not a legal position: "raise" its RowError, "skip" it, or a function
+                that is called with its RowError before it is skipped.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row, counted from 0, is not a legal position.
+            TypeError: `fens` is of another type.
+            OSError: The file cannot be read.
         """
         return cls._of(from_fens(fens, errors, threads))
 
     @classmethod
     def from_boards(cls, boards: Iterable["chess.Board"], *, threads: int | None = None) -> "Positions":
-        """Of python-chess's boards, without their past. Raises RowError for a board that is illegal."""
+        """Convert python-chess boards, without their move stacks. Raises RowError for an illegal board."""
         from ox88.batch.boards import from_boards
 
         return cls._of(from_boards(boards, threads))
 
     @classmethod
     def from_packed(cls, array: NDArray[Any], *, threads: int | None = None) -> "Positions":
-        """Of what `pack` returns. Raises RowError for what is no position."""
+        """Unpack what `pack` returned, PACKED[n]. Raises RowError for bytes that are not a legal position."""
         return cls._of(packed.unpack(packed.checked(array), threads))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> "Positions":
-        """All positions of a file; `PositionFile` reads parts of one. Raises PositionFileError, RowError."""
-        return cls.from_packed(files.open_packed(path), threads=threads)
+        """Read all positions of a file that `save` has written; `ox88.PositionFile` reads parts of one.
+
+        Raises:
+            PositionFileError: The file is not a file of positions, or not complete.
+            RowError: A row of it is not a legal position.
+        """
+        from ox88.batch.position_file import open_packed
+
+        return cls.from_packed(open_packed(path), threads=threads)
 
     @classmethod
     def concatenate(cls, parts: Iterable["Positions"]) -> "Positions":
-        """All rows of some Positions."""
+        """Join Positions, in their order."""
         rows = [part._records for part in parts]
         return cls._of(np.concatenate(rows)) if rows else cls()
 
-    # --- An array ---------------------------------------------------------------------------------------------------
+    # --- As an array --------------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return len(self._records)
@@ -116,7 +114,7 @@ class Positions:
     def __getitem__(self, rows: slice | ArrayLike) -> "Positions": ...
 
     def __getitem__(self, rows: Any) -> "Setup | Positions":
-        """A Setup for one number, else Positions. Raises IndexError for a row that is not there, TypeError."""
+        """A Setup for one row, else Positions. Raises IndexError, TypeError."""
         if isinstance(rows, (int, np.integer)) and not isinstance(rows, bool):
             return to_setup(self._records[operator.index(rows)])
         return Positions._of(self._records[as_rows(rows)])
@@ -141,14 +139,14 @@ class Positions:
         return Positions.from_packed, (self.pack(),)
 
     def copy(self) -> "Positions":
-        """With memory of its own: a slice keeps all that it was cut from."""
+        """A copy with its own memory; a slice keeps the memory of the whole."""
         return Positions._of(self._records.copy())
 
-    # --- Looked at as arrays, which cannot be written to ------------------------------------------------------------
+    # --- The fields of the records, read-only -------------------------------------------------------------------------
 
     @property
     def records(self) -> NDArray[Any]:
-        """POSITION[n], a structured array of all the fields below."""
+        """POSITION[n]: a structured array of all fields below (ox88.bitboard.records)."""
         records: NDArray[Any] = self._records.view(np.ndarray)
         records.flags.writeable = False
         return records
@@ -157,18 +155,18 @@ class Positions:
     def board(self) -> NDArray[np.uint8]:
         """uint8[n, 64]: the piece on each square, a1 first.
 
-        0 is empty, 1 to 6 are pawn, knight, bishop, rook, queen and king; 8 more are Black's.
+        0 is an empty square, 1 to 6 are White's pawn, knight, bishop, rook, queen and king, 9 to 14 Black's.
         """
         return self.records["board"]
 
     @property
     def kinds(self) -> NDArray[np.uint64]:
-        """uint64[n, 7]: by kind, the squares of both sides' pieces as bits, a1 the lowest; kind 0 is always 0."""
+        """uint64[n, 7]: bitboards by kind of piece, from 1 for pawns to 6 for kings; a1 is the lowest bit."""
         return self.records["kinds"]
 
     @property
     def colours(self) -> NDArray[np.uint64]:
-        """uint64[n, 2]: the squares of White's and of Black's pieces as bits."""
+        """uint64[n, 2]: bitboards of White's and of Black's pieces."""
         return self.records["colours"]
 
     @property
@@ -178,120 +176,144 @@ class Positions:
 
     @property
     def castling(self) -> NDArray[np.uint64]:
-        """uint64[n]: the squares of the rooks that may still castle, as bits."""
+        """uint64[n]: bitboards of the rooks that have castling rights."""
         return self.records["castling"]
 
     @property
     def en_passant(self) -> NDArray[np.uint8]:
-        """uint8[n]: the square that a pawn's double step has just passed, whoever could capture there; 0 for none."""
+        """uint8[n]: the square that a pawn's double step has just passed, even if nothing can capture there; or 0."""
         return self.records["en_passant"]
 
     @property
     def halfmove_clock(self) -> NDArray[np.uint16]:
-        """uint16[n]: plies since the last capture or pawn's move."""
+        """uint16[n]: plies since the last capture or pawn move."""
         return self.records["halfmove_clock"]
 
     @property
     def fullmove_number(self) -> NDArray[np.uint16]:
-        """uint16[n]: the number of the move, as in FEN."""
+        """uint16[n]: the move number, as in FEN."""
         return self.records["fullmove_number"]
 
     @property
     def material(self) -> NDArray[np.int16]:
-        """int16[n]: White's pieces less Black's in hundredths of a pawn, which count 1, 3, 3, 5 and 9 pawns."""
+        """int16[n]: White's material minus Black's in centipawns; pieces count 100, 300, 300, 500 and 900."""
         return self.records["material"]
 
     @property
     def key(self) -> NDArray[np.uint64]:
-        """uint64[n]: the Zobrist key. Equal positions have equal keys: clocks do not count, nor does an en passant
-        square that no pawn stands ready to capture on. (ox88.zobrist)
+        """uint64[n]: Zobrist keys (ox88.zobrist), without the clocks.
+
+        An en passant square counts only if a pawn stands ready to capture there.
         """
         return self.records["key"]
 
-    # --- Written ----------------------------------------------------------------------------------------------------
+    # --- Conversions --------------------------------------------------------------------------------------------------
 
     def fens(self, *, shredder: bool = False, threads: int | None = None) -> list[str]:
-        """The FEN of each, as X-FEN where castling needs it; shredder: castling always by the rooks' files."""
+        """The FENs, as X-FEN where castling rights need it.
+
+        Args:
+            shredder: True to write castling rights as the files of the rooks, as Shredder-FEN does.
+            threads: Number of threads; all cores by default.
+        """
         return to_fens(self._records, shredder, threads)
 
     def fen_texts(self, *, threads: int | None = None) -> FenTexts:
-        """The same FENs as one array of bytes, without an object for each: (data: uint8[total], offsets: int64[n + 1]).
+        """The FENs as arrays, without a Python object for each: (data: uint8[total], offsets: int64[n + 1]).
 
-        FEN i is `data[offsets[i]:offsets[i + 1]]`, as Arrow keeps strings.
+        FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII: the layout of strings in Arrow.
         """
         return fen_texts(self._records, threads)
 
     def boards(self) -> "list[chess.Board]":
-        """A python-chess board of each, in Chess960 mode where castling needs it."""
+        """python-chess boards, in Chess960 mode where castling rights need it."""
         from ox88.batch.boards import to_boards
 
         return to_boards(self._records)
 
     def pack(self, *, threads: int | None = None) -> NDArray[Any]:
-        """PACKED[n], 32 bytes a position (ox88.batch.packed); `from_packed` takes it."""
+        """PACKED[n]: 32 bytes for each position (ox88.batch.packed); `from_packed` reads them."""
         return packed.pack(self._records, threads)
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
-        """Write a file of 32 bytes a position, for `load` and `PositionFile` (ox88.batch.files)."""
-        files.save(self._records, path, threads)
+        """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read. Raises OSError."""
+        from ox88.batch.position_file import save
 
-    # --- Moves ------------------------------------------------------------------------------------------------------
+        save(self._records, path, threads)
+
+    # --- Moves --------------------------------------------------------------------------------------------------------
 
     def legal_moves(self, *, threads: int | None = None) -> LegalMoves:
         """All legal moves: (moves: uint16[total], offsets: int64[n + 1]).
 
-        Those of position i are `moves[offsets[i]:offsets[i + 1]]`. `ox88.to_uci` writes one, ox88.types describes them.
+        Those of position i are `moves[offsets[i]:offsets[i + 1]]`. `ox88.to_uci` writes a move; ox88.types describes
+        its bits.
         """
         return legal_moves.legal_moves(self._records, threads)
 
     def is_legal(self, moves: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
-        """bool[n]: whether moves[i], any number of 16 bits, is a legal move of position i."""
-        return playing.is_legal(self._records, one_each(moves, len(self)), threads)
+        """bool[n]: True if moves[i], any 16 bits, is a legal move in position i."""
+        return board_moves.is_legal(self._records, one_each(moves, len(self)), threads)
 
     def push(self, moves: ArrayLike, *, threads: int | None = None) -> "Positions":
-        """New positions, after moves[i] in position i: uint16[n].
+        """Play moves[i] in position i.
 
-        Raises IllegalMoveError, naming row and move, for the first that is not legal.
+        Args:
+            moves: uint16[n], or whole numbers that fit.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            New Positions.
+
+        Raises:
+            IllegalMoveError: A move is not legal; the error has its row.
         """
-        return Positions._of(playing.push(self._records, one_each(moves, len(self)), threads))
+        return Positions._of(board_moves.push(self._records, one_each(moves, len(self)), threads))
 
     def san(self, moves: ArrayLike, *, threads: int | None = None) -> list[str]:
-        """moves[i] as it is written in position i: `Nf3`, `exd8=Q#`, `O-O`. Raises IllegalMoveError."""
-        return san.san(self._records, one_each(moves, len(self)), threads)
+        """moves[i] of position i in SAN: `Nf3`, `exd8=Q#`, `O-O`. Raises IllegalMoveError."""
+        return san.sans(self._records, one_each(moves, len(self)), threads)
 
     def see(self, moves: ArrayLike, *, threads: int | None = None) -> NDArray[np.int16]:
-        """int16[n]: what moves[i] wins or loses by captures on its square, in hundredths of a pawn.
+        """int16[n]: static exchange evaluation of moves[i] in position i, in centipawns (ox88.bitboard.see).
 
-        Static exchange evaluation (ox88.bitboard.see). Raises IllegalMoveError.
+        Raises IllegalMoveError.
         """
-        return exchanges.see(self._records, one_each(moves, len(self)), threads)
+        return board_moves.see(self._records, one_each(moves, len(self)), threads)
 
     def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
-        """int64[n]: the number of games of `depth` plies from each position."""
-        return perft.perft(self._records, depth, threads)
+        """int64[n]: the number of lines of `depth` plies from each position; depth is 0 to 100. Raises Ox88Error."""
+        return board_moves.perft(self._records, depth, threads)
 
-    # --- Attacks and ends -------------------------------------------------------------------------------------------
+    # --- Attacks and outcomes -----------------------------------------------------------------------------------------
 
     def checkers(self, *, threads: int | None = None) -> NDArray[np.uint64]:
-        """uint64[n]: the pieces that give check to the side to move, as bits."""
-        return checks.checkers(self._records, threads)
+        """uint64[n]: bitboards of the pieces that give check to the side to move."""
+        return status.checkers(self._records, threads)
 
     def in_check(self, *, threads: int | None = None) -> NDArray[np.bool_]:
-        """bool[n]: whether the side to move is in check."""
+        """bool[n]: True if the side to move is in check."""
         return np.not_equal(self.checkers(threads=threads), 0)
 
     def attacks(self, colour: ArrayLike | None = None, *, threads: int | None = None) -> NDArray[np.uint64]:
-        """uint64[n]: all squares that a side attacks, as bits; 0 for White, 1 for Black, or an array of these.
+        """uint64[n]: bitboards of the squares that a side attacks, those of its own protected pieces included.
 
-        By default the side to move. Its own pieces' squares are attacked too, if they are protected.
+        Args:
+            colour: 0 for White, 1 for Black, or an array of these; by default the side to move.
+            threads: Number of threads; all cores by default.
         """
-        return checks.attacks(self._records, self.turn if colour is None else colour, threads)
+        return status.attacks(self._records, self.turn if colour is None else colour, threads)
 
     def outcome(self, *, claim_draw: bool = False, threads: int | None = None) -> NDArray[np.int8]:
-        """int8[n]: an ox88.Outcome each, 0 where the game goes on; claim_draw: fifty moves end it too."""
-        return outcomes.outcome(self._records, claim_draw, threads)
+        """int8[n]: the `ox88.Outcome` of each position, 0 if the game goes on. Repetitions are not seen.
 
-    # --- For learning -----------------------------------------------------------------------------------------------
+        Args:
+            claim_draw: True to count fifty moves without capture or pawn move as a draw; seventy-five always are one.
+            threads: Number of threads; all cores by default.
+        """
+        return status.outcome(self._records, claim_draw, threads)
+
+    # --- For machine learning -----------------------------------------------------------------------------------------
 
     def planes(
         self,
@@ -301,53 +323,80 @@ class Positions:
         out: NDArray[Any] | None = None,
         threads: int | None = None,
     ) -> NDArray[Any]:
-        """dtype[n, 18, 8, 8]: each position as pictures of the board: pieces, castling, en passant, side.
+        """The planes of a convolutional network: pieces, castling rights, en passant, side (ox88.batch.planes).
 
-        ox88.batch.planes says which is which. In the "mover" view Black's positions are turned round. out: an array to
-        write to, which saves the time of a new one. Raises TypeError for a dtype that is no number.
+        Args:
+            dtype: bool, or a type of whole or floating-point numbers of at most 64 bits.
+            view: "white", or "mover" to flip the board where Black is to move.
+            out: dtype[n, 18, 8, 8], an array to write to and return, which is faster than a new one.
+            threads: Number of threads; all cores by default.
 
-        `torch.from_dlpack` and `jax.numpy.from_dlpack` take the result without a copy.
+        Returns:
+            dtype[n, 18, 8, 8]. `torch.from_dlpack` and `jax.numpy.from_dlpack` take it without a copy.
+
+        Raises:
+            TypeError: `dtype` is none of these, or `out` has another.
+            Ox88Error: `out` has another shape, or there is no such view.
         """
         return planes.planes(self._records, dtype, view, out, threads)
 
     def features(self, kind: str = "768", *, threads: int | None = None) -> features.Features:
-        """The pieces as indices of sparse inputs, as both sides see them.
+        """The pieces as sparse inputs of a network like NNUE's, for the side to move and for the other side.
 
-        Returns (indices: int32[2, total], offsets: int64[n + 1]). kind: "768", "halfkp" or "halfka", which
-        ox88.batch.features describes.
+        Args:
+            kind: "768", "halfkp" or "halfka" (ox88.batch.features).
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            (indices: int32[2, total], offsets: int64[n + 1]). Those of position i are
+            `indices[:, offsets[i]:offsets[i + 1]]`.
+
+        Raises:
+            Ox88Error: There is no such kind.
         """
         return features.features(self._records, kind, threads)
 
     def policy_index(
         self, moves: ArrayLike | LegalMoves, layout: str = "az", *, threads: int | None = None
     ) -> NDArray[np.int64]:
-        """int64[n]: the number that a policy head has for moves[i] in position i; or of all that `legal_moves` found.
+        """The policy indices of moves (ox88.batch.policy).
 
-        layout: "az", AlphaZero's 8 x 8 x 73, or "compact", Leela's 1,858; ox88.batch.policy describes both. Raises
-        IllegalMoveError.
+        Args:
+            moves: One legal move for each position, uint16[n], or the result of `legal_moves`.
+            layout: "az" for AlphaZero's 8 x 8 x 73, "compact" for the 1,858 of Leela Chess Zero.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            int64, as long as the moves.
+
+        Raises:
+            IllegalMoveError: A move is not legal.
+            Ox88Error: There is no such layout, or the number of moves is wrong.
         """
         return policy.policy_index(self._records, moves, layout, threads)
 
     def policy_move(self, indices: ArrayLike, layout: str = "az", *, threads: int | None = None) -> NDArray[np.uint16]:
-        """uint16[n]: the legal move of position i that has the number indices[i].
+        """uint16[n]: the legal move of position i with the policy index indices[i].
 
-        Raises IndexError for a number that the layout does not have, RowError where no legal move has it.
+        Raises:
+            IndexError: The layout has no such index.
+            RowError: No legal move of the position has the index.
         """
         return policy.policy_move(self._records, indices, layout, threads)
 
     def policy_mask(self, layout: str = "az", *, threads: int | None = None) -> NDArray[np.bool_]:
-        """bool[n, 4672 or 1858]: true for the numbers of the legal moves."""
+        """bool[n, 4672] for "az", bool[n, 1858] for "compact": True at the policy indices of the legal moves."""
         return policy.policy_mask(self._records, layout, threads)
 
     def polyglot_key(self, *, threads: int | None = None) -> NDArray[np.uint64]:
-        """uint64[n]: the keys of opening books, equal to chess.polyglot.zobrist_hash."""
+        """uint64[n]: the keys of Polyglot opening books, as chess.polyglot.zobrist_hash computes them."""
         return polyglot.polyglot_key(self._records, threads)
 
-    # --- The strong engine ------------------------------------------------------------------------------------------
+    # --- The strong engine --------------------------------------------------------------------------------------------
 
     def evaluate(self, *, view: View = "white", threads: int | None = None) -> NDArray[np.int16]:
-        """int16[n]: what the engine says without a search, in centipawns; view: "white", or "mover" for its side."""
-        return evaluation.evaluate(self._records, view, threads)
+        """int16[n]: the static evaluation in centipawns, for White or, with view="mover", for the side to move."""
+        return engine.evaluate(self._records, view, threads)
 
     def search(
         self,
@@ -357,13 +406,24 @@ class Positions:
         view: View = "white",
         hash_megabytes: int = 1,
         threads: int | None = None,
-    ) -> search.Searched:
-        """Search each position to a depth in plies, for a number of nodes, or for what ends first.
+    ) -> engine.SearchResults:
+        """Search every position, each in one thread with an empty hash table, until a limit is reached.
 
-        Returns (scores, moves, depths, nodes), one each a position. Each is searched in one thread, with a hash table
-        of its own, so that the result does not depend on the number of threads.
+        Args:
+            depth: Plies to search each position, at most 126.
+            nodes: Nodes to search each position, exactly.
+            view: "white", or "mover" for scores of the side to move.
+            hash_megabytes: Size of the hash table of each thread.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            (scores: int16[n], moves: uint16[n], depths: uint8[n], nodes: int64[n]). Scores are centipawns; mate in n
+            plies is 31000 - n. The move is 0 if there is none.
+
+        Raises:
+            Ox88Error: There is neither depth nor nodes, or a limit is out of range.
         """
-        return search.search(self._records, depth, nodes, view, hash_megabytes, threads)
+        return engine.search(self._records, depth, nodes, view, hash_megabytes, threads)
 
 
 def _make_record(row: int, setup: Setup) -> Any:

@@ -1,22 +1,23 @@
-"""Moves in SAN: those of many positions, each checked and written."""
+"""Moves in SAN, of many positions or of one."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.arguments import IllegalMoveError, one_each
 from ox88.batch.chunks import share
-from ox88.batch.playing import check_legal
+from ox88.batch.moves import check_legal
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.counting import count_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.position import copy_position
+from ox88.bitboard.position import copy_position, make_position
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
-from ox88.types import CASTLING_FLAG, KING, PAWN, PIECE_SYMBOLS
+from ox88.types import CASTLING_FLAG, KING, PAWN, PIECE_SYMBOLS, Ox88Error, Setup
 
 _LENGTH = 8  # Qa1xb2# has seven.
 
@@ -25,8 +26,24 @@ _FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in
 _CHECK, _MATE, _CASTLES, _DASH = (np.int64(ord(character)) for character in "+#O-")
 
 
-def san(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> list[str]:
-    """Raises IllegalMoveError."""
+def san(move: int, setup: Setup) -> str:
+    """A legal move in SAN: `Nf3`, `exd8=Q#`, `O-O`.
+
+    Args:
+        move: The move, as `ox88.from_uci` returns it.
+        setup: The position before it.
+
+    Raises:
+        Ox88Error: The position or the move is not legal.
+    """
+    records = np.array([make_position(setup)], POSITION).view(np.recarray)
+    try:
+        return sans(records, one_each([move], 1), threads=1)[0]
+    except IllegalMoveError as error:
+        raise Ox88Error(error.reason) from None
+
+
+def sans(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> list[str]:
     check_legal(records, moves, threads)
     texts = np.zeros((len(records), _LENGTH), np.uint8)
     letters = np.frombuffer(PIECE_SYMBOLS.encode(), np.uint8).copy()

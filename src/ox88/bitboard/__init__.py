@@ -4,7 +4,7 @@ After the page on bitboards in the seeds (a position record; leaper tables from 
 two ways to find the attacks of sliding pieces: rotated bitboards, as on that page, and magic multiplication.
 
     bits        words of 64 squares
-    records     POSITION, UNDO, MOVE_LIST, SEARCHER, TABLES
+    records     POSITION, UNDO, MOVE_LIST
     leapers     knights, kings, pawns: tables from step lists
     lines       rays, the squares between two squares, the line through them
     magic       attacks of sliders by magic multiplication; magic_numbers are its data, found by tools/find_magics.py

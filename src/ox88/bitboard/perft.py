@@ -1,6 +1,6 @@
 """Perft: the number of move sequences of a length, which shows whether a move generator is right, and how fast.
 
-Five kernels count the same: `perft` lists the legal moves of the last ply but does not make them, `perft_counted` does
+Five kernels count the same: `perft` lists the legal moves of the last ply but does not make them, `perft_bulk` does
 not even list them, `perft_made` makes every one, `perft_hashed` keeps what it has counted in a hash table, and
 `perft_rotated` lists them on rotated bitboards. Each has the loop to itself: a kernel cannot be handed what to do at
 the last ply, and a flag asked at every node would be measured along. The counters are what one thread of `ox88.perft`
@@ -16,7 +16,7 @@ from ox88.bitboard.counting import count_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, undo_move
 from ox88.bitboard.position import set_position
-from ox88.bitboard.records import MAX_PLY, MOVE_LIST, SEARCHER, make_record
+from ox88.bitboard.records import MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables, update_rotated
 from ox88.bitboard.rotated_movegen import generate_legal as generate_legal_rotated
 from ox88.bitboard.tables import board_tables
@@ -27,78 +27,89 @@ POLL_DEPTH = 3  # The stop flag is read after every subtree of two plies: some t
 DEPTH_BITS = np.uint64(0xFF)
 COUNT_SHIFT = np.uint64(8)
 
+PERFT_STATE = np.dtype(
+    [
+        ("position", POSITION),
+        ("ply", np.int64),
+        ("stop", np.int64),  # Set from another thread.
+        ("stack", UNDO, MAX_PLY),
+        ("lists", MOVE_LIST, MAX_PLY),
+    ],
+    align=True,
+)
+
 
 @kernel
-def perft(searcher, tables, depth):
-    """Number of sequences of `depth` legal moves, at least 1. Means nothing once searcher.stop is set."""
-    ply = searcher.ply
-    position = searcher.position
-    moves = searcher.lists[ply]
-    undo = searcher.stack[ply]
+def perft(state, tables, depth):
+    """Number of sequences of `depth` legal moves, at least 1. Means nothing once state.stop is set."""
+    ply = state.ply
+    position = state.position
+    moves = state.lists[ply]
+    undo = state.stack[ply]
     count = generate_legal(position, tables, moves)
     if depth <= 1:
         return count
     total = np.int64(0)
-    searcher.ply = ply + 1
+    state.ply = ply + 1
     for number in range(count):
         do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft(searcher, tables, depth - 1)
+        total += perft(state, tables, depth - 1)
         undo_move(position, undo)
-        if depth >= POLL_DEPTH and searcher.stop != 0:
+        if depth >= POLL_DEPTH and state.stop != 0:
             break
-    searcher.ply = ply
+    state.ply = ply
     return total
 
 
 @kernel
-def perft_counted(searcher, tables, depth):
-    ply = searcher.ply
-    position = searcher.position
+def perft_bulk(state, tables, depth):
+    ply = state.ply
+    position = state.position
     if depth <= 1:
         return count_legal(position, tables)
-    moves = searcher.lists[ply]
-    undo = searcher.stack[ply]
+    moves = state.lists[ply]
+    undo = state.stack[ply]
     count = generate_legal(position, tables, moves)
     total = np.int64(0)
-    searcher.ply = ply + 1
+    state.ply = ply + 1
     for number in range(count):
         do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft_counted(searcher, tables, depth - 1)
+        total += perft_bulk(state, tables, depth - 1)
         undo_move(position, undo)
-        if depth >= POLL_DEPTH and searcher.stop != 0:
+        if depth >= POLL_DEPTH and state.stop != 0:
             break
-    searcher.ply = ply
+    state.ply = ply
     return total
 
 
 @kernel
-def perft_made(searcher, tables, depth):
-    ply = searcher.ply
-    position = searcher.position
-    moves = searcher.lists[ply]
-    undo = searcher.stack[ply]
+def perft_made(state, tables, depth):
+    ply = state.ply
+    position = state.position
+    moves = state.lists[ply]
+    undo = state.stack[ply]
     count = generate_legal(position, tables, moves)
     total = np.int64(0)
-    searcher.ply = ply + 1
+    state.ply = ply + 1
     for number in range(count):
         do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft_made(searcher, tables, depth - 1) if depth > 1 else 1
+        total += perft_made(state, tables, depth - 1) if depth > 1 else 1
         undo_move(position, undo)
-        if depth >= POLL_DEPTH and searcher.stop != 0:
+        if depth >= POLL_DEPTH and state.stop != 0:
             break
-    searcher.ply = ply
+    state.ply = ply
     return total
 
 
 @kernel
-def perft_hashed(searcher, tables, table, depth):
-    """As perft_counted, with a hash table of a power of two of (key ^ data, data), uint64[n, 2]: zeros to begin with.
+def perft_hashed(state, tables, table, depth):
+    """As perft_bulk, with a hash table of a power of two of (key ^ data, data), uint64[n, 2]: zeros to begin with.
 
     Several searchers may share it: an entry that two write at once fails the test of its key. (Robert Hyatt and Tim
     Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002.)
     """
-    ply = searcher.ply
-    position = searcher.position
+    ply = state.ply
+    position = state.position
     if depth <= 1:
         return count_legal(position, tables)
     key = position.key
@@ -106,19 +117,19 @@ def perft_hashed(searcher, tables, table, depth):
     data = entry[1]
     if entry[0] ^ data == key and data & DEPTH_BITS == np.uint64(depth):
         return np.int64(data >> COUNT_SHIFT)
-    moves = searcher.lists[ply]
-    undo = searcher.stack[ply]
+    moves = state.lists[ply]
+    undo = state.stack[ply]
     count = generate_legal(position, tables, moves)
     total = np.int64(0)
-    searcher.ply = ply + 1
+    state.ply = ply + 1
     for number in range(count):
         do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft_hashed(searcher, tables, table, depth - 1)
+        total += perft_hashed(state, tables, table, depth - 1)
         undo_move(position, undo)
-        if searcher.stop != 0:
+        if state.stop != 0:
             break
-    searcher.ply = ply
-    if searcher.stop == 0:
+    state.ply = ply
+    if state.stop == 0:
         data = np.uint64(total) << COUNT_SHIFT | np.uint64(depth)
         entry[0] = key ^ data
         entry[1] = data
@@ -126,39 +137,39 @@ def perft_hashed(searcher, tables, table, depth):
 
 
 @kernel
-def perft_rotated(searcher, tables, rotated, rotated_tables, depth):
+def perft_rotated(state, tables, rotated, rotated_tables, depth):
     """As `perft`, with the rotated boards following every move: at depth 1 the legal moves are listed, and not made."""
-    ply = searcher.ply
-    position = searcher.position
-    moves = searcher.lists[ply]
-    undo = searcher.stack[ply]
+    ply = state.ply
+    position = state.position
+    moves = state.lists[ply]
+    undo = state.stack[ply]
     count = generate_legal_rotated(position, tables, rotated, rotated_tables, moves)
     if depth <= 1:
         return count
     total = np.int64(0)
-    searcher.ply = ply + 1
+    state.ply = ply + 1
     for number in range(count):
         do_move(position, tables, undo, np.int64(moves.moves[number]))
         update_rotated(rotated, rotated_tables, undo)
-        total += perft_rotated(searcher, tables, rotated, rotated_tables, depth - 1)
+        total += perft_rotated(state, tables, rotated, rotated_tables, depth - 1)
         undo_move(position, undo)
         update_rotated(rotated, rotated_tables, undo)
-        if depth >= POLL_DEPTH and searcher.stop != 0:
+        if depth >= POLL_DEPTH and state.stop != 0:
             break
-    searcher.ply = ply
+    state.ply = ply
     return total
 
 
 class Counter:
     """Counts on magic bitboards."""
 
-    modes: tuple[str, ...] = ("hashed", "counted", "listed", "made")
+    modes: tuple[str, ...] = ("hashed", "bulk", "listed", "made")
 
     def __init__(self, setup: Setup) -> None:
-        self._searcher = make_record(SEARCHER)
+        self._state = make_record(PERFT_STATE)
         self._tables = board_tables()
-        self._undo = self._searcher.stack[MAX_PLY - 1]
-        set_position(self._searcher.position, setup)
+        self._undo = self._state.stack[MAX_PLY - 1]
+        set_position(self._state.position, setup)
 
     def legal_moves(self) -> list[int]:
         moves = make_record(MOVE_LIST)
@@ -166,13 +177,13 @@ class Counter:
         return [int(move) for move in moves.moves[: moves.length]]
 
     def _generate(self, moves: Any) -> None:
-        generate_legal(self._searcher.position, self._tables, moves)
+        generate_legal(self._state.position, self._tables, moves)
 
     def count_after(self, move: int, depth: int, mode: str, table: NDArray[np.uint64] | None) -> int:
         """Number of games of `depth` plies, at least 1, that begin with a move."""
         if depth == 1:
             return 1
-        position = self._searcher.position
+        position = self._state.position
         do_move(position, self._tables, self._undo, np.int64(move))
         count = self._count(np.int64(depth - 1), mode, table)
         undo_move(position, self._undo)
@@ -180,12 +191,12 @@ class Counter:
 
     def _count(self, depth: np.int64, mode: str, table: NDArray[np.uint64] | None) -> int:
         if mode == "hashed":
-            return int(perft_hashed(self._searcher, self._tables, table, depth))
-        kernel = {"counted": perft_counted, "listed": perft, "made": perft_made}[mode]
-        return int(kernel(self._searcher, self._tables, depth))
+            return int(perft_hashed(self._state, self._tables, table, depth))
+        kernel = {"bulk": perft_bulk, "listed": perft, "made": perft_made}[mode]
+        return int(kernel(self._state, self._tables, depth))
 
     def set_stop(self, stop: bool) -> None:
-        self._searcher.stop = stop
+        self._state.stop = stop
 
 
 class RotatedCounter(Counter):
@@ -199,10 +210,10 @@ class RotatedCounter(Counter):
         self._rotated_tables = rotated_tables()
 
     def _generate(self, moves: Any) -> None:
-        position = self._searcher.position
+        position = self._state.position
         fill_rotated(self._rotated, self._rotated_tables, position)
         generate_legal_rotated(position, self._tables, self._rotated, self._rotated_tables, moves)
 
     def _count(self, depth: np.int64, mode: str, table: NDArray[np.uint64] | None) -> int:  # noqa: ARG002  # One mode.
-        fill_rotated(self._rotated, self._rotated_tables, self._searcher.position)
-        return int(perft_rotated(self._searcher, self._tables, self._rotated, self._rotated_tables, depth))
+        fill_rotated(self._rotated, self._rotated_tables, self._state.position)
+        return int(perft_rotated(self._state, self._tables, self._rotated, self._rotated_tables, depth))

@@ -1,11 +1,10 @@
-"""The records that kernels take: a position, what undo needs, a move list, and a searcher that nests them.
+"""The records that kernels take: a position, what undo needs, and a move list.
 
-Kernels of the board take POSITION, UNDO and MOVE_LIST, never a whole searcher: so perft, batches and an engine with a
-larger searcher of its own share one compiled version.
+Kernels of the board take these records, never a larger one around them. So perft, batches and the engine share one
+compiled version.
 
-The seed's structure keeps a board for each kind and colour, and the boards of bishops + queens, rooks + queens and all
-pieces of a side. Here `kinds` has both colours' pieces of a kind and `colours` all pieces of a side: what the seed adds
-is one AND or OR of two of them, which costs less than keeping it current. The same holds for the kings' squares.
+`kinds` has the pieces of a kind, both colours together, and `colours` all pieces of a colour. Other sets, such as the
+white pawns or all rooks and queens, are one AND or OR of two of them. That costs less than to keep them up to date.
 """
 
 from typing import Any
@@ -54,17 +53,6 @@ UNDO = np.dtype(
 )
 
 MOVE_LIST = np.dtype([("length", np.int64), ("moves", np.uint16, MAX_MOVES)], align=True)
-
-SEARCHER = np.dtype(
-    [
-        ("position", POSITION),
-        ("ply", np.int64),
-        ("stop", np.int64),  # Set from another thread.
-        ("stack", UNDO, MAX_PLY),
-        ("lists", MOVE_LIST, MAX_PLY),
-    ],
-    align=True,
-)
 
 
 def make_record(dtype: np.dtype[Any]) -> Any:

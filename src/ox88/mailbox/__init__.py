@@ -7,5 +7,5 @@ H.G. Muller's micro-Max for the zero-terminated lists of steps and the wish for 
 
 steps.py       the steps of each piece                  position.py    Setup to POSITION and back, do and undo
 difference.py  the table of differences                 attacks.py     attacks, checkers and pins by that table
-records.py     POSITION, UNDO, SEARCHER and TABLES      movegen.py     all legal moves;  perft.py counts them
+records.py     POSITION, UNDO and TABLES      movegen.py     all legal moves;  perft.py counts them
 """

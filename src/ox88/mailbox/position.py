@@ -11,7 +11,7 @@ import numpy as np
 from ox88 import types
 from ox88.jit import kernel
 from ox88.mailbox.attacks import SQUARE_MASK, is_beside, piece_on, slot_of, square_of
-from ox88.mailbox.records import POSITION, SEARCHER, SLOT, SLOTS
+from ox88.mailbox.records import POSITION, SLOT, SLOTS
 from ox88.mailbox.steps import NO_SQUARE, RANK, from_0x88, is_last_rank, to_0x88
 from ox88.types import (
     BLACK,
@@ -34,18 +34,11 @@ DOUBLE_STEP = 0x20  # What a double step changes in a square, from rank 2 to 4 o
 # --- Setup and back ---------------------------------------------------------------------------------------------------
 
 
-def new_position(setup: Setup) -> Any:
-    """An array of one POSITION; its element 0 is the record. Raises IllegalPositionError."""
-    positions = np.zeros(1, POSITION).view(np.recarray)
-    set_position(positions[0], setup)
-    return positions
-
-
-def new_searcher(setup: Setup) -> Any:
-    """An array of one SEARCHER with the position; its element 0 is the record. Raises IllegalPositionError."""
-    searchers = np.zeros(1, SEARCHER).view(np.recarray)
-    set_position(searchers[0].position, setup)
-    return searchers
+def make_position(setup: Setup) -> Any:
+    """A POSITION record of a setup. Raises IllegalPositionError."""
+    position = np.zeros(1, POSITION).view(np.recarray)[0]
+    set_position(position, setup)
+    return position
 
 
 def set_position(position: Any, setup: Setup) -> None:

@@ -17,7 +17,6 @@ from ox88.mailbox.steps import BOARD_SIZE, STEPS, first_step, move_step
 SLOT: Final = 0x08  # From a square to the byte that holds its piece's slot, in the unused half.
 SLOTS: Final = 16  # Of each colour.
 MAX_MOVES: Final = 16 * 27 + 1  # A queen in the middle has 27, no piece more; and one that is written but not kept.
-MAX_PLY: Final = 128
 
 POSITION: Final = np.dtype(
     [
@@ -49,17 +48,6 @@ UNDO: Final = np.dtype(
         ("rights", np.uint8),
         ("en_passant", np.uint8),
         ("en_passant_target", np.uint8),
-    ],
-    align=True,
-)
-
-SEARCHER: Final = np.dtype(
-    [
-        ("position", POSITION),
-        ("ply", np.int64),
-        ("stop", np.int64),  # Set from another thread; then perft unwinds, and what it returns means nothing.
-        ("stack", UNDO, MAX_PLY),
-        ("moves", np.uint16, (MAX_PLY, MAX_MOVES)),
     ],
     align=True,
 )

@@ -3,7 +3,7 @@
 from ox88.fen import STARTPOS, parse_fen
 from ox88.mailbox.attacks import is_check
 from ox88.mailbox.perft import Counter
-from ox88.mailbox.position import new_searcher
+from ox88.mailbox.position import make_position
 from ox88.mailbox.records import tables
 from ox88.types import make_move
 
@@ -14,4 +14,4 @@ def warm_up() -> None:
     counter.legal_moves()
     for mode in counter.modes:
         counter.count_after(make_move(12, 28), 3, mode)
-    is_check(new_searcher(setup)[0].position, tables())
+    is_check(make_position(setup), tables())

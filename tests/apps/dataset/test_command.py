@@ -211,7 +211,7 @@ def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
     output = tmp_path / "out.parquet"
     code, said, errors = run(broken, "-o", output, "--columns", "game,move,White")
     assert (code, said) == (1, f"{output}: 2 games, 3 rows; 1 with errors\n")
-    assert errors == f"ox88: {broken}: game 0, line 3: no legal move is 'Ke4'\n"
+    assert errors == f"ox88: {broken}: game 0, line 3: 'Ke4' is not a legal move\n"
     assert [tuple(row.values()) for row in read(output)] == [(0, "e2e4", "a"), (0, "e7e5", "a"), (1, "d2d4", "b")]
 
 

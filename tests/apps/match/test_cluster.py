@@ -79,7 +79,7 @@ def test_a_hundred_games_while_a_worker_is_lost(start: Start, tmp_path: Path) ->
         games = list(iter(lambda: chess.pgn.read_game(stream), None))
     rounds = Counter(game.headers["Round"] for game in games)
     assert rounds == Counter(f"{pair}.{number}" for pair in range(1, 51) for number in (1, 2))
-    assert not any("Fault" in game.headers for game in games)
+    assert not any("Failure" in game.headers for game in games)
 
 
 def test_a_scheduler_that_dies(start: Start, tmp_path: Path) -> None:

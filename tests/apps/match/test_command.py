@@ -1,252 +1,153 @@
-"""A match as a whole: what is played, printed, written, and gone on with. Games are made up here, but for a few."""
+"""`ox88 match` as a program: words of the command line, whole matches, and what a kill leaves behind."""
 
 import json
-from collections.abc import Iterator
+import shutil
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
-from typing import Any
 
-import chess
 import chess.pgn
+import psutil
 import pytest
 
-from ox88.apps.match import command
-from ox88.apps.match import player as player_module
-from ox88.apps.match.command import Match, run_match
-from ox88.apps.match.contender import Contender
-from ox88.apps.match.game import Played, Work
-from ox88.apps.match.openings import Opening, Openings, RandomOpenings, StartPosition
-from ox88.apps.match.referee import Ending
-from ox88.apps.match.statistics import Sprt
-from ox88.apps.match.worker import Task, close_workers
-from ox88.types import Ox88Error
-from tests.apps.inline import ThreadWorkers
-from tests.apps.match.scripted import NODES, SOON_DRAWN, scripted
+from ox88.cli import main
+from tests.apps.match.scripted import scripted, words_of
+from tests.conftest import RunPython
+from tests.processes import is_running, python, wait_until
 
-CONTENDERS = [Contender("a", NODES), Contender("b", NODES)]
+MATCH = ("-m", "ox88", "match")
+A, B = (words_of(scripted("score=300", name=name)) for name in "ab")
+QUICK = ("--nodes", "10", "--openings", "none")
+FULL_GAMES = (*QUICK, "--no-adjudication")
 
 
-@pytest.fixture(autouse=True)
-def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(command, "make_workers", lambda *_: ThreadWorkers())
-    yield
-    close_workers()
-
-
-class MadeUp:
-    """Games without engines, noted. The first contender always wins."""
-
-    def __init__(self) -> None:
-        self.tasks: list[Task] = []
-
-    def play(self, task: Task) -> Played:
-        self.tasks.append(task)
-        game = chess.pgn.Game.from_board(task.opening.board())
-        result = "1-0" if task.white.name == "a" else "0-1"
-        game.headers.update(dict(task.tags) | {"Result": result})
-        return Played(Ending(result, "because"), str(game), work=(Work(10, 1.0, 500, 60), Work(9, 2.0, 700, 80)))
-
-
-@pytest.fixture
-def made_up(monkeypatch: pytest.MonkeyPatch) -> MadeUp:
-    games = MadeUp()
-    monkeypatch.setattr(command, "play_task", games.play)
-    monkeypatch.setattr(command, "try_contender", lambda _: "")
-    return games
-
-
-def match(games: int, sprt: Sprt | None = None, openings: Openings | None = None, **settings: Any) -> Match:
-    return Match(CONTENDERS, games, openings or RandomOpenings(0), "some openings", sprt=sprt, **settings)
-
-
-def run(asked: Match, pgn: Path | None = None, json_path: Path | None = None) -> int:
-    return run_match(asked, 2, None, pgn, json_path)
-
-
-def games_in(path: Path) -> list[chess.pgn.Game]:
+def games(path: Path) -> list[chess.pgn.Game]:
     with path.open(encoding="utf-8") as stream:
-        return list(iter(lambda: chess.pgn.read_game(stream), None))
+        found = list(iter(lambda: chess.pgn.read_game(stream), None))
+    assert not any(game.errors for game in found)
+    return found
 
 
-def rounds(path: Path) -> list[tuple[str, str, str]]:
-    return sorted((game.headers["Round"], game.headers["White"], game.headers["Black"]) for game in games_in(path))
+BAD_INPUT = [
+    ((), "Missing argument 'ENGINE ENGINE...'"),
+    (("Ox88", "--nodes", "1"), "ox88: a match needs two engines or more, and 'Ox88' is one"),
+    (("Ox88", "micro-Max"), "ox88: 'Ox88' has no limit: give --tc, --nodes, --depth or --time"),
+    (("Ox88", "micro-Max", "--tc", "5,5"), "ox88: the time control '5,5' cannot be read: expected is SECONDS+INC"),
+    (("Ox88", "micro-Max", "--tc", "0"), "ox88: the time control '0' leaves no time to move"),
+    (("Ox88; tc=x", "micro-Max", "--nodes", "1"), "ox88: the time control 'x' cannot be read"),
+    (("Ox88", "micro-Max", "--time", "inf"), "ox88: inf is no time for a move"),
+    (("Ox88", "micro-Max", "--nodes", "0"), "Invalid value for '--nodes': 0 is not in the range x>=1"),
+    (("Ox88", "micro-Max", "--depth", "x"), "Invalid value for '--depth': 'x' is not a valid integer range"),
+    (("Ox88; protocol=x", "B", "--nodes", "1"), "ox88: the protocol 'x' is unknown: it is uci or xboard"),
+    (("A; Hash", "B", "--nodes", "1"), "ox88: 'Hash' in 'A; Hash' is no setting: COMMAND; name=NAME;"),
+    (("A", "B", "--nodes", "1", "--option", "=1"), "ox88: the option '=1' has no name: Name=Value is expected"),
+    (("A", "B", "--nodes", "1", "--openings", "missing.pgn"), "ox88: the openings missing.pgn cannot be read: No such"),
+    (("A", "B", "--nodes", "1", "--sprt", "5", "0"), "ox88: --sprt 5 0: the smaller comes first"),
+    (("A", "B", "C", "--nodes", "1", "--sprt", "0", "5"), "ox88: --sprt is a test of two engines, not of 3"),
+    (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "ox88: --draw and --win take numbers from 0 on"),
+    (("A", "B", "--nodes", "1", "--json", "missing/x"), "ox88: missing/x cannot be written: No such file or directory"),
+    (("A", "B", "--nodes", "1", "--pgn", "missing/x"), "ox88: missing/x cannot be used: No such file or directory"),
+    (("A", "B", "--nodes", "1", "--scheduler", "x"), "ox88: 'x' is no address of a scheduler: expected is one such as"),
+]
 
 
-def test_what_is_played(made_up: MadeUp, tmp_path: Path) -> None:
-    """Pairs with one opening and colours reversed, each with an opening of its own."""
-    assert run(match(6), tmp_path / "games.pgn") == 0
-    assert rounds(tmp_path / "games.pgn") == [
-        (f"{pair}.{number}", *names) for pair in (1, 2, 3) for number, names in ((1, "ab"), (2, "ba"))
-    ]
-    openings: dict[str, set[Opening]] = {}
-    for task in made_up.tasks:
-        openings.setdefault(dict(task.tags)["Round"][0], set()).add(task.opening)
-    assert [len(of_pair) for of_pair in openings.values()] == [1, 1, 1]
-    assert len(set.union(*openings.values())) == 3
-
-
-@pytest.mark.usefixtures("made_up")
-def test_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(match(4)) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert out.startswith("4 of 4 games, 10 nodes, openings: some openings\n")
-    assert "all won" in out
-
-
-@pytest.mark.usefixtures("made_up")
-def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = tmp_path / "result.json"
-    assert run(match(5, Sprt(0, 100)), json_path=path) == 0
-    data = json.loads(path.read_text())
-    assert (data["openings"], data["form"], data["interrupted"]) == ("some openings", "round-robin", False)
-    assert [contender["points"] for contender in data["contenders"]] == [5, 0]
-    assert data["pairings"][0]["pentanomial"] == [0, 0, 0, 0, 2]
-    assert data["contenders"][0]["moves"] == 3 * 10 + 2 * 9
-    assert data["sprt"]["accepted"] is None
-    assert 0 < data["sprt"]["ratio"] < data["sprt"]["bound"]
-    assert capsys.readouterr().out.startswith("5 games, 10 nodes")
-
-
-@pytest.mark.usefixtures("made_up")
-def test_json_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(match(2), json_path=Path("-")) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["pairings"][0]["wins"] == 2
-    assert err.startswith("2 of 2 games")
-
-
-def test_a_sequential_test_stops_by_itself(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """And has nothing to do when it is asked again."""
-    pgn = tmp_path / "games.pgn"
-    asked = match(1_000_000, Sprt(0, 400))
-    assert run(asked, pgn) == 0
-    played = len(games_in(pgn))
-    assert 4 < played < 40
-    assert len(made_up.tasks) <= played + 4
-    assert "400 Elo accepted" in capsys.readouterr().out
-    content = pgn.read_bytes()
-    assert run(asked, pgn) == 0
-    assert pgn.read_bytes() == content
-    out, err = capsys.readouterr()
-    assert "400 Elo accepted" in out
-    assert err == f"ox88: going on after {played} games\n"
-
-
-def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """With more games, and with none left."""
-    pgn = tmp_path / "games.pgn"
-    run(match(3), pgn)
-    assert len(made_up.tasks) == 3
-    run(match(8), pgn)
-    assert len(made_up.tasks) == 8
-    assert len(set(rounds(pgn))) == 8
-    capsys.readouterr()
-    run(match(8), pgn)
-    out, err = capsys.readouterr()
-    assert len(made_up.tasks) == 8
-    assert out.startswith("8 of 8 games")
-    assert err == "ox88: going on after 8 games\n"
-
-
-def test_games_are_made_as_they_are_wanted(made_up: MadeUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Ctrl-C ends a match that would have no end; the games that are over are kept."""
-
-    def play(task: Task) -> Played:
-        if len(made_up.tasks) >= 20:
-            raise KeyboardInterrupt
-        return made_up.play(task)
-
-    monkeypatch.setattr(command, "play_task", play)
-    pgn = tmp_path / "games.pgn"
-    assert run(match(1_000_000), pgn, tmp_path / "json") == 130
-    assert 16 <= len(games_in(pgn)) <= 20
-    assert json.loads((tmp_path / "json").read_text())["interrupted"] is True
-
-
-@pytest.mark.usefixtures("made_up")
-def test_ctrl_c_tells_how_to_go_on(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+@pytest.mark.parametrize(("arguments", "message"), BAD_INPUT)
+def test_bad_input(
+    arguments: tuple[str, ...],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
-    def play(_: Task) -> Played:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(command, "play_task", play)
-    pgn = tmp_path / "games.pgn"
-    assert run(match(4), pgn) == 130
+    """Exit code 2, one clear line, and nothing written."""
+    monkeypatch.chdir(tmp_path)
+    files = () if "missing/x" in arguments else ("--pgn", "pgn", "--json", "json")
+    monkeypatch.setattr(sys, "argv", ["ox88", "match", *arguments, *files])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
     out, err = capsys.readouterr()
-    assert out.startswith("0 of 4 games")
-    assert err == f"ox88: stopped; the same command goes on from {pgn}\n"
+    assert out == ""
+    assert err.splitlines()[-1].removeprefix("Error: ").startswith(message)
+    assert len(err.splitlines()) == 1 or err.startswith("Usage: ")
+    assert list(tmp_path.iterdir()) == []
 
 
-class Torn(StartPosition):
-    """Openings of which one is wrong."""
-
-    def opening(self, number: int) -> Opening:
-        if number == 3:
-            raise Ox88Error("the fourth opening is wrong")
-        return super().opening(number)
-
-
-@pytest.mark.usefixtures("made_up")
-def test_an_error_on_the_way_loses_no_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    pgn, path = tmp_path / "games.pgn", tmp_path / "json"
-    with pytest.raises(Ox88Error, match="the fourth opening is wrong"):
-        run(match(20, openings=Torn()), pgn, path)
-    played = len(games_in(pgn))
-    assert 1 <= played <= 6
-    assert capsys.readouterr().out.startswith(f"{played} of 20 games")
-    assert not path.exists()
+def test_an_engine_that_is_not_there(run_python: RunPython, tmp_path: Path) -> None:
+    process = run_python(*MATCH, A, "missing-engine", *QUICK, "--concurrency", "1", "--pgn", "pgn", cwd=tmp_path)
+    assert (process.returncode, process.stdout) == (2, "")
+    expected = "ox88: missing-engine cannot play: crash: missing-engine does not start: No such file or directory\n"
+    assert process.stderr == expected
+    assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.usefixtures("made_up")
-def test_another_match_does_not_go_on(tmp_path: Path) -> None:
+def test_a_match(run_python: RunPython, tmp_path: Path) -> None:
+    """Two games at a time, one engine failing now and then: all is told, and the exit code is that of a match."""
+    bad = words_of(scripted("illegal=5", name="bad", protocol="xboard"))
+    files = ("--pgn", str(tmp_path / "pgn"), "--json", str(tmp_path / "json"))
+    limits = ("--tc", "20+1", "--draw", "0", "12", "300", "--openings", "random", "--seed", "4")
+    process = run_python(*MATCH, A, bad, *limits, "--games", "6", "--concurrency", "2", *files)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "6 of 6 games, 20+1, openings: 8 random plies, seed 4" in process.stdout
+    assert "bad lost 6 by illegal move" in process.stdout
+    data = json.loads((tmp_path / "json").read_text())
+    assert data["pairings"][0]["pentanomial"] == [0, 0, 0, 0, 3]
+    played = games(tmp_path / "pgn")
+    assert Counter(game.headers["Round"] for game in played) == Counter(["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"])
+    by_pair: dict[str, set[str]] = {}
+    for game in played:
+        assert "loses by illegal move: a1a1" in game.headers["Termination"]
+        opening = " ".join(node.move.uci() for node in list(game.mainline())[:8])
+        by_pair.setdefault(game.headers["Round"][0], set()).add(opening)
+    assert [len(openings) for openings in by_pair.values()] == [1, 1, 1]
+    assert len(set.union(*by_pair.values())) == 3
+
+
+def test_engines_of_ox88(run_ox88: RunPython, tmp_path: Path) -> None:
+    """With options that one of them has."""
+    options = ("--nodes", "300", "--option", "Hash=2", "--games", "2", "--concurrency", "1")
+    process = run_ox88("match", "Ox88; Threads=2", "micro-Max; name=µ", *options, "--pgn", str(tmp_path / "pgn"))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "Ox88 : µ" in process.stdout
+    assert [len(list(game.mainline())) > 8 for game in games(tmp_path / "pgn")] == [True, True]
+
+
+@pytest.mark.skipif(shutil.which("fairymax", path="/usr/games:/usr/bin") is None, reason="needs Fairy-Max")
+def test_fairy_max(run_python: RunPython, tmp_path: Path) -> None:
+    """It has no setboard."""
+    options = ("--depth", "1", "--games", "2", "--concurrency", "1", "--no-adjudication")
+    process = run_python(*MATCH, "fairymax; protocol=xboard", A, *options, "--pgn", str(tmp_path / "pgn"))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "lost" not in process.stdout.splitlines()[-1]
+    for game in games(tmp_path / "pgn"):
+        assert game.headers["Termination"] in ("checkmate", "threefold repetition", "stalemate", "fifty-move rule")
+
+
+def family(process: psutil.Process) -> list[int]:
+    return [child.pid for child in process.children(recursive=True)]
+
+
+def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -> None:
+    """By kill -9, twice: no game is lost or doubled, and no process is left over."""
     pgn = tmp_path / "games.pgn"
-    run(match(2), pgn)
-    content = pgn.read_bytes()
-    others = [match(2, openings=RandomOpenings(1)), match(2, form="gauntlet"), match(2, rules=SOON_DRAWN)]
-    for other in others:
-        with pytest.raises(Ox88Error, match="holds games of another match, or of this one with other settings"):
-            run(other, pgn)
-    assert pgn.read_bytes() == content
-
-
-@pytest.mark.usefixtures("made_up")
-def test_files_that_cannot_be_written(tmp_path: Path) -> None:
-    """They are told of before the first game."""
-    with pytest.raises(Ox88Error, match="missing/json cannot be written"):
-        run(match(2), tmp_path / "pgn", tmp_path / "missing" / "json")
-    with pytest.raises(Ox88Error, match="missing/pgn cannot be used"):
-        run(match(2), tmp_path / "missing" / "pgn", tmp_path / "json")
-    assert list(tmp_path.iterdir()) == []
-
-
-def real_match(*contenders: Contender, games: int = 2, openings: Openings | None = None) -> Match:
-    return Match(contenders, games, openings or StartPosition(), "the start", rules=SOON_DRAWN)
-
-
-def test_a_gauntlet_with_real_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    a, b, c = scripted(name="a"), scripted("crash=2", name="b"), scripted("nps=1", name="c", protocol="xboard")
-    asked = Match([a, b, c], 2, StartPosition(), "the start", "gauntlet", SOON_DRAWN)
-    assert run(asked, tmp_path / "games.pgn") == 0
-    out = capsys.readouterr().out
-    assert "b lost 2 by crash\n" in out
-    played = {(g.headers["White"], g.headers["Black"]): g.headers["Result"] for g in games_in(tmp_path / "games.pgn")}
-    assert played == {("a", "b"): "1-0", ("b", "a"): "0-1", ("a", "c"): "1/2-1/2", ("c", "a"): "1/2-1/2"}
-
-
-@pytest.mark.parametrize(
-    ("habits", "message"),
-    [
-        ("start=die words=alas", "bad cannot play: crash: it ended while starting (exit code 1): alas"),
-        ("start=silent", "bad cannot play: hang: it does not answer in the uci protocol"),
-        ("option=type", "bad cannot play: protocol error: unknown option type: ''"),
-    ],
-)
-def test_engines_that_cannot_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, habits: str, message: str) -> None:
-    """One line, before the first game, and nothing is written."""
-    monkeypatch.setattr(player_module, "START_PATIENCE", 3.0)
-    with pytest.raises(Ox88Error) as error:
-        run(real_match(scripted(), scripted(*habits.split(), name="bad")), tmp_path / "pgn", tmp_path / "json")
-    assert str(error.value).startswith(message)
-    assert len(str(error.value).splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []
+    stubborn = words_of(scripted("quit=ignore", "slow=2", name="stubborn"))  # So the kill comes in the middle.
+    command = (*MATCH, A, stubborn, *FULL_GAMES, "--games", "14", "--concurrency", "2", "--pgn", str(pgn))
+    before = 0
+    for _ in range(2):
+        with python(*command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            wait_until(lambda known=before: pgn.exists() and pgn.read_text().count("[Event ") >= known + 3)  # type: ignore[misc]
+            started = family(psutil.Process(process.pid))
+            process.kill()
+            process.wait()
+            assert len(started) >= 5  # Two workers, engines (some may not have started yet), Python's resource tracker.
+            wait_until(lambda numbers=started: not any(map(is_running, numbers)))  # type: ignore[misc]
+        before = pgn.read_text().count("[Event ")
+        assert before < 14
+    finished = run_python(*command)
+    assert finished.returncode == 0
+    assert finished.stderr.startswith("ox88: going on after ")
+    assert "14 of 14 games" in finished.stdout
+    assert Counter(game.headers["Round"] for game in games(pgn)) == Counter(
+        f"{pair}.{number}" for pair in range(1, 8) for number in (1, 2)
+    )

@@ -10,14 +10,13 @@ import chess.engine
 import chess.pgn
 import pytest
 
-from ox88.apps.match import player as player_module
-from ox88.apps.match.contender import Contender, Protocol
-from ox88.apps.match.game import Rules
+from ox88.apps.match import engine_process, game
+from ox88.apps.match.engine_process import EngineFailure, EngineProcess
+from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules, adjudicate
 from ox88.apps.match.openings import Opening
-from ox88.apps.match.pace import Pace
-from ox88.apps.match.player import Fault, Player, fitting
-from ox88.apps.match.referee import NO_ADJUDICATION
+from ox88.apps.match.participant import Limits, Participant, Protocol, engine_options
 from ox88.apps.time_control import TimeControl
+from ox88.rules import GameEnd
 from tests.apps.match.scripted import SOON_DRAWN, play, play_on, scripted
 from tests.processes import is_running, wait_until
 
@@ -27,8 +26,8 @@ GOOD = scripted(name="Good")
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_module, "UNCLOCKED_PATIENCE", 2.0)
-    monkeypatch.setattr(player_module, "MOVE_PATIENCE", 2.0)
+    monkeypatch.setattr(engine_process, "UNCLOCKED_TIMEOUT", 2.0)
+    monkeypatch.setattr(engine_process, "MOVE_TIMEOUT", 2.0)
 
 
 def headers(pgn: str) -> chess.pgn.Headers:
@@ -61,53 +60,53 @@ def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
 ) -> None:
     bad = scripted(*habits.split(), f"shy={tmp_path}/shy", name="Bad", protocol=protocol)
     lost, drawn = play(bad, GOOD, games=2)
-    assert (lost.ending.result, lost.ending.loser, lost.fault) == ("0-1", chess.WHITE, kind)
+    assert (lost.end.result, lost.failed, lost.failure) == ("0-1", chess.WHITE, kind)
     assert headers(lost.pgn)["Termination"].startswith(f"Bad loses by {reason}")
     assert headers(lost.pgn)["Result"] == "0-1"
     assert lost.pgn.rstrip().endswith("0-1")
-    assert (drawn.ending.result, drawn.fault) == ("1/2-1/2", "")
+    assert (drawn.end.result, drawn.failure) == ("1/2-1/2", "")
 
 
 def test_black_misbehaves(tmp_path: Path) -> None:
     bad = scripted("crash=1", f"shy={tmp_path}/shy", name="Bad")
     lost, drawn = play(GOOD, bad, games=2)
-    assert (lost.ending.result, lost.ending.loser) == ("1-0", chess.BLACK)
-    assert drawn.ending.result == "1/2-1/2"
+    assert (lost.end.result, lost.failed) == ("1-0", chess.BLACK)
+    assert drawn.end.result == "1/2-1/2"
 
 
 def test_who_fails_against_a_bare_king_has_a_draw() -> None:
     bare = Opening("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     (game,) = play(scripted("crash=1"), GOOD, bare)
-    assert (game.ending.result, game.ending.loser, game.fault) == ("1/2-1/2", chess.WHITE, "crash")
+    assert (game.end.result, game.failed, game.failure) == ("1/2-1/2", chess.WHITE, "crash")
 
 
 def test_a_crash_between_games_costs_nobody_anything() -> None:
     """Not the game that is over, nor the next."""
     fragile = scripted("nps=1", "result=1", protocol="xboard")
-    assert [game.ending.result for game in play(fragile, GOOD, games=3)] == ["1/2-1/2"] * 3
+    assert [game.end.result for game in play(fragile, GOOD, games=3)] == ["1/2-1/2"] * 3
 
 
 def test_a_crash_as_a_game_begins_costs_that_game() -> None:
     fragile = scripted("result=1")
-    assert [game.fault for game in play(fragile, GOOD, games=3)] == ["", "crash", ""]
+    assert [game.failure for game in play(fragile, GOOD, games=3)] == ["", "crash", ""]
 
 
 def test_noise_is_left_out() -> None:
     (game,) = play(scripted("start=noise"), scripted("start=noise", "nps=1", protocol="xboard"))
-    assert game.ending.result == "1/2-1/2"
+    assert game.end.result == "1/2-1/2"
 
 
 def test_resignation() -> None:
     quitter = scripted("nps=1", "resign=3", name="Quitter", protocol="xboard")
     (game,) = play(GOOD, quitter)
-    assert (game.ending.result, game.ending.reason, game.fault) == ("1-0", "Quitter resigns", "")
+    assert (game.end.result, game.end.reason, game.failure) == ("1-0", "Quitter resigns", "")
 
 
 def test_the_rules_end_games() -> None:
     """a2a1 is the first of all moves, and mates; before it, a king's move has been the opening."""
     mate = Opening("4k3/8/8/8/8/8/r4PPP/5K2 w - - 0 1", ("f1g1",))
     (game,) = play(GOOD, GOOD, mate)
-    assert (game.ending.result, game.ending.reason) == ("0-1", "checkmate")
+    assert (game.end.result, game.end.reason) == ("0-1", "checkmate")
     assert [work.moves for work in game.work] == [0, 1]
 
 
@@ -118,16 +117,16 @@ def test_the_rules_end_games() -> None:
 def test_scores_end_games_where_both_agree(white: str, black: str, result: str) -> None:
     """Where they do not, these two repeat their moves."""
     (game,) = play(scripted(f"score={white}"), scripted(f"score={black}"))
-    assert game.ending.result == result
+    assert game.end.result == result
     agreed = white != black
-    assert game.ending.reason.startswith("adjudication") == agreed
+    assert game.end.reason.startswith("adjudication") == agreed
     plies = len(list(chess.pgn.read_game(io.StringIO(game.pgn)).mainline()))  # type: ignore[union-attr]
     assert (plies == 6) == agreed
 
 
 def test_what_is_written_down() -> None:
-    white = scripted("score=25", name='The "best"', pace=Pace(TimeControl(60, 1, 40)))
-    (game,) = play(white, scripted("score=-31", pace=Pace(depth=3)), ITALIAN, Rules(SOON_DRAWN.adjudication, 0.5))
+    white = scripted("score=25", name='The "best"', limits=Limits(TimeControl(60, 1, 40)))
+    (game,) = play(white, scripted("score=-31", limits=Limits(depth=3)), ITALIAN, Rules(SOON_DRAWN.adjudication, 0.5))
     text = game.pgn.partition("\n\n")[2]
     tags = headers(game.pgn)
     assert tags["White"] == "The 'best'"
@@ -153,12 +152,12 @@ def test_what_is_written_down() -> None:
 
 
 def test_too_slow() -> None:
-    slow = scripted("slow=2", name="Slow", pace=Pace(TimeControl(0.3)))
+    slow = scripted("slow=2", name="Slow", limits=Limits(TimeControl(0.3)))
     (game,) = play(slow, GOOD, rules=Rules(NO_ADJUDICATION, 0.05))
-    assert (game.ending.result, game.fault) == ("0-1", "time")
+    assert (game.end.result, game.failure) == ("0-1", "time")
     assert headers(game.pgn)["Termination"].startswith("Slow loses by time: 0.")
     (game,) = play(slow, GOOD, rules=Rules(SOON_DRAWN.adjudication, 5))
-    assert game.ending.result == "1/2-1/2"
+    assert game.end.result == "1/2-1/2"
 
 
 def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) -> None:
@@ -167,10 +166,10 @@ def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) ->
     fairy = scripted("nps=1", f"log={log}", protocol="xboard")
 
     async def run() -> list[str]:
-        players = Player(fairy), Player(GOOD)
+        players = EngineProcess(fairy), EngineProcess(GOOD)
         openings = ITALIAN, Opening(moves=("d2d4", "d7d5"))
         try:
-            return [(await play_on(*players, opening)).ending.result for opening in openings]
+            return [(await play_on(*players, opening)).end.result for opening in openings]
         finally:
             for one in players:
                 await one.stop()
@@ -189,36 +188,42 @@ def test_an_engine_with_setboard_gets_positions(tmp_path: Path) -> None:
     log = tmp_path / "log"
     able = scripted("nps=1", "setboard=1", f"log={log}", protocol="xboard")
     (game,) = play(able, GOOD, Opening(fen))
-    assert game.ending.result == "1/2-1/2"
+    assert game.end.result == "1/2-1/2"
     assert f"setboard {fen}\n" in log.read_text()
     assert headers(game.pgn)["FEN"] == fen
 
 
 PAWNS = Opening("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1")
-OBSTACLES: list[tuple[str, Protocol, Pace, Opening, str]] = [
-    ("nps=1", "xboard", Pace(nodes=1), PAWNS, "it cannot set up a position"),
-    ("nps=1 setboard=0", "xboard", Pace(depth=1), PAWNS, "it cannot set up"),
-    ("setboard=1", "xboard", Pace(nodes=1), Opening(), "it does not count nodes (feature nps=1)"),
-    ("nps=0 setboard=1", "xboard", Pace(nodes=1), Opening(), "it does not count nodes"),
-    ("nps=1 setboard=1", "xboard", Pace(nodes=1, time=1.0), Opening(), "XBoard's protocol has no limit of nodes"),
-    ("setboard=1", "xboard", Pace(depth=1), Opening(chess960=True), "it does not play Chess960: it has no variant"),
+OBSTACLES: list[tuple[str, Protocol, Limits, Opening, str]] = [
+    ("nps=1", "xboard", Limits(nodes=1), PAWNS, "it cannot set up a position"),
+    ("nps=1 setboard=0", "xboard", Limits(depth=1), PAWNS, "it cannot set up"),
+    ("setboard=1", "xboard", Limits(nodes=1), Opening(), "it does not count nodes (feature nps=1)"),
+    ("nps=0 setboard=1", "xboard", Limits(nodes=1), Opening(), "it does not count nodes"),
+    (
+        "nps=1 setboard=1",
+        "xboard",
+        Limits(nodes=1, seconds=1.0),
+        Opening(),
+        "XBoard's protocol cannot limit both nodes and time",
+    ),
+    ("setboard=1", "xboard", Limits(depth=1), Opening(chess960=True), "it does not play Chess960: it has no variant"),
 ]
 
 
-@pytest.mark.parametrize(("habits", "protocol", "pace", "opening", "expected"), OBSTACLES)
+@pytest.mark.parametrize(("habits", "protocol", "limits", "opening", "expected"), OBSTACLES)
 def test_games_that_an_engine_cannot_play(
-    habits: str, protocol: Protocol, pace: Pace, opening: Opening, expected: str
+    habits: str, protocol: Protocol, limits: Limits, opening: Opening, expected: str
 ) -> None:
-    (game,) = play(scripted(*habits.split(), name="Old", protocol=protocol, pace=pace), GOOD, opening)
-    assert (game.ending.result, game.fault) == ("0-1", "protocol error")
-    assert game.ending.reason.startswith(f"Old loses by protocol error: {expected}")
+    (game,) = play(scripted(*habits.split(), name="Old", protocol=protocol, limits=limits), GOOD, opening)
+    assert (game.end.result, game.failure) == ("0-1", "protocol error")
+    assert game.end.reason.startswith(f"Old loses by protocol error: {expected}")
 
 
 def test_chess960(tmp_path: Path) -> None:
     log = tmp_path / "log"
     fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"
     (game,) = play(scripted(f"log={log}"), GOOD, Opening(fen, ("g2g3", "g7g6"), chess960=True))
-    assert game.ending.result == "1/2-1/2"
+    assert game.end.result == "1/2-1/2"
     assert "setoption name UCI_Chess960 value true\n" in log.read_text()
     assert headers(game.pgn)["Variant"] == "Chess960"
 
@@ -226,16 +231,16 @@ def test_chess960(tmp_path: Path) -> None:
 def test_an_engine_of_one_game_is_started_for_each(tmp_path: Path) -> None:
     log = tmp_path / "log"
     once = scripted("nps=1", "reuse=0", f"log={log}", protocol="xboard")
-    assert [game.ending.result for game in play(once, GOOD, games=2)] == ["1/2-1/2"] * 2
+    assert [game.end.result for game in play(once, GOOD, games=2)] == ["1/2-1/2"] * 2
     assert log.read_text().count("protover 2") == 2
 
 
 def test_clocks_are_told(tmp_path: Path) -> None:
     log, other = tmp_path / "uci", tmp_path / "xboard"
-    white = scripted(f"log={log}", pace=Pace(TimeControl(60, 0.5, 40)))
-    black = scripted(f"log={other}", protocol="xboard", pace=Pace(TimeControl(90, 2)))
+    white = scripted(f"log={log}", limits=Limits(TimeControl(60, 0.5, 40)))
+    black = scripted(f"log={other}", protocol="xboard", limits=Limits(TimeControl(90, 2)))
     (game,) = play(white, black)
-    assert game.ending.result == "1/2-1/2"
+    assert game.end.result == "1/2-1/2"
     first, second, _ = [line for line in log.read_text().splitlines() if line.startswith("go")]
     assert first == "go wtime 60000 btime 90000 winc 500 binc 2000 movestogo 40"
     assert second.endswith("winc 500 binc 2000 movestogo 39")
@@ -247,7 +252,7 @@ def test_clocks_are_told(tmp_path: Path) -> None:
 
 def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple[tuple[str, str], ...] = ()) -> None:
     async def run() -> None:
-        one = Player(replace(scripted(*habits), options=options, common=common))
+        one = EngineProcess(replace(scripted(*habits), options=options, common_options=common))
         try:
             await one.start()
         finally:
@@ -278,21 +283,23 @@ OPTIONS = [
         ("Hsh", "1", "it has no option 'Hsh'; among those it has are Hash"),
         ("Book", "1", "it has no option 'Book'; among those it has are Hash, Limit, Ponder"),
         ("Ponder", "true", "its option Ponder is set by the match itself"),
-        ("Limit", "no", "its option Limit is true or false, and not 'no'"),
+        ("Limit", "no", "its option Limit is true or false, not 'no'"),
     ],
 )
 def test_options_that_cannot_be_set(name: str, value: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        fitting(replace(GOOD, options=((name, value),)), {option.name: option for option in OPTIONS})
+        engine_options(replace(GOOD, options=((name, value),)), {option.name: option for option in OPTIONS})
 
 
 @pytest.mark.parametrize(("text", "value"), [("true", True), ("False", False), ("1", True), ("0", False)])
 def test_switches(text: str, value: bool) -> None:
-    assert fitting(replace(GOOD, options=(("Limit", text),)), {"Limit": OPTIONS[2]}) == {"Limit": value}
+    assert engine_options(replace(GOOD, options=(("Limit", text),)), {"Limit": OPTIONS[2]}) == {"Limit": value}
 
 
 def test_a_value_out_of_range() -> None:
-    with pytest.raises(Fault, match="protocol error: expected value for option 'Hash' to be at most 1024, got: 5000"):
+    with pytest.raises(
+        EngineFailure, match="protocol error: expected value for option 'Hash' to be at most 1024, got: 5000"
+    ):
         start(options=(("Hash", "5000"),))
 
 
@@ -305,8 +312,8 @@ def test_a_value_out_of_range() -> None:
     ],
 )
 def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str, kind: str, message: str) -> None:
-    monkeypatch.setattr(player_module, "START_PATIENCE", 20.0 if kind == "crash" else 1.0)
-    with pytest.raises(Fault) as fault:
+    monkeypatch.setattr(engine_process, "START_TIMEOUT", 20.0 if kind == "crash" else 1.0)
+    with pytest.raises(EngineFailure) as fault:
         start(*habits.split())
     assert (fault.value.kind, str(fault.value)) == (kind, message)
 
@@ -314,8 +321,8 @@ def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str,
 def test_commands_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no program")
     for command, reason in ((tmp_path / "missing", "No such file or directory"), (tmp_path, "Permission denied")):
-        (game,) = play(Contender("None", Pace(nodes=1), (str(command),)), GOOD)
-        assert game.ending.reason == f"None loses by crash: {command} does not start: {reason}"
+        (game,) = play(Participant("None", Limits(nodes=1), (str(command),)), GOOD)
+        assert game.end.reason == f"None loses by crash: {command} does not start: {reason}"
 
 
 def test_engines_end_whatever_they_do(tmp_path: Path) -> None:
@@ -323,12 +330,62 @@ def test_engines_end_whatever_they_do(tmp_path: Path) -> None:
     child = tmp_path / "child"
 
     async def run() -> int:
-        one = Player(scripted("quit=ignore", f"child={child}"))
+        one = EngineProcess(scripted("quit=ignore", f"child={child}"))
         await one.start()
-        number: int = one._transport.get_pid()  # type: ignore[union-attr]
+        number = one.pid
+        assert number is not None
         assert is_running(number)
         await one.stop()
         return number
 
     assert not is_running(asyncio.run(run()))
     wait_until(lambda: not is_running(int(child.read_text())))
+
+
+def test_an_endless_game_is_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "MAX_MOVES", 2)
+    (endless,) = play(GOOD, GOOD, rules=Rules(NO_ADJUDICATION))
+    assert endless.end == GameEnd("1/2-1/2", "2 moves")
+
+
+RULES = Adjudication(draw_move=40, draw_plies=4, draw_score=8, win_plies=3, win_score=900)
+EARLY = chess.Board()
+LATE = chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 41")
+DRAW = GameEnd("1/2-1/2", "adjudication: a draw by the scores")
+WHITE_WINS = GameEnd("1-0", "adjudication: a win by the scores")
+BLACK_WINS = GameEnd("0-1", "adjudication: a win by the scores")
+
+
+@pytest.mark.parametrize(
+    ("board", "scores", "expected"),
+    [
+        (LATE, [99, 8, -8, 0, 3], DRAW),
+        (EARLY, [99, 8, -8, 0, 3], None),
+        (LATE, [8, -8, 0], None),
+        (LATE, [9, -8, 0, 3], None),
+        (LATE, [-9, -8, 0, 3], None),
+        (LATE, [0, 0, None, 0, 0], None),
+        (LATE, [None, 0, 0, 0, 0], DRAW),
+        (EARLY, [0, 900, 901, 100_000], WHITE_WINS),
+        (EARLY, [899, 900, 900], None),
+        (EARLY, [900, 900, None], None),
+        (EARLY, [-900, -950, -900], BLACK_WINS),
+        (EARLY, [-900, -950, 900], None),
+        (EARLY, [900, 900], None),
+        (EARLY, [], None),
+    ],
+)
+def test_adjudication(board: chess.Board, scores: list[int | None], expected: GameEnd | None) -> None:
+    assert adjudicate(board, scores, RULES) == expected
+
+
+def test_the_draw_rule_begins_after_its_move() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/4P3/4K3 b - - 0 40")
+    assert adjudicate(board, [0] * 4, RULES) is None
+    board.push_uci("e8e7")
+    assert adjudicate(board, [0] * 4, RULES) == DRAW
+
+
+@pytest.mark.parametrize("scores", [[0] * 20, [5000] * 20])
+def test_no_adjudication(scores: list[int | None]) -> None:
+    assert adjudicate(LATE, scores, NO_ADJUDICATION) is None

@@ -19,12 +19,12 @@ def test_pairings() -> None:
 
 
 @given(st.integers(2, 6), st.sampled_from(FORMS), st.integers(1, 9))
-def test_every_pairing_is_balanced(contenders: int, form: Form, games: int) -> None:
+def test_every_pairing_is_balanced(participants: int, form: Form, games: int) -> None:
     """At any time, but for the pair that is being played, all have met alike, as often with White as with Black."""
-    fixtures = list(schedule(contenders, form, games))
-    assert len(set(fixtures)) == len(fixtures) == games * len(pairings(contenders, form))
+    fixtures = list(schedule(participants, form, games))
+    assert len(set(fixtures)) == len(fixtures) == games * len(pairings(participants, form))
     met = Counter((f.first, f.second) for f in fixtures)
-    assert met == dict.fromkeys(pairings(contenders, form), games)
+    assert met == dict.fromkeys(pairings(participants, form), games)
     for number in range(len(fixtures) + 1):
         played = Counter((f.first, f.second) for f in fixtures[:number])
         counts = [played[pairing] for pairing in met]
@@ -35,8 +35,8 @@ def test_every_pairing_is_balanced(contenders: int, form: Form, games: int) -> N
 
 
 @given(st.integers(2, 4), st.sampled_from(FORMS), st.integers(1, 9))
-def test_pairs_share_an_opening_with_colours_reversed(contenders: int, form: Form, games: int) -> None:
-    fixtures = schedule(contenders, form, games)
+def test_pairs_share_an_opening_with_colours_reversed(participants: int, form: Form, games: int) -> None:
+    fixtures = schedule(participants, form, games)
     for _, group in groupby(fixtures, key=lambda f: (f.first, f.second, f.pair)):
         one, *other = group
         assert not one.is_reversed
@@ -46,9 +46,9 @@ def test_pairs_share_an_opening_with_colours_reversed(contenders: int, form: For
 
 
 @given(st.integers(2, 4), st.sampled_from(FORMS), st.integers(1, 9), st.integers(1, 9))
-def test_a_longer_match_begins_like_a_shorter_one(contenders: int, form: Form, games: int, more: int) -> None:
-    longer = set(schedule(contenders, form, games + more))
-    assert longer >= set(schedule(contenders, form, games))
+def test_a_longer_match_begins_like_a_shorter_one(participants: int, form: Form, games: int, more: int) -> None:
+    longer = set(schedule(participants, form, games + more))
+    assert longer >= set(schedule(participants, form, games))
 
 
 @pytest.mark.parametrize(("is_reversed", "expected"), [(False, ("17.1", 2, 5)), (True, ("17.2", 5, 2))])

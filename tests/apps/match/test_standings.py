@@ -8,21 +8,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from ox88.apps.match.game import Work
+from ox88.apps.match.game import NO_WORK, FinishedGame, Work
 from ox88.apps.match.schedule import Fixture, pairings, schedule
-from ox88.apps.match.standings import Outcome, Standings
+from ox88.apps.match.standings import Standings, elo_text, sprt_text, standings_table
 from ox88.apps.match.statistics import GAME_SCORES, PAIR_SCORES, Sample, Sprt, elo_estimate
-from ox88.apps.match.table import elo_text, sprt_text, standings_table
+from ox88.rules import GameEnd
 
 RESULTS = ["1-0", "1/2-1/2", "0-1"]
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+
+
+def finished(
+    result: str, failure: str = "", failed: bool | None = None, work: tuple[Work, Work] = (NO_WORK, NO_WORK)
+) -> FinishedGame:
+    return FinishedGame(GameEnd(result, "because"), "", failure, failed, work)
 
 
 def standings_of(results: list[str], names: tuple[str, ...] = ("a", "b")) -> Standings:
     """A round robin's games in order, with these results."""
     standings = Standings(names, pairings(len(names), "round-robin"))
     for fixture, result in zip(schedule(len(names), "round-robin", 1000), results, strict=False):
-        standings.add(Outcome(fixture, result))
+        standings.add(fixture, finished(result))
     return standings
 
 
@@ -40,13 +46,13 @@ def test_two_engines() -> None:
 
 
 @given(st.integers(2, 4), st.lists(st.sampled_from(RESULTS), max_size=60), st.randoms())
-def test_against_counting_one_by_one(contenders: int, results: list[str], chance: random.Random) -> None:
+def test_against_counting_one_by_one(participants: int, results: list[str], chance: random.Random) -> None:
     """In whatever order games end, points and pairs are those of a plain count, and the sides mirror each other."""
-    games = list(zip(schedule(contenders, "round-robin", 1000), results, strict=False))
+    games = list(zip(schedule(participants, "round-robin", 1000), results, strict=False))
     chance.shuffle(games)
-    standings = Standings("abcd"[:contenders], pairings(contenders, "round-robin"))
+    standings = Standings("abcd"[:participants], pairings(participants, "round-robin"))
     for fixture, result in games:
-        standings.add(Outcome(fixture, result))
+        standings.add(fixture, finished(result))
     for (first, second), tally in standings.pairings.items():
         met = [(f, POINTS[r]) for f, r in games if (f.first, f.second) == (first, second)]
         own = [(f, points if f.white == first else 1 - points) for f, points in met]
@@ -56,7 +62,7 @@ def test_against_counting_one_by_one(contenders: int, results: list[str], chance
         assert tally.pairs == [sums.count(outcome) for outcome in range(5)]
     assert standings.played == len(games)
     assert sum(tally.points for tally in standings.totals) == len(games)
-    if contenders == 2:
+    if participants == 2:
         first_total, second_total = standings.totals
         assert first_total.pairs == second_total.pairs[::-1] == standings.pairings[0, 1].pairs
         assert first_total.games == second_total.games[::-1]
@@ -65,15 +71,15 @@ def test_against_counting_one_by_one(contenders: int, results: list[str], chance
 def test_faults_and_work_belong_to_their_side() -> None:
     standings = Standings(["a", "b"], [(0, 1)])
     work = (Work(3, 0.5, 100, 12), Work(2, 0.25, 50, 8))
-    standings.add(Outcome(Fixture(0, 1, 0, is_reversed=False), "0-1", "crash", True, work))
-    standings.add(Outcome(Fixture(0, 1, 0, is_reversed=True), "0-1", "time", True, work))
-    standings.add(Outcome(Fixture(0, 1, 1, is_reversed=False), "1-0", "hang", False, work))
+    standings.add(Fixture(0, 1, 0, is_reversed=False), finished("0-1", "crash", True, work))
+    standings.add(Fixture(0, 1, 0, is_reversed=True), finished("0-1", "time", True, work))
+    standings.add(Fixture(0, 1, 1, is_reversed=False), finished("1-0", "hang", False, work))
     first, second = standings.totals
-    assert dict(first.faults) == {"crash": 1}
-    assert dict(second.faults) == {"time": 1, "hang": 1}
+    assert dict(first.failures) == {"crash": 1}
+    assert dict(second.failures) == {"time": 1, "hang": 1}
     assert first.work == Work(8, 1.25, 250, 32)
     assert second.work == Work(7, 1.0, 200, 28)
-    assert standings.pairings[0, 1].faults == first.faults
+    assert standings.pairings[0, 1].failures == first.failures
     text = rendered(standings)
     assert "a lost 1 by crash\n" in text
     assert "b lost 1 by time, 1 by hang\n" in text
@@ -88,7 +94,7 @@ def test_errors_come_from_pairs_where_there_are_enough() -> None:
 
 def test_data() -> None:
     data = standings_of(["1-0", "1/2-1/2"] * 10, ("x", "y")).as_data()
-    x, y = data["contenders"]
+    x, y = data["participants"]
     assert (x["name"], x["points"], y["points"]) == ("x", 15, 5)
     (pairing,) = data["pairings"]
     assert (pairing["first"], pairing["second"]) == ("x", "y")

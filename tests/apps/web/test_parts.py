@@ -111,7 +111,10 @@ def test_a_resigned_game_goes_on_after_a_takeback() -> None:
 
 @pytest.mark.parametrize(
     ("fen", "verdict"),
-    [(STARTPOS, "White's time is out, 0-1"), ("6k1/8/8/8/8/8/7P/7K w - - 0 1", "White's time is out, 1/2-1/2")],
+    [
+        (STARTPOS, "White's time is out, 0-1"),
+        ("6k1/8/8/8/8/8/7P/7K w - - 0 1", "White's time is out; the other side cannot mate, 1/2-1/2"),
+    ],
 )
 def test_time_runs_out(fen: str, verdict: str) -> None:
     game = begin(fen)

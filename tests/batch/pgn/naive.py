@@ -185,11 +185,11 @@ def check_same(games: Any, twins: list[Game]) -> None:
 
 def _check_reason(reason: str, twin: Game, length: int) -> None:
     """That python-chess finds the same fault, if it does look for it. What only it reads, is left out of the twin."""
-    if "is no legal position" in reason or "is not chess" in reason:
+    if "is not a legal position" in reason or "is not chess" in reason:
         _cut(twin, 0)
     elif "passes while in check" in reason:
         _cut(twin, length)
-    elif "no legal move" in reason or "more than one" in reason or "drops" in reason:
+    elif "legal move" in reason or "drops" in reason:
         assert twin.errors, reason
     else:
         assert not twin.errors, (reason, twin.errors)

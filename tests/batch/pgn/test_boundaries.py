@@ -15,9 +15,14 @@ BEFORE_MOVES, AFTER_MOVES = [1804, 2356], [1739, 2291]
 
 # A broken game, its moves, and its line and what is wrong with it.
 BROKEN = [
-    (b"1. e4 Nf3 e5 1-0", [1804], 1, "no legal move is 'Nf3'"),
-    (b"1. e4\ne5 2. Nf3\nNc6 3. Ke4", [1804, 2356, 1350, 2745], 3, "no legal move is 'Ke4'"),
-    (b"1. Nf3 a6 2. Nc3 a5\n3. Nd4 Ra6\n4. Nb5", [1350, 2608, 1153, 2088, 1749, 2616], 3, "more than one legal move"),
+    (b"1. e4 Nf3 e5 1-0", [1804], 1, "'Nf3' is not a legal move"),
+    (b"1. e4\ne5 2. Nf3\nNc6 3. Ke4", [1804, 2356, 1350, 2745], 3, "'Ke4' is not a legal move"),
+    (
+        b"1. Nf3 a6 2. Nc3 a5\n3. Nd4 Ra6\n4. Nb5",
+        [1350, 2608, 1153, 2088, 1749, 2616],
+        3,
+        "fits more than one legal move",
+    ),
     (b"1. e4 d5 2. Bb5+ --", [1804, 2291, 2117], 1, "'--' passes while in check"),
     (b"1. e4 N@f6", [1804], 1, "'N@f6' drops a piece"),
     (
@@ -26,14 +31,14 @@ BROKEN = [
         2,
         "White has no king, not one",
     ),
-    (b'[FEN "rubbish"]\n\n1. e4', [], 1, "the FEN 'rubbish' is no legal position: the board has 1 rank, not 8"),
+    (b'[FEN "rubbish"]\n\n1. e4', [], 1, "the FEN 'rubbish' is not a legal position: the board has 1 rank, not 8"),
     (b'[Variant "Atomic"]\n\n1. e4', [], 1, "the variant 'Atomic' is not chess"),
-    (b'[White "a]\n[Black "b"]\n\n1. e4 *', [1804], 1, """the tag '[White "a]' cannot be read"""),
-    (b"1. e4 (1. d4 d5\n *", [1804], 1, "the variation that begins here does not end"),
-    (b"1. e4\n{ and so on *", [1804], 2, "the comment that begins here does not end"),
-    (b"1. e4\n{ and so on\n\n2. e5 *", [1804], 2, "the comment that begins here does not end"),
-    (b"neither moves nor tags", [], 1, "there is no tag, move or result in it"),
-    (b"\0\xff\xfe\x80\x1a", [], 1, "there is no tag, move or result in it"),
+    (b'[White "a]\n[Black "b"]\n\n1. e4 *', [1804], 1, """'[White "a]' is not a tag"""),
+    (b"1. e4 (1. d4 d5\n *", [1804], 1, "the variation that begins here is not closed"),
+    (b"1. e4\n{ and so on *", [1804], 2, "the comment that begins here is not closed"),
+    (b"1. e4\n{ and so on\n\n2. e5 *", [1804], 2, "the comment that begins here is not closed"),
+    (b"neither moves nor tags", [], 1, "it has no tag, move or result"),
+    (b"\0\xff\xfe\x80\x1a", [], 1, "it has no tag, move or result"),
 ]
 
 
@@ -56,7 +61,7 @@ def test_a_broken_game(end: bytes, text: bytes, moves: list[int], line: int, rea
 
 def test_what_costs_moves_is_reported_first() -> None:
     games = ox88.read_pgn(io.BytesIO(b"[White\n\n1. e4 { yes } Ke4\n"))
-    assert [error.reason for error in games.errors] == ["no legal move is 'Ke4'"]
+    assert [error.reason for error in games.errors] == ["'Ke4' is not a legal move"]
 
 
 @settings(max_examples=150)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88.batch.pgn import reading
-from ox88.batch.pgn.pieces import cut_into_pieces
+from ox88.batch.pgn.splitting import split_into_chunks
 from tests.batch.pgn import naive, samples
 
 TEXT = b"".join(samples.GAMES) * 3
@@ -199,12 +199,12 @@ def test_a_game_that_does_not_end_is_given_up(text: bytes) -> None:
     source: IO[bytes] = _Endless(text, 1 << 18)  # type: ignore[assignment]
     blocks = iter(lambda: source.read(room), b"")
     after = b'\n\n[White "after"]\n\n1. d4 d5 *\n'
-    for piece in cut_into_pieces(iter([_chained(blocks, after)]), longest):
-        assert len(piece.text) < longest + 2 * room
-        if len(piece.starts) > 1:
-            games.append(reading.read_piece(piece, reading.Tags(["White"])))
+    for chunk in split_into_chunks(iter([_chained(blocks, after)]), longest):
+        assert len(chunk.text) < longest + 2 * room
+        if len(chunk.starts) > 1:
+            games.append(reading.read_chunk(chunk, reading.TagNames(["White"])))
     assert [len(some) for some in games] == [1, 1]
-    assert games[0].errors[0].reason == "it is longer than a game can be"
+    assert games[0].errors[0].reason == "it is too long for a game"
     assert games[1].headers["White"].tolist() == ["after"]
     assert naive.moves_of(games[1]) == [[1739, 2291]]
 

@@ -240,7 +240,7 @@ def test_numbers_that_are_refused() -> None:
     for number in refused:
         with pytest.raises(ox88.Ox88Error, match="at least 1 is expected"):
             ox88.iter_pgn(io.BytesIO(b""), chunk=number)
-        with pytest.raises(ox88.Ox88Error, match="are possible"):
+        with pytest.raises(ox88.Ox88Error, match="are expected"):
             ox88.read_pgn(io.BytesIO(b""), threads=number)
     refused = [1.5, "1", True]
     for number in refused:

@@ -25,5 +25,5 @@ def test_there_are_files() -> None:
 
 def test_an_illegal_move_is_reported_with_its_line() -> None:
     games = ox88.read_pgn(DATA / "pgn" / "odd" / "black2move.pgn")
-    assert [str(error) for error in games.errors] == ["game 0, line 4: no legal move is '0-0-0'"]
+    assert [str(error) for error in games.errors] == ["game 0, line 4: '0-0-0' is not a legal move"]
     assert np.array_equal(games.offsets, [0, 0])

@@ -22,9 +22,8 @@ from ox88.apps.files import beside, explained
 from ox88.apps.jobs import Workers
 from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView
-from ox88.batch.chunks import count_threads
+from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.pgn.games import no_games
-from ox88.batch.pgn.pipeline import in_order
 from ox88.types import Ox88Error
 
 FIRST_ENDING: Final = ".first"  # Of a file with a byte for each row: whether it is the first with its position.

@@ -78,10 +78,10 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write the standings; - is stdout."
 )
 def match(**given: Any) -> None:
-    from ox88.apps.match.arguments import default_concurrency, read_match
-    from ox88.apps.match.command import run_match
+    from ox88.apps.match.command import default_concurrency, read_match
+    from ox88.apps.match.match import run_match
 
     way = {name: given.pop(name) for name in ("scheduler", "pgn", "json_path")}
     concurrency = given.pop("concurrency")
     asked = read_match(**given)
-    raise click.exceptions.Exit(run_match(asked, concurrency or default_concurrency(asked.contenders), **way))
+    raise click.exceptions.Exit(run_match(asked, concurrency or default_concurrency(asked.participants), **way))

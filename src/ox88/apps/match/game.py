@@ -1,24 +1,49 @@
-"""One game between two players: moves asked in turn, clocks kept, the end found, all of it written down."""
+"""One game between two engine processes: moves in turn, clocks, adjudication, and the PGN of it all."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import chess
+import chess.engine
 import chess.pgn
 
 from ox88.apps.labels import label
+from ox88.apps.match.engine_process import EngineFailure, EngineMove, EngineProcess
 from ox88.apps.match.openings import Opening
-from ox88.apps.match.pace import Remaining
-from ox88.apps.match.player import Fault, Player, Thought
-from ox88.apps.match.referee import MATE_SCORE, Adjudication, Ending, by_agreement, by_rules, lost_by
+from ox88.apps.time_control import RemainingTime
+from ox88.rules import DRAW, GameEnd, colour_name, game_end, lost_by, win_of
 
-DEFAULT_MARGIN: Final = 0.02  # Seconds that a message may take on its way; more than that over the time is a loss.
+MAX_MOVES: Final = 500  # Then a game is a draw.
+DEFAULT_MARGIN: Final = 0.02  # Seconds.
+_MATE_SCORE: Final = 100_000  # Centipawns.
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """When the scores of both engines end a game. Scores are centipawns; 0 plies switch a rule off.
+
+    Attributes:
+        draw_move: No draw before the end of this move.
+        draw_plies: A draw after so many plies in a row with scores near 0.
+        draw_score: Greatest distance from 0 for a draw.
+        win_plies: A win after so many plies in a row with scores beyond win_score.
+        win_score: Least score for a win.
+    """
+
+    draw_move: int = 40
+    draw_plies: int = 8
+    draw_score: int = 8
+    win_plies: int = 6
+    win_score: int = 900
+
+
+NO_ADJUDICATION: Final = Adjudication(draw_plies=0, win_plies=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What holds for all games of a match. margin: seconds over the time that are forgiven."""
+    """The rules for all games of a match. margin: by so many seconds a move may exceed the time without a loss."""
 
     adjudication: Adjudication = field(default_factory=Adjudication)
     margin: float = DEFAULT_MARGIN
@@ -26,7 +51,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a side's moves took, in sums. depth: of the moves that told one."""
+    """Sums over the moves of a side. depth: adds up the depths of the moves that have one."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -41,100 +66,136 @@ class Work:
             self.depth + other.depth,
         )
 
-    def after(self, thought: Thought) -> "Work":
-        return self + Work(1, thought.seconds, thought.nodes, thought.depth)
-
 
 NO_WORK: Final = Work()
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A game that has ended. fault: the kind of failure that lost it, if one did. work: White's and Black's."""
+class FinishedGame:
+    """A game of a match. failure: kind of the failure that lost it, if any; failed: whose. work: White's, Black's."""
 
-    ending: Ending
+    end: GameEnd
     pgn: str
-    fault: str = ""
+    failure: str = ""
+    failed: chess.Color | None = None
     work: tuple[Work, Work] = (NO_WORK, NO_WORK)
 
 
-class Game:
-    """A game in progress. `play` it; then all of it is in the record."""
+class MatchGame:
+    """A game in progress. The engines are started before the first move, and left running."""
 
-    def __init__(self, opening: Opening, white: Player, black: Player, rules: Rules) -> None:
-        self._players = {chess.WHITE: white, chess.BLACK: black}
+    def __init__(self, opening: Opening, white: EngineProcess, black: EngineProcess, rules: Rules) -> None:
+        self._engines = {chess.WHITE: white, chess.BLACK: black}
+        self._limits = {side: engine.participant.limits for side, engine in self._engines.items()}
         self._rules = rules
         self._board = opening.board()
-        self._record = chess.pgn.Game.from_board(self._board)
-        self._node = self._record.end()
-        self._clocks = {c: Remaining(player.contender.pace.clock) for c, player in self._players.items()}
+        self._pgn = chess.pgn.Game.from_board(self._board)
+        self._node = self._pgn.end()
+        self._clocks = {
+            side: RemainingTime(limits.time_control)
+            for side, limits in self._limits.items()
+            if limits.time_control is not None
+        }
         self._scores: list[int | None] = []
         self._work = {chess.WHITE: NO_WORK, chess.BLACK: NO_WORK}
-        self._fault = ""
+        self._failure = ""
+        self._failed: chess.Color | None = None
 
-    async def play(self, tags: Mapping[str, str]) -> Played:
-        """Play it to its end. tags: for the record."""
-        ending = await self._start()
-        while ending is None:
-            ending = by_rules(self._board) or by_agreement(self._board, self._scores, self._rules.adjudication)
-            if ending is None:
-                ending = await self._move()
-        for player in self._players.values():
-            await player.tell_result(self._board, ending.result, ending.reason)
-        return self._finished(ending, tags)
+    async def play(self, tags: Mapping[str, str]) -> FinishedGame:
+        """Play the game to its end. tags: for the PGN."""
+        end = await self._start()
+        while end is None:
+            end = self._end_without_failure() or await self._move()
+        for engine in self._engines.values():
+            await engine.send_result(self._board, end.result, end.reason)
+        return self._finished(end, tags)
 
-    async def _start(self) -> Ending | None:
-        for colour, player in self._players.items():
+    async def _start(self) -> GameEnd | None:
+        for side, engine in self._engines.items():
             try:
-                await player.start()
-            except Fault as fault:
-                return self._lost(colour, fault)
-            obstacle = player.obstacle(self._board)
-            if obstacle:
-                return self._lost(colour, Fault("protocol error", obstacle))
+                await engine.start()
+                reason = engine.why_unplayable(self._board)
+                if reason:
+                    raise EngineFailure("protocol error", reason)
+            except EngineFailure as failure:
+                return self._lost(side, failure)
         return None
 
-    async def _move(self) -> Ending | None:
-        """Let the side to move move. The end of the game, if it fails or resigns."""
-        colour = self._board.turn
-        player = self._players[colour]
+    def _end_without_failure(self) -> GameEnd | None:
+        if len(self._board.move_stack) >= 2 * MAX_MOVES:
+            return game_end(self._board) or GameEnd(DRAW, f"{MAX_MOVES} moves")
+        return game_end(self._board) or adjudicate(self._board, self._scores, self._rules.adjudication)
+
+    async def _move(self) -> GameEnd | None:
+        """Have the side to move play. Returns the end of the game if it fails or resigns."""
+        side = self._board.turn
         try:
-            thought = await player.think(self._board, self._limit(colour), self)
-        except Fault as fault:
-            return self._lost(colour, fault)
-        if thought.has_resigned:
-            return lost_by(colour, f"{player.contender.name} resigns", self._board)
-        if not self._clocks[colour].spend(thought.seconds, self._rules.margin):
-            return self._lost(colour, Fault("time", f"{-self._clocks[colour].seconds:.3f} s over"))
-        self._write_down(colour, thought)
+            answer = await self._engines[side].play(self._board, self._limit(side), game=self)
+            clock = self._clocks.get(side)
+            if answer.move is not None and clock and not clock.spend(answer.seconds, self._rules.margin):
+                raise EngineFailure("time", f"{-clock.seconds:.3f} s over")
+        except EngineFailure as failure:
+            return self._lost(side, failure)
+        if answer.move is None:
+            return lost_by(side, f"{self._engines[side].participant.name} resigns", self._board)
+        self._write_down(side, answer, answer.move)
         return None
 
-    def _limit(self, colour: bool) -> chess.engine.Limit:
-        pace = self._players[colour].contender.pace
-        limit = pace.limit(self._clocks[chess.WHITE], self._clocks[chess.BLACK], self)
-        limit.remaining_moves = self._clocks[colour].moves_to_go
+    def _limit(self, side: chess.Color) -> chess.engine.Limit:
+        own = self._limits[side]
+        limit = chess.engine.Limit(nodes=own.nodes, depth=own.depth, time=own.seconds)
+        if side in self._clocks:
+            white, black = self._clocks.get(chess.WHITE), self._clocks.get(chess.BLACK)
+            limit.clock_id = self
+            limit.remaining_moves = self._clocks[side].moves_to_go
+            if white:
+                limit.white_clock, limit.white_inc = white.told, white.increment
+            if black:
+                limit.black_clock, limit.black_inc = black.told, black.increment
         return limit
 
-    def _lost(self, colour: bool, fault: Fault) -> Ending:
-        self._fault = fault.kind
-        return lost_by(colour, f"{self._players[colour].contender.name} loses by {fault}", self._board)
+    def _lost(self, side: chess.Color, failure: EngineFailure) -> GameEnd:
+        self._failure, self._failed = failure.kind, side
+        return lost_by(side, f"{self._engines[side].participant.name} loses by {failure}", self._board)
 
-    def _write_down(self, colour: bool, thought: Thought) -> None:
-        self._work[colour] = self._work[colour].after(thought)
-        self._node = self._node.add_variation(thought.move)
-        if thought.score is not None:
-            self._node.set_eval(thought.score, thought.depth or None)
-        if self._players[colour].contender.pace.clock is not None:
-            self._node.set_clock(max(0.0, self._clocks[colour].seconds))
-        self._node.set_emt(thought.seconds)
-        score = thought.score.white().score(mate_score=MATE_SCORE) if thought.score is not None else None
+    def _write_down(self, side: chess.Color, answer: EngineMove, move: chess.Move) -> None:
+        self._work[side] += Work(1, answer.seconds, answer.nodes, answer.depth)
+        self._node = self._node.add_variation(move)
+        if answer.score is not None:
+            self._node.set_eval(answer.score, answer.depth or None)
+        if side in self._clocks:
+            self._node.set_clock(max(0.0, self._clocks[side].seconds))
+        self._node.set_emt(answer.seconds)
+        score = answer.score.white().score(mate_score=_MATE_SCORE) if answer.score is not None else None
         self._scores.append(score)
-        self._board.push(thought.move)
+        self._board.push(move)
 
-    def _finished(self, ending: Ending, tags: Mapping[str, str]) -> Played:
-        white, black = (str(self._players[colour].contender.pace) for colour in (chess.WHITE, chess.BLACK))
-        paces = {"WhiteTimeControl": white, "BlackTimeControl": black}
-        for name, value in {**tags, **paces, "Result": ending.result, "Termination": ending.reason}.items():
-            self._record.headers[name] = label(value)
+    def _finished(self, end: GameEnd, tags: Mapping[str, str]) -> FinishedGame:
+        own = {"WhiteTimeControl": str(self._limits[chess.WHITE]), "BlackTimeControl": str(self._limits[chess.BLACK])}
+        own |= {"Result": end.result, "Termination": end.reason}
+        if self._failed is not None:
+            own["Failure"] = f"{colour_name(self._failed)}: {self._failure}"
+        for name, value in {**tags, **own}.items():
+            self._pgn.headers[name] = label(value)
         work = (self._work[chess.WHITE], self._work[chess.BLACK])
-        return Played(ending, str(self._record), self._fault, work)
+        return FinishedGame(end, str(self._pgn), self._failure, self._failed, work)
+
+
+def adjudicate(board: chess.Board, scores: list[int | None], rules: Adjudication) -> GameEnd | None:
+    """The end that both engines foresee. scores: White's, in centipawns, one a ply; None where unknown."""
+    if board.fullmove_number > rules.draw_move:
+        last = _last_scores(scores, rules.draw_plies)
+        if last and max(map(abs, last)) <= rules.draw_score:
+            return GameEnd(DRAW, "adjudication: a draw by the scores")
+    last = _last_scores(scores, rules.win_plies)
+    if last and min(last) >= rules.win_score:
+        return GameEnd(win_of(chess.WHITE), "adjudication: a win by the scores")
+    if last and max(last) <= -rules.win_score:
+        return GameEnd(win_of(chess.BLACK), "adjudication: a win by the scores")
+    return None
+
+
+def _last_scores(scores: list[int | None], plies: int) -> list[int]:
+    """The last scores; empty if they are too few or one is unknown."""
+    known = [score for score in scores[-plies:] if score is not None] if plies else []
+    return known if len(known) == plies else []

@@ -1,4 +1,4 @@
-"""Where games begin: openings from PGN or EPD files, plain or zipped, drawn in an order that a seed fixes."""
+"""The openings of a match: those of a PGN or EPD file in an order that a seed fixes, random ones, or none."""
 
 import hashlib
 import io
@@ -8,7 +8,6 @@ import re
 import zipfile
 import zlib
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -22,24 +21,23 @@ from ox88.fen import format_fen, parse_epd
 from ox88.types import Ox88Error
 
 RANDOM_PLIES: Final = 8
-_ENDINGS: Final = (".pgn", ".epd", ".fen", ".txt")
+_SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")
 _TAG: Final = re.compile(r'\[[A-Za-z0-9_]+\s+"')
-_MARK: Final = re.compile("[{};]")
-_BOARDS: Final = 960
-_CHECKED: Final = 500  # Openings that are read before a match begins; of larger books the others in their turn.
+_CHESS960_POSITIONS: Final = 960
+_CHECKED: Final = 500  # Openings that are read before a match begins. Larger books are checked as they are played.
 _UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, EOFError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A position, as the moves to it from a start. fen: empty for the usual start. moves: in UCI's notation."""
+    """A start position and moves in UCI's notation. fen: empty for the usual start position."""
 
     fen: str = ""
     moves: tuple[str, ...] = ()
     chess960: bool = False
 
     def board(self) -> chess.Board:
-        """The position, with the moves to it on its stack."""
+        """The position after the moves, which are on the board's stack."""
         board = chess.Board(self.fen or chess.STARTING_FEN, chess960=self.chess960)
         for move in self.moves:
             board.push_uci(move)
@@ -47,26 +45,33 @@ class Opening:
 
 
 class Openings(Protocol):
-    """As many openings as a match may want: each number from 0 on names one, the same in every run."""
+    """Numbered openings from 0 on, without end; a number means the same opening in every run."""
 
-    identity: str  # What differs where the openings do.
+    identity: str  # Two objects with the same identity have the same openings.
 
     @abstractmethod
     def opening(self, number: int) -> Opening:
-        """Raises Ox88Error where there is something wrong with it."""
+        """Raises Ox88Error if the opening cannot be used."""
 
 
 class Book:
-    """The openings of a file, in an order that the seed fixes; after the last the first comes again."""
+    """The openings of a file, in an order that the seed fixes; after the last comes the first again."""
 
     def __init__(self, path: Path, seed: int, chess960: bool = False) -> None:
-        """Raises Ox88Error for a file that cannot be read, holds no opening, or has a wrong one among the first."""
+        """Raises Ox88Error if the file cannot be read, has no opening, or one of the first cannot be used."""
         self._path = path
         self._chess960 = chess960
-        text = _read_text(path)
-        self.identity = f"book {hashlib.sha256(text.encode()).hexdigest()}, seed {seed}, chess960 {chess960}"
-        self._is_pgn = any(_TAG.match(line) for line in text.split("\n")[:100])
-        self._texts = split_games(text) if self._is_pgn else _lines(text)
+        data = _read_bytes(path)
+        self.identity = f"book {hashlib.sha256(data).hexdigest()}, seed {seed}, chess960 {chess960}"
+        lines = data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self._is_pgn = any(_TAG.match(line) for line in lines[:100])
+        if self._is_pgn:
+            from ox88.batch.pgn.game_text import split_games  # It imports the compiler, which workers do not need.
+
+            self._texts = [(number, game.text) for number, game in enumerate(split_games(data), 1)]
+        else:
+            numbered = ((number, line.strip()) for number, line in enumerate(lines, 1))
+            self._texts = [(number, line) for number, line in numbered if line and not line.startswith("#")]
         if not self._texts:
             raise Ox88Error(f"{path} holds no opening: games (PGN) or positions (EPD, FEN) are expected")
         random.Random(seed).shuffle(self._texts)  # noqa: S311 - An order, no secret.
@@ -74,16 +79,16 @@ class Book:
             self.opening(number)
 
     def opening(self, number: int) -> Opening:
-        text = self._texts[number % len(self._texts)]
+        place, text = self._texts[number % len(self._texts)]
         try:
-            return _of_game(text, self._chess960) if self._is_pgn else _of_line(text, self._chess960)
+            return _read_game(text, self._chess960) if self._is_pgn else _read_line(text, self._chess960)
         except (ValueError, IndexError) as error:
-            shown = label(text[:200])[:100]
-            raise Ox88Error(f"{self._path}: the opening {shown!r} cannot be used: {label(str(error))}") from None
+            name = f"game {place}" if self._is_pgn else f"line {place}"
+            raise Ox88Error(f"{self._path}: {name} is no opening: {label(str(error))}") from None
 
 
 class RandomOpenings:
-    """A few random moves from the start; in Chess960 from one of its starts."""
+    """Random moves from the start position, or in Chess960 from a random one of its start positions."""
 
     def __init__(self, seed: int, plies: int = RANDOM_PLIES, chess960: bool = False) -> None:
         self._seed = seed
@@ -94,7 +99,8 @@ class RandomOpenings:
     def opening(self, number: int) -> Opening:
         chance = random.Random(f"{self._seed} {number}")  # noqa: S311 - A game, no secret.
         while True:
-            board = chess.Board.from_chess960_pos(chance.randrange(_BOARDS)) if self._chess960 else chess.Board()
+            start = chance.randrange(_CHESS960_POSITIONS) if self._chess960 else None
+            board = chess.Board() if start is None else chess.Board.from_chess960_pos(start)
             fen = board.fen() if self._chess960 else ""
             for _ in range(self._plies):
                 moves = sorted(board.legal_moves, key=str)
@@ -106,45 +112,15 @@ class RandomOpenings:
 
 
 class StartPosition:
-    """The start position alone, for engines that vary by themselves."""
+    """The start position alone, for engines that vary their play."""
 
     identity = "start"
 
-    def opening(self, number: int) -> Opening:  # noqa: ARG002 - There is but one.
+    def opening(self, number: int) -> Opening:  # noqa: ARG002 - All are the same.
         return Opening()
 
 
-def split_games(text: str) -> list[str]:
-    """The texts of a PGN file's games: a line that begins with a bracket, after moves and in no comment, begins one."""
-    games: list[list[str]] = []
-    in_moves, in_comment = True, False
-    for line in text.split("\n"):
-        if line.startswith("[") and not in_comment:
-            if in_moves:
-                games.append([])
-            in_moves = False
-        elif line.strip() and not (line.startswith("%") and not in_comment):
-            in_moves, in_comment = True, _ends_in_comment(line, in_comment)
-        if games:
-            games[-1].append(line)
-    return ["\n".join(game) for game in games]
-
-
-def _ends_in_comment(line: str, in_comment: bool) -> bool:
-    """Whether a comment in braces goes on behind a line of moves; in_comment: whether one does before it."""
-    for mark in _MARK.findall(line):
-        if mark == ";" and not in_comment:
-            return False
-        if mark != ";":
-            in_comment = mark == "{"
-    return in_comment
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")]
-
-
-def _of_game(text: str, chess960: bool) -> Opening:
+def _read_game(text: str, chess960: bool) -> Opening:
     game = chess.pgn.read_game(io.StringIO(text))
     if game is None:
         raise ValueError("it has no moves")
@@ -155,19 +131,15 @@ def _of_game(text: str, chess960: bool) -> Opening:
         raise ValueError(f"it is no game of chess, but of {board.uci_variant}")
     from_chess_board(board).check()
     fen = "" if board.fen() == chess.STARTING_FEN else board.fen()
-    moves = tuple(board.uci(move, chess960=chess960) for move in _pushed(board, game.mainline_moves()))
-    return _checked(Opening(fen, moves, chess960 or board.chess960))
-
-
-def _pushed(board: chess.Board, moves: Iterable[chess.Move]) -> Iterable[chess.Move]:
-    """Each move while the board stands before it."""
-    for move in moves:
-        yield move
+    moves = []
+    for move in game.mainline_moves():
+        moves.append(board.uci(move, chess960=chess960))
         board.push(move)
+    return _checked(Opening(fen, tuple(moves), chess960 or board.chess960))
 
 
-def _of_line(text: str, chess960: bool) -> Opening:
-    """A line of FEN's six fields, or of EPD's four with operations behind them."""
+def _read_line(text: str, chess960: bool) -> Opening:
+    """A line with the six fields of FEN, or the four of EPD and its operations."""
     setup = parse_epd(text)[0].check()
     return _checked(Opening(format_fen(setup), (), chess960 or setup.is_chess960()))
 
@@ -180,20 +152,16 @@ def _checked(opening: Opening) -> Opening:
     return opening
 
 
-def _read_text(path: Path) -> str:
+def _read_bytes(path: Path) -> bytes:
+    """The content of a file, or of the first file of openings in a zip archive."""
     try:
-        data = path.read_bytes()
-        if zipfile.is_zipfile(io.BytesIO(data)):
-            data = _unzipped(data)
+        if not zipfile.is_zipfile(path):
+            return path.read_bytes()
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if Path(name).suffix.lower() in _SUFFIXES]
+            if not names:
+                raise OSError(f"in it is no file {', '.join(_SUFFIXES)}")
+            return archive.read(names[0])
     except _UNREADABLE as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise Ox88Error(f"the openings {path} cannot be read: {reason}") from None
-    return data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _unzipped(data: bytes) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        names: Sequence[str] = [name for name in archive.namelist() if Path(name).suffix.lower() in _ENDINGS]
-        if not names:
-            raise OSError(f"in it is no file {', '.join(_ENDINGS)}")
-        return archive.read(names[0])

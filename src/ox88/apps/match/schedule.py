@@ -1,4 +1,4 @@
-"""Who meets whom, from which opening, with which colour, in which order."""
+"""The schedule of a match: who plays whom, with which colours and openings, in which order."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,13 @@ Form = Literal["round-robin", "gauntlet"]
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game to be played: contenders by number, and the pair of games it belongs to, which share an opening.
+    """A game of the schedule. Two games with the same opening and reversed colours are a pair.
 
-    pair: counts from 0 in each pairing. first, second: the pairing; first has White in a pair's first game.
+    Attributes:
+        first: Number of the participant that has White in the first game of a pair.
+        second: Number of the other participant.
+        pair: Number of the pair among those of these two, from 0.
+        is_reversed: True for the second game of the pair.
     """
 
     first: int
@@ -30,21 +34,21 @@ class Fixture:
 
     @property
     def round(self) -> str:
-        """The game's name among those of its pairing, as PGN's tag has it: 17.2 is the second of the 17th pair."""
+        """The PGN tag `Round`: 17.2 is the second game of the 17th pair."""
         return f"{self.pair + 1}.{2 if self.is_reversed else 1}"
 
 
-def pairings(contenders: int, form: Form) -> Sequence[tuple[int, int]]:
-    """All against all, or the first against each other one."""
+def pairings(participants: int, form: Form) -> Sequence[tuple[int, int]]:
+    """Who plays whom: all against all, or the first against each other one."""
     if form == "gauntlet":
-        return [(0, other) for other in range(1, contenders)]
-    return list(combinations(range(contenders), 2))
+        return [(0, other) for other in range(1, participants)]
+    return list(combinations(range(participants), 2))
 
 
-def schedule(contenders: int, form: Form, games: int) -> Iterator[Fixture]:
-    """All games in order: a pair for each pairing, then the next. games: for each pairing."""
+def schedule(participants: int, form: Form, games: int) -> Iterator[Fixture]:
+    """All games in order: one pair of games for each pairing, then the next. games: for each pairing."""
     for pair in range((games + 1) // 2):
-        for first, second in pairings(contenders, form):
+        for first, second in pairings(participants, form):
             yield Fixture(first, second, pair, is_reversed=False)
             if 2 * pair + 1 < games:
                 yield Fixture(first, second, pair, is_reversed=True)

@@ -1,37 +1,43 @@
-"""What the games come to: results of each pairing and of each contender, as counts and as data."""
+"""The standings of a match: results of each pairing and participant, as numbers, as data and as tables."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
 from ox88.apps.match import statistics as stats
-from ox88.apps.match.game import NO_WORK, Work
+from ox88.apps.match.game import NO_WORK, FinishedGame, Work
 from ox88.apps.match.schedule import Fixture
 
 _POINTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's.
-_FEWEST_PAIRS: Final = 8  # From so many on errors are taken from pairs, before from single games.
+_MIN_PAIRS: Final = 8  # With fewer pairs, errors are estimated from single games.
+_MAX_ELO: Final = 1999.0  # Beyond it only a bound is known.
 
 
 @dataclass(slots=True)
-class Tally:
-    """Results from one side's view. games: losses, draws, wins; pairs: by points of both games, in halves."""
+class SideResults:
+    """Results from one side's view. games: losses, draws, wins. pairs: those with 0, 1/2, 1, 3/2 and 2 points."""
 
     games: list[int] = field(default_factory=lambda: [0] * 3)
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    faults: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
     work: Work = NO_WORK
-    _halves: dict[tuple[int, int], float] = field(default_factory=dict)
+    _half_pairs: dict[tuple[int, int], float] = field(default_factory=dict)
 
-    def add(self, points: float, pair: tuple[int, int], fault: str, work: Work) -> None:
-        """A game's points for this side. pair: names the two games that share an opening."""
+    def add(self, points: float, pair: tuple[int, int], failure: str, work: Work) -> None:
+        """Add a game. pair: the same for the two games of a pair."""
         self.games[round(2 * points)] += 1
         self.work += work
-        if fault:
-            self.faults[fault] += 1
-        other = self._halves.pop(pair, None)
+        if failure:
+            self.failures[failure] += 1
+        other = self._half_pairs.pop(pair, None)
         if other is None:
-            self._halves[pair] = points
+            self._half_pairs[pair] = points
         else:
             self.pairs[round(2 * (points + other))] += 1
 
@@ -44,18 +50,23 @@ class Tally:
         return self.games[2] + self.games[1] / 2
 
     @property
+    def share(self) -> float:
+        """Points per game; one half before the first game."""
+        return self.points / self.played if self.played else 0.5
+
+    @property
     def pair_sample(self) -> stats.Sample:
         return stats.Sample(tuple(self.pairs), stats.PAIR_SCORES)
 
     @property
     def sample(self) -> stats.Sample:
-        """What errors are taken from. The mean may leave out a game whose twin is not over yet."""
-        if sum(self.pairs) >= _FEWEST_PAIRS:
+        """The sample for errors: pairs if there are enough, without a game that has no second one yet; else games."""
+        if sum(self.pairs) >= _MIN_PAIRS:
             return self.pair_sample
         return stats.Sample(tuple(self.games), stats.GAME_SCORES)
 
     def as_data(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"games": self.played, "points": self.points, "faults": dict(self.faults)}
+        data: dict[str, Any] = {"games": self.played, "points": self.points, "failures": dict(self.failures)}
         data |= dict(zip(("losses", "draws", "wins"), self.games, strict=True)) | {"pentanomial": list(self.pairs)}
         data |= {"moves": self.work.moves, "seconds": self.work.seconds, "nodes": self.work.nodes}
         if self.played:
@@ -64,56 +75,113 @@ class Tally:
         return data
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A game's result as the standings want it.
-
-    fault: kind of failure that ended it, if one did. failed: whose it was, White's (True) or Black's. work: of both.
-    """
-
-    fixture: Fixture
-    result: str
-    fault: str = ""
-    failed: bool | None = None
-    work: tuple[Work, Work] = (NO_WORK, NO_WORK)
-
-
 class Standings:
-    """The results of a match as they come in."""
+    """The results of a match so far."""
 
     def __init__(self, names: Sequence[str], pairings: Sequence[tuple[int, int]]) -> None:
         self.names = tuple(names)
-        self.totals = [Tally() for _ in names]
-        self.pairings = {pairing: Tally() for pairing in pairings}
+        self.totals = [SideResults() for _ in names]
+        self.pairings = {pairing: SideResults() for pairing in pairings}
 
     @property
     def played(self) -> int:
-        return sum(tally.played for tally in self.pairings.values())
+        return sum(results.played for results in self.pairings.values())
 
-    def add(self, outcome: Outcome) -> None:
-        fixture, points = outcome.fixture, _POINTS[outcome.result]
-        self._add_side(outcome, fixture.white, fixture.black, points, 0)
-        self._add_side(outcome, fixture.black, fixture.white, 1 - points, 1)
+    @property
+    def first_pairing(self) -> SideResults:
+        """The pairing of a match of two."""
+        return next(iter(self.pairings.values()))
 
-    def _add_side(self, outcome: Outcome, side: int, rival: int, points: float, number: int) -> None:
-        fixture, work = outcome.fixture, outcome.work[number]
-        fault = outcome.fault if outcome.failed is (number == 0) else ""
-        self.totals[side].add(points, (rival, fixture.pair), fault, work)
-        if side == fixture.first:
-            self.pairings[side, rival].add(points, (rival, fixture.pair), fault, work)
-
-    def ranking(self) -> list[int]:
-        """The contenders by score, the best first."""
-        return sorted(range(len(self.names)), key=lambda side: -self._share(self.totals[side]))
-
-    @staticmethod
-    def _share(tally: Tally) -> float:
-        return tally.points / tally.played if tally.played else 0.5
+    def add(self, fixture: Fixture, game: FinishedGame) -> None:
+        white_points = _POINTS[game.end.result]
+        sides = ((fixture.white, fixture.black, True), (fixture.black, fixture.white, False))
+        for (side, opponent, is_white), work in zip(sides, game.work, strict=True):
+            points = white_points if is_white else 1 - white_points
+            failure = game.failure if game.failed is is_white else ""
+            self.totals[side].add(points, (opponent, fixture.pair), failure, work)
+            if side == fixture.first:
+                self.pairings[side, opponent].add(points, (opponent, fixture.pair), failure, work)
 
     def as_data(self) -> dict[str, Any]:
-        contenders = [{"name": name} | tally.as_data() for name, tally in zip(self.names, self.totals, strict=True)]
+        """The standings for JSON."""
+        totals = zip(self.names, self.totals, strict=True)
         pairings = [
-            {"first": self.names[first], "second": self.names[second]} | tally.as_data()
-            for (first, second), tally in self.pairings.items()
+            {"first": self.names[first], "second": self.names[second]} | results.as_data()
+            for (first, second), results in self.pairings.items()
         ]
-        return {"contenders": contenders, "pairings": pairings}
+        return {"participants": [{"name": name} | results.as_data() for name, results in totals], "pairings": pairings}
+
+
+def standings_table(standings: Standings, sprt: stats.Sprt | None, heading: str) -> RenderableType:
+    """A row for each participant if there are more than two, one for each pairing, and the state of the test."""
+    parts: list[RenderableType] = [Text(heading)]
+    if len(standings.names) > 2:
+        parts.append(_participants_table(standings))
+    parts.append(_pairings_table(standings))
+    if sprt is not None:
+        parts.append(Text(sprt_text(standings.first_pairing, sprt)))
+    parts += [Text(line) for line in _failure_lines(standings)]
+    return Group(*parts)
+
+
+def _participants_table(standings: Standings) -> Table:
+    table = _table("participant", "games", "points", "%", "Elo", "LOS %")
+    ranking = sorted(zip(standings.names, standings.totals, strict=True), key=lambda row: -row[1].share)
+    for name, results in ranking:
+        if results.played:
+            points, percent, sample = f"{results.points:g}", f"{100 * results.share:.1f}", results.sample
+            superiority = f"{100 * stats.superiority(sample):.1f}"
+            table.add_row(Text(name), str(results.played), points, percent, elo_text(sample), superiority)
+    return table
+
+
+def _pairings_table(standings: Standings) -> Table:
+    table = _table("pairing", "games", "won", "drawn", "lost", "%", "Elo", "LOS %", "pairs 0  ½  1  1½  2")
+    for (first, second), results in standings.pairings.items():
+        names = Text(f"{standings.names[first]} : {standings.names[second]}")
+        lost, drawn, won = results.games
+        cells = [str(results.played), str(won), str(drawn), str(lost)]
+        if results.played:
+            score, sample = stats.score_estimate(results.sample), results.sample
+            cells.append(f"{100 * results.share:.1f} ±{50 * (score.high - score.low):.1f}")
+            cells += [elo_text(sample), f"{100 * stats.superiority(sample):.1f}", "  ".join(map(str, results.pairs))]
+        table.add_row(names, *cells)
+    return table
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def elo_text(sample: stats.Sample) -> str:
+    """The Elo difference with half its interval, or with the interval's ends if one of them has no bound."""
+    elo = stats.elo_estimate(sample)
+    if abs(elo.value) > _MAX_ELO:
+        return "all won" if elo.value > 0 else "all lost"
+    if elo.high > _MAX_ELO or elo.low < -_MAX_ELO:
+        low = "-∞" if elo.low < -_MAX_ELO else f"{elo.low:+.0f}"
+        high = "∞" if elo.high > _MAX_ELO else f"{elo.high:+.0f}"
+        return f"{elo.value:+.0f} ({low} to {high})"
+    value = round(elo.value, 1) + 0.0  # No -0.0.
+    return f"{value:+.1f} ±{(elo.high - elo.low) / 2:.1f}"
+
+
+def sprt_text(results: SideResults, sprt: stats.Sprt) -> str:
+    """The state of the sequential test, in a line."""
+    pairs = results.pair_sample
+    accepted = sprt.accepted(pairs)
+    text = f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}]: LLR {sprt.ratio(pairs):+.2f} of ±{sprt.bound:.2f}"
+    return text if accepted is None else f"{text}: {accepted:g} Elo accepted"
+
+
+def _failure_lines(standings: Standings) -> list[str]:
+    lines = []
+    for name, results in zip(standings.names, standings.totals, strict=True):
+        if results.failures:
+            kinds = ", ".join(f"{count} by {kind}" for kind, count in results.failures.most_common())
+            lines.append(f"{name} lost {kinds}")
+    return lines

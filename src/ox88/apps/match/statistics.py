@@ -1,7 +1,7 @@
-"""What games say about strength: Elo with its error, likelihood of superiority, and the sequential test.
+"""What results say about strength: Elo with its error, likelihood of superiority, and the sequential test.
 
-Two games with one opening and colours reversed are a pair. Their results go together, so errors and tests are taken
-from pairs: five outcomes, of 0, 1/2, 1, 3/2 and 2 points (the pentanomial model of M. Van den Bergh,
+Two games with one opening and reversed colours are a pair. Their results are correlated, so errors and tests count
+pairs: five outcomes, of 0, 1/2, 1, 3/2 and 2 points (Michel Van den Bergh's pentanomial model,
 https://www.cantate.be/Fishtest/).
 """
 
@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # Points a game, by outcome of a pair.
+PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # Points per game, for each outcome of a pair.
 GAME_SCORES: Final = (0.0, 0.5, 1.0)
-CONFIDENCE: Final = 1.959964  # Standard errors of a 95 % interval.
-ERROR_RATE: Final = 0.05  # Of the sequential test, on both sides.
+CONFIDENCE: Final = 1.959964  # Half a 95 % interval, in standard errors.
+ERROR_RATE: Final = 0.05  # Of the sequential test, for both kinds of error.
 _LARGEST_ELO: Final = 2000.0
-_RARE: Final = 1e-3  # Stands for an outcome that has not been seen, so that logarithms exist.
+_RARE: Final = 1e-3  # Count of an outcome that was not seen, so that logarithms exist.
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value, and the ends of its 95 % interval."""
+    """A value and its 95 % interval."""
 
     value: float
     low: float
@@ -28,12 +28,12 @@ class Estimate:
 
 
 def expected_score(elo: float) -> float:
-    """Points a game of who is `elo` stronger, by the logistic curve."""
+    """Points per game of a player who is `elo` stronger, by the logistic curve."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of_score(score: float) -> float:
-    """The inverse; bounded where the score is 0 or 1."""
+    """The inverse of `expected_score`; bounded for scores of 0 and 1."""
     least = expected_score(-_LARGEST_ELO)
     score = min(max(score, least), 1 - least)
     return -400 * math.log10(1 / score - 1)
@@ -41,7 +41,7 @@ def elo_of_score(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Outcomes counted, and the score of each, points a game."""
+    """counts: how often each outcome was seen. scores: points per game of each outcome."""
 
     counts: tuple[float, ...]
     scores: tuple[float, ...]
@@ -56,7 +56,7 @@ class Sample:
 
     @property
     def variance(self) -> float:
-        """Of one outcome, about the sample's own mean."""
+        """The variance of one outcome about the mean of the sample."""
         mean = self.mean
         return sum(n * (score - mean) ** 2 for n, score in zip(self.counts, self.scores, strict=True)) / self.size
 
@@ -72,13 +72,13 @@ def score_estimate(sample: Sample) -> Estimate:
 
 
 def elo_estimate(sample: Sample) -> Estimate:
-    """Elo of the score's interval."""
+    """The Elo difference, with the interval of the score."""
     score = score_estimate(sample)
     return Estimate(elo_of_score(score.value), elo_of_score(score.low), elo_of_score(score.high))
 
 
 def superiority(sample: Sample) -> float:
-    """The likelihood that the true score is above one half, from the normal distribution."""
+    """The likelihood of superiority: that the true score is above one half, by the normal distribution."""
     error = sample.error
     if error == 0:
         return 0.5 if sample.mean == 0.5 else float(sample.mean > 0.5)
@@ -86,9 +86,9 @@ def superiority(sample: Sample) -> float:
 
 
 def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
-    """How much likelier the outcomes are if the strength is elo1 than if it is elo0: the logarithm of the ratio.
+    """Logarithm of the generalised likelihood ratio of two hypotheses: the strength is elo1, or elo0.
 
-    The generalised ratio: of all distributions with the score that an Elo expects, the likeliest one is taken.
+    Of all distributions with the score that an Elo predicts, the one under which the outcomes are likeliest counts.
     """
     if sample.size == 0:
         return 0.0
@@ -101,13 +101,13 @@ def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
 
 
 def _likeliest(shares: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
-    """Of all distributions with this mean the one that makes the shares likeliest.
+    """Of all distributions with this mean, the one under which the shares are likeliest.
 
-    It is p / (1 + t (score - mean)) for the t that gives it the mean; the sum falls as t rises, so bisection finds it.
+    It is p / (1 + t (score - mean)), with the t that gives it the mean. The sum falls as t rises: bisection finds t.
     """
     deviations = [score - mean for score in scores]
     low, high = -1 / max(deviations), -1 / min(deviations)
-    for _ in range(60):  # Then they differ by less than numbers can.
+    for _ in range(60):  # As exact as floating-point numbers are.
         t = (low + high) / 2
         if sum(p * d / (1 + t * d) for p, d in zip(shares, deviations, strict=True)) > 0:
             low = t
@@ -118,21 +118,21 @@ def _likeliest(shares: Sequence[float], scores: Sequence[float], mean: float) ->
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Wald's sequential probability ratio test: is the strength elo1, or rather elo0?"""
+    """Wald's sequential probability ratio test: is the strength elo1 rather than elo0?"""
 
     elo0: float
     elo1: float
 
     @property
     def bound(self) -> float:
-        """The ratio's logarithm at which elo1 is accepted; at its negative elo0 is."""
+        """The logarithm of the ratio that accepts elo1; its negative accepts elo0."""
         return math.log((1 - ERROR_RATE) / ERROR_RATE)
 
     def ratio(self, pairs: Sample) -> float:
         return log_likelihood_ratio(pairs, self.elo0, self.elo1)
 
     def accepted(self, pairs: Sample) -> float | None:
-        """The Elo that the test has decided for, if it has."""
+        """The Elo that the test has accepted; None if it needs more games."""
         ratio = self.ratio(pairs)
         if abs(ratio) < self.bound:
             return None

@@ -4,7 +4,7 @@ from typing import Any
 
 from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
 from ox88.mailbox.difference import CENTRE
-from ox88.mailbox.position import new_position
+from ox88.mailbox.position import make_position
 from ox88.mailbox.records import SLOT, SLOTS, tables
 from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD
 from ox88.types import (
@@ -32,7 +32,7 @@ _SHADE_OF = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "d
 
 def show_0x88(setup: Setup) -> Picture:
     """All 128 bytes of the board, and the piece list."""
-    position = new_position(setup)[0]
+    position = make_position(setup)
     rows = tuple(tuple(_byte(position, 16 * rank + file) for file in range(16)) for rank in range(7, -1, -1))
     labels = tuple(f"{16 * rank:02X}" for rank in range(7, -1, -1))
     board = Grid(rows, "board[0x80]", "", labels, HEX_DIGITS, 50, 50)

@@ -1,12 +1,12 @@
-"""A column of texts, one for each game, as bytes with offsets: no Python object a game until somebody asks."""
+"""A column of texts, one for each game, as bytes with offsets, so that reading makes no Python object for a game."""
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.lines import is_space
+from ox88.batch.pgn.text import is_space
 from ox88.jit import kernel
 
 QUESTION_MARK = 63
@@ -15,9 +15,12 @@ MAX_DIGITS = 9
 
 
 class Column(NamedTuple):
-    """Text i is `data[offsets[i]:offsets[i + 1]]`, in UTF-8 or Latin-1.
+    """n texts in UTF-8 or Latin-1; text i is `data[offsets[i]:offsets[i + 1]]`.
 
-    data: uint8[total]. offsets: int64[n + 1]. present: bool[n], whether the game has such a text, be it empty.
+    Attributes:
+        data: uint8[total].
+        offsets: int64[n + 1].
+        present: bool[n]; False if the game has no such text.
     """
 
     data: NDArray[np.uint8]
@@ -29,29 +32,24 @@ class Column(NamedTuple):
         return Column(self.data[chosen], offsets, self.present[rows])
 
     def texts(self) -> list[str]:
-        """Texts; empty where there is none. Equal ones are one object."""
+        """The texts, "" if there is none. Equal ones are one object."""
         if not len(self.data):
             return [""] * len(self.present)
         data, known = self.data.tobytes(), dict[bytes, str]()
         return [
             known.get(text) or known.setdefault(text, decode(text))
-            for text in (data[begin:end] for begin, end in _pairs(self.offsets))
+            for text in (data[begin:end] for begin, end in pairwise(self.offsets.tolist()))
         ]
 
     def numbers(self) -> NDArray[np.int64]:
-        """int64[n]: what each text says as a whole number of up to nine digits; 0 for what is none."""
+        """int64[n]: the texts as whole numbers of up to nine digits, 0 for anything else."""
         numbers = np.empty(len(self.present), np.int64)
         read_numbers(self.data, self.offsets, numbers)
         return numbers
 
-    def to_numpy(self) -> NDArray[np.object_]:
-        column = np.empty(len(self.present), np.object_)
-        column[:] = self.texts()
-        return column
-
 
 def decode(text: bytes) -> str:
-    """UTF-8 if it is that, else Latin-1, in which every byte means something."""
+    """The text if it is valid UTF-8, else as Latin-1, in which every byte is a character."""
     try:
         return text.decode()
     except UnicodeDecodeError:
@@ -59,7 +57,7 @@ def decode(text: bytes) -> str:
 
 
 def make_column(text: NDArray[np.uint8], places: NDArray[np.int64]) -> Column:
-    """Copied out of a text. places: int64[n, 2], where each begins and ends; -1 where there is none."""
+    """Copies of parts of a text. places: int64[n, 2], where each part begins and ends; -1 for none."""
     offsets = np.zeros(len(places) + 1, np.int64)
     np.cumsum(places[:, 1] - places[:, 0], out=offsets[1:])
     data = np.empty(offsets[-1], np.uint8)
@@ -76,7 +74,7 @@ def join_columns(columns: list[Column]) -> Column:
 
 
 def join_offsets(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """The offsets of arrays put one behind the other."""
+    """The offsets of concatenated arrays."""
     lengths = np.concatenate([np.diff(offsets) for offsets in parts])
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
 
@@ -84,7 +82,7 @@ def join_offsets(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
 def take_ranges(
     offsets: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64]]:
-    """(what to take of an array so as to have the ranges of some rows, their offsets there)."""
+    """(index that selects the ranges of some rows from an array, their new offsets)."""
     lengths = offsets[rows + 1] - offsets[rows]
     taken = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
     if len(rows) and bool((np.diff(rows) == 1).all()):
@@ -92,13 +90,9 @@ def take_ranges(
     return np.arange(taken[-1]) + np.repeat(offsets[rows] - taken[:-1], lengths), taken
 
 
-def _pairs(offsets: NDArray[np.int64]) -> Any:
-    return pairwise(offsets.tolist())
-
-
 @kernel
 def copy_places(text, places, data):
-    """Copy the places of a text one after another."""
+    """Copy parts of a text, one after another."""
     to = np.int64(0)
     for row in range(len(places)):
         for at in range(places[row, 0], places[row, 1]):
@@ -108,7 +102,7 @@ def copy_places(text, places, data):
 
 @kernel
 def read_numbers(data, offsets, numbers):
-    """Read texts as numbers, with spaces around them, and question marks behind for what is not certain."""
+    """Read texts as numbers, without the spaces around them and the question marks behind them."""
     for row in range(len(numbers)):
         begin, end = offsets[row], offsets[row + 1]
         while begin < end and is_space(data[begin]):
@@ -122,7 +116,7 @@ def read_numbers(data, offsets, numbers):
 
 @kernel
 def read_number(data, begin, end):
-    """The number that some bytes are, 0 where one of them is no digit or there are too many."""
+    """The number that some digits make; 0 if there are too many, or anything but digits."""
     number = np.int64(0)
     if end - begin > MAX_DIGITS:
         return number

@@ -1,49 +1,53 @@
-"""What can be wrong with a game, in words."""
+"""Errors in games: their codes in kernels, and their words."""
 
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from ox88.batch.pgn.records import (
-    AMBIGUOUS_MOVE,
-    BAD_TAG,
-    CUT_OFF,
-    ILLEGAL_FEN,
-    ILLEGAL_MOVE,
-    NOTHING_READ,
-    NULL_MOVE_IN_CHECK,
-    OPEN_COMMENT,
-    OPEN_VARIATION,
-    OTHER_VARIANT,
-    TOO_LONG,
-    UNKNOWN_DROP,
-)
 from ox88.batch.pgn.setups import illegal_because
 
-_SHOWN: Final = 100  # Characters of a text at fault.
+# Codes of the reader. Typed, so that a kernel that takes one has a single signature.
+NO_ERROR, BAD_TAG, OPEN_VARIATION, OPEN_COMMENT = (np.int64(error) for error in range(4))
+LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
+(
+    NOTHING_READ,
+    ILLEGAL_MOVE,
+    AMBIGUOUS_MOVE,
+    NULL_MOVE_IN_CHECK,
+    UNKNOWN_DROP,
+    ILLEGAL_FEN,
+    OTHER_VARIANT,
+    TOO_LONG,
+    CUT_OFF,
+) = (np.int64(error) for error in range(4, 13))
+
+_SHOWN: Final = 100  # Characters of a text that an error quotes.
 
 _WORDS: Final = {
-    BAD_TAG: 'the tag {text!r} cannot be read: [Name "value"] is expected',
-    OPEN_VARIATION: "the variation that begins here does not end",
-    OPEN_COMMENT: "the comment that begins here does not end",
-    NOTHING_READ: "there is no tag, move or result in it",
-    ILLEGAL_MOVE: "no legal move is {text!r}",
-    AMBIGUOUS_MOVE: "more than one legal move is {text!r}",
+    BAD_TAG: '{text!r} is not a tag: [Name "value"] is expected',
+    OPEN_VARIATION: "the variation that begins here is not closed",
+    OPEN_COMMENT: "the comment that begins here is not closed",
+    NOTHING_READ: "it has no tag, move or result",
+    ILLEGAL_MOVE: "{text!r} is not a legal move",
+    AMBIGUOUS_MOVE: "{text!r} fits more than one legal move",
     NULL_MOVE_IN_CHECK: "{text!r} passes while in check",
-    UNKNOWN_DROP: "{text!r} drops a piece, which chess does not know",
-    ILLEGAL_FEN: "the FEN {text!r} is no legal position: {why}",
+    UNKNOWN_DROP: "{text!r} drops a piece, which is not a move in chess",
+    ILLEGAL_FEN: "the FEN {text!r} is not a legal position: {why}",
     OTHER_VARIANT: "the variant {text!r} is not chess",
-    TOO_LONG: "it is longer than a game can be",
+    TOO_LONG: "it is too long for a game",
     CUT_OFF: "the compressed file ends within it",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class GameError:
-    """What is wrong with one game of a file. Its moves up to there are kept.
+    """The error of a broken game, whose moves before it are kept.
 
-    number: of the game in the file, from 0. line: of the file, from 1. reason: in words.
+    Attributes:
+        number: The number of the game in the file, from 0.
+        line: The line in the file, from 1.
+        reason: A description of the error.
     """
 
     number: int
@@ -54,7 +58,8 @@ class GameError:
         return f"game {self.number}, line {self.line}: {self.reason}"
 
 
-def word_fault(fault: np.int64, text: str) -> str:
+def describe_error(error: np.int64, text: str) -> str:
+    """The words for an error. text: the part of the game that is wrong."""
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
-    why = illegal_because(text) if fault == ILLEGAL_FEN else ""
-    return _WORDS[fault].format(text=shown, why=why)
+    why = illegal_because(text) if error == ILLEGAL_FEN else ""
+    return _WORDS[error].format(text=shown, why=why)

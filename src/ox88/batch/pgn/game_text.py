@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ox88.batch.pgn.columns import decode
+from ox88.batch.pgn.errors import CUT_OFF, TOO_LONG
 from ox88.batch.pgn.files import Source, read_texts
-from ox88.batch.pgn.pieces import LONGEST_GAME, Piece, cut_into_pieces
-from ox88.batch.pgn.records import CUT_OFF, TOO_LONG
+from ox88.batch.pgn.splitting import LONGEST_GAME, Chunk, split_into_chunks
 
 _BLOCK: Final = 1 << 20  # Bytes.
 _SPACE: Final = " \t\v\f\x1c\x1d\x1e\x1f"
@@ -55,8 +55,8 @@ def split_games(pgn: str | bytes | Source) -> Iterator[GameText]:
     """
     source: Source = io.StringIO(pgn) if isinstance(pgn, str) else io.BytesIO(pgn) if isinstance(pgn, bytes) else pgn
     for file, blocks in enumerate(read_texts(source, _BLOCK), 1):
-        for piece in cut_into_pieces(iter([blocks])):
-            yield from _games(piece, file)
+        for chunk in split_into_chunks(iter([blocks])):
+            yield from _games(chunk, file)
 
 
 def read_tags(text: str) -> dict[str, str]:
@@ -71,19 +71,19 @@ def read_tags(text: str) -> dict[str, str]:
     return tags
 
 
-def _games(piece: Piece, file: int) -> Iterator[GameText]:
-    last = len(piece.starts) - 2
-    for number, (start, end, line) in enumerate(zip(piece.starts, piece.starts[1:], piece.lines, strict=False)):
-        text = _decode(piece.text[start:end].tobytes())
-        error = _error(piece) if number == last else ""
+def _games(chunk: Chunk, file: int) -> Iterator[GameText]:
+    last = len(chunk.starts) - 2
+    for number, (start, end, line) in enumerate(zip(chunk.starts, chunk.starts[1:], chunk.lines, strict=False)):
+        text = _decode(chunk.text[start:end].tobytes())
+        error = _error(chunk) if number == last else ""
         if text or error:
             yield GameText(text, int(line) + 1, file, error)
 
 
-def _error(piece: Piece) -> str:
-    if piece.last_fault == CUT_OFF:
-        return f"the file breaks off in line {piece.lines[-1] + 1}"
-    if piece.last_fault == TOO_LONG:
+def _error(chunk: Chunk) -> str:
+    if chunk.last_error == CUT_OFF:
+        return f"the file breaks off in line {chunk.lines[-1] + 1}"
+    if chunk.last_error == TOO_LONG:
         return f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further"
     return ""
 

@@ -1,51 +1,36 @@
-"""Games: many of them as arrays."""
+"""Games: what `read_pgn` returns, many games as arrays."""
 
 import operator
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ox88.batch.packed import PACKED
-from ox88.batch.pgn.columns import Column, join_columns, join_offsets, take_ranges
-from ox88.batch.pgn.errors import GameError, word_fault
+from ox88.batch.arguments import as_rows
+from ox88.batch.pgn import arrays
+from ox88.batch.pgn.arrays import GameArrays
+from ox88.batch.pgn.columns import Column
+from ox88.batch.pgn.errors import NO_ERROR, GameError, describe_error
 from ox88.batch.pgn.files import Target, write_text
-from ox88.batch.pgn.headers import Headers
-from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_FAULT, UNKNOWN, WHITE_WINS
+from ox88.batch.pgn.records import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.replay import replay_all, replay_some
-from ox88.batch.pgn.setups import usual_position
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions import Positions
-from ox88.batch.rows import as_rows
+from ox88.types import Ox88Error
 
-_POINTS: Final = {WHITE_WINS: 1.0, DRAW: 0.5, BLACK_WINS: 0.0, UNKNOWN: np.nan}
+if TYPE_CHECKING:
+    import pyarrow
 
-
-@dataclass(frozen=True, slots=True)
-class GameArrays:
-    """What Games are made of; each array with a row a game, but for setups, and for moves, clocks, evals and packed."""
-
-    moves: NDArray[np.uint16]
-    clocks: NDArray[np.float32] | None  # None where no game has one.
-    evals: NDArray[np.float32] | None
-    packed: NDArray[Any] | None  # PACKED; None where nobody has asked for them.
-    offsets: NDArray[np.int64]
-    setups: NDArray[Any]  # POSITION; the first is the usual one.
-    setup_rows: NDArray[np.int64]
-    results: NDArray[np.int64]
-    numbers: NDArray[np.int64]
-    faults: NDArray[np.int64]
-    fault_lines: NDArray[np.int64]
-    fault_texts: Column
-    columns: dict[str, Column]
+_POINTS = np.empty(4, np.float32)
+_POINTS[[WHITE_WINS, DRAW, BLACK_WINS, UNKNOWN]] = 1, 0.5, 0, np.nan
 
 
 class Games:
-    """Games as arrays; no method changes them. Made by `ox88.read_pgn` and `ox88.iter_pgn`.
+    """Many games as read-only arrays, one after another; `ox88.read_pgn` and `ox88.iter_pgn` make them.
 
-    `len`, slices, arrays of rows and masks work as on a NumPy array and give Games; so does one row. `+` joins two.
+    A slice, an array of rows or a mask selects games, as in a NumPy array, and so does a single row: all of them give
+    Games. Iteration gives Games of one game each, and `+` joins two.
     """
 
     __slots__ = ("_arrays",)
@@ -55,66 +40,64 @@ class Games:
 
     @property
     def moves(self) -> NDArray[np.uint16]:
-        """uint16[plies]: those of game i are `moves[offsets[i]:offsets[i + 1]]`, each as `ox88.to_uci` reads it."""
+        """uint16[plies]: the moves of game i are `moves[offsets[i]:offsets[i + 1]]`; `ox88.to_uci` writes one."""
         return _fixed(self._arrays.moves)
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """int64[n + 1]: where the moves of each game begin, and where the last one's end."""
+        """int64[n + 1]: where the moves of each game begin, and where those of the last one end."""
         return _fixed(self._arrays.offsets)
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """int64[n]: how many moves each game has, in plies."""
+        """int64[n]: the number of moves of each game, in plies."""
         return np.diff(self._arrays.offsets)
 
     @property
     def clocks(self) -> NDArray[np.float32]:
-        """float32[plies]: seconds that the mover has left after a move, from `[%clk 0:03:00]`; NaN without one.
+        """float32[plies]: seconds on the mover's clock after each move, from `[%clk 0:03:00]`; NaN if not given.
 
-        Below four hours a float32 tells thousandths of a second apart.
+        Below four hours a float32 resolves a thousandth of a second.
         """
         return self._annotations(self._arrays.clocks)
 
     @property
     def evals(self) -> NDArray[np.float32]:
-        """float32[plies]: pawns, for White, after a move, from `[%eval 0.25]`; NaN without one.
+        """float32[plies]: evaluation after each move in pawns, for White, from `[%eval 0.25]`; NaN if not given.
 
-        Mate in n moves for White, `[%eval #3]`, is 10000 - n, and -10000 + n for Black. What is not mate is at most
-        9000, and at least -9000.
+        Mate in n moves, `[%eval #n]`, is 10000 - n for White and n - 10000 for Black. Other evaluations are limited to
+        -9000 to 9000.
         """
         return self._annotations(self._arrays.evals)
 
     @property
     def packed(self) -> NDArray[Any] | None:
-        """PACKED[plies]: what `positions(final=False).pack()` is, where the reader was asked for it; else None."""
+        """PACKED[plies]: `positions(final=False).pack()`, if the reader was asked for it; else None."""
         return None if self._arrays.packed is None else _fixed(self._arrays.packed)
 
     @property
     def results(self) -> NDArray[np.float32]:
-        """float32[n]: White's points, 1, 0.5 or 0; NaN where the game is not over, or nobody says how it ended."""
-        points = np.array([_POINTS[result] for result in range(len(_POINTS))], np.float32)
-        return points[self._arrays.results]
+        """float32[n]: White's points, 1, 0.5 or 0; NaN if the result is `*` or not given."""
+        return _POINTS.take(self._arrays.games["result"])
 
     @property
-    def headers(self) -> Headers:
-        """The tags that were asked for when the games were read: `headers["White"]` is an array of str, object[n]."""
+    def headers(self) -> "Headers":
+        """The tags that were asked for: `headers["White"]` is an array of str, object[n]."""
         return Headers(self._arrays.columns)
 
     @property
     def numbers(self) -> NDArray[np.int64]:
         """int64[n]: the number of each game in its file, from 0."""
-        return _fixed(self._arrays.numbers)
+        return _fixed(self._arrays.games["number"])
 
     @property
     def errors(self) -> list[GameError]:
-        """What is wrong with games that are broken, in the order of the games. Their moves up to there are kept."""
-        arrays = self._arrays
-        rows = np.flatnonzero(arrays.faults != NO_FAULT)
-        texts = arrays.fault_texts.take(rows).texts()
+        """The errors of broken games, in the order of the games; such a game keeps the moves before its error."""
+        rows = np.flatnonzero(self._arrays.games["error"] != NO_ERROR)
+        games, texts = self._arrays.games[rows], self._arrays.error_texts.take(rows).texts()
         return [
-            GameError(int(arrays.numbers[row]), int(arrays.fault_lines[row]) + 1, word_fault(arrays.faults[row], text))
-            for row, text in zip(rows, texts, strict=True)
+            GameError(int(game["number"]), int(game["line"]) + 1, describe_error(game["error"], text))
+            for game, text in zip(games, texts, strict=True)
         ]
 
     def positions(
@@ -125,29 +108,45 @@ class Games:
         final: bool = True,
         threads: int | None = None,
     ) -> Positions:
-        """The positions of the games.
+        """The positions of all games, of some games, or one position of each.
 
-        Without arguments all of them, game by game: before each move, and the last; those of game i begin at
-        `offsets[i] + i`. With final=False the last is left out, so that positions and `moves` go together.
-        game alone: those of one game, or of several. game and ply, numbers or arrays as long: one position each, after
-        so many moves; -1 is the last, -2 the one before. ply alone: that of every game.
+        Args:
+            game: Without `ply`, a game or several, of which all positions are returned. With it, the game of each
+                position. By default all games.
+            ply: How many moves have been played in each position; -1 is the last position, -2 the one before. A number,
+                or an array as long as `game`. By default all positions before a move, and the last one.
+            final: False leaves out the last position of each game, so that positions and `moves` have the same rows.
+            threads: Number of threads; all cores by default.
 
-        Raises IndexError where there is no such game or ply, TypeError for what is no whole number.
+        Returns:
+            Positions. Those of all games are in the order of the games; game i begins at row `offsets[i] + i`, or at
+            `offsets[i]` if final is False.
+
+        Raises:
+            IndexError: There is no such game or ply.
+            TypeError: A game or a ply is not a whole number.
         """
         if ply is None:
-            return self._all_positions(final, threads) if game is None else self[game]._all_positions(final, threads)
+            chosen = self if game is None else self[game]
+            return Positions._of(replay_all(chosen._arrays, final, threads))
         rows = np.arange(len(self)) if game is None else self._rows(game)
         return Positions._of(replay_some(self._arrays, rows, ply, threads))
 
-    def _all_positions(self, final: bool, threads: int | None) -> Positions:
-        return Positions._of(replay_all(self._arrays, final, threads))
-
     def to_pgn(self, target: Target | None = None, *, threads: int | None = None) -> str | None:
-        """The games as PGN: main lines with clocks and evaluations, and the tags that were kept.
+        """Write the games as PGN: main lines with clocks and evaluations, and the tags that were read.
 
-        target: a path, packed as its name says (.gz, .bz2, .zst), or an open file; without one the text is returned.
-        The seven tags that every game has are written in any case, and FEN and SetUp where a game begins elsewhere.
-        A clock is written to the thousandth of a second.
+        The seven tags of every PGN are always written, and FEN and SetUp for games that begin from another position.
+        Clocks are written to a thousandth of a second.
+
+        Args:
+            target: A path, of which the suffix .gz, .bz2 or .zst chooses a compression, or an open file.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            The text if there is no target, else None.
+
+        Raises:
+            Ox88Error: The file cannot be written.
         """
         parts = write_games(self._arrays, threads)
         if target is None:
@@ -156,10 +155,10 @@ class Games:
         return None
 
     def __len__(self) -> int:
-        return len(self._arrays.numbers)
+        return len(self._arrays.games)
 
     def __getitem__(self, rows: Any) -> "Games":
-        return Games(_take(self._arrays, self._rows(rows)))
+        return Games(self._arrays.take(self._rows(rows)))
 
     def __iter__(self) -> "Iterator[Games]":
         return (self[row] for row in range(len(self)))
@@ -180,94 +179,79 @@ class Games:
 
 
 def _fixed(array: NDArray[Any]) -> NDArray[Any]:
-    """The array, not to be written to: positions are replayed from moves that are legal."""
+    """A read-only view: positions are replayed from these arrays without checking the moves."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
-def _take(arrays: GameArrays, rows: NDArray[np.int64]) -> GameArrays:
-    chosen, offsets = take_ranges(arrays.offsets, rows)
-    return GameArrays(
-        moves=arrays.moves[chosen],
-        clocks=None if arrays.clocks is None else arrays.clocks[chosen],
-        evals=None if arrays.evals is None else arrays.evals[chosen],
-        packed=None if arrays.packed is None else arrays.packed[chosen],
-        offsets=offsets,
-        setups=arrays.setups,
-        setup_rows=arrays.setup_rows[rows],
-        results=arrays.results[rows],
-        numbers=arrays.numbers[rows],
-        faults=arrays.faults[rows],
-        fault_lines=arrays.fault_lines[rows],
-        fault_texts=arrays.fault_texts.take(rows),
-        columns={name: column.take(rows) for name, column in arrays.columns.items()},
-    )
-
-
-def no_games(names: Iterable[str]) -> Games:
-    """None, with the columns of some tags."""
-    none = np.zeros(0, np.int64)
-    column = Column(np.zeros(0, np.uint8), np.zeros(1, np.int64), np.zeros(0, np.bool_))
-    return Games(
-        GameArrays(
-            moves=np.zeros(0, np.uint16),
-            clocks=None,
-            evals=None,
-            packed=np.zeros(0, PACKED),
-            offsets=np.zeros(1, np.int64),
-            setups=usual_position(),
-            setup_rows=none,
-            results=none,
-            numbers=none,
-            faults=none,
-            fault_lines=none,
-            fault_texts=column,
-            columns=dict.fromkeys(names, column),
-        )
-    )
+def no_games(tags: Iterable[str]) -> Games:
+    """No games, with empty columns for some tags."""
+    return Games(arrays.empty(tags))
 
 
 def join_games(parts: list[Games]) -> Games:
-    """Games put one behind the other. Those tags are kept that all have been asked for."""
-    arrays = [part._arrays for part in parts]
-    names = [name for name in arrays[0].columns if all(name in part.columns for part in arrays)]
-    return Games(
-        GameArrays(
-            moves=np.concatenate([part.moves for part in arrays]),
-            clocks=_join_annotations([(part.clocks, len(part.moves)) for part in arrays]),
-            evals=_join_annotations([(part.evals, len(part.moves)) for part in arrays]),
-            packed=_join_packed([part.packed for part in arrays]),
-            offsets=join_offsets([part.offsets for part in arrays]),
-            setups=np.concatenate([arrays[0].setups[:1], *(part.setups[1:] for part in arrays)]),
-            setup_rows=_join_rows(arrays),
-            results=np.concatenate([part.results for part in arrays]),
-            numbers=np.concatenate([part.numbers for part in arrays]),
-            faults=np.concatenate([part.faults for part in arrays]),
-            fault_lines=np.concatenate([part.fault_lines for part in arrays]),
-            fault_texts=join_columns([part.fault_texts for part in arrays]),
-            columns={name: join_columns([part.columns[name] for part in arrays]) for name in names},
-        )
-    )
+    """The games of all parts, with the tags that every part has."""
+    return Games(arrays.join([part._arrays for part in parts]))
 
 
-def _join_annotations(parts: list[tuple[NDArray[np.float32] | None, int]]) -> NDArray[np.float32] | None:
-    if all(values is None for values, _ in parts):
-        return None
-    return np.concatenate(
-        [np.full(length, np.nan, np.float32) if values is None else values for values, length in parts]
-    )
+class Headers(Mapping[str, NDArray[np.object_]]):
+    """The tags that were asked for: `headers[name]` is an array of str, object[n], "" for a game without the tag."""
+
+    def __init__(self, columns: dict[str, Column]) -> None:
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> NDArray[np.object_]:
+        texts = self._column(name).texts()
+        column = np.empty(len(texts), np.object_)
+        column[:] = texts
+        return column
+
+    def _column(self, name: str) -> Column:
+        if name not in self._columns:
+            known = ", ".join(self._columns) or "none"
+            raise KeyError(f"the tag {name!r} was not asked for when the games were read: headers={known}")
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return f"<Headers: {', '.join(self)}>"
+
+    def has(self, name: str) -> NDArray[np.bool_]:
+        """bool[n]: True if a game has the tag, even if its value is empty. Raises KeyError."""
+        return self._column(name).present.copy()
+
+    def numbers(self, name: str) -> NDArray[np.int64]:
+        """int64[n]: the values of a tag such as WhiteElo as whole numbers of up to nine digits; 0 for anything else.
+
+        Question marks behind a number, with which Lichess marks provisional ratings, are ignored. Raises KeyError.
+        """
+        return self._column(name).numbers()
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A pyarrow table of strings, null for a game without the tag.
+
+        Raises:
+            Ox88Error: pyarrow is not installed: `pip install ox88[data]`.
+        """
+        try:
+            import pyarrow
+        except ImportError:
+            raise Ox88Error("to_arrow needs pyarrow, which is not installed: pip install ox88[data]") from None
+        return pyarrow.table({name: _to_arrow(pyarrow, column) for name, column in self._columns.items()})
 
 
-def _join_packed(parts: list[NDArray[Any] | None]) -> NDArray[Any] | None:
-    known = [packed for packed in parts if packed is not None]
-    return np.concatenate(known) if len(known) == len(parts) else None
-
-
-def _join_rows(arrays: list[GameArrays]) -> NDArray[np.int64]:
-    """Rows of the setups put one behind the other: the usual one, which all begin with, stands there once."""
-    rows, before = [], 0
-    for part in arrays:
-        rows.append(np.where(part.setup_rows > 0, part.setup_rows + before, 0))
-        before += len(part.setups) - 1
-    return np.concatenate(rows)
+def _to_arrow(pyarrow: Any, column: Column) -> Any:
+    """Without a copy if all of the column is UTF-8."""
+    is_valid = np.packbits(column.present, bitorder="little")
+    buffers = [pyarrow.py_buffer(part) for part in (is_valid, column.offsets, column.data)]
+    array = pyarrow.LargeBinaryArray.from_buffers(pyarrow.large_binary(), len(column.present), buffers)
+    try:
+        return array.cast(pyarrow.large_string())
+    except pyarrow.ArrowInvalid:
+        return pyarrow.array(column.texts(), pyarrow.large_string(), mask=~column.present)

@@ -1,4 +1,4 @@
-"""Reading PGN files: text to pieces, pieces to Games by threads, Games put together."""
+"""Reading PGN files: a text is split into chunks of whole games, threads read them, and the Games are joined."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Final, NamedTuple, TypeVar
@@ -6,18 +6,19 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import count_threads
+from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.packed import PACKED
-from ox88.batch.pgn.characters import characters
+from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.columns import make_column
+from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR
 from ox88.batch.pgn.files import Source, read_texts
-from ox88.batch.pgn.games import GameArrays, Games, join_games, no_games
-from ox88.batch.pgn.movetext import count_lines, read_movetexts
-from ox88.batch.pgn.pieces import Piece, cut_into_pieces
-from ox88.batch.pgn.pipeline import in_order
-from ox88.batch.pgn.records import FEN_TAG, GAME, ILLEGAL_FEN, LAST_HARMLESS, NO_FAULT, OWN_TAGS, READER
+from ox88.batch.pgn.games import Games, join_games, no_games
+from ox88.batch.pgn.movetext_reader import count_lines, read_movetexts
+from ox88.batch.pgn.records import FEN_TAG, GAME, GAME_ROW, OWN_TAGS, READER
 from ox88.batch.pgn.setups import CHESS, first_positions
+from ox88.batch.pgn.splitting import Chunk, split_into_chunks
 from ox88.batch.pgn.tags import read_tags
+from ox88.batch.pgn.text import characters
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
@@ -30,22 +31,46 @@ _Result = TypeVar("_Result")
 
 
 def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None) -> Games:
-    """All games of a PGN file: their main lines, without variations and comments.
+    """Read the main lines of all games of a PGN file into arrays, without variations and comments.
 
-    source: a path, or an open file; plain, or packed by gzip, bzip2, Zstandard or as zip. headers: the tags to keep.
-    threads: all cores by default; what comes of it is the same. The whole result is in memory, some 10 bytes a move
-    and the tags: for more than that there is `iter_pgn`.
+    Games begin and end where python-chess has them, and moves mean the same. A broken game is in `Games.errors`, keeps
+    its moves before the error and costs no other game. The arrays take some 10 bytes a move, and the tags; `iter_pgn`
+    reads files of any size.
 
-    A game that is broken stands in `errors` and keeps its moves up to there; which games there are, and what they
-    say, is as in python-chess. Raises Ox88Error where the file cannot be read, TypeError for what is no file.
+    Args:
+        source: A path, or an open file; plain, compressed with gzip, bzip2 or Zstandard, or a zip archive.
+        headers: Names of the tags to keep; by default the seven tags of every PGN.
+        threads: Number of threads; all cores by default. The result does not depend on it.
+
+    Returns:
+        The games, in the order of the file.
+
+    Raises:
+        Ox88Error: The file cannot be opened or read.
+        TypeError: The source is neither a path nor a file, or `headers` are not names.
     """
-    return join_games([no_games(Tags(headers).asked), *read_parts(source, _itself, headers=headers, threads=threads)])
+    parts = read_parts(source, _itself, headers=headers, threads=threads)
+    return join_games([no_games(TagNames(headers).asked), *parts])
 
 
 def iter_pgn(
     source: Source, *, chunk: int = _CHUNK, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None
 ) -> Generator[Games]:
-    """The games of a PGN file of whatever size, `chunk` of them at a time; the rest is as for `read_pgn`."""
+    """Read a PGN file of any size, some games at a time; see `read_pgn`.
+
+    Args:
+        source: A path, or an open file.
+        chunk: Number of games to read at a time.
+        headers: Names of the tags to keep.
+        threads: Number of threads; all cores by default.
+
+    Returns:
+        A generator of Games, with `chunk` games each; the last may have fewer.
+
+    Raises:
+        Ox88Error: The file cannot be opened or read, or `chunk` is less than 1.
+        TypeError: An argument has the wrong type.
+    """
     if isinstance(chunk, bool) or not isinstance(chunk, int):
         raise TypeError(f"chunk is {chunk!r}: a whole number of games is expected")
     if chunk < 1:
@@ -62,17 +87,17 @@ def read_parts(
     packed: bool = False,
     threads: int | None = None,
 ) -> Iterator[_Result]:
-    """What comes of work on the games of a PGN file, some at a time, in the thread that has read them.
+    """The results of a function that is called with some games of a PGN at a time, in the thread that has read them.
 
-    first: the number of the first game to read; those before are only counted. packed: whether the games shall have
-    their positions, which the reader has at hand anyway.
+    first: the number of the first game to read; games before it are only counted. packed: True to have the positions
+    of the games in `Games.packed`; the reader has them at hand.
     """
-    tags, workers = Tags(headers), count_threads(threads)
-    pieces = cut_into_pieces(read_texts(source, BLOCK))
-    wanted = (piece for piece in pieces if len(piece.starts) > 1 and piece.number + len(piece.starts) - 1 > first)
+    tags, workers = TagNames(headers), count_threads(threads)
+    chunks = split_into_chunks(read_texts(source, BLOCK))
+    wanted = (chunk for chunk in chunks if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first)
 
-    def read(piece: Piece) -> _Result:
-        return work(read_piece(piece, tags, packed)[max(first - piece.number, 0) :])
+    def read(chunk: Chunk) -> _Result:
+        return work(read_chunk(chunk, tags, packed)[max(first - chunk.number, 0) :])
 
     return in_order(read, wanted, workers)
 
@@ -97,7 +122,7 @@ def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
 
 
 class _Names(NamedTuple):
-    """Names for kernels: uint8, one after another, and int64 offsets."""
+    """Names for kernels; name i is data[offsets[i]:offsets[i + 1]]."""
 
     data: NDArray[np.uint8]
     offsets: NDArray[np.int64]
@@ -109,8 +134,8 @@ def _to_names(names: Iterable[str]) -> _Names:
     return _Names(np.frombuffer(bytearray(b"".join(encoded)), np.uint8), np.cumsum(lengths))
 
 
-class Tags:
-    """The tags to look for: those that say how to read a game, and those that were asked for."""
+class TagNames:
+    """The tags to look for: those that the reader needs, and those that were asked for. Raises TypeError."""
 
     def __init__(self, headers: Iterable[str]) -> None:
         names = [headers] if isinstance(headers, (str, bytes)) else list(headers)
@@ -122,9 +147,9 @@ class Tags:
         self.variants = _to_names(CHESS)
 
 
-def read_piece(piece: Piece, tags: Tags, is_packed: bool = False) -> Games:
-    text = piece.text
-    games = _new_games(piece)
+def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
+    text = chunk.text
+    games = _new_games(chunk)
     values = np.empty((len(games), len(tags.all), 2), np.int64)
     read_tags(text, games, characters(), *tags.names, *tags.variants, values)
     setups = _set_up(text, games, values[:, FEN_TAG])
@@ -133,7 +158,7 @@ def read_piece(piece: Piece, tags: Tags, is_packed: bool = False) -> Games:
     packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
     reader, tables = make_record(READER), board_tables()
     count = read_movetexts(text, games, setups, reader, tables, characters(), values, moves, clocks, evals, packed)
-    _set_last_fault(piece, games[-1])
+    _set_last_error(chunk, games[-1])
     return Games(
         GameArrays(
             moves=moves[:count].copy(),
@@ -142,36 +167,41 @@ def read_piece(piece: Piece, tags: Tags, is_packed: bool = False) -> Games:
             packed=packed[:count] if is_packed else None,
             offsets=np.append(games.first, count),
             setups=setups,
-            setup_rows=games.setup.copy(),
-            results=games.result.copy(),
-            numbers=np.arange(piece.number, piece.number + len(games)),
-            faults=games.fault.copy(),
-            fault_lines=games.line.copy(),
-            fault_texts=make_column(text, np.stack([games.fault_from, games.fault_to], axis=1)),
+            games=_rows(games, chunk.number),
+            error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)),
             columns={name: make_column(text, values[:, tags.all.index(name)]) for name in tags.asked},
         )
     )
 
 
-def _new_games(piece: Piece) -> Any:
-    games = np.zeros(len(piece.starts) - 1, GAME).view(np.recarray)
-    games.start, games.end, games.line = piece.starts[:-1], piece.starts[1:], piece.lines[:-1]
+def _new_games(chunk: Chunk) -> Any:
+    games = np.zeros(len(chunk.starts) - 1, GAME).view(np.recarray)
+    games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
     return games
 
 
 def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> Any:
-    """The positions that the games begin with; a game with a FEN that is none is at fault."""
-    rows = np.flatnonzero((places[:, 0] >= 0) & (games.fault <= LAST_HARMLESS))
+    """The first positions of the games. A FEN that is illegal is an error of its game."""
+    rows = np.flatnonzero((places[:, 0] >= 0) & (games.error <= LAST_HARMLESS))
     setups, games.setup[rows] = first_positions(text, places[rows])
     wrong = rows[games.setup[rows] < 0]
     games.setup[wrong] = 0
-    games.fault[wrong] = ILLEGAL_FEN
-    games.fault_from[wrong], games.fault_to[wrong] = places[wrong].T
+    games.error[wrong] = ILLEGAL_FEN
+    games.error_start[wrong], games.error_end[wrong] = places[wrong].T
     return setups
 
 
-def _set_last_fault(piece: Piece, game: Any) -> None:
-    """What is wrong with a game because its text ends counts more than what comes of that."""
-    if piece.last_fault != NO_FAULT:
-        game.fault, game.fault_from, game.fault_to = piece.last_fault, game.end, game.end
-        game.line = piece.lines[-2] + count_lines(piece.text, np.int64(game.start), np.int64(game.end))
+def _set_last_error(chunk: Chunk, game: Any) -> None:
+    """That a text was cut off or given up is its last game's error, whatever follows from it."""
+    if chunk.last_error != NO_ERROR:
+        game.error, game.error_start, game.error_end = chunk.last_error, game.end, game.end
+        game.line = chunk.lines[-2] + count_lines(chunk.text, np.int64(game.start), np.int64(game.end))
+
+
+def _rows(games: Any, first: int) -> NDArray[Any]:
+    """GAME_ROW[n] of a GAME each. first: the number of the first game."""
+    rows = np.empty(len(games), GAME_ROW)
+    rows["number"] = np.arange(first, first + len(games))
+    for name in ("setup", "result", "error", "line"):
+        rows[name] = games[name]
+    return rows

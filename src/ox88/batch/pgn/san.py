@@ -7,9 +7,8 @@ contains, such as e4N, are therefore moves that are not legal.
 
 import numpy as np
 
-from ox88.batch.pgn.characters import DASH, FILE, RANK
-from ox88.batch.pgn.lines import byte_at
-from ox88.batch.pgn.records import AMBIGUOUS_MOVE, ILLEGAL_MOVE
+from ox88.batch.pgn.errors import AMBIGUOUS_MOVE, ILLEGAL_MOVE
+from ox88.batch.pgn.text import DASH, FILE, RANK, byte_at
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, without_lowest
 from ox88.bitboard.legality import is_legal, keeps_king_safe, piece_attacks
@@ -87,7 +86,7 @@ def _read_promotion(text, at, characters):
 
 @kernel
 def find_move(position, tables, token):
-    """The legal move that a token means, or less than 0: a fault."""
+    """The legal move that a token means, or minus an error code."""
     own, theirs, _ = sides(position)
     to_square = token & 63
     promotion = token >> PROMOTION_SHIFT & 7
@@ -171,7 +170,7 @@ def _between_squares(position, tables, from_square, to_square, promotion):
 
 @kernel
 def find_castling(position, tables, is_king_side):
-    """The castling move to a side, or less than 0: a fault."""
+    """The castling move to a side, or minus an error code."""
     _, _, king = sides(position)
     rook = castling_rook(position, is_king_side)
     if rook < 0:

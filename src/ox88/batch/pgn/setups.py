@@ -1,4 +1,4 @@
-"""The positions that games begin with."""
+"""The first positions of games."""
 
 import functools
 import re
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.pgn.columns import decode
-from ox88.bitboard.position import set_position
-from ox88.bitboard.records import POSITION, make_record
+from ox88.bitboard.position import make_position, set_position
+from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
 from ox88.fen import STARTPOS, FenError, parse_fen
 from ox88.types import IllegalPositionError, Ox88Error, Setup
 
-# Names of the tag Variant for games that follow the rules of chess, from wherever they begin, in small letters.
+# Values of the tag Variant for games that follow the rules of chess, in small letters.
 CHESS: Final = (
     "",
     "chess",
@@ -38,9 +38,12 @@ _EN_PASSANT: Final = re.compile("-|[a-h][1-8]")
 
 
 def first_positions(text: NDArray[np.uint8], places: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """(POSITION records, of which the first is the usual one; for each place of a FEN the row of its record, or -1)."""
+    """(POSITION[n + 1], the start position and one for each FEN; int64[n], the row of each FEN, -1 if it is illegal).
+
+    places: int64[n, 2], where each FEN begins and ends in the text.
+    """
     records = np.zeros(len(places) + 1, POSITION).view(np.recarray)
-    records[:1] = usual_position()
+    records[:1] = start_position()
     is_read = np.zeros(len(places), np.bool_)
     starts, ends = np.ascontiguousarray(places.T)
     read_fens(text, starts, ends, board_symbols(), board_tables(), records[1:], is_read)
@@ -61,15 +64,13 @@ def _setup_of(fen: bytes) -> Setup | None:
 
 
 @functools.cache
-def usual_position() -> NDArray[Any]:
-    """POSITION[1]: the start of nearly all games."""
-    record = make_record(POSITION)
-    set_position(record, parse_fen(STARTPOS))
-    return np.array([record], POSITION).view(np.recarray)
+def start_position() -> NDArray[Any]:
+    """POSITION[1]: the usual first position."""
+    return np.array([make_position(parse_fen(STARTPOS))], POSITION).view(np.recarray)
 
 
 def read_setup(fen: str) -> Setup:
-    """The setup of a FEN tag. Like python-chess it forgives rights to castle, and en passant, that cannot be."""
+    """The setup of a FEN tag. As in python-chess, impossible castling rights and en passant squares are dropped."""
     try:
         return parse_fen(fen).check()
     except Ox88Error:
@@ -85,7 +86,7 @@ def read_setup(fen: str) -> Setup:
 
 
 def _is_right(placement: str, letter: str) -> bool:
-    """Whether king and rook stand where a right to castle asks for them."""
+    """True if king and rook stand where a castling right needs them."""
     try:
         rules = parse_fen(f"{placement} w {letter} - 0 1").broken_rules()
     except FenError:

@@ -1,45 +1,35 @@
-"""The tags of games: which a game has, and where their values stand in the text."""
+"""The tags of games: where their values are in the text."""
 
 import numpy as np
 
-from ox88.batch.pgn.lines import (
+from ox88.batch.pgn.errors import BAD_TAG, LAST_HARMLESS, OTHER_VARIANT
+from ox88.batch.pgn.records import BLACK_WINS, DRAW, RESULT_TAG, UNKNOWN, VARIANT_TAG, WHITE_WINS
+from ox88.batch.pgn.text import (
     BRACKET,
+    CLOSING_BRACKET,
     QUOTE,
     after_newline,
     byte_at,
     is_blank,
+    is_newline,
     is_remark,
     is_space,
     line_end,
-    tag_name_end,
-    tag_value,
-)
-from ox88.batch.pgn.records import (
-    BAD_TAG,
-    BLACK_WINS,
-    DRAW,
-    LAST_HARMLESS,
-    OTHER_VARIANT,
-    RESULT_TAG,
-    UNKNOWN,
-    VARIANT_TAG,
-    WHITE_WINS,
 )
 from ox88.jit import kernel
 
-CLOSING_BRACKET = 93
-STAR = 42
+ASTERISK = ord("*")
 
-# How names are compared with the text. Typed, so that a kernel which takes them has one signature.
+# How names are compared with the text. Typed, so that a kernel that takes one has a single signature.
 AS_WRITTEN, IN_SMALL_LETTERS = np.int64(0), np.int64(1)
 
 
 @kernel
 def read_tags(text, games, characters, names, name_offsets, variants, variant_offsets, values):
-    """Read the tags of all games: where movetext begins, what Result says, whether the variant is chess.
+    """Read the tags of all games: their values, where the movetext begins, the result; refuse other variants.
 
-    names, variants: uint8, one after another; name i is names[name_offsets[i]:name_offsets[i + 1]]. Variants are in
-    small letters. values: int64[games, names, 2], where the text of a tag's value begins and ends; -1 without the tag.
+    names, variants: uint8; name i is names[name_offsets[i]:name_offsets[i + 1]], a variant is in small letters.
+    values: int64[games, names, 2], set to where a tag's value begins and ends in the text, or to -1 without the tag.
     """
     for number in range(len(games)):
         game = games[number]
@@ -52,7 +42,7 @@ def read_tags(text, games, characters, names, name_offsets, variants, variant_of
             game.result = read_result(text, begin, end)
         begin, end = values[number, VARIANT_TAG, 0], values[number, VARIANT_TAG, 1]
         if begin >= 0 and find_name(variants, variant_offsets, text, begin, end, IN_SMALL_LETTERS) < 0:
-            set_fault(game, OTHER_VARIANT, begin, end)
+            set_error(game, OTHER_VARIANT, begin, end)
 
 
 @kernel
@@ -71,14 +61,14 @@ def read_tags_of(text, game, characters, names, name_offsets, values):
 
 @kernel
 def read_tag(text, at, newline, game, names, name_offsets, values):
-    """Note where the value of a tag stands that is asked for; of a tag given twice the second counts."""
+    """Set where the value of a tag begins and ends if it was asked for; the last of equal tags counts."""
     end = newline
     while is_space(byte_at(text, end - 1)):
         end -= 1
     name_end = tag_name_end(text, at, end)
     value = tag_value(text, name_end, end) if name_end > at else np.int64(-1)
     if value < 0 or end - 2 < value or byte_at(text, end - 1) != CLOSING_BRACKET or byte_at(text, end - 2) != QUOTE:
-        set_fault(game, BAD_TAG, at, end)
+        set_error(game, BAD_TAG, at, end)
         return
     game.tags += 1
     column = find_name(names, name_offsets, text, at + 1, name_end, AS_WRITTEN)
@@ -89,7 +79,7 @@ def read_tag(text, at, newline, game, names, name_offsets, values):
 
 @kernel
 def find_name(names, offsets, text, begin, end, letters):
-    """Which of some names stands in the text, or -1. letters: AS_WRITTEN, or the text's IN_SMALL_LETTERS."""
+    """The number of the name in the text from `begin` to `end`, or -1. letters: AS_WRITTEN or IN_SMALL_LETTERS."""
     for number in range(len(offsets) - 1):
         first = offsets[number]
         if offsets[number + 1] - first == end - begin:
@@ -108,16 +98,16 @@ def _letter(byte, letters):
 
 @kernel
 def read_result(text, begin, end):
-    """The result that a text says from `begin` to `end`, no more and no less."""
+    """The result that the text from `begin` to `end` is."""
     result, length = result_at(text, begin)
     return result if length == end - begin else UNKNOWN
 
 
 @kernel
 def result_at(text, at):
-    """(result, length) of a result token: 1-0, 0-1, 1/2-1/2 or *; the length is 0 where there is none."""
+    """(result, length) of the token 1-0, 0-1, 1/2-1/2 or * at `at`; (UNKNOWN, 0) if there is none."""
     first, second, third = byte_at(text, at), byte_at(text, at + 1), byte_at(text, at + 2)
-    if first == STAR:
+    if first == ASTERISK:
         return UNKNOWN, 1
     if first == 49 and second == 45 and third == 48:
         return WHITE_WINS, 3
@@ -134,9 +124,49 @@ def _is_half(text, at):
 
 
 @kernel
-def set_fault(game, fault, begin, end):
-    """Note what is wrong with a game: the first of all, but for what costs moves, which counts more."""
-    if game.fault == 0 or (game.fault <= LAST_HARMLESS < fault):
-        game.fault = fault
-        game.fault_from = begin
-        game.fault_to = end
+def set_error(game, error, begin, end):
+    """Set a game's error: the first one counts, but an error that loses moves replaces a harmless one."""
+    if game.error == 0 or (game.error <= LAST_HARMLESS < error):
+        game.error = error
+        game.error_start = begin
+        game.error_end = end
+
+
+@kernel
+def tag_name_end(text, at, end):
+    """Where a tag's name ends. at: of its bracket, which is returned if there is no name."""
+    name = at + 1
+    while name < end and (
+        _is_alphanumeric(byte_at(text, name)) or (name > at + 1 and _may_follow(byte_at(text, name)))
+    ):
+        name += 1
+    return name if name > at + 1 else at
+
+
+@kernel
+def tag_value(text, at, end):
+    """Where a tag's value begins: behind its name, which ends at `at`, some space and a quote; -1 without these."""
+    space = at
+    while at < end and is_space(byte_at(text, at)) and not is_newline(byte_at(text, at)):
+        at += 1
+    return at + 1 if space < at < end and byte_at(text, at) == QUOTE else -1
+
+
+@kernel
+def is_tag(text, at, end):
+    """True if a line begins like a tag: `[Name "`."""
+    if at >= end or byte_at(text, at) != BRACKET:
+        return False
+    name_end = tag_name_end(text, at, end)
+    return name_end > at and tag_value(text, name_end, end) >= 0
+
+
+@kernel
+def _is_alphanumeric(byte):
+    return 48 <= byte <= 57 or 65 <= byte <= 90 or 97 <= byte <= 122
+
+
+@kernel
+def _may_follow(byte):
+    """True for _+#=:- which a tag's name may have behind its first letter."""
+    return byte == 95 or byte == 43 or byte == 35 or byte == 61 or byte == 58 or byte == 45

@@ -1,24 +1,23 @@
-"""Games back to PGN: their tags, and the movetext that kernels write, some games at a time."""
+"""Games as PGN: Python writes the tags, kernels the movetext, some thousand moves at a time."""
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import count_threads
+from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.fen_writer import piece_letters
-from ox88.batch.pgn.columns import Column
-from ox88.batch.pgn.pipeline import in_order
+from ox88.batch.pgn.arrays import GameArrays
+from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, LONGEST_SAN, WRITER, WRITTEN, write_movetexts
 from ox88.batch.pgn.records import RESULT_WORDS
-from ox88.batch.pgn.writer import BYTES_A_GAME, BYTES_A_MOVE, LONGEST_SAN, WRITER, WRITTEN, write_movetexts
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
 from ox88.fen import format_fen
 
-# The tags that every game has, and what they say where nothing is known.
+# The tags that every PGN has, with their values for "unknown".
 SEVEN_TAGS: Final = {
     "Event": "?",
     "Site": "?",
@@ -28,55 +27,36 @@ SEVEN_TAGS: Final = {
     "Black": "?",
     "Result": "*",
 }
-_START_TAGS: Final = ("FEN", "SetUp")  # Written of the positions themselves.
+_START_TAGS: Final = ("FEN", "SetUp")  # Made from the first position, not copied.
 _PLIES_AT_ONCE: Final = 1 << 14
 
 
-class _Written(Protocol):
-    @property
-    def moves(self) -> NDArray[np.uint16]: ...
-    @property
-    def clocks(self) -> NDArray[np.float32] | None: ...
-    @property
-    def evals(self) -> NDArray[np.float32] | None: ...
-    @property
-    def offsets(self) -> NDArray[np.int64]: ...
-    @property
-    def setups(self) -> NDArray[Any]: ...
-    @property
-    def setup_rows(self) -> NDArray[np.int64]: ...
-    @property
-    def results(self) -> NDArray[np.int64]: ...
-    @property
-    def columns(self) -> dict[str, Column]: ...
-
-
-def write_games(games: _Written, threads: int | None) -> Iterator[str]:
-    """The PGN, some games at a time."""
+def write_games(games: GameArrays, threads: int | None) -> Iterator[str]:
     return in_order(lambda rows: _write(games, rows), _runs(games.offsets), count_threads(threads))
 
 
 def _runs(offsets: NDArray[np.int64]) -> Iterator[slice]:
-    """Games that follow on each other, with some thousand moves together."""
+    """Slices of games, with at most so many moves together, or one longer game."""
     begin = 0
     while begin < len(offsets) - 1:
         end = max(begin + 1, int(np.searchsorted(offsets, offsets[begin] + _PLIES_AT_ONCE, "right")) - 1)
-        yield slice(begin, min(end, begin + _PLIES_AT_ONCE))
-        begin = min(end, begin + _PLIES_AT_ONCE)
+        end = min(end, begin + _PLIES_AT_ONCE)  # Games without moves take room, too.
+        yield slice(begin, end)
+        begin = end
 
 
-def _write(games: _Written, rows: slice) -> str:
+def _write(games: GameArrays, rows: slice) -> str:
     tags = _tags_of(games, rows)
     return "".join(f"{head}\n{text}\n" for head, text in zip(tags, _movetexts(games, rows), strict=True))
 
 
-def _movetexts(arrays: _Written, rows: slice) -> Iterator[str]:
+def _movetexts(arrays: GameArrays, rows: slice) -> Iterator[str]:
     games = np.zeros(rows.stop - rows.start, WRITTEN).view(np.recarray)
     plies = slice(arrays.offsets[rows.start], arrays.offsets[rows.stop])
     length = int(plies.stop - plies.start)
     games.first = arrays.offsets[rows] - plies.start
     games.last = arrays.offsets[rows.start + 1 : rows.stop + 1] - plies.start
-    games.setup, games.result = arrays.setup_rows[rows], arrays.results[rows]
+    games.setup, games.result = arrays.games["setup"][rows], arrays.games["result"][rows]
     text = np.empty(length * BYTES_A_MOVE + len(games) * BYTES_A_GAME, np.uint8)
     write_movetexts(
         games,
@@ -99,21 +79,21 @@ def _some(values: NDArray[np.float32] | None, plies: slice, length: int) -> NDAr
     return np.full(length, np.nan, np.float32) if values is None else values[plies]
 
 
-def _tags_of(games: _Written, rows: slice) -> Iterator[str]:
-    """The lines of each game's tags: the seven that all have, those that were kept, and where it begins."""
+def _tags_of(games: GameArrays, rows: slice) -> Iterator[str]:
+    """The tags of each game: the seven of every PGN, those that were read, and those of its first position."""
     names = [name for name in games.columns if name not in _START_TAGS]
     columns = {name: games.columns[name].take(np.arange(rows.start, rows.stop)) for name in names}
     texts = {name: column.texts() for name, column in columns.items()}
-    for row in range(rows.stop - rows.start):
+    for row, game in enumerate(games.games[rows]):
         kept = {name: text[row] for name, text in texts.items() if columns[name].present[row]}
-        result = RESULT_WORDS[games.results[rows.start + row]]
-        start = _start_tags(games, int(games.setup_rows[rows.start + row]), kept)
+        result = RESULT_WORDS[game["result"]]
+        start = _start_tags(games, int(game["setup"]), kept)
         tags = {**SEVEN_TAGS, "Result": result, **kept, **start}
         yield "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
 
 
-def _start_tags(games: _Written, setup_row: int, kept: dict[str, str]) -> dict[str, str]:
-    """FEN and SetUp of the position itself, whatever tags say: a FEN that was illegal is not written again."""
+def _start_tags(games: GameArrays, setup_row: int, kept: dict[str, str]) -> dict[str, str]:
+    """FEN and SetUp of the first position itself: a FEN that was illegal is not written again."""
     if setup_row == 0:
         return {}
     setup = to_setup(games.setups.view(np.recarray)[setup_row])

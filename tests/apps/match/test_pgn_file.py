@@ -1,6 +1,7 @@
 """The PGN file of a match, and going on from it wherever it was cut."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -10,46 +11,55 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ox88.apps.match.game import Played
-from ox88.apps.match.record import Record, match_name, tags
-from ox88.apps.match.referee import Ending
+from ox88.apps.match.game import FinishedGame
+from ox88.apps.match.pgn_file import PgnFile, game_tags, match_id
 from ox88.apps.match.schedule import Fixture, pairings, schedule
-from ox88.apps.match.standings import Outcome
+from ox88.rules import GameEnd
 from ox88.types import Ox88Error
 
 NAMES = ["Größe", "b ({1-0}) [x]", "c"]
 PAIRINGS = pairings(3, "round-robin")
-MATCH = match_name("these", "settings")
+MATCH = match_id("these", "settings")
 FIXTURES = list(schedule(3, "round-robin", 4))
 RESULTS = ["1-0", "0-1", "1/2-1/2"]
 
 
-def played(fixture: Fixture, result: str, fault: str = "") -> Played:
+def played(fixture: Fixture, result: str, failure: str = "") -> FinishedGame:
     """A game of a few moves, with clocks and scores."""
     game = chess.pgn.Game()
-    game.headers.update(tags(fixture, NAMES, MATCH, "2030.01.02") | {"Result": result, "Termination": "because"})
+    game.headers.update(game_tags(fixture, NAMES, MATCH, "2030.01.02") | {"Result": result, "Termination": "because"})
+    if failure:
+        game.headers["Failure"] = f"Black: {failure}"
     node: chess.pgn.GameNode = game
     for number, move in enumerate(("e2e4", "e7e5", "g1f3", "b8c6")):
         node = node.add_variation(chess.Move.from_uci(move))
         node.set_clock(10 - number)
         node.set_eval(chess.engine.PovScore(chess.engine.Cp(number), chess.WHITE), 5)
-    return Played(Ending(result, "because", chess.BLACK if fault else None), str(game), fault)
+    return FinishedGame(GameEnd(result, "because"), str(game), failure, chess.BLACK if failure else None)
 
 
-def record(path: Path, match: str = MATCH) -> Record:
-    return Record(path, match, NAMES, PAIRINGS)
+def record(path: Path, match: str = MATCH) -> PgnFile:
+    return PgnFile(path, match, NAMES, PAIRINGS)
 
 
-def write(path: Path, fixtures: list[Fixture], fault: str = "") -> list[Outcome]:
-    """Write games there, and what should be read again."""
-    outcomes = []
+def reread(path: Path) -> dict[Fixture, FinishedGame]:
+    """The games that a match finds in its file when it goes on."""
+    file = record(path)
+    file.close()
+    return file.games
+
+
+def write(path: Path, fixtures: list[Fixture], failure: str = "") -> dict[Fixture, FinishedGame]:
+    """Write games to a file. Returns what a match should find in it."""
+    games = {}
     writing = record(path)
     for number, fixture in enumerate(fixtures):
         result = RESULTS[number % 3]
-        writing.add(played(fixture, result, fault))
-        outcomes.append(Outcome(fixture, result, fault, chess.BLACK if fault else None))
+        game = played(fixture, result, failure)
+        writing.add(game)
+        games[fixture] = replace(game, pgn="")
     writing.close()
-    return outcomes
+    return games
 
 
 def games(path: Path) -> list[chess.pgn.Game]:
@@ -65,35 +75,33 @@ def test_two_matches_do_not_write_to_one_file(tmp_path: Path) -> None:
     first.add(played(FIXTURES[0], "1-0"))
     first.close()
     second = record(path)
-    assert [outcome.fixture for outcome in second.outcomes] == FIXTURES[:1]
+    assert list(second.games) == FIXTURES[:1]
     second.close()
     assert [file.name for file in tmp_path.iterdir()] == ["games.pgn"]
 
 
 def test_games_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
-    outcomes = write(path, FIXTURES)
+    written = write(path, FIXTURES)
     content = path.read_bytes()
-    reading = record(path)
-    reading.close()
-    assert reading.outcomes == outcomes
+    found = reread(path)
+    assert found == written
     assert path.read_bytes() == content
-    found = games(path)
-    assert [game.headers["Result"] for game in found] == [outcome.result for outcome in outcomes]
-    assert not any(game.errors for game in found)
-    assert found[1].headers["White"] == NAMES[1]
-    assert found[1].headers["Round"] == "1.2"
-    assert found[0].end().clock() == 7
+    by_python_chess = games(path)
+    assert [game.headers["Result"] for game in by_python_chess] == [game.end.result for game in written.values()]
+    assert not any(game.errors for game in by_python_chess)
+    assert by_python_chess[1].headers["White"] == NAMES[1]
+    assert by_python_chess[1].headers["Round"] == "1.2"
+    assert by_python_chess[0].end().clock() == 7
 
 
-@pytest.mark.parametrize("fault", ["crash", "illegal move", "protocol error"])
-def test_faults_are_read_again(tmp_path: Path, fault: str) -> None:
+@pytest.mark.parametrize("failure", ["crash", "illegal move", "protocol error"])
+def test_failures_are_read_again(tmp_path: Path, failure: str) -> None:
     path = tmp_path / "games.pgn"
-    outcomes = write(path, FIXTURES[:2], fault)
-    assert games(path)[0].headers["Fault"] == f"Black: {fault}"
-    reading = record(path)
-    reading.close()
-    assert reading.outcomes == outcomes
+    written = write(path, FIXTURES[:2], failure)
+    assert games(path)[0].headers["Failure"] == f"Black: {failure}"
+    found = reread(path)
+    assert found == written
 
 
 def complete(tmp_path: Path) -> bytes:
@@ -113,7 +121,7 @@ def test_a_file_cut_at_any_byte(tmp_path_factory: pytest.TempPathFactory, place:
     path = folder / "cut.pgn"
     path.write_bytes(content[: place % (len(content) + 1)])
     going_on = record(path)
-    known = [outcome.fixture for outcome in going_on.outcomes]
+    known = list(going_on.games)
     assert known == FIXTURES[: len(known)]
     assert len(known) >= content[: place % (len(content) + 1)].count(b"\n\n\n") // 2
     for number in range(len(known), 4):
@@ -129,10 +137,9 @@ def test_cuts_of_the_last_game(tmp_path: Path) -> None:
     start = content.rindex(b"[Event ")
     for place in (*range(start, len(content), 7), *range(len(content) - 12, len(content) + 1)):
         path.write_bytes(content[:place])
-        reading = record(path)
-        reading.close()
-        assert len(reading.outcomes) == 1 + (place >= len(content.rstrip()))
-        assert path.read_bytes() == (content if len(reading.outcomes) == 2 else content[:start])
+        found = reread(path)
+        assert len(found) == 1 + (place >= len(content.rstrip()))
+        assert path.read_bytes() == (content if len(found) == 2 else content[:start])
 
 
 @pytest.mark.parametrize("tail", [b"\0" * 4096, b"\n\n\n", b"\r\n"])
@@ -140,18 +147,16 @@ def test_what_a_power_cut_leaves(tmp_path: Path, tail: bytes) -> None:
     content = complete(tmp_path)
     path = tmp_path / "zeros.pgn"
     path.write_bytes(content + tail)
-    reading = record(path)
-    reading.close()
-    assert len(reading.outcomes) == 4
+    found = reread(path)
+    assert len(found) == 4
     assert path.read_bytes() == content
 
 
 def test_line_ends_of_windows(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     path.write_bytes(complete(tmp_path).replace(b"\n", b"\r\n"))
-    reading = record(path)
-    reading.close()
-    assert len(reading.outcomes) == 4
+    found = reread(path)
+    assert len(found) == 4
 
 
 @pytest.mark.parametrize(
@@ -184,12 +189,11 @@ def test_any_file_is_a_record_or_left_alone(tmp_path_factory: pytest.TempPathFac
     path = tmp_path_factory.getbasetemp() / "foreign.pgn"
     path.write_bytes(content)
     try:
-        reading = record(path)
+        found = reread(path)
     except Ox88Error:
         assert path.read_bytes() == content
         return
-    reading.close()
-    assert reading.outcomes == []
+    assert found == {}
     assert b'[Event "ox88 match"]'.startswith(content.strip(b"\0\r\n "))
 
 
@@ -199,7 +203,7 @@ def test_a_torn_game_of_another_match_is_not_wiped(tmp_path: Path) -> None:
     content = path.read_bytes()[:-20]
     path.write_bytes(content)
     with pytest.raises(Ox88Error, match="holds games of another match"):
-        record(path, match_name("others"))
+        record(path, match_id("others"))
     assert path.read_bytes() == content
 
 
@@ -240,8 +244,8 @@ def test_a_full_disk() -> None:
     writing.close()
 
 
-def test_names_that_pgn_cannot_hold_are_told_apart_still() -> None:
-    """Tags hold names as they are: that of a contender has no quotes."""
+def test_names_that_pgn_cannot_hold_are_distinct_still() -> None:
+    """Tags hold names as they are: that of a participant has no quotes."""
     text = str(chess.pgn.read_game(io.StringIO(played(FIXTURES[1], "1-0").pgn)))
     headers = chess.pgn.read_headers(io.StringIO(text))
     assert headers is not None
@@ -249,5 +253,5 @@ def test_names_that_pgn_cannot_hold_are_told_apart_still() -> None:
 
 
 def test_any_setting_makes_another_match() -> None:
-    assert match_name("a", 1) == match_name("a", 1)
-    assert len({match_name("a", 1), match_name("a", 2), match_name("a1"), match_name("a", "1")}) == 4
+    assert match_id("a", 1) == match_id("a", 1)
+    assert len({match_id("a", 1), match_id("a", 2), match_id("a1"), match_id("a", "1")}) == 4

@@ -1,4 +1,4 @@
-"""Whatever an engine writes, reading it raises nothing, and asking it ends with an answer or a Fault."""
+"""Whatever an engine writes, reading it raises nothing, and asking it ends with an answer or a EngineFailure."""
 
 import asyncio
 import contextlib
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.match.contender import Protocol
-from ox88.apps.match.player import Fault, Player, Thought, _TimedUci, _TimedXBoard
+from ox88.apps.match.engine_process import PROTOCOLS, EngineFailure, EngineMove, EngineProcess
+from ox88.apps.match.participant import Protocol
 from tests.apps.match.scripted import scripted
 
 WORDS = """uciok readyok id name author option type spin check combo button string default min max var bestmove ponder
@@ -60,16 +60,15 @@ class Transport(asyncio.SubprocessTransport):
         return ""
 
 
-async def converse(protocol: Protocol, outputs: Iterable[bytes]) -> Thought:
-    """Start a player and ask it for a move. Before each right answer the engine writes something; then it ends."""
-    engine, transport = (_TimedUci if protocol == "uci" else _TimedXBoard)(), Transport()
+async def converse(protocol: Protocol, outputs: Iterable[bytes]) -> EngineMove:
+    """Start an engine and ask it for a move. Before each right answer the engine writes something; then it ends."""
+    engine, transport = PROTOCOLS[protocol](), Transport()
     engine.connection_made(transport)
-    player = Player(scripted(protocol=protocol))
-    player._protocol, player._transport = engine, transport
+    process = EngineProcess(scripted(protocol=protocol))
 
-    async def ask() -> Thought:
-        await player._begin(engine)
-        return await player.think(chess.Board(), chess.engine.Limit(depth=1), "game")
+    async def ask() -> EngineMove:
+        await process.attach(transport, engine)
+        return await process.play(chess.Board(), chess.engine.Limit(depth=1), "game")
 
     asking = asyncio.ensure_future(ask())
     for output in outputs:
@@ -90,6 +89,6 @@ def test_an_engine_that_writes_nothing_else(protocol: Protocol) -> None:
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 @given(outputs=st.lists(OUTPUT, min_size=6, max_size=6))
 def test_whatever_an_engine_writes(protocol: Protocol, outputs: list[bytes]) -> None:
-    with contextlib.suppress(Fault):
-        thought = asyncio.run(converse(protocol, outputs))
-        assert thought.has_resigned or thought.move in chess.Board().legal_moves
+    with contextlib.suppress(EngineFailure):
+        answer = asyncio.run(converse(protocol, outputs))
+        assert answer.move is None or answer.move in chess.Board().legal_moves

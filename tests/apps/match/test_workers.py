@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ox88.apps.match import worker
-from ox88.apps.match.contender import Contender
+from ox88.apps.match import workers
 from ox88.apps.match.openings import Opening
-from ox88.apps.match.pace import Pace
-from ox88.apps.match.worker import Task, Trial, close_workers, play_task, try_contender
+from ox88.apps.match.participant import Limits, Participant
+from ox88.apps.match.schedule import Fixture
+from ox88.apps.match.workers import GameJob, check_participant, close_workers, play_game
 from tests.apps.match.scripted import SOON_DRAWN, scripted
 from tests.processes import is_running, wait_until
 
@@ -23,12 +23,12 @@ def _closed() -> Iterator[None]:
     close_workers()
 
 
-def logged(tmp_path: Path, name: str, *habits: str) -> Contender:
+def logged(tmp_path: Path, name: str, *habits: str) -> Participant:
     return scripted(f"log={tmp_path / name}", f"number={tmp_path / name}.number", *habits, name=name)
 
 
-def result(white: Contender, black: Contender) -> str:
-    return play_task(Task(Opening(), white, black, SOON_DRAWN, ())).ending.reason
+def result(white: Participant, black: Participant) -> str:
+    return play_game(GameJob(Fixture(0, 1, 0, is_reversed=False), Opening(), white, black, SOON_DRAWN, ())).end.reason
 
 
 def starts(tmp_path: Path, name: str) -> int:
@@ -41,7 +41,7 @@ def has_ended(tmp_path: Path, name: str) -> bool:
 
 def test_engines_play_one_game_after_another(tmp_path: Path) -> None:
     a, b = logged(tmp_path, "a"), logged(tmp_path, "b")
-    assert try_contender(Trial(a, Opening())) == ""
+    assert check_participant((a, Opening())) == ""
     for white, black in ((a, b), (b, a)):
         assert result(white, black) == "adjudication: a draw by the scores"
     assert starts(tmp_path, "a") == starts(tmp_path, "b") == 1
@@ -51,7 +51,7 @@ def test_engines_play_one_game_after_another(tmp_path: Path) -> None:
 
 
 def test_of_many_engines_those_that_played_last_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "MOST_PLAYERS", 2)
+    monkeypatch.setattr(workers, "MAX_ENGINES", 2)
     a, b, c = (logged(tmp_path, name) for name in "abc")
     for white, black in ((a, b), (b, c), (b, c)):
         assert result(white, black) == "adjudication: a draw by the scores"
@@ -60,7 +60,7 @@ def test_of_many_engines_those_that_played_last_are_kept(tmp_path: Path, monkeyp
 
 
 def test_engines_end_when_no_game_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "IDLE_PATIENCE", 0.05)
+    monkeypatch.setattr(workers, "IDLE_TIMEOUT", 0.05)
     a, b = logged(tmp_path, "a"), logged(tmp_path, "b")
     for _ in range(2):
         assert result(a, b) == "adjudication: a draw by the scores"
@@ -74,7 +74,7 @@ def test_engines_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
     playing = threading.Thread(target=lambda: reasons.append(result(a, b)))
     playing.start()
     wait_until(lambda: (tmp_path / "a").exists() and "go" in (tmp_path / "a").read_text())
-    (busy,) = worker._workers
+    (busy,) = workers._workers
     close_workers()
     playing.join(60)
     busy.close()
@@ -83,10 +83,10 @@ def test_engines_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("contender", "opening", "reason"),
+    ("participant", "opening", "reason"),
     [
         (
-            Contender("x", Pace(nodes=1), ("missing",)),
+            Participant("x", Limits(nodes=1), ("missing",)),
             Opening(),
             "crash: missing does not start: No such file",
         ),
@@ -98,5 +98,5 @@ def test_engines_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_contenders_that_cannot_play(contender: Contender, opening: Opening, reason: str) -> None:
-    assert try_contender(Trial(contender, opening)).startswith(reason)
+def test_participants_that_cannot_play(participant: Participant, opening: Opening, reason: str) -> None:
+    assert check_participant((participant, opening)).startswith(reason)

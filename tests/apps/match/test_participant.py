@@ -8,57 +8,55 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.match.arguments import (
+from ox88.apps.match.command import (
     default_concurrency,
     read_adjudication,
-    read_contenders,
     read_match,
     read_openings,
+    read_participants,
     read_sprt,
 )
-from ox88.apps.match.contender import Contender, read_contender, with_own_names
+from ox88.apps.match.game import NO_ADJUDICATION, Adjudication
 from ox88.apps.match.openings import Opening, StartPosition
-from ox88.apps.match.pace import Pace
-from ox88.apps.match.player import command_line
-from ox88.apps.match.referee import NO_ADJUDICATION, Adjudication
+from ox88.apps.match.participant import Limits, Participant, command_line, read_participant, with_distinct_names
 from ox88.apps.time_control import TimeControl
 from ox88.types import Ox88Error
 
-NODES = Pace(nodes=100)
+NODES = Limits(nodes=100)
 
 
 def test_all_settings() -> None:
     command = "/usr/bin/crafty -x 'a b'; name=Crafty 25; protocol=xboard"
     limits = "tc=40/60; nodes=5; depth=6; time=0.5"
-    assert read_contender(f"{command}; {limits}; Hash=16; A b=c=d;", NODES, (("Threads", "2"),)) == Contender(
+    assert read_participant(f"{command}; {limits}; Hash=16; A b=c=d;", NODES, (("Threads", "2"),)) == Participant(
         name="Crafty 25",
-        pace=Pace(TimeControl(60, 0, 40), 5, 6, 0.5),
+        limits=Limits(TimeControl(60, 0, 40), 5, 6, 0.5),
         command=("/usr/bin/crafty", "-x", "a b"),
         protocol="xboard",
         options=(("Hash", "16"), ("A b", "c=d")),
-        common=(("Threads", "2"),),
+        common_options=(("Threads", "2"),),
     )
 
 
 def test_an_engine_without_settings() -> None:
-    assert read_contender("engines/fruit.exe --uci", NODES) == Contender(
+    assert read_participant("engines/fruit.exe --uci", NODES) == Participant(
         "fruit", NODES, command=("engines/fruit.exe", "--uci")
     )
 
 
 @pytest.mark.parametrize(("text", "name"), [("Ox88", "Ox88"), ("ox88 ; Hash=1", "Ox88"), ("MICRO-MAX", "micro-Max")])
 def test_engines_of_ox88(text: str, name: str) -> None:
-    contender = read_contender(text, NODES)
-    assert (contender.builtin, contender.name, contender.command) == (name, name, ())
-    words, _ = command_line(contender)
+    participant = read_participant(text, NODES)
+    assert (participant.builtin, participant.name, participant.command) == (name, name, ())
+    words, _ = command_line(participant)
     assert words[:6] == [sys.executable, "-m", "ox88", "uci", "--engine", name]
 
 
 def test_another_checkout_of_ox88(tmp_path: Path) -> None:
     (tmp_path / "old" / "src" / "ox88").mkdir(parents=True)
-    contender = read_contender(f"{tmp_path}/old; Hash=1", NODES)
-    assert (contender.name, contender.builtin, contender.source) == ("old", "Ox88", str(tmp_path / "old"))
-    words, environment = command_line(contender)
+    participant = read_participant(f"{tmp_path}/old; Hash=1", NODES)
+    assert (participant.name, participant.builtin, participant.source) == ("old", "Ox88", str(tmp_path / "old"))
+    words, environment = command_line(participant)
     assert words[-1] == "--expert"
     assert environment["PYTHONPATH"] == str(tmp_path / "old" / "src")
 
@@ -66,7 +64,7 @@ def test_another_checkout_of_ox88(tmp_path: Path) -> None:
 def test_home_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    assert read_contender("~/engine", NODES).command == (str(tmp_path / "engine"),)
+    assert read_participant("~/engine", NODES).command == (str(tmp_path / "engine"),)
 
 
 @pytest.mark.parametrize(
@@ -89,41 +87,56 @@ def test_home_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 )
 def test_engines_that_cannot_be_read(text: str, message: str) -> None:
     with pytest.raises(Ox88Error) as error:
-        read_contender(text, NODES)
+        read_participant(text, NODES)
     assert message in str(error.value)
     assert len(str(error.value).splitlines()) == 1
 
 
 def test_an_engine_needs_a_limit() -> None:
     with pytest.raises(Ox88Error, match="'sf' has no limit: give --tc, --nodes, --depth or --time"):
-        read_contender("sf", Pace())
+        read_participant("sf", Limits())
 
 
 @given(st.text(max_size=30) | st.text("ab;=' \"\\~/\n", max_size=20))
 def test_any_text_is_an_engine_or_refused(text: str) -> None:
     try:
-        contender = read_contender(text, NODES)
+        participant = read_participant(text, NODES)
     except Ox88Error:
         return
-    assert contender.name
-    assert contender.name.isprintable()
-    assert '"' not in contender.name
+    assert participant.name
+    assert participant.name.isprintable()
+    assert '"' not in participant.name
 
 
 def test_names_that_two_bear() -> None:
     names = ["a", "a", "a (2)", "b", "a"]
-    told_apart = with_own_names([Contender(name, NODES) for name in names])
-    assert [contender.name for contender in told_apart] == ["a", "a (2)", "a (2) (2)", "b", "a (3)"]
+    distinct = with_distinct_names([Participant(name, NODES) for name in names])
+    assert [participant.name for participant in distinct] == ["a", "a (2)", "a (2) (2)", "b", "a (3)"]
 
 
 def test_common_options() -> None:
-    first, second = read_contenders(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
-    assert first.common == second.common == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
+    first, second = read_participants(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
+    assert first.common_options == second.common_options == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
 
 
 def test_one_engine_is_no_match() -> None:
     with pytest.raises(Ox88Error, match="a match needs two engines or more, and 'Ox88' is one"):
-        read_contenders(["Ox88"], NODES, [])
+        read_participants(["Ox88"], NODES, [])
+
+
+def test_limits_as_text() -> None:
+    assert str(Limits(TimeControl(5, 0.05), nodes=1000)) == "5+0.05, 1000 nodes"
+    assert str(Limits(TimeControl(300, 3, 40))) == "40/300+3"
+    assert str(Limits(depth=8, seconds=0.1)) == "depth 8, 0.1 seconds a move"
+    assert str(Limits(nodes=12_345_678)) == "12345678 nodes"
+    assert not Limits()
+    assert Limits(nodes=1)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf"), 1e7])
+def test_seconds_that_are_no_limit(seconds: float) -> None:
+    with pytest.raises(Ox88Error, match="is no time for a move: seconds above 0"):
+        Limits(seconds=seconds)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +144,8 @@ def test_one_engine_is_no_match() -> None:
     [({}, 1), ({"Threads": "2"}, 2), ({"cores": "4"}, 4), ({"threads": "all"}, 1), ({"Threads": "9999"}, 9999)],
 )
 def test_as_many_games_as_cores_allow(options: dict[str, str], threads: int) -> None:
-    contenders = [Contender("a", NODES), Contender("b", NODES, options=tuple(options.items()))]
-    assert default_concurrency(contenders) == max(1, (os.cpu_count() or 1) // threads)
+    participants = [Participant("a", NODES), Participant("b", NODES, options=tuple(options.items()))]
+    assert default_concurrency(participants) == max(1, (os.cpu_count() or 1) // threads)
 
 
 def test_openings_without_a_file() -> None:
@@ -188,7 +201,7 @@ def test_a_match() -> None:
         margin=50,
     )
     assert match.names == ["Ox88", "x"]
-    assert match.contenders[0].pace == Pace(TimeControl(1, 1))
+    assert match.participants[0].limits == Limits(TimeControl(1, 1))
     assert match.games == 1_000_000
     assert match.rules.adjudication == NO_ADJUDICATION
     assert match.rules.margin == 0.05

@@ -1,11 +1,17 @@
-"""The movetext of games: their main lines, with what comments say of clocks and evaluations."""
+"""Kernels that read movetext: the moves of the main lines, with clocks and evaluations from comments."""
 
 import numpy as np
 
 from ox88.batch.packed import pack_position
-from ox88.batch.pgn.boundaries import CLOSING_BRACE, OPENING_BRACE
-from ox88.batch.pgn.characters import (
+from ox88.batch.pgn.comments import read_clock, read_eval
+from ox88.batch.pgn.errors import NO_ERROR, NOTHING_READ, NULL_MOVE_IN_CHECK, OPEN_COMMENT, OPEN_VARIATION, UNKNOWN_DROP
+from ox88.batch.pgn.records import RESULT_TAG
+from ox88.batch.pgn.replay import play
+from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san
+from ox88.batch.pgn.tags import result_at, set_error
+from ox88.batch.pgn.text import (
     CASTLING,
+    CLOSING_BRACE,
     COMMENT,
     DASH,
     DROP,
@@ -14,69 +20,57 @@ from ox88.batch.pgn.characters import (
     NEWLINE,
     NOTHING,
     OPENING,
+    OPENING_BRACE,
+    PERCENT,
     PIECE,
     RANK,
     REST_OF_LINE,
+    SEMICOLON,
     ZERO,
+    after_newline,
+    byte_at,
+    find_mark,
+    is_newline,
+    line_end,
 )
-from ox88.batch.pgn.comments import read_clock, read_eval
-from ox88.batch.pgn.lines import PERCENT, SEMICOLON, after_newline, byte_at, find_mark, is_newline, line_end
-from ox88.batch.pgn.records import (
-    NO_FAULT,
-    NOTHING_READ,
-    NULL_MOVE_IN_CHECK,
-    OPEN_COMMENT,
-    OPEN_VARIATION,
-    RESULT_TAG,
-    UNKNOWN_DROP,
-)
-from ox88.batch.pgn.replay import play
-from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san
-from ox88.batch.pgn.tags import result_at, set_fault
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.jit import kernel
 from ox88.types import BLACK, NO_MOVE
 
-AT_SIGN = 64
-OPENING_PARENTHESIS = 40
-CLOSING_PARENTHESIS = 41
-MINUS = 45
-SLASH = 47
-LETTER_Z = 90
-DIGIT_ZERO = 48
+AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, MINUS, SLASH, LETTER_Z, DIGIT_ZERO = map(ord, "@()-/Z0")
 
 
 @kernel
 def read_movetexts(text, games, setups, reader, tables, characters, values, moves, clocks, evals, packed):
-    """Read the main lines of all games whose tags have been read; returns the number of moves.
+    """Read the main lines of all games, after their tags; returns the number of moves.
 
-    setups: the first positions that games name by row. values: as from read_tags; a result that only the movetext
-    gives is added. moves: uint16, clocks, evals: float32, all with room for a move in two bytes of text.
-    packed: PACKED, for the positions before the moves, with room for as many or for none.
+    setups: POSITION, the first positions of games by row. values: from read_tags; a result that only the movetext
+    has is added. moves: uint16, clocks, evals: float32, as long as half the text, since a move has two bytes or more.
+    packed: PACKED, for the positions before the moves, as long as these; or empty.
     """
     count = np.int64(0)
     for number in range(len(games)):
         game = games[number]
         game.first = count
         game.length = 0
-        if game.fault <= OPEN_COMMENT:  # What is worse has lost the game before its first move.
+        if game.error <= OPEN_COMMENT:  # A worse error has lost the whole game.
             reader.position = setups[game.setup]
             reader.found_result = 0
             count = read_movetext(
                 text, game, reader, tables, characters, values[number], moves, clocks, evals, packed, count
             )
             game.length = count - game.first
-            if game.length == 0 and game.tags == 0 and reader.found_result == 0 and game.fault == NO_FAULT:
-                set_fault(game, NOTHING_READ, np.int64(game.start), np.int64(game.end))
-        if game.fault != NO_FAULT:
-            game.line += count_lines(text, np.int64(game.start), np.int64(game.fault_from))
+            if game.length == 0 and game.tags == 0 and reader.found_result == 0 and game.error == NO_ERROR:
+                set_error(game, NOTHING_READ, np.int64(game.start), np.int64(game.end))
+        if game.error != NO_ERROR:
+            game.line += count_lines(text, np.int64(game.start), np.int64(game.error_start))
     return count
 
 
 @kernel
 def count_lines(text, begin, end):
-    """How many lines end between two bytes."""
+    """The number of lines that end between two bytes."""
     count = np.int64(0)
     while begin < end:
         if is_newline(byte_at(text, begin)):
@@ -89,7 +83,7 @@ def count_lines(text, begin, end):
 
 @kernel
 def read_movetext(text, game, reader, tables, characters, values, moves, clocks, evals, packed, count):
-    """Read the main line of a game from its first position; returns the number of moves up to its end."""
+    """Read the main line of a game from its first position. count: of all moves so far, which is returned."""
     at = np.int64(game.movetext)
     end = np.int64(game.end)
     first = count
@@ -106,7 +100,7 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
             at += note_result(text, at, game, reader, values)
             continue
         if move < 0:
-            set_fault(game, -move, at, at + length)
+            set_error(game, -move, at, at + length)
             return count
         if count < len(packed):
             pack_position(reader.position, packed[count])
@@ -121,7 +115,7 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
 
 @kernel
 def is_counting(text, at, characters):
-    """Whether a digit is only part of a number: neither a move nor a result begins with it."""
+    """True if a digit is only part of a number: neither a move nor a result begins with it."""
     following = byte_at(text, at + 1)
     begins = characters.begins[following]
     return begins != FILE and begins != DASH and following != SLASH
@@ -129,7 +123,7 @@ def is_counting(text, at, characters):
 
 @kernel
 def read_aside(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count):
-    """Read what is no move and begins as said; returns where it has ended."""
+    """Read a comment, a variation, or what else begins as given and is not a move; returns where it ends."""
     if begins == NEWLINE:
         at = after_newline(text, at, end)
         return line_end(text, at, end, characters) if byte_at(text, at) == PERCENT else at
@@ -146,7 +140,7 @@ def read_aside(text, at, end, begins, game, reader, characters, values, first, c
 
 @kernel
 def read_move(text, at, begins, reader, tables, characters):
-    """(move, or less than 0: a fault; length of its text, 0 where there is none), in whatever way it is written."""
+    """(move, or minus an error code; length of its text, 0 if there is no move), in any notation."""
     if begins <= DASH:
         token = read_san(text, at, characters)
         if token >= 0:
@@ -165,7 +159,7 @@ def read_move(text, at, begins, reader, tables, characters):
 
 @kernel
 def castling_length(text, at):
-    """3 for O-O, 5 for O-O-O, with letters or zeros; 0 for neither."""
+    """The length of O-O or O-O-O, with letters or zeros; 0 for neither."""
     letter = byte_at(text, at)
     if byte_at(text, at + 1) != MINUS or byte_at(text, at + 2) != letter:
         return np.int64(0)
@@ -174,7 +168,7 @@ def castling_length(text, at):
 
 @kernel
 def drop_length(text, at, characters):
-    """Length of a drop, such as N@e4 or @e4; 0 where there is none."""
+    """The length of a drop, such as N@e4 or @e4; 0 if there is none."""
     sign = at if byte_at(text, at) == AT_SIGN else at + 1
     begins = characters.begins
     is_drop = byte_at(text, sign) == AT_SIGN and begins[byte_at(text, sign + 1)] == FILE
@@ -183,7 +177,7 @@ def drop_length(text, at, characters):
 
 @kernel
 def null_length(text, at):
-    """Length of a null move: -- or Z0, 0000 or @@@@; 0 where there is none."""
+    """The length of a null move: --, Z0, 0000 or @@@@; 0 if there is none."""
     byte = byte_at(text, at)
     if byte == MINUS and byte_at(text, at + 1) == MINUS:
         return np.int64(2)
@@ -206,7 +200,7 @@ def is_four(text, at, byte):
 
 @kernel
 def null_move(reader, tables):
-    """Neither side can pass while it is in check: the king could be taken."""
+    """The null move, or minus an error code: a side in check cannot pass."""
     if checkers(reader.position, tables) != NO_SQUARES:
         return np.int64(-NULL_MOVE_IN_CHECK)
     return np.int64(NO_MOVE)
@@ -214,7 +208,7 @@ def null_move(reader, tables):
 
 @kernel
 def note_result(text, at, game, reader, values):
-    """Note a result of the movetext, which counts where the tags have none; returns how many bytes to go on."""
+    """Set the game's result from the movetext if its tags have none; returns how many bytes to skip."""
     result, length = result_at(text, at)
     if length == 0:
         return np.int64(1)
@@ -236,7 +230,7 @@ def after_digits(text, at):
 
 @kernel
 def through_variation(text, at, end, game, characters):
-    """Skip a variation and those within it; returns where the main line goes on."""
+    """Skip a variation and those inside it; returns where it ends."""
     begin = at
     depth = np.int64(0)
     while at < end:
@@ -257,30 +251,30 @@ def through_variation(text, at, end, game, characters):
             at = line_end(text, after_newline(text, at, end), end, characters)
             continue
         at += 1
-    set_fault(game, OPEN_VARIATION, begin, min(begin + 1, end))
+    set_error(game, OPEN_VARIATION, begin, min(begin + 1, end))
     return end
 
 
 @kernel
 def through_comment(text, at, end, game):
-    """Skip a comment from behind its brace; returns where it has ended."""
+    """Skip a comment from behind its brace; returns where it ends."""
     begin = at - 1
     while at < end:
         if byte_at(text, at) == CLOSING_BRACE:
             return at + 1
         at += 1
-    set_fault(game, OPEN_COMMENT, begin, begin + 1)
+    set_error(game, OPEN_COMMENT, begin, begin + 1)
     return end
 
 
 @kernel
 def read_comment(text, at, end, game, reader, characters, first, clocks, evals, count):
-    """Read a comment from behind its brace, for the last move if there is one; returns where it has ended."""
+    """Read a comment on the last move, from behind its brace; returns where it ends."""
     begin = at - 1
     while True:
         at = find_mark(text, at, end, characters.ends_plain)
         if at == end:
-            set_fault(game, OPEN_COMMENT, begin, begin + 1)
+            set_error(game, OPEN_COMMENT, begin, begin + 1)
             return end
         if byte_at(text, at) == CLOSING_BRACE:
             return at + 1
@@ -292,7 +286,7 @@ def read_comment(text, at, end, game, reader, characters, first, clocks, evals, 
 
 @kernel
 def read_annotation(text, at, reader, clocks, evals, ply):
-    """Note a clock or an evaluation of a move, of several the first; returns where it ends, or the next byte."""
+    """Set the clock or evaluation of a move, the first of several; returns where it ends, or the next byte."""
     clock, end = read_clock(text, at)
     if not np.isnan(clock):
         if np.isnan(clocks[ply]):

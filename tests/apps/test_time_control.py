@@ -1,12 +1,10 @@
 """Time controls read, and clocks kept."""
 
-import chess.engine
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.match.pace import Pace, Remaining
-from ox88.apps.time_control import TimeControl, parse_time_control
+from ox88.apps.time_control import RemainingTime, TimeControl, parse_time_control
 from ox88.types import Ox88Error
 
 
@@ -73,23 +71,8 @@ def test_any_text_is_a_time_control_with_time_or_refused(text: str) -> None:
         assert parse_time_control(str(control)) == control
 
 
-def test_the_words_for_a_pace() -> None:
-    assert str(Pace(TimeControl(5, 0.05), nodes=1000)) == "5+0.05, 1000 nodes"
-    assert str(Pace(TimeControl(300, 3, 40))) == "40/300+3"
-    assert str(Pace(depth=8, time=0.1)) == "depth 8, 0.1 seconds a move"
-    assert str(Pace(nodes=12_345_678)) == "12345678 nodes"
-    assert not Pace()
-    assert Pace(nodes=1)
-
-
-@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf"), 1e7])
-def test_no_time_for_a_move(seconds: float) -> None:
-    with pytest.raises(Ox88Error, match="is no time for a move: seconds above 0"):
-        Pace(time=seconds)
-
-
 def test_a_clock_runs_down() -> None:
-    clock = Remaining(TimeControl(10, 0.5))
+    clock = RemainingTime(TimeControl(10, 0.5))
     assert clock.spend(4, 0)
     assert clock.seconds == 6.5
     assert clock.spend(6.5, 0)
@@ -99,14 +82,14 @@ def test_a_clock_runs_down() -> None:
 
 
 def test_a_margin_is_forgiven_but_not_given() -> None:
-    clock = Remaining(TimeControl(1, 0.5))
+    clock = RemainingTime(TimeControl(1, 0.5))
     assert clock.spend(1.01, 0.02)
     assert clock.seconds == 0.5
     assert not clock.spend(0.53, 0.02)
 
 
 def test_time_is_renewed_after_so_many_moves() -> None:
-    clock = Remaining(TimeControl(10, 0, 3))
+    clock = RemainingTime(TimeControl(10, 0, 3))
     left = []
     for _ in range(4):
         left.append((clock.moves_to_go, clock.seconds))
@@ -115,25 +98,10 @@ def test_time_is_renewed_after_so_many_moves() -> None:
 
 
 def test_a_renewal_comes_too_late_for_a_fallen_flag() -> None:
-    assert not Remaining(TimeControl(1, 0, 1)).spend(1.5, 0)
-
-
-def test_without_a_clock_there_is_always_enough() -> None:
-    clock = Remaining(None)
-    assert clock.spend(1e9, 0)
-    assert (clock.shown, clock.increment, clock.moves_to_go) == (None, None, None)
+    assert not RemainingTime(TimeControl(1, 0, 1)).spend(1.5, 0)
 
 
 def test_an_engine_is_never_told_that_it_has_no_time() -> None:
-    clock = Remaining(TimeControl(1))
+    clock = RemainingTime(TimeControl(1))
     assert clock.spend(1, 0)
-    assert clock.shown == 0.001
-
-
-def test_limits_as_python_chess_wants_them() -> None:
-    white, black = Remaining(TimeControl(10, 1)), Remaining(None)
-    on_clock = Pace(TimeControl(10, 1), depth=5).limit(white, black, "game")
-    assert on_clock == chess.engine.Limit(
-        depth=5, white_clock=10, white_inc=1, black_clock=None, black_inc=None, clock_id="game"
-    )
-    assert Pace(nodes=100, time=2.0).limit(white, black, "game") == chess.engine.Limit(nodes=100, time=2.0)
+    assert clock.told == 0.001

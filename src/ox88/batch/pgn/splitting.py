@@ -1,32 +1,114 @@
-"""Where games begin and end: the one place that knows, so that a game that is broken ends where it would otherwise.
+"""A PGN split into games: the one place that knows where a game begins and ends.
 
 As in python-chess, a game is some tags, perhaps with single blank lines among them, and movetext up to a blank line
-outside of comments. Two things end a game that python-chess reads on in: a line that begins like a tag, within
-movetext, and such a line after a blank one, within a comment that nobody has closed.
+outside of comments. In two places Ox88 ends a game that python-chess reads on in, so that a broken game costs no other:
+at a line within movetext that begins like a tag, and at such a line behind a blank one within a comment.
 """
 
-import numpy as np
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from ox88.batch.pgn.lines import (
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.pgn.errors import CUT_OFF, NO_ERROR, TOO_LONG
+from ox88.batch.pgn.files import CutOffError
+from ox88.batch.pgn.records import PADDING
+from ox88.batch.pgn.tags import is_tag
+from ox88.batch.pgn.text import (
     BRACKET,
     RETURN,
     SEMICOLON,
     after_byte_order_marks,
     after_newline,
     byte_at,
+    characters,
     find_mark,
     is_blank,
     is_newline,
     is_remark,
-    is_tag,
     line_end,
 )
 from ox88.jit import kernel
 
 BETWEEN, IN_TAGS, IN_MOVETEXT, IN_COMMENT, SKIPPING = 0, 1, 2, 3, 4
 
-OPENING_BRACE = 123
-CLOSING_BRACE = 125
+# Bytes of a game, beyond which it is given up: what is kept of a file has a bound.
+LONGEST_GAME: Final = 1 << 24
+
+
+class Chunk(NamedTuple):
+    """Some games as text: game i is `text[starts[i]:starts[i + 1]]`, and there are PADDING bytes more.
+
+    lines: int64[n + 1], the line in the file that each begins with, from 0. number: of the first game, in the file.
+    last_error: what is wrong with the last game, if the file or its room ends within it.
+    """
+
+    text: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    number: int
+    last_error: np.int64
+
+
+def split_into_chunks(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_GAME) -> Iterator[Chunk]:
+    """The games of some texts, which count through. Each text ends its last game."""
+    splitter = _Splitter()
+    for blocks in texts:
+        error = NO_ERROR
+        try:
+            for block in blocks:
+                yield splitter.split(block)
+                if len(splitter.rest) > longest:
+                    yield from splitter.give_up()
+        except CutOffError:
+            error = CUT_OFF
+        yield splitter.end(error)
+
+
+class _Splitter:
+    def __init__(self) -> None:
+        self.rest = b""  # The game that the text read so far ends in.
+        self._number = 0
+        self._line = 0
+        self._is_skipping = False
+
+    def split(self, block: bytes, is_final: bool = False) -> Chunk:
+        """The games that end with a block of text, or before; all of them if it is the last."""
+        data = self.rest + block
+        text = _padded(data)
+        starts, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(2))
+        count = find_games(text, *map(np.int64, (len(data), is_final, self._is_skipping)), characters(), starts, lines)
+        chunk = Chunk(text, starts[: count + 1].copy(), lines[: count + 1] + self._line, self._number, NO_ERROR)
+        self.rest = data[int(starts[count]) :]
+        self._number += count
+        self._line = int(chunk.lines[-1])
+        self._is_skipping = self._is_skipping and count == 0 and not is_final
+        return chunk
+
+    def end(self, error: np.int64) -> Chunk:
+        """The games up to the end of a text. Where that comes too early there is one more, empty perhaps."""
+        chunk = self.split(b"", is_final=True)._replace(last_error=error)
+        if error == NO_ERROR or len(chunk.starts) > 1:
+            return chunk
+        self._number += 1
+        return chunk._replace(starts=np.repeat(chunk.starts, 2), lines=np.repeat(chunk.lines, 2))
+
+    def give_up(self) -> Iterator[Chunk]:
+        """The game that the text has come to, as far as it goes; what follows of it is skipped."""
+        if self._is_skipping:
+            self.rest = b""
+        else:
+            yield self.end(TOO_LONG)
+            self._is_skipping = True
+
+
+def _padded(data: bytes) -> NDArray[np.uint8]:
+    text = np.empty(len(data) + PADDING, np.uint8)
+    text[: len(data)] = np.frombuffer(data, np.uint8)
+    text[len(data) :] = 0
+    text.flags.writeable = False  # As of all texts, so that kernels meet one type of them.
+    return text
 
 
 @kernel

@@ -1,0 +1,173 @@
+"""A match: its games are spread over workers, recorded and counted until all are played or a test is decided."""
+
+import datetime
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import RenderableType
+
+from ox88.apps.files import check_writable, explained
+from ox88.apps.jobs import Workers, do_jobs, make_workers
+from ox88.apps.live import LiveView, print_view
+from ox88.apps.match.game import FinishedGame, Rules
+from ox88.apps.match.openings import Openings
+from ox88.apps.match.participant import Participant
+from ox88.apps.match.pgn_file import PgnFile, game_tags, match_id
+from ox88.apps.match.schedule import Fixture, Form, pairings, schedule
+from ox88.apps.match.standings import Standings, standings_table
+from ox88.apps.match.statistics import Sprt
+from ox88.apps.match.workers import GameJob, check_participant, play_game
+from ox88.types import Ox88Error
+
+STANDARD_OUTPUT: Final = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What to play.
+
+    Attributes:
+        participants: Two or more, with different names.
+        games: Of each pairing.
+        openings: One for each pair of games.
+        openings_name: For the table, with the seed.
+        form: Who plays whom.
+        rules: Of each game.
+        sprt: A test of two participants that ends the match when it is decided.
+    """
+
+    participants: Sequence[Participant]
+    games: int
+    openings: Openings
+    openings_name: str
+    form: Form = "round-robin"
+    rules: Rules = field(default_factory=Rules)
+    sprt: Sprt | None = None
+
+    @property
+    def names(self) -> list[str]:
+        return [participant.name for participant in self.participants]
+
+    @property
+    def id(self) -> str:
+        return match_id(self.participants, self.form, self.openings.identity, self.rules)
+
+    @property
+    def pairings(self) -> Sequence[tuple[int, int]]:
+        return pairings(len(self.participants), self.form)
+
+    def fixtures(self, played: Collection[Fixture]) -> Iterator[Fixture]:
+        """The games that are not played yet, in order."""
+        every = schedule(len(self.participants), self.form, self.games)
+        return (fixture for fixture in every if fixture not in played)
+
+    def job(self, fixture: Fixture) -> GameJob:
+        date = datetime.datetime.now(tz=datetime.UTC).strftime("%Y.%m.%d")
+        tags = game_tags(fixture, self.names, self.id, date)
+        white, black = self.participants[fixture.white], self.participants[fixture.black]
+        return GameJob(fixture, self.openings.opening(fixture.pair), white, black, self.rules, tuple(tags.items()))
+
+
+def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path | None, json_path: Path | None) -> int:
+    """Play a match, and print its standings on standard output; with JSON there, on stderr.
+
+    Args:
+        match: What to play.
+        concurrency: Games at a time on this machine.
+        scheduler: The address of a Dask cluster that plays instead.
+        pgn: A file for the games. Those that it has already are not played again.
+        json_path: A file for the standings; `-` is standard output.
+
+    Returns:
+        The exit code: 0, or 130 after Ctrl-C, which ends the match with the games so far.
+
+    Raises:
+        Ox88Error: After the first game the standings are printed before it is raised.
+    """
+    if json_path is not None and json_path != STANDARD_OUTPUT:
+        check_writable(json_path)
+    standings = Standings(match.names, match.pairings)
+    file = PgnFile(pgn, match.id, match.names, match.pairings) if pgn is not None else None
+    to_stderr = json_path == STANDARD_OUTPUT
+    try:
+        interrupted = _play(match, standings, file, (concurrency, scheduler))
+    except Ox88Error:
+        if standings.played:
+            print_view(_view(match, standings), to_stderr)
+        raise
+    finally:
+        if file is not None:
+            file.close()
+    print_view(_view(match, standings), to_stderr)
+    if json_path is not None:
+        _write_json(json_path, match, standings, interrupted)
+    if interrupted and pgn is not None:
+        click.echo(f"ox88: stopped; the same command goes on from {pgn}", err=True)
+    return 130 if interrupted else 0
+
+
+def _play(match: Match, standings: Standings, file: PgnFile | None, way: tuple[int, str | None]) -> bool:
+    """Play the games that the file does not have. True if Ctrl-C ended it."""
+    played = file.games if file is not None else {}
+    for fixture, game in played.items():
+        standings.add(fixture, game)
+    if played:
+        click.echo(f"ox88: going on after {len(played)} games", err=True)
+    if _is_decided(match, standings) or next(match.fixtures(played), None) is None:
+        return False
+    try:
+        with make_workers(*way) as workers:
+            _check_participants(workers, match)
+            with LiveView(lambda: _view(match, standings)):
+                for fixture, game in _games(workers, match, played):
+                    if file is not None:
+                        file.add(game)
+                    standings.add(fixture, game)
+                    if _is_decided(match, standings):
+                        workers.close(at_once=True)
+                        break
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _check_participants(workers: Workers, match: Match) -> None:
+    """Start each participant once on the workers. Raises Ox88Error if one cannot play."""
+    jobs = [(participant, match.openings.opening(0)) for participant in match.participants]
+    for done in do_jobs(workers, check_participant, jobs):
+        if done.result:
+            raise Ox88Error(f"{done.job[0].name} cannot play: {done.result}")
+
+
+def _games(workers: Workers, match: Match, played: Collection[Fixture]) -> Iterator[tuple[Fixture, FinishedGame]]:
+    for done in do_jobs(workers, play_game, map(match.job, match.fixtures(played))):
+        yield done.job.fixture, done.result
+
+
+def _is_decided(match: Match, standings: Standings) -> bool:
+    return match.sprt is not None and match.sprt.accepted(standings.first_pairing.pair_sample) is not None
+
+
+def _view(match: Match, standings: Standings) -> RenderableType:
+    limits = " against ".join(dict.fromkeys(str(participant.limits) for participant in match.participants))
+    total = "" if match.sprt is not None else f" of {match.games * len(standings.pairings)}"
+    heading = f"{standings.played}{total} games, {limits}, openings: {match.openings_name}"
+    return standings_table(standings, match.sprt, heading)
+
+
+def _write_json(path: Path, match: Match, standings: Standings, interrupted: bool) -> None:
+    data = {"openings": match.openings_name, "form": match.form, "interrupted": interrupted} | standings.as_data()
+    if match.sprt is not None:
+        pairs = standings.first_pairing.pair_sample
+        sprt = {"elo0": match.sprt.elo0, "elo1": match.sprt.elo1, "bound": match.sprt.bound}
+        data["sprt"] = sprt | {"ratio": match.sprt.ratio(pairs), "accepted": match.sprt.accepted(pairs)}
+    text = json.dumps(data, indent=1)
+    if path == STANDARD_OUTPUT:
+        click.echo(text)
+        return
+    with explained(path):
+        path.write_text(text + "\n", encoding="utf-8")

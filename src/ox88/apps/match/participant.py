@@ -1,0 +1,224 @@
+"""The participants of a match: command, name, options and limits of an engine, read from one line of text."""
+
+import difflib
+import os
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import chess.engine
+
+from ox88.apps.labels import label
+from ox88.apps.time_control import TimeControl, parse_time_control
+from ox88.engines.registry import ENGINES
+from ox88.types import Ox88Error
+
+Protocol = Literal["uci", "xboard"]
+
+_MAX_SECONDS: Final = 1e6  # For a move.
+_OWN_SETTINGS: Final = ("name", "protocol", "tc", "nodes", "depth", "time")
+_FORM: Final = "COMMAND; name=NAME; protocol=uci|xboard; tc=5+0.05; nodes=N; depth=N; time=SECONDS; OPTION=VALUE"
+_SUGGESTIONS: Final = 8  # Option names in an error message.
+_BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
+_DEBIAN_GAMES: Final = "/usr/games"  # Debian installs engines there, and not every PATH has it.
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of an engine's searches. All that are given hold at once. seconds: for a move."""
+
+    time_control: TimeControl | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Raises Ox88Error if no engine can keep to the seconds."""
+        if self.seconds is not None and not 0 < self.seconds <= _MAX_SECONDS:
+            raise Ox88Error(f"{self.seconds:g} is no time for a move: seconds above 0 are expected, such as 0.1")
+
+    def __bool__(self) -> bool:
+        return self != Limits()
+
+    def __str__(self) -> str:
+        limits = (
+            ("{}", self.time_control),
+            ("{} nodes", self.nodes),
+            ("depth {}", self.depth),
+            ("{:g} seconds a move", self.seconds),
+        )
+        return ", ".join(words.format(limit) for words, limit in limits if limit is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """An engine in a match.
+
+    Attributes:
+        name: For tables and PGN.
+        limits: Of its searches.
+        command: Program and arguments; empty for an engine of Ox88.
+        builtin: The name of the engine of Ox88; empty for others.
+        source: The checkout of Ox88 to run it from; empty for this one.
+        protocol: What the program speaks.
+        options: Names and values. The engine must have these options.
+        common_options: Names and values that are set if the engine has the option.
+    """
+
+    name: str
+    limits: Limits
+    command: tuple[str, ...] = ()
+    builtin: str = ""
+    source: str = ""
+    protocol: Protocol = "uci"
+    options: tuple[tuple[str, str], ...] = ()
+    common_options: tuple[tuple[str, str], ...] = ()
+
+
+def read_participant(text: str, limits: Limits, common_options: tuple[tuple[str, str], ...] = ()) -> Participant:
+    """Read `COMMAND; KEY=VALUE; ...`.
+
+    Args:
+        text: COMMAND is a program with its arguments, Ox88, micro-Max, or a folder with another checkout of Ox88.
+            A KEY that is not a setting of the match is an option of the engine.
+        limits: For an engine without limits of its own.
+        common_options: Options for all engines that have them.
+
+    Raises:
+        Ox88Error: The text cannot be read, or there is no limit.
+    """
+    command, *settings = (part.strip() for part in text.split(";"))
+    own, options = _split_settings(settings, text)
+    participant = _from_command(command, text)
+    limits = _read_limits(own) or limits
+    if not limits:
+        raise Ox88Error(f"{command!r} has no limit: give --tc, --nodes, --depth or --time")
+    return replace(
+        participant,
+        name=label(own.get("name", "")) or label(participant.name) or "?",
+        limits=limits,
+        protocol=_read_protocol(own),
+        options=tuple(options.items()),
+        common_options=common_options,
+    )
+
+
+def _split_settings(settings: Sequence[str], text: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The settings of the match, and the options of the engine."""
+    own: dict[str, str] = {}
+    options: dict[str, str] = {}
+    for setting in filter(None, settings):
+        name, equals, value = (part.strip() for part in setting.partition("="))
+        if not name or not equals:
+            raise Ox88Error(f"{setting!r} in {text[:80]!r} is no setting: {_FORM} is expected")
+        (own if name in _OWN_SETTINGS else options)[name] = value
+    return own, options
+
+
+def _from_command(command: str, text: str) -> Participant:
+    for entry in ENGINES:
+        if command.lower() == entry.name.lower():
+            return Participant(entry.name, Limits(), builtin=entry.name)
+    checkout = _find_checkout(command)
+    if checkout is not None:
+        return Participant(checkout.name, Limits(), builtin=ENGINES[0].name, source=str(checkout))
+    try:
+        words = shlex.split(command, posix=os.name != "nt")
+    except ValueError as error:
+        raise Ox88Error(f"the command {command[:80]!r} cannot be read: {error}") from None
+    if not words:
+        raise Ox88Error(f"{text[:80]!r} names no engine: {_FORM} is expected")
+    program = os.path.expanduser(words[0].strip('"'))  # noqa: PTH111 - Path.expanduser fails for unknown users.
+    return Participant(Path(program).stem, Limits(), command=(program, *words[1:]))
+
+
+def _find_checkout(command: str) -> Path | None:
+    """The command as a folder, if it holds Ox88."""
+    folder = Path(os.path.expanduser(command))  # noqa: PTH111 - The same.
+    try:
+        return folder.resolve() if command and (folder / "src" / "ox88").is_dir() else None
+    except OSError:  # The text cannot be the name of a folder.
+        return None
+
+
+def _read_protocol(own: dict[str, str]) -> Protocol:
+    match own.get("protocol", "uci"):
+        case "uci":
+            return "uci"
+        case "xboard":
+            return "xboard"
+        case other:
+            raise Ox88Error(f"the protocol {other[:40]!r} is unknown: it is uci or xboard")
+
+
+def _read_limits(own: dict[str, str]) -> Limits:
+    control = parse_time_control(own["tc"]) if "tc" in own else None
+    return Limits(control, _read_integer(own, "nodes"), _read_integer(own, "depth"), _read_seconds(own))
+
+
+def _read_integer(own: dict[str, str], name: str) -> int | None:
+    text = own.get(name)
+    if text is None:
+        return None
+    if re.fullmatch(r"0*[1-9][0-9]{0,17}", text) is None:
+        raise Ox88Error(f"{name}={text[:40]} is no limit: a whole number from 1 on is expected")
+    return int(text)
+
+
+def _read_seconds(own: dict[str, str]) -> float | None:
+    try:
+        return float(own["time"]) if "time" in own else None
+    except ValueError:
+        raise Ox88Error(f"time={own['time'][:40]} is no limit: seconds a move are expected, such as 0.1") from None
+
+
+def with_distinct_names(participants: Sequence[Participant]) -> tuple[Participant, ...]:
+    """The participants, with a number behind each name that another one has already."""
+    names: set[str] = set()
+    distinct = []
+    for participant in participants:
+        name, number = participant.name, 2
+        while name in names:
+            name, number = f"{participant.name} ({number})", number + 1
+        names.add(name)
+        distinct.append(replace(participant, name=name))
+    return tuple(distinct)
+
+
+def command_line(participant: Participant) -> tuple[list[str], dict[str, str]]:
+    """Program and arguments that start the engine, and the environment for it."""
+    environment = dict(os.environ)
+    if Path(_DEBIAN_GAMES).is_dir():
+        environment["PATH"] = os.pathsep.join((environment.get("PATH", os.defpath), _DEBIAN_GAMES))
+    if participant.source:
+        environment["PYTHONPATH"] = str(Path(participant.source) / "src")
+    if not participant.builtin:
+        return list(participant.command), environment
+    words = [sys.executable, "-m", "ox88", "uci", "--engine", participant.builtin]
+    return words + ["--expert"] * bool(participant.options or participant.common_options), environment
+
+
+def engine_options(participant: Participant, available: Mapping[str, chess.engine.Option]) -> dict[str, Any]:
+    """The options to set in an engine. available: those that it has. Raises ValueError if a required one is missing."""
+    for name, _ in participant.options:
+        if name not in available:
+            names = difflib.get_close_matches(name, available, _SUGGESTIONS, 0.4) or sorted(available)[:_SUGGESTIONS]
+            raise ValueError(f"it has no option {name!r}; among those it has are {', '.join(names) or 'none'}")
+        if available[name].is_managed():
+            raise ValueError(f"its option {name} is set by the match itself")
+    wanted = [pair for pair in participant.common_options if pair[0] in available] + list(participant.options)
+    pairs = [(available[name], text) for name, text in wanted]
+    return {option.name: _option_value(option, text) for option, text in pairs if not option.is_managed()}
+
+
+def _option_value(option: chess.engine.Option, text: str) -> str | bool:
+    """The text as a value of the option. python-chess checks all types but `check`. Raises ValueError."""
+    if option.type != "check":
+        return text
+    if text.lower() not in _BOOLEANS:  # python-chess takes all but `false` for true.
+        raise ValueError(f"its option {option.name} is true or false, not {text!r}")
+    return _BOOLEANS[text.lower()]

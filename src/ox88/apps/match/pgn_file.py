@@ -1,0 +1,153 @@
+"""The PGN file of a match: it gets each game when it ends, and a match that was stopped resumes from it."""
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import filelock
+
+from ox88.apps.files import written_at_once
+from ox88.apps.labels import label
+from ox88.apps.match.game import FinishedGame
+from ox88.apps.match.schedule import Fixture
+from ox88.rules import DRAW, GameEnd
+from ox88.types import Ox88Error
+
+if TYPE_CHECKING:
+    from ox88.batch.pgn.game_text import GameText
+
+_RESULTS: Final = ("1-0", "0-1", DRAW)
+_EVENT: Final = "ox88 match"
+_FIRST_LINE: Final = f'[Event "{_EVENT}"]'
+_ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])")
+
+
+def match_id(*settings: object) -> str:
+    """The PGN tag `Match`: the same for the same settings, and different for any others."""
+    return hashlib.sha256(repr(settings).encode()).hexdigest()[:12]
+
+
+def game_tags(fixture: Fixture, names: Sequence[str], match: str, date: str) -> dict[str, str]:
+    """The tags of a game that is not played yet."""
+    own = {"Event": _EVENT, "Site": "?", "Date": date, "Round": fixture.round, "Match": match}
+    return own | {"White": names[fixture.white], "Black": names[fixture.black]}
+
+
+class PgnFile:
+    """The PGN file of a match. games: those that it held when it was opened, without their moves."""
+
+    def __init__(self, path: Path, match: str, names: Sequence[str], pairings: Collection[tuple[int, int]]) -> None:
+        """Open the file, and remove an unfinished game at its end.
+
+        Args:
+            path: The file. It need not exist.
+            match: The match_id of the match.
+            names: The participants.
+            pairings: Their numbers, by twos.
+
+        Raises:
+            Ox88Error: The file cannot be used, or has something else in it than games of this match. It is unchanged.
+        """
+        self._path = path
+        self._match = match
+        self._numbers = {name: number for number, name in enumerate(names)}
+        self._pairings = pairings
+        self._is_new = not path.exists()
+        self._lock = filelock.FileLock(f"{path}.lock", timeout=0)
+        try:
+            if path.is_file() or (self._is_new and path.parent.is_dir()):  # The lock would create a missing folder.
+                self._lock.acquire()
+            self.games = self._read()
+            self._file = path.open("a", encoding="utf-8", newline="\n")
+        except filelock.Timeout:
+            raise Ox88Error(
+                f"{path} is being written by another match: wait for its end, or name another file"
+            ) from None
+        except BaseException as error:
+            self._unlock()
+            if isinstance(error, OSError):
+                raise Ox88Error(f"{path} cannot be used: {error.strerror or error}") from None
+            raise
+
+    def _read(self) -> dict[Fixture, FinishedGame]:
+        """The finished games; a game that is cut off at the end of the file is removed from it."""
+        data = self._path.read_bytes() if self._path.is_file() else b""  # A device or a pipe may be endless.
+        text = data.strip(b"\0\r\n ")  # A power cut may leave zeros at the end.
+        if text and not text.startswith(b"["):
+            raise Ox88Error(f"{self._path} is no record of a match: name another file, or remove it")
+        games = _split_games(text) if text else []
+        if games and not _is_finished(games[-1]) and not self._may_be_ours(games.pop()):
+            raise self._foreign()
+        found = dict(map(self._parse, games))
+        content = "".join(f"{game.text}\n\n" for game in games).encode()
+        if data != content:
+            with written_at_once(self._path) as temporary:
+                temporary.write_bytes(content)
+        return found
+
+    def _may_be_ours(self, unfinished: "GameText") -> bool:
+        is_ours = unfinished.text.startswith(_FIRST_LINE) or _FIRST_LINE.startswith(unfinished.text)
+        return is_ours and unfinished.tags.get("Match", self._match) == self._match
+
+    def _parse(self, game: "GameText") -> tuple[Fixture, FinishedGame]:
+        tags = game.tags
+        if tags.get("Match") != self._match:
+            raise self._foreign()
+        fixture, result = self._fixture(tags), tags.get("Result", "")
+        if fixture is None or result not in _RESULTS:
+            raise Ox88Error(f"{self._path} has a game whose tags were changed: {label(str(tags))}")
+        colour, _, failure = tags.get("Failure", "").partition(": ")
+        failed = {"White": True, "Black": False}.get(colour)
+        return fixture, FinishedGame(GameEnd(result, tags.get("Termination", "")), "", failure, failed)
+
+    def _fixture(self, tags: Mapping[str, str]) -> Fixture | None:
+        """The fixture of a game, if it is one of this match."""
+        found = _ROUND.fullmatch(tags.get("Round", ""))
+        white, black = (self._numbers.get(tags.get(colour, "")) for colour in ("White", "Black"))
+        if found is None or white is None or black is None:
+            return None
+        is_reversed = found[2] == "2"
+        first, second = (black, white) if is_reversed else (white, black)
+        return Fixture(first, second, int(found[1]) - 1, is_reversed) if (first, second) in self._pairings else None
+
+    def _foreign(self) -> Ox88Error:
+        text = "holds games of another match, or of this one with other settings"
+        return Ox88Error(f"{self._path} {text}: name another file, or remove it")
+
+    def add(self, game: FinishedGame) -> None:
+        """Write a game at once. Raises Ox88Error if it cannot be written, such as on a full disk."""
+        try:
+            self._file.write(game.pgn + "\n\n")
+            self._file.flush()
+        except OSError as error:
+            raise Ox88Error(f"{self._path} cannot be written: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        """Close the file. A new file without games is removed."""
+        with contextlib.suppress(OSError):  # `add` has reported it.
+            self._file.close()
+            if self._is_new and self._path.stat().st_size == 0:
+                self._path.unlink()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        """Release the lock, and remove its file."""
+        if self._lock.is_locked:
+            with contextlib.suppress(OSError):  # On Windows another match may have it open.
+                Path(self._lock.lock_file).unlink()
+            self._lock.release()
+
+
+def _split_games(text: bytes) -> "list[GameText]":
+    from ox88.batch.pgn.game_text import split_games  # It imports the compiler, which a new match does not need.
+
+    return list(split_games(text))
+
+
+def _is_finished(game: "GameText") -> bool:
+    """True if the movetext ends with the result of the tags."""
+    result = game.tags.get("Result")
+    return result in _RESULTS and game.text.partition("\n\n")[2].split()[-1:] == [result]

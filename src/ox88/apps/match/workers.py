@@ -1,0 +1,139 @@
+"""The worker's side of a match: each thread keeps the engines of its games running, and plays one game after another.
+
+A worker is a thread of some process, here or on another machine, with its own event loop and engines.
+"""
+
+import asyncio
+import atexit
+import threading
+from collections import OrderedDict
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from ox88.apps.match.engine_process import EngineFailure, EngineProcess
+from ox88.apps.match.game import FinishedGame, MatchGame, Rules
+from ox88.apps.match.openings import Opening
+from ox88.apps.match.participant import Participant
+from ox88.apps.match.schedule import Fixture
+
+MAX_ENGINES: Final = 6  # A worker keeps the engines that played last.
+IDLE_TIMEOUT: Final = 60.0  # Seconds without a game, then the engines end: a cluster's workers outlive the match.
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class GameJob:
+    """A game to be played, with all that a worker needs."""
+
+    fixture: Fixture
+    opening: Opening
+    white: Participant
+    black: Participant
+    rules: Rules
+    tags: tuple[tuple[str, str], ...]
+
+
+class _Worker:
+    """The event loop and the engines of a thread."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self._runner.get_loop().set_exception_handler(_ignore_late_timers)
+        self._engines: OrderedDict[Participant, EngineProcess] = OrderedDict()
+        self._busy = threading.Lock()
+        self._idle: threading.Timer | None = None
+
+    def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        if self._idle is not None:
+            self._idle.cancel()
+        try:
+            with self._busy:
+                return self._runner.run(coroutine)
+        finally:
+            self._idle = threading.Timer(IDLE_TIMEOUT, self.end_engines)
+            self._idle.daemon = True
+            self._idle.start()
+
+    def end_engines(self) -> bool:
+        """End the engines, unless a game is being played. True if there is none."""
+        if not self._busy.acquire(blocking=False):
+            return False
+        try:
+            self._runner.run(self._stop())
+        finally:
+            self._busy.release()
+        return True
+
+    async def play(self, job: GameJob) -> FinishedGame:
+        white, black = await self._engine(job.white), await self._engine(job.black)
+        return await MatchGame(job.opening, white, black, job.rules).play(dict(job.tags))
+
+    async def _engine(self, participant: Participant) -> EngineProcess:
+        engine = self._engines.pop(participant, None) or EngineProcess(participant)
+        self._engines[participant] = engine
+        while len(self._engines) > MAX_ENGINES:
+            _, oldest = self._engines.popitem(last=False)
+            await oldest.stop()
+        return engine
+
+    async def check(self, participant: Participant, opening: Opening) -> str:
+        engine = await self._engine(participant)
+        try:
+            await engine.start()
+        except EngineFailure as failure:
+            return str(failure)
+        return engine.why_unplayable(opening.board())
+
+    def close(self) -> None:
+        """End the engines, also in the middle of a game."""
+        if self._idle is not None:
+            self._idle.cancel()
+        if self.end_engines():
+            self._runner.close()
+            return
+        for engine in self._engines.values():
+            engine.kill_process()
+
+    async def _stop(self) -> None:
+        await asyncio.gather(*(engine.stop() for engine in self._engines.values()))
+        self._engines.clear()
+
+
+def _ignore_late_timers(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """python-chess waits two seconds for an XBoard engine's features, even if the engine has ended."""
+    if not isinstance(context.get("exception"), asyncio.InvalidStateError):
+        loop.default_exception_handler(context)
+
+
+_local = threading.local()
+_workers: list[_Worker] = []
+
+
+def _worker() -> _Worker:
+    """The worker of this thread; a new one if it was closed."""
+    worker: _Worker | None = getattr(_local, "worker", None)
+    if worker is None or worker not in _workers:
+        worker = _local.worker = _Worker()
+        _workers.append(worker)
+    return worker
+
+
+def play_game(job: GameJob) -> FinishedGame:
+    """Play a game in this thread."""
+    worker = _worker()
+    return worker.run(worker.play(job))
+
+
+def check_participant(job: tuple[Participant, Opening]) -> str:
+    """Start a participant. Returns why it cannot play games with such an opening; empty if it can."""
+    worker = _worker()
+    return worker.run(worker.check(*job))
+
+
+@atexit.register
+def close_workers() -> None:
+    """End all engines of this process."""
+    while _workers:
+        _workers.pop().close()

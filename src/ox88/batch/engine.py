@@ -1,0 +1,122 @@
+"""The strong engine on many positions: its static evaluation, and searches.
+
+Every position is searched in one thread, with an empty hash table and empty histories, so that the result depends
+neither on the other positions nor on the number of threads.
+"""
+
+import queue
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.arguments import is_mover
+from ox88.batch.chunks import count_threads, share
+from ox88.batch.legal_moves import legal_moves
+from ox88.bitboard.position import to_setup
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.compiling import compile_search
+from ox88.engines.modern.evaluation.evaluate import evaluate as evaluate_one
+from ox88.engines.modern.evaluation.records import make_evaluation
+from ox88.engines.modern.records import MATE
+from ox88.engines.modern.table import make_table
+from ox88.engines.modern.thread import DEEPEST, ENDLESS, Line, SearchThread
+from ox88.jit import kernel
+from ox88.types import NO_MOVE, WHITE, Ox88Error
+
+_CHUNK: Final = 4 * 4096  # Positions; each chunk makes an evaluation record.
+MAX_MEGABYTES: Final = 1024  # For each thread.
+
+
+class SearchResults(NamedTuple):
+    """The results of n searches.
+
+    Attributes:
+        scores: int16[n], centipawns; mate in k plies is 31000 - k, and k - 31000 for the side that is mated.
+        moves: uint16[n], the best moves; 0 if there is none.
+        depths: uint8[n], plies that were completely searched.
+        nodes: int64[n].
+    """
+
+    scores: NDArray[np.int16]
+    moves: NDArray[np.uint16]
+    depths: NDArray[np.uint8]
+    nodes: NDArray[np.int64]
+
+
+def evaluate(records: NDArray[Any], view: str, threads: int | None) -> NDArray[np.int16]:
+    values, for_mover = np.empty(len(records), np.int16), np.int64(is_mover(view))
+
+    def work(rows: slice) -> None:
+        evaluate_all(records[rows], board_tables(), make_evaluation(), for_mover, values[rows])
+
+    share(work, len(records), threads, _CHUNK)
+    return values
+
+
+def search(
+    records: NDArray[Any], depth: int | None, nodes: int | None, view: str, hash_megabytes: int, threads: int | None
+) -> SearchResults:
+    if depth is None and nodes is None:
+        raise Ox88Error("a search without a limit: depth= or nodes= for each position is expected")
+    _check("depth", DEEPEST if depth is None else depth, DEEPEST)
+    _check("nodes", ENDLESS if nodes is None else nodes, ENDLESS)
+    _check("hash_megabytes", hash_megabytes, MAX_MEGABYTES)
+    compile_search()
+    count, for_mover, legal = len(records), is_mover(view), legal_moves(records, None)
+    found = SearchResults(
+        np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint8), np.empty(count, np.int64)
+    )
+    workers = min(count_threads(threads), max(count, 1))
+    searchers = [(SearchThread(), make_table(hash_megabytes)) for _ in range(workers)]
+    free: queue.SimpleQueue[tuple[SearchThread, Any]] = queue.SimpleQueue()
+    for searcher in searchers:
+        free.put(searcher)
+
+    def work(rows: slice) -> None:
+        thread, table = free.get()
+        row, record = rows.start, records[rows.start]
+        moves = legal.moves[legal.offsets[row] : legal.offsets[row + 1]].tolist()
+        line = _search_one(record, moves, depth or DEEPEST, nodes, thread, table)
+        found.scores[row] = line.value if for_mover or record.turn == WHITE else -line.value
+        found.moves[row], found.depths[row], found.nodes[row] = line.moves[0], line.depth, thread.nodes
+        free.put((thread, table))
+
+    def stop() -> None:
+        for thread, _ in searchers:
+            thread.stop()
+
+    share(work, count, workers, 1, stop)
+    return found
+
+
+def _check(name: str, value: Any, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name} is {value!r}: a whole number is expected")
+    if not 1 <= value <= most:
+        raise Ox88Error(f"{name} is {value}: 1 to {most} is expected")
+
+
+def _search_one(
+    record: Any, moves: list[int], depth: int, nodes: int | None, thread: SearchThread, table: NDArray[Any]
+) -> Line:
+    table.fill(0)
+    thread.forget()
+    thread.prepare(record, [], 1, nodes)
+    if not moves:
+        return Line(0, -MATE if to_setup(record).is_check() else 0, (NO_MOVE,))
+    lines = thread.deepen(table, range(1, depth + 1), moves, 1, _ignore)
+    return lines[0] if lines else Line(0, 0, tuple(moves[:1]))
+
+
+def _ignore(_line: Line) -> None:
+    pass
+
+
+@kernel
+def evaluate_all(positions, tables, evaluation, for_mover, values):
+    """Write the value of each position for White, or for the side to move."""
+    for row in range(len(positions)):
+        position = positions[row]
+        value = evaluate_one(position, tables, evaluation)
+        values[row] = value if for_mover != 0 or position.turn == WHITE else -value

@@ -1,0 +1,138 @@
+"""PGN as bytes: what each byte can begin, and where lines end."""
+
+import functools
+from typing import Any, Final
+
+import numpy as np
+
+from ox88.bitboard.records import make_record
+from ox88.jit import kernel
+
+LINE_FEED, RETURN, QUOTE, PERCENT, SEMICOLON, BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE = map(
+    ord, '\n\r"%;[]{}'
+)
+
+# What a byte of the movetext can begin: before COMMENT moves and results, then all else.
+NOTHING, PIECE, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(9)
+COMMENT, REST_OF_LINE, NAG, OPENING, STAR, NEWLINE = range(9, 15)
+
+CHARACTERS = np.dtype(
+    [
+        ("begins", np.uint8, 256),  # What each byte can begin.
+        ("pieces", np.uint8, 256),  # The kind of piece that a letter stands for, capital or small; 0 for none.
+        # 1 for the bytes that end: a line, text in a line of movetext, a comment's text in its line,
+        ("ends_line", np.uint8, 256),
+        ("ends_text", np.uint8, 256),
+        ("ends_comment", np.uint8, 256),
+        ("ends_plain", np.uint8, 256),  # and what a comment says before its end or a command such as [%clk].
+    ],
+    align=True,
+)
+
+_BEGINNINGS: Final = {
+    PIECE: "NBRQK",
+    FILE: "abcdefgh",
+    RANK: "12345678",
+    DASH: "-x",
+    ZERO: "0",
+    CASTLING: "O",
+    NULL: "Z",
+    DROP: "@P",
+    COMMENT: "{",
+    REST_OF_LINE: ";",
+    NAG: "$",
+    OPENING: "(",
+    STAR: "*",
+    NEWLINE: "\n\r",
+}
+_PIECE_LETTERS: Final = " PNBRQK"  # Indexed by kind.
+_ENDS: Final = {"ends_line": "\n\r", "ends_text": "\n\r{;", "ends_comment": "\n\r}", "ends_plain": "}["}
+
+
+@functools.cache
+def characters() -> Any:
+    """The CHARACTERS record, which no kernel writes to."""
+    record = make_record(CHARACTERS)
+    for kind, letters in _BEGINNINGS.items():
+        _mark(record.begins, letters, kind)
+    for kind, letter in enumerate(_PIECE_LETTERS[2:], 2):
+        _mark(record.pieces, letter + letter.lower(), kind)
+    for name, letters in _ENDS.items():
+        _mark(record[name], letters, 1)
+    return record
+
+
+def _mark(table: Any, letters: str, value: int) -> None:
+    table[[ord(letter) for letter in letters]] = value
+
+
+# --- Lines ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def byte_at(text, place):
+    """A byte of the text. An unsigned index is not asked whether it counts from the end."""
+    return text[np.uint64(place)]
+
+
+@kernel
+def is_space(byte):
+    """ASCII's white space, as Python's str.isspace has it."""
+    return byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31
+
+
+@kernel
+def is_newline(byte):
+    return byte in (LINE_FEED, RETURN)
+
+
+@kernel
+def find_mark(text, at, end, marks):
+    """The first byte from `at` on that is marked, or the end. Four are looked at together: most bytes are not."""
+    while at + 4 <= end:
+        first = marks[byte_at(text, at)] | marks[byte_at(text, at + 1)]
+        if first | marks[byte_at(text, at + 2)] | marks[byte_at(text, at + 3)] != 0:
+            break
+        at += 4
+    while at < end and marks[byte_at(text, at)] == 0:
+        at += 1
+    return at
+
+
+@kernel
+def line_end(text, at, end, characters):
+    """Where the line ends that `at` is in: its newline, or the end of the text."""
+    return find_mark(text, at, end, characters.ends_line)
+
+
+@kernel
+def after_newline(text, at, end):
+    """The start of the line behind the newline at `at`."""
+    if at + 1 < end and byte_at(text, at) == RETURN and byte_at(text, at + 1) == LINE_FEED:
+        return at + 2
+    return at + 1
+
+
+@kernel
+def is_blank(text, at, end):
+    """Whether nothing but white space follows in the line."""
+    while at < end and not is_newline(byte_at(text, at)):
+        if not is_space(byte_at(text, at)):
+            return False
+        at += 1
+    return True
+
+
+@kernel
+def is_remark(byte):
+    """Whether a line that begins with this byte says nothing: an escape, or a comment of one line."""
+    return byte in (PERCENT, SEMICOLON)
+
+
+@kernel
+def after_byte_order_marks(text, at, end):
+    while (
+        at + 3 <= end and byte_at(text, at) == 0xEF and byte_at(text, at + 1) == 0xBB and byte_at(text, at + 2) == 0xBF
+    ):
+        at += 3
+    return at

@@ -1,0 +1,252 @@
+"""A match as a whole: what is played, printed, written, and gone on with. Games are made up here, but for a few."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+
+from ox88.apps.match import engine_process
+from ox88.apps.match import match as match_module
+from ox88.apps.match.game import FinishedGame, Work
+from ox88.apps.match.match import Match, run_match
+from ox88.apps.match.openings import Opening, Openings, RandomOpenings, StartPosition
+from ox88.apps.match.participant import Participant
+from ox88.apps.match.statistics import Sprt
+from ox88.apps.match.workers import GameJob, close_workers
+from ox88.rules import GameEnd
+from ox88.types import Ox88Error
+from tests.apps.inline import ThreadWorkers
+from tests.apps.match.scripted import NODES, SOON_DRAWN, scripted
+
+PARTICIPANTS = [Participant("a", NODES), Participant("b", NODES)]
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(match_module, "make_workers", lambda *_: ThreadWorkers())
+    yield
+    close_workers()
+
+
+class MadeUp:
+    """Games without engines, noted. The first participant always wins."""
+
+    def __init__(self) -> None:
+        self.tasks: list[GameJob] = []
+
+    def play(self, task: GameJob) -> FinishedGame:
+        self.tasks.append(task)
+        game = chess.pgn.Game.from_board(task.opening.board())
+        result = "1-0" if task.white.name == "a" else "0-1"
+        game.headers.update(dict(task.tags) | {"Result": result})
+        return FinishedGame(GameEnd(result, "because"), str(game), work=(Work(10, 1.0, 500, 60), Work(9, 2.0, 700, 80)))
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> MadeUp:
+    games = MadeUp()
+    monkeypatch.setattr(match_module, "play_game", games.play)
+    monkeypatch.setattr(match_module, "check_participant", lambda _: "")
+    return games
+
+
+def match(games: int, sprt: Sprt | None = None, openings: Openings | None = None, **settings: Any) -> Match:
+    return Match(PARTICIPANTS, games, openings or RandomOpenings(0), "some openings", sprt=sprt, **settings)
+
+
+def run(asked: Match, pgn: Path | None = None, json_path: Path | None = None) -> int:
+    return run_match(asked, 2, None, pgn, json_path)
+
+
+def games_in(path: Path) -> list[chess.pgn.Game]:
+    with path.open(encoding="utf-8") as stream:
+        return list(iter(lambda: chess.pgn.read_game(stream), None))
+
+
+def rounds(path: Path) -> list[tuple[str, str, str]]:
+    return sorted((game.headers["Round"], game.headers["White"], game.headers["Black"]) for game in games_in(path))
+
+
+def test_what_is_played(made_up: MadeUp, tmp_path: Path) -> None:
+    """Pairs with one opening and colours reversed, each with an opening of its own."""
+    assert run(match(6), tmp_path / "games.pgn") == 0
+    assert rounds(tmp_path / "games.pgn") == [
+        (f"{pair}.{number}", *names) for pair in (1, 2, 3) for number, names in ((1, "ab"), (2, "ba"))
+    ]
+    openings: dict[str, set[Opening]] = {}
+    for task in made_up.tasks:
+        openings.setdefault(dict(task.tags)["Round"][0], set()).add(task.opening)
+    assert [len(of_pair) for of_pair in openings.values()] == [1, 1, 1]
+    assert len(set.union(*openings.values())) == 3
+
+
+@pytest.mark.usefixtures("made_up")
+def test_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(match(4)) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.startswith("4 of 4 games, 10 nodes, openings: some openings\n")
+    assert "all won" in out
+
+
+@pytest.mark.usefixtures("made_up")
+def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    assert run(match(5, Sprt(0, 100)), json_path=path) == 0
+    data = json.loads(path.read_text())
+    assert (data["openings"], data["form"], data["interrupted"]) == ("some openings", "round-robin", False)
+    assert [participant["points"] for participant in data["participants"]] == [5, 0]
+    assert data["pairings"][0]["pentanomial"] == [0, 0, 0, 0, 2]
+    assert data["participants"][0]["moves"] == 3 * 10 + 2 * 9
+    assert data["sprt"]["accepted"] is None
+    assert 0 < data["sprt"]["ratio"] < data["sprt"]["bound"]
+    assert capsys.readouterr().out.startswith("5 games, 10 nodes")
+
+
+@pytest.mark.usefixtures("made_up")
+def test_json_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(match(2), json_path=Path("-")) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["pairings"][0]["wins"] == 2
+    assert err.startswith("2 of 2 games")
+
+
+def test_a_sequential_test_stops_by_itself(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """And has nothing to do when it is asked again."""
+    pgn = tmp_path / "games.pgn"
+    asked = match(1_000_000, Sprt(0, 400))
+    assert run(asked, pgn) == 0
+    played = len(games_in(pgn))
+    assert 4 < played < 40
+    assert len(made_up.tasks) <= played + 4
+    assert "400 Elo accepted" in capsys.readouterr().out
+    content = pgn.read_bytes()
+    assert run(asked, pgn) == 0
+    assert pgn.read_bytes() == content
+    out, err = capsys.readouterr()
+    assert "400 Elo accepted" in out
+    assert err == f"ox88: going on after {played} games\n"
+
+
+def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With more games, and with none left."""
+    pgn = tmp_path / "games.pgn"
+    run(match(3), pgn)
+    assert len(made_up.tasks) == 3
+    run(match(8), pgn)
+    assert len(made_up.tasks) == 8
+    assert len(set(rounds(pgn))) == 8
+    capsys.readouterr()
+    run(match(8), pgn)
+    out, err = capsys.readouterr()
+    assert len(made_up.tasks) == 8
+    assert out.startswith("8 of 8 games")
+    assert err == "ox88: going on after 8 games\n"
+
+
+def test_games_are_made_as_they_are_wanted(made_up: MadeUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ctrl-C ends a match that would have no end; the games that are over are kept."""
+
+    def play(task: GameJob) -> FinishedGame:
+        if len(made_up.tasks) >= 20:
+            raise KeyboardInterrupt
+        return made_up.play(task)
+
+    monkeypatch.setattr(match_module, "play_game", play)
+    pgn = tmp_path / "games.pgn"
+    assert run(match(1_000_000), pgn, tmp_path / "json") == 130
+    assert 16 <= len(games_in(pgn)) <= 20
+    assert json.loads((tmp_path / "json").read_text())["interrupted"] is True
+
+
+@pytest.mark.usefixtures("made_up")
+def test_ctrl_c_tells_how_to_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def play(_: GameJob) -> FinishedGame:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(match_module, "play_game", play)
+    pgn = tmp_path / "games.pgn"
+    assert run(match(4), pgn) == 130
+    out, err = capsys.readouterr()
+    assert out.startswith("0 of 4 games")
+    assert err == f"ox88: stopped; the same command goes on from {pgn}\n"
+
+
+class Torn(StartPosition):
+    """Openings of which one is wrong."""
+
+    def opening(self, number: int) -> Opening:
+        if number == 3:
+            raise Ox88Error("the fourth opening is wrong")
+        return super().opening(number)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_an_error_on_the_way_loses_no_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pgn, path = tmp_path / "games.pgn", tmp_path / "json"
+    with pytest.raises(Ox88Error, match="the fourth opening is wrong"):
+        run(match(20, openings=Torn()), pgn, path)
+    played = len(games_in(pgn))
+    assert 1 <= played <= 6
+    assert capsys.readouterr().out.startswith(f"{played} of 20 games")
+    assert not path.exists()
+
+
+@pytest.mark.usefixtures("made_up")
+def test_another_match_does_not_go_on(tmp_path: Path) -> None:
+    pgn = tmp_path / "games.pgn"
+    run(match(2), pgn)
+    content = pgn.read_bytes()
+    others = [match(2, openings=RandomOpenings(1)), match(2, form="gauntlet"), match(2, rules=SOON_DRAWN)]
+    for other in others:
+        with pytest.raises(Ox88Error, match="holds games of another match, or of this one with other settings"):
+            run(other, pgn)
+    assert pgn.read_bytes() == content
+
+
+@pytest.mark.usefixtures("made_up")
+def test_files_that_cannot_be_written(tmp_path: Path) -> None:
+    """They are told of before the first game."""
+    with pytest.raises(Ox88Error, match="missing/json cannot be written"):
+        run(match(2), tmp_path / "pgn", tmp_path / "missing" / "json")
+    with pytest.raises(Ox88Error, match="missing/pgn cannot be used"):
+        run(match(2), tmp_path / "missing" / "pgn", tmp_path / "json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def real_match(*participants: Participant, games: int = 2, openings: Openings | None = None) -> Match:
+    return Match(participants, games, openings or StartPosition(), "the start", rules=SOON_DRAWN)
+
+
+def test_a_gauntlet_with_real_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    a, b, c = scripted(name="a"), scripted("crash=2", name="b"), scripted("nps=1", name="c", protocol="xboard")
+    asked = Match([a, b, c], 2, StartPosition(), "the start", "gauntlet", SOON_DRAWN)
+    assert run(asked, tmp_path / "games.pgn") == 0
+    out = capsys.readouterr().out
+    assert "b lost 2 by crash\n" in out
+    played = {(g.headers["White"], g.headers["Black"]): g.headers["Result"] for g in games_in(tmp_path / "games.pgn")}
+    assert played == {("a", "b"): "1-0", ("b", "a"): "0-1", ("a", "c"): "1/2-1/2", ("c", "a"): "1/2-1/2"}
+
+
+@pytest.mark.parametrize(
+    ("habits", "message"),
+    [
+        ("start=die words=alas", "bad cannot play: crash: it ended while starting (exit code 1): alas"),
+        ("start=silent", "bad cannot play: hang: it does not answer in the uci protocol"),
+        ("option=type", "bad cannot play: protocol error: unknown option type: ''"),
+    ],
+)
+def test_engines_that_cannot_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, habits: str, message: str) -> None:
+    """One line, before the first game, and nothing is written."""
+    monkeypatch.setattr(engine_process, "START_TIMEOUT", 3.0)
+    with pytest.raises(Ox88Error) as error:
+        run(real_match(scripted(), scripted(*habits.split(), name="bad")), tmp_path / "pgn", tmp_path / "json")
+    assert str(error.value).startswith(message)
+    assert len(str(error.value).splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
