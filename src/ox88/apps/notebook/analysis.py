@@ -7,13 +7,12 @@ import chess
 import chess.pgn
 import chess.svg
 
-from ox88.apps.analyse.arguments import DEFAULT_NODES
 from ox88.apps.analyse.records import GameRecord, MoveRecord, fens_of
+from ox88.apps.analyse.search import make_limit
 from ox88.apps.analyse.worker import AnalysisSettings, analyse_text
 from ox88.apps.notebook.boards import Picture, show
 from ox88.apps.notebook.graph import describe_move, draw_graph
 from ox88.batch.pgn.games import Games
-from ox88.engines.base import Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
@@ -39,10 +38,7 @@ def analyse(
     Raises:
         Ox88Error: the game cannot be read or has no moves, or an option is wrong.
     """
-    if nodes is None and depth is None:
-        nodes = DEFAULT_NODES
-    limit = Limit(nodes=nodes, depth=depth)
-    settings = AnalysisSettings(MODERN, tuple(sorted((options or {}).items())), limit, "Ox88")
+    settings = AnalysisSettings(MODERN, tuple(sorted((options or {}).items())), make_limit(nodes, depth), "Ox88")
     record = analyse_text(_pgn(game), settings)
     if record["start"] is None:
         reasons = "; ".join(error["reason"] for error in record["errors"]) or "it has no moves"
