@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ox88.apps.notebook.analysis import Analysis, analyse
-    from ox88.apps.notebook.boards import show
-    from ox88.apps.notebook.picture import Picture
+    from ox88.apps.notebook.boards import Picture, show
     from ox88.batch.arguments import IllegalMoveError, RowError
     from ox88.batch.pgn.errors import GameError
     from ox88.batch.pgn.games import Games
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "ox88.apps.notebook.analysis": "Analysis analyse",
-    "ox88.apps.notebook.boards": "show",
-    "ox88.apps.notebook.picture": "Picture",
+    "ox88.apps.notebook.boards": "Picture show",
     "ox88.batch.arguments": "IllegalMoveError RowError",
     "ox88.batch.pgn.errors": "GameError",
     "ox88.batch.pgn.games": "Games",

@@ -1,5 +1,7 @@
 """Between Ox88's integers and python-chess's objects: the conversions, by name, that everything else goes through."""
 
+from collections.abc import Sequence
+
 import chess
 import chess.polyglot
 import numpy as np
@@ -29,15 +31,30 @@ def to_chess_move(move: int, board: chess.Board) -> chess.Move:
 def from_chess_move(move: chess.Move, board: chess.Board) -> int:
     """The integer of a python-chess move on a board."""
     if board.is_castling(move):
-        return make_castling(move.from_square, _castling_rook(move, board))
+        rook = _castling_rook(move, board)
+        if rook is not None:
+            return make_castling(move.from_square, rook)
     return make_move(move.from_square, move.to_square, move.promotion or 0)
 
 
-def _castling_rook(move: chess.Move, board: chess.Board) -> int:
+def legal_line(moves: Sequence[int], board: chess.Board) -> list[chess.Move]:
+    """The moves of a line that begins at a board, up to the first illegal one. The board stays as it is."""
+    ahead = board.copy(stack=False)
+    line = []
+    for number in moves:
+        move = to_chess_move(number, ahead)
+        if not ahead.is_legal(move):
+            break
+        ahead.push(move)
+        line.append(move)
+    return line
+
+
+def _castling_rook(move: chess.Move, board: chess.Board) -> int | None:
+    """The rook's square; None where the right to castle is gone, so that the move is illegal."""
     king_side = chess.square_file(move.to_square) > chess.square_file(move.from_square)
     rooks = board.castling_rights & chess.BB_RANKS[chess.square_rank(move.from_square)]
-    sides = [rook for rook in chess.scan_forward(rooks) if (rook > move.from_square) == king_side]
-    return sides[0]
+    return next((rook for rook in chess.scan_forward(rooks) if (rook > move.from_square) == king_side), None)
 
 
 def polyglot_numbers() -> NDArray[np.uint64]:

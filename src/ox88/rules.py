@@ -113,6 +113,8 @@ def _as_san(text: str) -> str:
 
 def _parse_coordinates(board: chess.Board, text: str, from_name: str, to_name: str, promotion: str) -> chess.Move:
     from_square, to_square = chess.parse_square(from_name.lower()), chess.parse_square(to_name.lower())
+    if from_square == to_square:  # python-chess takes a1a1 for a null move.
+        raise MoveError(f"{text}: a piece must go to another square")
     move = chess.Move(from_square, to_square)
     if promotion:
         move.promotion = chess.PIECE_SYMBOLS.index(promotion.lower())

@@ -1,5 +1,6 @@
 """A scripted engine, and a dialogue with a session: what is sent, what comes back, and waiting for it."""
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import chess
 
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
-from ox88.engines.base import EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
+from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
 from ox88.engines.settings import find_option, fit
 from ox88.protocols import uci, xboard
 from ox88.types import Setup, from_uci, to_uci
@@ -60,6 +61,7 @@ class FakeEngine:
         self.board.push(chess_move)
 
     def pop(self) -> None:
+        self.calls.append("pop")
         self.board.pop()
 
     def new_game(self) -> None:
@@ -115,9 +117,9 @@ class Dialogue:
     ) -> None:
         self.engines: list[FakeEngine] = []
         self.out: list[str] = []
-        self._heard = threading.Condition()
+        self.heard = threading.Condition()
         entries = [self._entry(number, script) for number, script in enumerate(scripts or (first_legal,))]
-        self.session = speaks(entries, self._hear, **options)
+        self.session = speaks(entries, self.hear, **options)
 
     def _entry(self, number: int, script: Script) -> EngineEntry:
         def make() -> FakeEngine:
@@ -130,10 +132,10 @@ class Dialogue:
     def engine(self) -> FakeEngine:
         return self.engines[-1]
 
-    def _hear(self, line: str) -> None:
-        with self._heard:
+    def hear(self, line: str) -> None:
+        with self.heard:
             self.out.append(line)
-            self._heard.notify_all()
+            self.heard.notify_all()
 
     def send(self, *lines: str) -> list[str]:
         """Let the session obey; what it has written meanwhile."""
@@ -148,8 +150,8 @@ class Dialogue:
         def found() -> list[str]:
             return [line for line in self.out if line.startswith(start)]
 
-        with self._heard:
-            assert self._heard.wait_for(lambda: len(found()) >= count, timeout=60), self.out
+        with self.heard:
+            assert self.heard.wait_for(lambda: len(found()) >= count, timeout=60), self.out
         return found()
 
     def said(self) -> list[str]:
@@ -163,3 +165,14 @@ class Dialogue:
 def transcript(lines: Sequence[str], *scripts: Script, **options: Any) -> list[str]:
     """What a session answers to lines, to their end."""
     return Dialogue(*scripts, **options).end(*lines)
+
+
+def remembering(entry: EngineEntry) -> tuple[EngineEntry, list[Engine]]:
+    """The entry, and a list of the engines that are made by it."""
+    made: list[Engine] = []
+
+    def make() -> Engine:
+        made.append(entry.make())
+        return made[-1]
+
+    return dataclasses.replace(entry, make=make), made

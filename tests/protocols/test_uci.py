@@ -176,7 +176,7 @@ def test_a_go_says_what_it_cannot_read() -> None:
     assert said[0] == "go: depth is followed by 'many', no number"
     assert said[1].startswith("go: 'nonsense' is none of wtime, btime, winc, binc, movestogo, depth, nodes, mate, ")
     assert said[2] == "go: movetime is followed by 'searchmoves', no number"
-    assert said[3].startswith("e2e5 is not legal in")
+    assert said[3] == "e2e5: the pawn on e2 cannot reach e5"
 
 
 def test_debug_tells_the_limit() -> None:
@@ -276,7 +276,7 @@ def test_only_new_moves_are_pushed() -> None:
     dialogue.send("position startpos moves e2e4", "position startpos moves e2e4 e7e5 g1f3")
     assert dialogue.engine.calls == ["set_position", "push e2e4", "push e7e5", "push g1f3"]
     dialogue.send("position startpos moves e2e4 e7e5")
-    assert dialogue.engine.calls[4:] == ["set_position", "push e2e4", "push e7e5"]
+    assert dialogue.engine.calls[4:] == ["pop"]
 
 
 @pytest.mark.parametrize(
@@ -284,11 +284,11 @@ def test_only_new_moves_are_pushed() -> None:
     [
         ("position fen nonsense", "FEN 'nonsense'"),
         ("position fen 8/8/8/8/8/8/8/4K3 w - - 0 1", "illegal position: Black has no king"),
-        ("position startpos moves e2e4 e7e5 e1e3", "e1e3 is not legal"),
-        ("position startpos moves e2e4 c7c5 g1f3 e2e4", "e2e4 is not legal"),
+        ("position startpos moves e2e4 e7e5 e1e3", "e1e3: the king on e1 cannot reach e3"),
+        ("position startpos moves e2e4 c7c5 g1f3 e2e4", "e2e4: there is no piece on e2"),
         ("position startpos moves e2e4 c7c5 nonsense", "'nonsense' is no move"),
-        ("position startpos moves e2e4 c7c5 0000", "'00' is no square"),
-        ("position startpos moves e2e4 c7c5 a1a1", "0000 is not legal"),
+        ("position startpos moves e2e4 c7c5 0000", "0000: passing is no move in chess"),
+        ("position startpos moves e2e4 c7c5 a1a1", "a1a1: a piece must go to another square"),
         ("position fen", "position: expected"),
     ],
 )

@@ -11,7 +11,7 @@ from ox88.engines.registry import MICROMAX, MODERN
 from ox88.protocols.uci import Session
 from ox88.protocols.uci_go import parse_go
 from tests.positions import FENS, mutated_fens
-from tests.protocols.fake import Dialogue, first_legal
+from tests.protocols.fake import Dialogue, first_legal, remembering
 
 COMMANDS = {"uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop", "ponderhit"}
 FOR_PEOPLE = {"d", "eval", "bench", "flip"}
@@ -85,10 +85,11 @@ def test_a_session_survives_everything(lines: list[str]) -> None:
 @given(lines=st.lists(mutated_commands(), min_size=5, max_size=30))
 def test_micromax_survives_everything(lines: list[str]) -> None:
     out: list[str] = []
-    session = Session([MICROMAX], out.append)
+    entry, made = remembering(MICROMAX)
+    session = Session([entry], out.append)
     session.run([*lines, "stop", "isready"])
     check_answers(lines, out)
-    assert to_chess_board(session._player.ready().setup).is_valid()
+    assert to_chess_board(made[-1].setup).is_valid()
     assert not any("failed" in line for line in out)
 
 
@@ -96,10 +97,11 @@ def test_micromax_survives_everything(lines: list[str]) -> None:
 @given(lines=st.lists(mutated_commands(), min_size=5, max_size=30))
 def test_the_strong_engine_survives_everything(lines: list[str]) -> None:
     out: list[str] = []
-    session = Session([MODERN], out.append)
+    entry, made = remembering(MODERN)
+    session = Session([entry], out.append)
     session.run(["setoption name Hash value 1", *map(shortened, lines), "stop", "isready"])
     check_answers(lines, out)
-    assert to_chess_board(session._player.ready().setup).is_valid()
+    assert to_chess_board(made[-1].setup).is_valid()
     assert not any("failed" in line for line in out)
 
 

@@ -15,7 +15,7 @@ from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
 from ox88.fen import parse_fen
 from ox88.protocols import xboard
 from ox88.protocols.xboard import DRAWN_MOVES, HINT_SECONDS
-from ox88.protocols.xboard_thinking import Purpose, Thought
+from ox88.protocols.xboard_search import Purpose
 from ox88.protocols.xboard_time import THINK_SECONDS
 from ox88.types import from_uci
 from tests.protocols.fake import LONG, Dialogue, FakeEngine, Script, first_legal
@@ -34,14 +34,9 @@ class Gui(Dialogue):
         self._pings = 0
 
     @property
-    def thought(self) -> Thought | None:
-        """What the session thinks about."""
-        assert isinstance(self.session, xboard.Session)
-        return self.session._thinking.thought
-
-    @property
     def purpose(self) -> Purpose | None:
-        return self.thought.purpose if self.thought else None
+        assert isinstance(self.session, xboard.Session)
+        return self.session.purpose
 
     def tell(self, *lines: str) -> list[str]:
         """What the session has written when it is through with the lines, and has moved if it was to move."""
@@ -82,13 +77,13 @@ def plays(*texts: str, score: Score | None = None) -> Script:
 
 def test_the_features_come_before_the_engine_is_made_and_done_after() -> None:
     made: list[int] = []
-    gui = Gui(first_legal, first_legal, name="Ox88 1.0")
 
-    def hear(line: str) -> None:
-        made.append(len(gui.engines))
-        gui.out.append(line)
+    class Counting(Gui):
+        def hear(self, line: str) -> None:
+            made.append(len(self.engines))
+            super().hear(line)
 
-    gui.session._output = hear
+    gui = Counting(first_legal, first_legal, name="Ox88 1.0")
     assert gui.send("xboard", "protover 2") == [
         "feature done=0",
         "feature debug=1 ping=1 setboard=1 usermove=1 san=0 playother=1 colors=0 sigint=0 sigterm=0 reuse=1",
@@ -140,14 +135,17 @@ def test_comments_are_kept_back_where_they_are_rejected() -> None:
         ("time soon", "Error (a number from 0 on is expected): time soon"),
         ("level 40", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 40"),
         ("level 1 2 3 4", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 1 2 3 4"),
-        ("usermove", "Illegal move (no move is written so): usermove"),
-        ("usermove Nf3", "Illegal move (no move is written so): Nf3"),
-        ("usermove e2e4 please", "Illegal move (no move is written so): e2e4 please"),
-        ("e2e5", "Illegal move (what stands on e2 does not move so): e2e5"),
+        ("usermove", "Illegal move ('' is no move; write it as e2e4, e7e8n, Nf3 or O-O): usermove"),
+        ("usermove Nf6", "Illegal move (no knight of White can go to f6): Nf6"),
+        (
+            "usermove e2e4 please",
+            "Illegal move ('e2e4 please' is no move; write it as e2e4, e7e8n, Nf3 or O-O): e2e4 please",
+        ),
+        ("e2e5", "Illegal move (the pawn on e2 cannot reach e5): e2e5"),
         ("usermove e4e5", "Illegal move (there is no piece on e4): e4e5"),
-        ("usermove e7e5", "Illegal move (White is to move): e7e5"),
-        ("usermove O-O", "Illegal move (castling is not possible): O-O"),
-        ("usermove e1h1", "Illegal move (castling is not possible): e1h1"),
+        ("usermove e7e5", "Illegal move (the pawn on e7 is Black's, and White is to move): e7e5"),
+        ("usermove O-O", "Illegal move (castling on the king's side is blocked by the piece on f1): O-O"),
+        ("usermove e1h1", "Illegal move (castling on the king's side is blocked by the piece on f1): e1h1"),
         (f"flib{'x' * 500}", f"Error (unknown command): flib{'x' * 193}..."),
     ],
 )
@@ -160,9 +158,9 @@ def test_what_is_wrong_is_said(line: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("fen", "move", "reason"),
     [
-        ("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", "a1a2", "in check"),
-        ("4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1", "e2d2", "moving into check"),
-        ("4k3/8/8/8/8/8/5r2/R3K2R w KQ - 0 1", "e1g1", "castling is not possible"),
+        ("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", "a1a2", "White is in check, and this does not end it"),
+        ("4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1", "e2d2", "it would leave White's king in check"),
+        ("4k3/8/8/8/8/8/5r2/R3K2R w KQ - 0 1", "e1g1", "White's king would pass or reach an attacked square"),
     ],
 )
 def test_the_rule_that_a_move_breaks(fen: str, move: str, reason: str) -> None:
@@ -224,7 +222,7 @@ def test_after_a_position_that_is_refused_moves_are_illegal_until_the_next_one(f
     told, error = gui.tell(f"setboard {fen}".strip())
     assert told.startswith(f"tellusererror Illegal position: {says}")
     assert error.startswith(f"Error (Illegal position: {says}"[:200])
-    assert gui.thought is None
+    assert gui.purpose is None
     assert gui.tell("usermove e7e5") == ["Illegal move (the position was refused): e7e5"]
     assert gui.tell("go") == []
     for line in ("undo", "remove", "hint", "bk"):
@@ -271,8 +269,8 @@ def test_a_game_in_which_the_engine_is_black() -> None:
     assert gui.tell("new", "usermove e2e4") == ["move e7e5"]
     assert gui.tell("usermove f1c4") == ["move b8c6"]
     assert gui.tell("d1h5") == ["move g8f6"]
-    assert gui.tell("usermove h5f7") == ["1-0 {White mates}"]
-    assert gui.tell("go") == ["1-0 {White mates}"]
+    assert gui.tell("usermove h5f7") == ["1-0 {Checkmate}"]
+    assert gui.tell("go") == ["1-0 {Checkmate}"]
 
 
 def test_go_plays_whatever_side_is_to_move() -> None:
@@ -308,7 +306,7 @@ def test_thinking_output() -> None:
 @pytest.mark.parametrize(
     ("fen", "result", "score"),
     [
-        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "1-0 {White mates}", -100000),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "1-0 {Checkmate}", -100000),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2 {Stalemate}", 0),
     ],
 )
@@ -323,12 +321,12 @@ def test_an_ended_game_has_no_move(fen: str, result: str, score: int) -> None:
 @pytest.mark.parametrize(
     ("fen", "line", "result"),
     [
-        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", "1-0 {White mates}"),
-        ("7K/5q2/6k1/8/8/8/8/8 b - - 0 1", "f7g7", "0-1 {Black mates}"),
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", "1-0 {Checkmate}"),
+        ("7K/5q2/6k1/8/8/8/8/8 b - - 0 1", "f7g7", "0-1 {Checkmate}"),
         ("7k/8/6K1/5Q2/8/8/8/8 w - - 0 1", "f5f7", "1/2-1/2 {Stalemate}"),
-        ("k7/8/8/8/8/8/1r6/K7 w - - 0 1", "a1b2", "1/2-1/2 {Draw by insufficient mating material}"),
-        ("7k/8/8/8/8/8/1r6/R5K1 w - - 99 80", "a1c1", "1/2-1/2 {Draw by fifty-move rule}"),
-        ("7k/5Q2/6K1/8/8/8/8/8 w - - 99 80", "f7g7", "1-0 {White mates}"),
+        ("k7/8/8/8/8/8/1r6/K7 w - - 0 1", "a1b2", "1/2-1/2 {Insufficient material}"),
+        ("7k/8/8/8/8/8/1r6/R5K1 w - - 99 80", "a1c1", "1/2-1/2 {Fifty-move rule}"),
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 99 80", "f7g7", "1-0 {Checkmate}"),
     ],
 )
 def test_the_end_of_a_game_is_told_after_the_move(fen: str, line: str, result: str) -> None:
@@ -339,9 +337,9 @@ def test_repetition_ends_the_game_after_either_sides_move() -> None:
     back = ["g1f3", "g8f6", "f3g1", "f6g8"]
     gui = Gui(plays("f6g8"))
     assert gui.tell("force", *back, *back[:3]) == []
-    assert gui.tell("go") == ["move f6g8", "1/2-1/2 {Draw by repetition}"]
+    assert gui.tell("go") == ["move f6g8", "1/2-1/2 {Threefold repetition}"]
     gui = Gui(plays("e2e4"))
-    assert gui.tell("force", *back, *back[:3], "playother", "usermove f6g8") == ["1/2-1/2 {Draw by repetition}"]
+    assert gui.tell("force", *back, *back[:3], "playother", "usermove f6g8") == ["1/2-1/2 {Threefold repetition}"]
     assert gui.tell("go") == ["move e2e4"]
 
 
@@ -609,8 +607,8 @@ def test_an_expected_move_that_ends_the_game() -> None:
     gui = Gui(plays("g7g5 d1h5", "a7a6"))
     gui.tell("force", "e2e4", "f7f6", "d2d4", "hard")
     assert gui.tell("go") == ["move g7g5", "Hint: d1h5"]
-    assert gui.tell("usermove d1h5") == ["1-0 {White mates}"]
-    assert gui.thought is None
+    assert gui.tell("usermove d1h5") == ["1-0 {Checkmate}"]
+    assert gui.purpose is None
 
 
 # --- Analysis ---------------------------------------------------------------------------------------------------------
@@ -632,12 +630,12 @@ def test_an_analysis_follows_the_moves() -> None:
     gui.expect("1 10 0 20", count=2)
     gui.send("usermove e7e4", "new")
     gui.expect("1 10 0 20 0 20000 0\ta2a3")
-    assert gui.out.count("Illegal move (what stands on e7 does not move so): e7e4") == 1
+    assert gui.out.count("Illegal move (the pawn on e7 cannot reach e4): e7e4") == 1
     gui.send(f"setboard {CASTLING}")
     gui.expect("1 10 0 26")
     assert not [line for line in gui.out if line.startswith("move")]
     assert gui.tell("exit") == []
-    assert gui.thought is None
+    assert gui.purpose is None
     assert len(gui.engine.limits) == 5
 
 
@@ -695,9 +693,8 @@ def test_status() -> None:
     assert line.split()[2:] == ["5000", "9", "0", "20"]
     gui.send("usermove e2e4")
     gui.expect("9 0 50 5000", count=2)
-    while (thought := gui.thought) and (thought.newest is None or not thought.newest.current_move):
+    while " 7000 " not in (line := gui.tell(".")[0]):
         pass
-    (line,) = gui.tell(".")
     assert line.split()[2:] == ["7000", "10", "17", "20", "d7d5"]
     assert gui.tell("exit", ".") == []
 

@@ -12,7 +12,7 @@ from ox88.engines.base import EngineEntry
 from ox88.engines.registry import MICROMAX, MODERN
 from ox88.protocols import xboard
 from tests.positions import FENS, mutated_fens
-from tests.protocols.fake import Dialogue, first_legal
+from tests.protocols.fake import Dialogue, first_legal, remembering
 
 LAST = "ping 77777"
 WAIT = "ping 33333"  # What is sent next waits for its answer: the engine has moved then, if it was to move.
@@ -65,10 +65,11 @@ def check_answers(lines: Sequence[str], out: Sequence[str]) -> None:
 def converse(entry: EngineEntry, lines: Sequence[str]) -> chess.Board:
     """The board at the end of a session that hears the lines."""
     out: list[str] = []
+    entry, made = remembering(entry)
     session = xboard.Session([entry], out.append)
     session.run(["option Hash=1", *lines, "force", LAST])
     check_answers(lines, out)
-    return to_chess_board(session._player.ready().setup)
+    return to_chess_board(made[-1].setup)
 
 
 @settings(max_examples=300)

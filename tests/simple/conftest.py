@@ -20,18 +20,20 @@ def stockfish() -> SimpleEngine:
     return SimpleEngine.popen_uci(command)
 
 
-OURS: Final[dict[str, Callable[[], SimpleEngine]]] = {"Engine": ox88.Engine, "MicroMax": ox88.MicroMax}
-MAKERS: Final = {"stockfish": stockfish, **OURS}
+OurEngine = ox88.Engine | ox88.MicroMax
+AnyEngine = SimpleEngine | OurEngine
+OURS: Final[dict[str, Callable[[], OurEngine]]] = {"Engine": ox88.Engine, "MicroMax": ox88.MicroMax}
+MAKERS: Final[dict[str, Callable[[], AnyEngine]]] = {"stockfish": stockfish, **OURS}
 
 
 @pytest.fixture(scope="module", params=MAKERS)
-def engine(request: pytest.FixtureRequest) -> Iterator[SimpleEngine]:
+def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
     """Each engine: what holds for one holds for all."""
     with MAKERS[request.param]() as engine:
         yield engine
 
 
 @pytest.fixture(scope="module", params=OURS)
-def ours(request: pytest.FixtureRequest) -> Iterator[SimpleEngine]:
+def ours(request: pytest.FixtureRequest) -> Iterator[OurEngine]:
     with OURS[request.param]() as engine:
         yield engine

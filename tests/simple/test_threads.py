@@ -76,13 +76,16 @@ def test_a_call_that_comes_before_the_search_of_another(first: str, monkeypatch:
 
     def ask() -> None:
         try:
-            call = {"play": lambda: engine.play(chess.Board(), Limit(time=600)), "analysis": analyse_for_ever}[first]
+            call = {
+                "play": lambda: engine.play(chess.Board(), Limit(time=600), game="new"),
+                "analysis": analyse_for_ever,
+            }[first]
             call()
         except concurrent.futures.CancelledError as error:
             errors.append(error)
 
     def analyse_for_ever() -> PlayResult:
-        engine.analysis(chess.Board()).wait()
+        engine.analysis(chess.Board(), game="new").wait()
         raise AssertionError("it has ended")
 
     with ox88.Engine({"Hash": 1}) as engine:

@@ -1,4 +1,4 @@
-"""Files that commands write."""
+"""Writing the output files of commands."""
 
 import contextlib
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from ox88.types import Ox88Error
 
 @contextlib.contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """An OSError becomes an Ox88Error that names the file."""
+    """Turn an OSError into an Ox88Error that names the file."""
     try:
         yield
     except OSError as error:
@@ -17,31 +17,31 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def beside(path: Path, ending: str) -> Path:
-    """A file of the same name with something behind it."""
+    """The path of a file in the same folder, whose name is longer by an ending."""
     return path.with_name(path.name + ending)
 
 
 def check_writable(path: Path) -> None:
-    """Raise Ox88Error now, not after an hour's work, where a file cannot be written. Leaves nothing behind."""
+    """Raise Ox88Error, before the work begins, if a file cannot be written. Nothing is left behind."""
     is_new = not path.exists()
     with explained(path):
         path.open("a").close()
         if is_new:
-            path.resolve().unlink()  # Not a link that leads there.
+            path.resolve().unlink()  # The file, if the path is a link to it.
 
 
 @contextlib.contextmanager
 def written_at_once(path: Path) -> Iterator[Path]:
-    """A path to write to, which takes the place of the file when all is well; else the file stays as it was.
+    """Give a temporary path to write to, which replaces the file at the end. After an error the file is unchanged.
 
-    Raises Ox88Error where it cannot be written.
+    Raises Ox88Error if it cannot be written.
     """
     target = path.resolve()
     temporary = beside(target, ".tmp")
     try:
         with explained(path):
             yield temporary
-            temporary.replace(target)  # At once or not at all.
+            temporary.replace(target)
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()

@@ -1,4 +1,4 @@
-"""What grows while work goes on: drawn anew on a terminal, and printed once at the end."""
+"""Tables and progress: redrawn on a terminal while a command works, and printed once at the end."""
 
 import sys
 from collections.abc import Callable
@@ -7,14 +7,17 @@ from typing import Final
 
 from rich.console import Console, RenderableType
 from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
 
 from ox88.apps.streams import lenient
 
-_PIPE_WIDTH: Final = 120  # Columns, where there is no terminal to ask.
+_PIPE_WIDTH: Final = 120  # Columns of output that goes to no terminal.
 
 
 def print_view(view: RenderableType, to_stderr: bool = False) -> None:
-    """Print something on standard output or on stderr."""
+    """Print a view on standard output or on stderr."""
     _console(to_stderr).print(view)
 
 
@@ -24,9 +27,9 @@ def _console(to_stderr: bool) -> Console:
 
 
 class LiveView:
-    """A context manager that draws what `render` returns on stderr, again and again, where that is a terminal.
+    """A context manager that redraws what `render` returns on stderr, if that is a terminal.
 
-    is_shown: whether it is.
+    is_shown: True if it is.
     """
 
     def __init__(self, render: Callable[[], RenderableType]) -> None:
@@ -52,7 +55,17 @@ class LiveView:
             self._live.stop()
 
 
-def duration(seconds: float) -> str:
+def progress_bar(total: int | None, done: int, text: str, seconds_left: float | None = None) -> RenderableType:
+    """A bar with a text beside it. total: None if it is not known, as are seconds_left."""
+    row = Table.grid(padding=(0, 1))
+    row.add_row(
+        ProgressBar(total, done, width=30),
+        Text(text if seconds_left is None else f"{text}, {format_duration(seconds_left)} left"),
+    )
+    return row
+
+
+def format_duration(seconds: float) -> str:
     """Such as 42 s, 12:30 min or 3:05 h."""
     whole = round(seconds)
     if whole < 100:

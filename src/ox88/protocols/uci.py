@@ -7,21 +7,21 @@ people as Stockfish has them.
 import functools
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from ox88.engines.background import BackgroundSearch
 from ox88.engines.base import EngineEntry, EngineError, Info
-from ox88.engines.settings import find_option
-from ox88.protocols import uci_options as options
+from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, EngineHost, any_legal_move, compiler_progress
 from ox88.protocols.diagram import diagram, flipped
-from ox88.protocols.game import Game
-from ox88.protocols.player import Player
-from ox88.protocols.search_thread import Search, any_legal_move
-from ox88.protocols.session_options import SessionOptions
 from ox88.protocols.uci_go import Go, parse_go
-from ox88.protocols.uci_info import format_best_move, format_info
-from ox88.protocols.uci_perft import PerftRun
-from ox88.protocols.uci_position import parse_position
-from ox88.types import NO_MOVE, Ox88Error, Setup
+from ox88.protocols.uci_text import format_best_move, format_info, format_option, parse_position, parse_setoption
+from ox88.threads import Background
+from ox88.types import NO_MOVE, Ox88Error, Setup, to_uci
+
+if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without python-chess.
+    import chess
+
+    from ox88.perft import Perft
 
 Write = Callable[[str], None]
 Bench = Callable[[Write], None]
@@ -45,23 +45,29 @@ class Session:
         engine: str | None = None,
         expert: bool = False,
         bench: Bench | None = None,
-        failed: Callable[[Exception], None] | None = None,
     ) -> None:
-        """Engines: the first is the default; engine: the name of another. write: takes a line, from any thread.
+        """Start a conversation.
 
-        expert: whether options for developers are listed. bench: does the bench's work and writes its lines.
-        failed: told when the engine fails, from any thread; a line says so as well.
+        Args:
+            engines: the engines to choose from; the first one is the default.
+            write: takes a line, from any thread.
+            name: the program's name.
+            engine: the name of the engine to begin with.
+            expert: list the options for developers too.
+            bench: runs the benchmark and writes its lines.
+
         """
-        chosen = engine or engines[0].name
         self._output = write
         self._output_lock = threading.Lock()
         self._name = name
         self._is_expert = expert
         self._bench_hook = bench
-        self._failed_hook = failed
-        self._player = Player(engines, chosen, self._say)
-        self._options = SessionOptions(engines, chosen, self._player, self._end_search, options.OWN)
-        self._search: Search | PerftRun | None = None
+        chosen = engine or engines[0].name
+        self._host = EngineHost(engines, chosen, self._say, self._end_search, (PONDER, CHESS960, SHOW_WDL))
+        self._start: Setup | None = None  # What the last `position` said, ...
+        self._moves: list[str] = []  # ... of which the next one repeats the most.
+        self._search: BackgroundSearch | None = None
+        self._perft: Background[None] | None = None
         self._debug = False
         self._commands = self._command_table()
         self._commands_for_people = {"d": self._show, "eval": self._evaluate, "bench": self._bench, "flip": self._flip}
@@ -123,16 +129,16 @@ class Session:
         self._write(f"info string {shown}")
 
     def _writes_chess960(self) -> bool:
-        return self._options.is_on(options.CHESS960) or self._player.setup.is_chess960()
+        return self._host.is_on(CHESS960) or self._host.board.chess960
 
     # --- Who are you --------------------------------------------------------------------------------------------------
 
     def _uci(self, _: str) -> None:
         self._write(f"id name {self._name}")
         self._write("id author the authors of Ox88")
-        for option in self._options:
+        for option in self._host.options():
             if self._is_expert or not option.expert:
-                self._write(options.format_option(option))
+                self._write(format_option(option))
         self._write("uciok")
 
     def _set_debug(self, text: str) -> None:
@@ -143,7 +149,7 @@ class Session:
     def _isready(self, _: str) -> None:
         """A GUI waits here: what must be compiled is compiled now, and spoken of."""
         try:
-            self._player.ready()
+            self._host.ready()
         except Exception as error:  # Whatever it is: a GUI waits for the word, and `go` tells again.
             self._failed(error)
         self._write("readyok")
@@ -151,20 +157,39 @@ class Session:
     # --- Options ------------------------------------------------------------------------------------------------------
 
     def _setoption(self, text: str) -> None:
-        name, value = options.parse_setoption(text)
-        remark = self._options.set(find_option(self._options, name), value)
-        if remark is not None:
-            self._say(remark)
+        self._host.set_option(*parse_setoption(text))
 
     # --- The position -------------------------------------------------------------------------------------------------
 
     def _ucinewgame(self, _: str) -> None:
         self._end_search()
-        self._player.new_game()
+        self._host.new_game()
 
     def _position(self, text: str) -> None:
         self._end_search()
-        self._player.move_to(parse_position(text))
+        start, moves = parse_position(text)
+        self._host.place(self._board_after(start, moves))
+        self._start, self._moves = start, moves
+
+    def _board_after(self, start: Setup, moves: list[str]) -> "chess.Board":
+        """The board after some moves. A game that goes on begins at the board before. Raises Ox88Error."""
+        from ox88.convert import to_chess_board
+        from ox88.rules import parse_move
+
+        common = 0
+        if start == self._start:
+            board = self._host.board.copy()
+            pairs = zip(self._moves, moves, strict=False)
+            common = next(
+                (number for number, (one, other) in enumerate(pairs) if one != other), min(len(self._moves), len(moves))
+            )
+            while len(board.move_stack) > common:
+                board.pop()
+        else:
+            board = to_chess_board(start.check())
+        for text in moves[common:]:
+            board.push(parse_move(text, board))
+        return board
 
     # --- Searching ----------------------------------------------------------------------------------------------------
 
@@ -174,61 +199,74 @@ class Session:
         for remark in go.remarks:
             self._say(remark)
         if "perft" in go.numbers:
-            depth = go.numbers["perft"]
-            self._search = PerftRun(self._player.setup, depth, self._writes_chess960(), self._write, self._say)
+            self._count(go.numbers["perft"])
         elif not self._play_book(go):
-            self._search = self._start_search(go)
+            self._start_search(go)
 
-    def _start_search(self, go: Go) -> Search | None:
-        setup, chess960 = self._player.setup, self._writes_chess960()
-        ended = functools.partial(self._end_of_search, setup, chess960)
+    def _start_search(self, go: Go) -> None:
+        board, chess960 = self._host.board, self._writes_chess960()
+        ended = functools.partial(self._end_of_search, board, chess960)
         try:
-            engine = self._player.ready()
-            limit = go.limit(setup.turn, tuple(self._player.legal_moves(go.moves)))
+            engine = self._host.ready()
+            limit = go.limit(int(not board.turn), self._legal_moves(go.moves))
             if self._debug:
                 self._say(str(limit))
             infos = engine.search(limit)
         except Exception as error:  # Whatever it is: a GUI waits for a move, and a game goes on.
             self._failed(error)
             ended(())
-            return None
-        return Search(
+            return
+        self._search = BackgroundSearch(
             engine,
             infos,
-            listener=functools.partial(self._show_info, chess960, self._options.is_on(options.SHOW_WDL)),
+            listener=functools.partial(self._show_info, chess960, self._host.is_on(SHOW_WDL)),
             failed=self._failed,
             ended=ended,
             held=go.ponders or go.is_endless,
             endless=go.is_endless,
         )
 
+    def _legal_moves(self, texts: Sequence[str]) -> tuple[int, ...]:
+        """The legal ones of `searchmoves`; of the others it says why they are illegal."""
+        from ox88.convert import from_chess_move
+        from ox88.rules import parse_move
+
+        moves = []
+        for text in texts:
+            try:
+                moves.append(from_chess_move(parse_move(text, self._host.board), self._host.board))
+            except Ox88Error as error:
+                self._say(str(error))
+        return tuple(moves)
+
     def _show_info(self, chess960: bool, show_wdl: bool, info: Info) -> None:
         self._write(format_info(info, chess960, show_wdl))
 
     def _failed(self, error: Exception) -> None:
-        if self._failed_hook is not None:
-            self._failed_hook(error)
         self._say(f"the engine has failed: {type(error).__name__}: {error}")
 
-    def _end_of_search(self, setup: Setup, chess960: bool, line: tuple[int, ...]) -> None:
-        self._write(format_best_move(line or any_legal_move(setup), chess960))
+    def _end_of_search(self, board: "chess.Board", chess960: bool, line: tuple[int, ...]) -> None:
+        self._write(format_best_move(line or any_legal_move(board), chess960))
 
     def _end_search(self) -> None:
         """Stop what runs, if anything does; its bestmove is written when this returns."""
         if self._search is not None:
             self._search.end()
             self._search = None
+        if self._perft is not None:
+            self._perft.cancel()
+            self._perft = None
 
     def _ponderhit(self, _: str) -> None:
-        if isinstance(self._search, Search):
+        if self._search is not None:
             self._search.ponder_hit()
 
     def _play_book(self, go: Go) -> bool:
-        """Answer from the book, if it is to be used and knows the position. An analysis never does."""
+        """Answer from the book, if it is on and knows the position. An analysis never does."""
         if go.ponders or go.is_endless or go.moves:
             return False
         try:
-            move = self._options.book_move(self._player.setup)
+            move = self._host.book_move(self._host.board)
         except Ox88Error as error:
             self._say(str(error))
             return False
@@ -237,20 +275,53 @@ class Session:
         self._write(format_best_move((move,), self._writes_chess960()))
         return True
 
+    # --- Perft --------------------------------------------------------------------------------------------------------
+
+    def _count(self, depth: int) -> None:
+        """Count in a thread, which `stop` ends. Loads the bitboards."""
+        from ox88.convert import from_chess_board
+        from ox88.perft import Perft
+
+        with compiler_progress(self._say):
+            perft = Perft(from_chess_board(self._host.board))
+            perft.count(2)  # Compiles what is not compiled yet.
+        divide = functools.partial(self._divide, perft, depth, self._writes_chess960())
+        self._perft = Background(divide, perft.stop)
+
+    def _divide(self, perft: "Perft", depth: int, chess960: bool) -> None:
+        """Write the count of each move and of all."""
+        try:
+            counts = perft.divide(depth)
+        except Ox88Error as error:
+            self._say(str(error))
+            return
+        for text, count in sorted((to_uci(move, chess960), count) for move, count in counts.items()):
+            self._write(f"{text}: {count}")
+        self._write(f"Nodes searched: {sum(counts.values())}")
+
     # --- For people ---------------------------------------------------------------------------------------------------
 
     def _show(self, _: str) -> None:
-        for line in diagram(self._player.setup):
+        for line in diagram(self._setup()):
             self._write(line)
 
     def _evaluate(self, _: str) -> None:
         self._end_search()
-        for line in self._player.ready().evaluation_text().splitlines():
+        for line in self._host.ready().evaluation_text().splitlines():
             self._write(line)
 
     def _flip(self, _: str) -> None:
+        from ox88.convert import to_chess_board
+
         self._end_search()
-        self._player.move_to(Game(flipped(self._player.setup)))
+        setup = flipped(self._setup())
+        self._host.place(to_chess_board(setup))
+        self._start, self._moves = setup, []
+
+    def _setup(self) -> Setup:
+        from ox88.convert import from_chess_board
+
+        return from_chess_board(self._host.board)
 
     def _bench(self, _: str) -> None:
         self._end_search()

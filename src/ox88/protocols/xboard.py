@@ -7,24 +7,31 @@ import enum
 import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue
-from ox88.fen import STARTPOS, parse_fen
-from ox88.protocols import xboard_features as features
-from ox88.protocols.arbiter import Arbiter, IllegalMoveError
-from ox88.protocols.game import Game
-from ox88.protocols.player import Player
-from ox88.protocols.search_thread import any_legal_move
-from ox88.protocols.session_options import SessionOptions
-from ox88.protocols.xboard_lines import format_move, format_status, format_thinking, to_number
-from ox88.protocols.xboard_thinking import Purpose, Thinking, Thought
+from ox88.engines.base import EngineEntry, Info, Limit
+from ox88.engines.host import EngineHost, any_legal_move
+from ox88.fen import parse_fen
+from ox88.protocols.xboard_search import Purpose, Search, SearchSlot
+from ox88.protocols.xboard_text import (
+    OPTION_COMMANDS,
+    format_features,
+    format_move,
+    format_status,
+    format_thinking,
+    read_option,
+    read_option_command,
+    to_number,
+)
 from ox88.protocols.xboard_time import TimeControl
-from ox88.types import NO_MOVE, Ox88Error, to_uci
+from ox88.types import NO_MOVE, Ox88Error
+
+if TYPE_CHECKING:  # Imported with the first position: `protover` is answered without python-chess.
+    import chess
 
 Write = Callable[[str], None]
 
-HINT_SECONDS: Final = 0.2  # Of thought, where no reply is expected yet.
+HINT_SECONDS: Final = 0.2  # Of search, where no reply is expected yet.
 DRAWN_MOVES: Final = 3  # In so many moves on end the engine must have seen no more than a draw to accept one.
 _LONGEST_REMARK: Final = 600  # Characters.
 _LONGEST_ECHO: Final = 200
@@ -40,6 +47,10 @@ class Mode(enum.Enum):
     FORCE = "force"
     PLAY = "play"
     ANALYSE = "analyze"
+
+
+class IllegalMoveError(Ox88Error):
+    """A move that is not accepted; the text is the reason."""
 
 
 class UserError(Ox88Error):
@@ -71,13 +82,10 @@ class Session:
         self._lock = threading.RLock()
         self._name = name
         self._is_expert = expert
-        self._player = Player(engines, chosen, self._say)
-        self._options = SessionOptions(engines, chosen, self._player, self._rest)
-        self._thinking = Thinking(
-            self._player, self._lock, shown=self._show, failed=self._failed, moved=self._engine_moves
-        )
+        self._host = EngineHost(engines, chosen, self._say, self._rest)
+        self._slot = SearchSlot(self._host, self._lock, shown=self._show, failed=self._failed, moved=self._engine_moves)
         self._mode = Mode.PLAY
-        self._arbiter = Arbiter(parse_fen(STARTPOS))
+        self._started: chess.Board | None = None
         self._is_position_refused = False
         self._is_fischerandom = False
         self._time = TimeControl()
@@ -103,7 +111,7 @@ class Session:
             "undo": lambda _: self._take_back(1),
             "remove": lambda _: self._take_back(2),
             "draw": self._draw,
-            "?": lambda _: self._thinking.move_now(),
+            "?": lambda _: self._slot.move_now(),
         }
 
     def _other_commands(self) -> dict[str, Callable[[str], None]]:
@@ -112,8 +120,8 @@ class Session:
             "rejected": self._rejected,
             "ping": self._ping,
             "option": self._option,
-            **{name: self._option_command(name) for name in features.OPTION_COMMANDS},
-            "level": lambda text: self._time.set_level(text, self._arbiter.plies),
+            **{name: self._option_command(name) for name in OPTION_COMMANDS},
+            "level": lambda text: self._time.set_level(text, self._plies()),
             "st": lambda text: self._time.set_move_seconds(text),
             "sd": lambda text: self._time.set_depth(text),
             "nps": lambda text: self._time.set_node_rate(text),
@@ -136,9 +144,14 @@ class Session:
                 if not self.obey(line):
                     return
             self._is_closing = True
-            self._thinking.finish()
+            self._slot.finish()
         finally:
-            self._thinking.close()
+            self._slot.close()
+
+    @property
+    def purpose(self) -> Purpose | None:
+        """What the search that runs is for; None where none runs."""
+        return self._slot.purpose
 
     def obey(self, line: str) -> bool:
         """Obey one line; False for `quit`."""
@@ -148,7 +161,7 @@ class Session:
         if words[0] == "quit":
             return False
         with self._lock:
-            if words[0] in _AFTER_THE_MOVE and self._thinking.purpose is Purpose.MOVE:
+            if words[0] in _AFTER_THE_MOVE and self._slot.purpose is Purpose.MOVE:
                 self._waiting.append(line)
             else:
                 self._attempt(line)
@@ -164,8 +177,8 @@ class Session:
             if isinstance(error, UserError):
                 self._write(f"tellusererror {_shortened(str(error), _LONGEST_REMARK)}")
             self._write(f"Error ({_in_brackets(error)}): {_shortened(line, _LONGEST_ECHO)}")
-        if self._mode is Mode.ANALYSE and self._thinking.thought is None and not self._is_position_refused:
-            self._thinking.begin(self._arbiter.game, Limit(time=float("inf")), Purpose.ANALYSIS)
+        if self._mode is Mode.ANALYSE and self._slot.search is None and not self._is_position_refused:
+            self._slot.begin(self._board, Limit(time=float("inf")), Purpose.ANALYSIS)
 
     def _execute(self, name: str, rest: str) -> None:
         if self._is_position_refused and name in _OF_THE_POSITION:
@@ -179,7 +192,7 @@ class Session:
 
     def _rest(self) -> None:
         """Let the engine think of nothing; what waited for its move waits no longer."""
-        self._thinking.abandon()
+        self._slot.abandon()
         self._expected = NO_MOVE
         self._obey_waiting()
 
@@ -206,22 +219,22 @@ class Session:
         return format_move(move, self._writes_chess960())
 
     def _writes_chess960(self) -> bool:
-        return self._is_fischerandom or self._arbiter.start.is_chess960()
+        return self._is_fischerandom or self._board.chess960
 
     # --- Who are you --------------------------------------------------------------------------------------------------
 
     def _protover(self, _: str) -> None:
         """The features at once, for a GUI waits two seconds for them; the last when the engine is compiled."""
         self._write("feature done=0")
-        listed = (option for option in self._options if self._is_expert or not option.expert)
-        for line in features.format_features(self._name, listed):
+        listed = (option for option in self._host.options() if self._is_expert or not option.expert)
+        for line in format_features(self._name, listed):
             self._write(line)
         self._get_ready()
         self._write("feature done=1")
 
     def _get_ready(self) -> None:
         try:
-            self._player.ready()
+            self._host.ready()
         except Exception as error:  # Whatever it is: a GUI waits for an answer, and `go` tells again.
             self._failed(error)
 
@@ -237,26 +250,21 @@ class Session:
 
     def _option(self, text: str) -> None:
         try:
-            self._set_option(*features.read_option(text, self._options))
+            self._host.set_option(*read_option(text, self._host.options()))
         except Ox88Error as error:
             raise UserError(str(error)) from None
 
     def _option_command(self, name: str) -> Callable[[str], None]:
         """A setting that the GUI sends to every engine before every game; so a person is not told what is wrong."""
-        return lambda text: self._set_option(*features.read_option_command(name, text, self._options))
-
-    def _set_option(self, option: Option, value: OptionValue) -> None:
-        remark = self._options.set(option, value)
-        if remark is not None:
-            self._say(remark)
+        return lambda text: self._host.set_option(*read_option_command(name, text))
 
     def _set_posting(self, posts: bool) -> None:
         self._posts = posts
 
     def _set_pondering(self, ponders: bool) -> None:
         self._ponders = ponders
-        if not ponders and self._thinking.purpose is Purpose.PONDER:
-            self._thinking.abandon()
+        if not ponders and self._slot.purpose is Purpose.PONDER:
+            self._slot.abandon()
 
     # --- The game -----------------------------------------------------------------------------------------------------
 
@@ -272,13 +280,26 @@ class Session:
     def _new(self, _: str) -> None:
         """A new game, with the engine as Black; an analysis stays one."""
         self._set_mode(Mode.ANALYSE if self._mode is Mode.ANALYSE else Mode.PLAY)
-        self._start(Arbiter(parse_fen(STARTPOS)))
+        self._start(None)
         self._is_fischerandom = False
         self._time.reset()
-        self._player.new_game()
+        self._host.new_game()
 
-    def _start(self, arbiter: Arbiter) -> None:
-        self._arbiter = arbiter
+    @property
+    def _board(self) -> "chess.Board":
+        """The game."""
+        if self._started is None:
+            import chess
+
+            self._started = chess.Board()
+        return self._started
+
+    def _plies(self) -> int:
+        return len(self._started.move_stack) if self._started is not None else 0
+
+    def _start(self, board: "chess.Board | None") -> None:
+        """Begin a game at a position; None for the usual one."""
+        self._started = board
         self._is_position_refused = False
         self._scores.clear()
 
@@ -290,55 +311,65 @@ class Session:
     def _setboard(self, fen: str) -> None:
         """Start from a position. If it is illegal, or not for this engine, no move is accepted until the next one."""
         self._rest()
+        from ox88.convert import to_chess_board
+
         try:
-            arbiter = Arbiter(parse_fen(fen).check())
-            self._player.move_to(arbiter.game)
+            board = to_chess_board(parse_fen(fen).check())
+            self._host.place(board)
         except Ox88Error as error:
             self._is_position_refused = True
             raise UserError(f"Illegal position: {str(error).removeprefix('illegal position: ')}") from None
-        self._start(arbiter)
+        self._start(board)
 
     def _take_back(self, plies: int) -> None:
-        if self._arbiter.plies < plies:
+        if self._plies() < plies:
             raise Ox88Error("command not legal now")
         self._rest()
         for _ in range(plies):
-            self._arbiter.pop()
+            self._board.pop()
         self._scores.clear()
 
     def _usermove(self, text: str) -> None:
         """The opponent's move, which the engine answers, or any in force mode and analysis."""
+        from ox88.convert import from_chess_move
+        from ox88.rules import MoveError, parse_move
+
         if self._is_position_refused:
             raise IllegalMoveError("the position was refused")
-        if self._thinking.purpose is Purpose.MOVE:
+        if self._slot.purpose is Purpose.MOVE:
             raise IllegalMoveError("the engine is to move")
-        move = self._arbiter.read(text)
-        is_expected = self._is_pondered(move)
+        try:
+            move = parse_move(text, self._board)
+        except MoveError as error:
+            raise IllegalMoveError(str(error).removeprefix(f"{text}: ")) from None
+        is_expected = self._is_pondered(from_chess_move(move, self._board))
         if not is_expected:
             self._rest()
-        self._arbiter.push(move)
+        self._board.push(move)
         if self._mode is not Mode.PLAY:
             return
         if self._ends_game():
             self._rest()
         elif is_expected:
-            self._thinking.ponder_hit()
+            self._slot.ponder_hit()
         else:
             self._think()
 
     def _is_pondered(self, move: int) -> bool:
         """Whether the engine thinks about its answer already, under a limit that holds."""
-        thought = self._thinking.thought
-        if thought is None or thought.purpose is not Purpose.PONDER:
+        search = self._slot.search
+        if search is None or search.purpose is not Purpose.PONDER:
             return False
-        return move == self._expected and self._time.has_time_for(thought.limit)
+        return move == self._expected and self._time.has_time_for(search.limit)
 
     def _ends_game(self) -> bool:
         """Whether the last move has ended the game, which is told then."""
-        result = self._arbiter.result()
-        if result is not None:
-            self._write(result)
-        return result is not None
+        from ox88.rules import game_end
+
+        end = game_end(self._board)
+        if end is not None:
+            self._write(f"{end.result} {{{end.reason.capitalize()}}}")
+        return end is not None
 
     def _draw(self, _: str) -> None:
         """Accept a draw where the engine has seen nothing better in its last moves."""
@@ -349,7 +380,7 @@ class Session:
     # --- Thinking -----------------------------------------------------------------------------------------------------
 
     def _go(self, _: str) -> None:
-        if self._thinking.purpose is not Purpose.MOVE:
+        if self._slot.purpose is not Purpose.MOVE:
             self._set_mode(Mode.PLAY)
             self._think()
 
@@ -360,35 +391,38 @@ class Session:
         """
         if self._is_position_refused:
             return
-        if not self._arbiter.legal_count():
+        if not any(self._board.legal_moves):
             self._ends_game()
             return
         move = self._book_move()
         if move != NO_MOVE:
             self._play((move,))
         else:
-            self._thinking.begin(self._arbiter.game, self._time.limit(self._arbiter.plies), Purpose.MOVE)
+            self._slot.begin(self._board, self._time.limit(self._plies()), Purpose.MOVE)
 
     def _book_move(self) -> int:
         try:
-            return self._options.book_move(self._arbiter.setup)
+            return self._host.book_move(self._board)
         except Ox88Error as error:
             self._say(str(error))
             return NO_MOVE
 
-    def _engine_moves(self, thought: Thought) -> None:
-        """A thought has come to its end, in whose thread this is."""
-        if thought.best is not None:
-            self._scores.append(to_number(thought.best.score))
-        self._play(thought.line or any_legal_move(self._arbiter.setup), thought.elapsed)
+    def _engine_moves(self, search: Search) -> None:
+        """A search has come to its end, in whose thread this is."""
+        if search.best is not None:
+            self._scores.append(to_number(search.best.score))
+        self._play(search.line or any_legal_move(self._board), search.elapsed)
 
     def _play(self, line: tuple[int, ...], seconds: float = 0.0) -> None:
+        from ox88.convert import legal_line
+
         """Play the first move of a line that took so long to find, and ponder on the second if there is one."""
-        self._time.spend(seconds, self._arbiter.plies)
+        self._time.spend(seconds, self._plies())
         self._write(f"move {self._written(line[0])}")
-        self._arbiter.push(line[0])
+        moves = legal_line(line[:2], self._board)
+        self._board.push(moves[0])
         self._expected = NO_MOVE
-        if not self._ends_game() and len(line) > 1 and self._arbiter.is_legal(line[1]):
+        if not self._ends_game() and len(moves) > 1:
             self._expected = line[1]
         if self._ponders and self._expected != NO_MOVE:
             self._write(f"Hint: {self._written(self._expected)}")
@@ -398,9 +432,11 @@ class Session:
     def _ponder(self) -> None:
         if not self._ponders or self._is_closing or self._expected == NO_MOVE:
             return
-        game = self._arbiter.game
-        expected = Game(game.start, (*game.moves, to_uci(self._expected, chess960=True)))
-        self._thinking.begin(expected, self._time.limit(self._arbiter.plies + 1, ponder=True), Purpose.PONDER)
+        from ox88.convert import to_chess_move
+
+        expected = self._board.copy()
+        expected.push(to_chess_move(self._expected, expected))
+        self._slot.begin(expected, self._time.limit(self._plies() + 1, ponder=True), Purpose.PONDER)
 
     # --- Telling ------------------------------------------------------------------------------------------------------
 
@@ -410,10 +446,10 @@ class Session:
             self._write(format_thinking(info, self._writes_chess960()))
 
     def _status(self, _: str) -> None:
-        thought = self._thinking.thought
-        if thought is not None:
-            moves = self._arbiter.legal_count()
-            self._write(format_status(thought.newest, thought.elapsed, moves, self._writes_chess960()))
+        search = self._slot.search
+        if search is not None:
+            moves = self._board.legal_moves.count()
+            self._write(format_status(search.newest, search.elapsed, moves, self._writes_chess960()))
 
     def _hint(self, _: str) -> None:
         move = self._suggested()
@@ -422,15 +458,15 @@ class Session:
 
     def _suggested(self) -> int:
         """The best move of what is being searched, or what the engine would expect here."""
-        thought = self._thinking.thought
-        if thought is not None and thought.purpose is not Purpose.PONDER:
-            return thought.best.best_move if thought.best is not None else NO_MOVE
+        search = self._slot.search
+        if search is not None and search.purpose is not Purpose.PONDER:
+            return search.best.best_move if search.best is not None else NO_MOVE
         return self._expected or self._think_shortly()
 
     def _think_shortly(self) -> int:
         try:
-            self._player.move_to(self._arbiter.game)
-            *_, last = self._player.ready().search(Limit(time=HINT_SECONDS))
+            self._host.place(self._board)
+            *_, last = self._host.ready().search(Limit(time=HINT_SECONDS))
         except Exception as error:  # Whatever it is: a game goes on without a hint.
             self._failed(error)
             return NO_MOVE
@@ -438,7 +474,7 @@ class Session:
 
     def _show_book(self, _: str) -> None:
         """Each line begins with a space, and an empty one ends them."""
-        moves = self._options.book_moves(self._arbiter.setup)
+        moves = self._host.book_moves(self._board)
         total = sum(weight for _, weight in moves)
         for move, weight in moves:
             self._write(f" {self._written(move)} {weight / total:.0%}")

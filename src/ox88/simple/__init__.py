@@ -1,5 +1,1 @@
-"""The engines behind python-chess's own types: a `chess.engine.SimpleEngine` without a process.
-
-python-chess's UCI talks to a session of ours as it does to a process, through queues in place of pipes. So what its
-users know of play, analyse, analysis and options holds here word for word, and is written nowhere a second time.
-"""
+"""ox88.Engine and ox88.MicroMax: engines in this process, asked in the words of python-chess's SimpleEngine."""

@@ -1,84 +1,498 @@
-"""Engine and MicroMax, for scripts: python-chess's SimpleEngine, whose engine lives in this process."""
+"""Engine and MicroMax, for scripts: they are asked as chess.engine.SimpleEngine is, and think in this process."""
 
+import atexit
 import contextlib
-import functools
-import threading
+import dataclasses
+import logging
+import time
 import weakref
-from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn, TypeVar, cast
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, ClassVar, Final, Self, Unpack, overload
 
-from chess.engine import ConfigMapping, EngineError, Protocol, SimpleEngine
+import chess
+from chess.engine import (
+    INFO_ALL,
+    INFO_NONE,
+    MANAGED_OPTIONS,
+    BestMove,
+    ConfigMapping,
+    ConfigValue,
+    EngineError,
+    EngineTerminatedError,
+    InfoDict,
+    Limit,
+    Opponent,
+    Option,
+    PlayResult,
+    UciOptionMap,
+)
+from chess.engine import Info as InfoSelector
 
-from ox88.engines.base import EngineEntry, get_ready
+from ox88.engines import base
+from ox88.engines.background import BackgroundSearch
+from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, EngineHost
 from ox88.engines.registry import MICROMAX, MODERN
-from ox88.simple.connection import connect
-from ox88.threads import Background
+from ox88.simple.analysis import AnalysisResult, add_info
+from ox88.simple.calls import Call, Calls
+from ox88.simple.conversion import (
+    Question,
+    check_question,
+    parse_value,
+    to_best_move,
+    to_info_dict,
+    to_limit,
+    to_option,
+    to_root_moves,
+)
+from ox88.types import Ox88Error
 
-_Method = TypeVar("_Method", bound=Callable[..., Any])
+_LOGGER: Final = logging.getLogger(__name__)
+_EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the interpreter waits for searches to end.
 
 
-def _interruptible(method: _Method) -> _Method:
-    """The method, which Ctrl-C ends on every system: the search is stopped first, for nobody waits for it any more."""
+@dataclass(frozen=True, slots=True)
+class _Pondering:
+    """A search of the position that is expected after the opponent's move."""
 
-    @functools.wraps(method)
-    def call(self: "_InProcessEngine", *arguments: Any, **keywords: Any) -> Any:
-        bound = functools.partial(method, self, *arguments, **keywords)
-        if threading.current_thread() is not threading.main_thread():  # Ctrl-C is for the main thread alone.
-            return bound()
-        return Background(bound, self._stop_command).result()
-
-    return cast(_Method, call)
+    board: chess.Board
+    infos: Iterator[base.Info]
 
 
-class _InProcessEngine(SimpleEngine):
-    """What both engines share. Every method is python-chess's, and so are the errors."""
+class _InProcessEngine:
+    """What both engines share: python-chess's methods, over an `EngineHost` with a single engine."""
 
-    _entry: ClassVar[EngineEntry]
+    _entry: ClassVar[base.EngineEntry]
 
     def __init__(
         self, options: ConfigMapping | None = None, *, timeout: float | None = 10.0, expert: bool = False
     ) -> None:
-        """Make the engine, and wait until it is compiled, however long that takes: some seconds, once.
+        """Make the engine, and wait until it is compiled: some seconds, once after an installation.
 
-        options: as for `configure`, such as {"Hash": 64, "Move Overhead": 100}. timeout: seconds that a call may take
-        beyond its limit, as for SimpleEngine. expert: have the options for developers too, all numbers of the search.
-        Raises chess.engine.EngineError for an option that the engine has not, or a value that is none of its.
+        Args:
+            options: as for `configure`, such as {"Hash": 64, "Move Overhead": 100}.
+            timeout: seconds that a call waits at most for the end of the one before it.
+            expert: list and accept the options for developers too, all numbers of the search.
+
+        Raises:
+            chess.engine.EngineError: an option is unknown, or its value is refused.
+
         """
-        transport, protocol = connect(self._entry, get_ready(self._entry.make()), expert)
-        super().__init__(transport, protocol, timeout=timeout)
-        weakref.finalize(self, transport.abandon).atexit = False
-        transport.tell_returncode(self.returncode)
+        self.timeout = timeout
+        self._calls = Calls()
+        self._host: EngineHost = EngineHost(
+            [self._entry], self._entry.name, _LOGGER.info, _nothing, (PONDER, CHESS960, SHOW_WDL)
+        )
+        self._engine = self._host.ready()
+        listed = (option for option in self._host.options() if expert or not option.expert)
+        self._options = UciOptionMap((option.name, to_option(option)) for option in listed if len(option.choices) != 1)
+        self._defaults: dict[str, ConfigValue] = {
+            option.name: option.default for option in self._options.values() if option.type != "button"
+        }
+        self._values = self._defaults.copy()  # Those that are set now, ...
+        self._target: dict[str, ConfigValue] = {}  # ... and those that `configure` has asked for.
+        self._game: object = None
+        self._analysis: BackgroundSearch | None = None
+        self._pondering: _Pondering | None = None
+        self._finalizer = weakref.finalize(self, self._engine.stop)
+        self._finalizer.atexit = False
+        _engines.add(self)
         try:
-            self.ping()  # The session takes the engine: what it refuses from now on, it says at once.
             self.configure(options or {})
         except BaseException:
             self.close()
             raise
 
-    play = _interruptible(SimpleEngine.play)
-    analyse = _interruptible(SimpleEngine.analyse)
+    # --- As python-chess has it -------------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """The names of the engine and its authors, by `name` and `author`."""
+        self._calls.check_open()
+        return {"name": f"{self._entry.name} {version('ox88')}", "author": "the authors of Ox88"}
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options by name, in any case."""
+        self._calls.check_open()
+        return self._options.copy()
+
+    def ping(self) -> None:
+        """End the call that runs, and wait until the engine is free."""
+        with self._turn():
+            pass
+
+    def configure(self, options: ConfigMapping) -> None:
+        """Set options for all calls from now on.
+
+        Args:
+            options: values by name. MultiPV, Ponder, UCI_Chess960 are set by the calls themselves.
+
+        Raises:
+            chess.engine.EngineError: an option is unknown, set by the calls, or its value is refused. All options keep
+                their values then.
+
+        """
+        with self._turn():
+            self._set_options(options)
+            self._target |= {self._options[name].name: value for name, value in options.items() if value is not None}
+
+    def play(
+        self,
+        board: chess.Board,
+        limit: Limit,
+        *,
+        ponder: bool = False,
+        draw_offered: bool = False,  # noqa: ARG002 - The engine neither takes nor offers draws.
+        opponent: Opponent | None = None,  # noqa: ARG002 - The engine plays alike against everybody.
+        **question: Unpack[Question],
+    ) -> PlayResult:
+        """Find a move.
+
+        Args:
+            board: the position with its past.
+            limit: when to end the search.
+            ponder: think on in the opponent's time, until the next call.
+            draw_offered: has no effect.
+            opponent: has no effect.
+            question: game, info, root_moves and options, as `Question` has them. By default info is INFO_NONE.
+
+        Returns:
+            The move, None where there is none, and the reply that is expected.
+
+        Raises:
+            chess.engine.EngineError: the engine refuses the position, a move of its past or an option, or has failed.
+            concurrent.futures.CancelledError: another call came before the end of this one.
+
+        """
+        started = time.perf_counter()
+        with self._turn(keeps_pondering=True) as call:
+            check_question(board, question)
+            infos = self._take_pondered(board, question)
+            if infos is None:
+                moves = self._prepare(board, question)
+                book_move = self._book_move(board) if moves is None else None
+                if book_move is not None:
+                    return PlayResult(book_move, None)
+                infos = self._begin(board, limit, moves)
+            found: InfoDict = {}
+            selector = question.get("info", INFO_NONE)
+            best = self._find_best(call, board, infos, lambda news: found.update(self._read(news, board, selector)))
+            if ponder and best.move and best.ponder:
+                self._ponder(board, best, limit, time.perf_counter() - started)
+            return PlayResult(best.move, best.ponder, found)
+
+    @overload
+    def analyse(
+        self, board: chess.Board, limit: Limit, *, multipv: None = None, **question: Unpack[Question]
+    ) -> InfoDict: ...
+
+    @overload
+    def analyse(
+        self, board: chess.Board, limit: Limit, *, multipv: int, **question: Unpack[Question]
+    ) -> list[InfoDict]: ...
+
+    def analyse(
+        self, board: chess.Board, limit: Limit, *, multipv: int | None = None, **question: Unpack[Question]
+    ) -> InfoDict | list[InfoDict]:
+        """Judge a position.
+
+        Args:
+            board: the position with its past.
+            limit: when to end the search.
+            multipv: how many of the best lines to find.
+            question: game, info, root_moves and options, as `Question` has them.
+
+        Returns:
+            What was found; with multipv a list, the best line first.
+
+        Raises:
+            chess.engine.EngineError: as for `play`.
+            concurrent.futures.CancelledError: as for `play`.
+
+        """
+        lines: list[InfoDict] = [{}]
+        selector = question.get("info", INFO_ALL)
+        with self._turn() as call:
+            check_question(board, question)
+            infos = self._begin(board, limit, self._prepare(board, question, multipv))
+            self._find_best(call, board, infos, lambda news: add_info(lines, self._read(news, board, selector)))
+        return lines[0] if multipv is None else lines
+
+    def analysis(
+        self,
+        board: chess.Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        **question: Unpack[Question],
+    ) -> AnalysisResult:
+        """Start to judge a position, until the limit, a `stop` or the next call. Takes and raises what `analyse` does.
+
+        Returns:
+            The running analysis.
+
+        """
+        with self._turn() as call:
+            check_question(board, question)
+            infos = self._begin(board, limit or Limit(), self._prepare(board, question, multipv))
+            call.check()
+            result = AnalysisResult(self, call.cancel)
+            selector, shows_wdl = question.get("info", INFO_ALL), self._host.is_on(SHOW_WDL)
+            self._analysis = _listen(call, self._engine, infos, result, board.copy(stack=False), selector, shows_wdl)
+            call.begin(self._engine.stop)
+            return result
+
+    def send_opponent_information(self, **_: object) -> None:
+        """Has no effect: the engine plays alike against everybody."""
+        self._calls.check_open()
+
+    def send_game_result(self, *_: object, **__: object) -> None:
+        """Has no effect: the engine learns nothing from results."""
+        self._calls.check_open()
 
     def quit(self) -> None:
-        super().quit()
+        """End the engine, as `close`. Raises chess.engine.EngineTerminatedError where it has ended before."""
+        self._calls.check_open()
         self.close()
 
-    @classmethod
-    def popen(cls, *_: object, **__: object) -> NoReturn:
-        name = cls.__name__
-        raise TypeError(f"{name} starts no process: {name}(options) makes one, chess.engine.SimpleEngine others")
+    def close(self) -> None:
+        """End the engine and free its memory. The call that runs and all later ones raise EngineTerminatedError."""
+        self._calls.close()
+        with contextlib.suppress(TimeoutError), self._calls.alone(self.timeout):
+            self._end_searches()
+            if self._finalizer.detach():  # Only the first time.
+                del self._host, self._engine
 
-    def _stop_command(self) -> None:
-        with contextlib.suppress(EngineError), self._not_shut_down():
-            self.protocol.loop.call_soon_threadsafe(_stop_command, self.protocol)
+    def leave(self) -> None:
+        """End what runs, because the program ends. Whoever waits for it is not told."""
+        self._calls.leave()
+
+    def wait_for_end(self) -> None:
+        """Wait some seconds for the end of the search."""
+        with contextlib.suppress(TimeoutError), self._calls.alone(_EXIT_PATIENCE):
+            self._end_searches()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- Searching --------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _turn(self, keeps_pondering: bool = False) -> Iterator[Call]:
+        """Use the engine alone, after the call before was ended."""
+        with self._calls.turn(self.timeout) as call:
+            self._end_searches(keeps_pondering)
+            try:
+                yield call
+            except BaseException:  # Ctrl-C too: nobody waits for the search any more.
+                self._engine.stop()
+                raise
+
+    def _prepare(self, board: chess.Board, question: Question, multipv: int | None = None) -> list[int] | None:
+        """Bring the engine to a position. Returns the legal ones of the root moves, None for all moves."""
+        moves = to_root_moves(question.get("root_moves"), board)
+        self._set_options(question.get("options", {}), multipv)
+        with _engine_errors():
+            if self._game != question.get("game"):
+                self._host.new_game()
+                self._game = question.get("game")
+            self._host.place(board)
+        return moves
+
+    def _begin(self, board: chess.Board, limit: Limit, moves: list[int] | None) -> Iterator[base.Info]:
+        """Start a search, unless no move may be considered."""
+        search_limit = to_limit(limit, board.turn, moves or ())
+        if moves is not None and not moves:
+            return iter(())
+        with _engine_errors():
+            return self._engine.search(search_limit)
+
+    def _find_best(
+        self, call: Call, board: chess.Board, infos: Iterator[base.Info], listen: Callable[[base.Info], None]
+    ) -> BestMove:
+        """Wait for the end of a search."""
+        line: tuple[int, ...] = ()
+        call.begin(self._engine.stop)
+        try:
+            with _engine_errors():
+                for info in infos:
+                    listen(info)
+                    if info.multipv == 1 and info.line:
+                        line = info.line
+        finally:
+            call.end()
+        call.check()
+        return to_best_move(line, board)
+
+    def _read(self, info: base.Info, board: chess.Board, selector: InfoSelector) -> InfoDict:
+        return to_info_dict(info, board, selector, self._host.is_on(SHOW_WDL))
+
+    def _book_move(self, board: chess.Board) -> chess.Move | None:
+        with _engine_errors():
+            move = self._host.book_move(board)
+        return to_best_move((move,), board).move
+
+    def _end_searches(self, keeps_pondering: bool = False) -> None:
+        if self._analysis is not None:
+            self._analysis.end()
+            self._analysis = None
+        if self._pondering is not None and not keeps_pondering:
+            self._engine.stop()
+            with contextlib.suppress(Exception):
+                deque(self._pondering.infos, maxlen=0)
+            self._pondering = None
+
+    # --- Pondering --------------------------------------------------------------------------------------------------
+
+    def _ponder(self, board: chess.Board, best: BestMove, limit: Limit, seconds: float) -> None:
+        """Search on, after the best move and the expected reply. seconds: what the best move took."""
+        expected = board.copy()
+        expected.push(best.move or chess.Move.null())
+        expected.push(best.ponder or chess.Move.null())
+        own, other = ("white", "black") if board.turn else ("black", "white")
+        changes = {
+            f"{own}_clock": _clock_after(limit, own, seconds),
+            f"{other}_clock": _clock_after(limit, other, 0.0),
+            "remaining_moves": limit.remaining_moves and limit.remaining_moves - 1,
+        }
+        later = to_limit(dataclasses.replace(limit, **changes), board.turn, ponder=True)  # type: ignore[arg-type]
+        with _engine_errors():
+            self._host.place(expected)
+            self._pondering = _Pondering(expected, self._engine.search(later))
+
+    def _take_pondered(self, board: chess.Board, question: Question) -> Iterator[base.Info] | None:
+        """The search that ponders on this position, if there is one. Its limits of time hold from now."""
+        pondering = self._pondering
+        if pondering is None or question.get("root_moves") is not None or self._game != question.get("game"):
+            return None
+        if self._wanted(question.get("options", {}), None) != self._values:
+            return None
+        if pondering.board.move_stack != board.move_stack or pondering.board.root() != board.root():
+            return None
+        self._pondering = None
+        self._engine.ponder_hit()
+        return pondering.infos
+
+    # --- Options ----------------------------------------------------------------------------------------------------
+
+    def _set_options(self, options: ConfigMapping, multipv: int | None = None) -> None:
+        """Set what differs: options of this call, then those of `configure`, else defaults."""
+        for name, value in self._wanted(options, multipv).items():
+            if name not in self._values or value != self._values[name]:
+                with _engine_errors():
+                    self._host.set_option(name, value)
+                if name in self._values:
+                    self._values[name] = value
+
+    def _wanted(self, options: ConfigMapping, multipv: int | None) -> dict[str, ConfigValue]:
+        """All values for a call. Raises EngineError for an option that is unknown or managed, or for a bad value."""
+        if not isinstance(options, Mapping):
+            raise TypeError(f'the options are {options!r}: expected is a mapping, such as {{"Hash": 64}}')
+        wanted = self._defaults.copy()
+        for name, value in (self._target | dict(options)).items():
+            if name.lower() in MANAGED_OPTIONS:
+                raise EngineError(f"cannot set {name} which is automatically managed")
+            option = self._find_option(name)
+            wanted[option.name] = parse_value(option, value)
+        if multipv is not None and (multipv != 1 or "MultiPV" in self._options):
+            option = self._find_option("MultiPV")
+            wanted[option.name] = parse_value(option, multipv)
+        return wanted
+
+    def _find_option(self, name: str) -> Option:
+        if name not in self._options:
+            known = ", ".join(self._options)
+            raise EngineError(f"engine does not support option {name} (available options: {known})")
+        return self._options[name]
 
 
-def _stop_command(protocol: Protocol) -> None:
-    if protocol.command is not None:
-        protocol.command.cancel()
+def _clock_after(limit: Limit, side: str, seconds: float) -> float | None:
+    """What a side's clock shows after a move of so many seconds."""
+    clock: float | None = getattr(limit, f"{side}_clock")
+    return None if clock is None else clock + (getattr(limit, f"{side}_inc") or 0.0) - seconds
+
+
+def _weakly(method: Callable[[Any], None]) -> Callable[[Any], None]:
+    """The bound method, without a reference that keeps its object alive."""
+    reference = weakref.WeakMethod(method)
+
+    def call(argument: Any) -> None:
+        method = reference()
+        if method is not None:
+            method(argument)
+
+    return call
+
+
+def _listen(
+    call: Call,
+    engine: base.Engine,
+    infos: Iterator[base.Info],
+    result: AnalysisResult,
+    board: chess.Board,
+    selector: InfoSelector,
+    shows_wdl: bool,
+) -> BackgroundSearch:
+    """Let an analysis hear of a search in the background, which does not keep it alive."""
+    post, finish, fail = (_weakly(method) for method in (result.post, result.finish, result.fail))
+
+    def ended(line: tuple[int, ...]) -> None:
+        call.end()
+        if isinstance(call.error, EngineTerminatedError):
+            fail(call.error)
+        finish(to_best_move(line, board))
+
+    return BackgroundSearch(
+        engine,
+        infos,
+        listener=lambda info: post(to_info_dict(info, board, selector, shows_wdl)),
+        failed=lambda error: fail(_engine_error(error)),
+        ended=ended,
+    )
+
+
+def _engine_error(error: Exception) -> EngineError:
+    if isinstance(error, Ox88Error):
+        return EngineError(str(error))
+    failure = EngineError(f"the engine has failed: {type(error).__name__}: {error}")
+    failure.__cause__ = error
+    return failure
+
+
+@contextlib.contextmanager
+def _engine_errors() -> Iterator[None]:
+    """Turn what an engine raises into python-chess's EngineError."""
+    try:
+        yield
+    except Exception as error:
+        raise _engine_error(error) from error
+
+
+def _nothing() -> None:
+    """No search runs while an option is set: the call before has ended."""
+
+
+_engines: Final[weakref.WeakSet[_InProcessEngine]] = weakref.WeakSet()
+
+
+@atexit.register
+def _leave_all() -> None:
+    """Let no kernel run while the interpreter takes apart what it works on."""
+    engines = list(_engines)
+    for engine in engines:
+        engine.leave()
+    for engine in engines:
+        engine.wait_for_end()
 
 
 class Engine(_InProcessEngine):
-    """Ox88, the strong engine, as a chess.engine.SimpleEngine.
+    """Ox88, the strong engine, with the methods of chess.engine.SimpleEngine.
 
     It thinks in this process: there is no program to find and none to wait for. Several engines may think at a time,
     each asked by a thread of its own. `close`, `quit` or a with block ends one; so do the garbage collector and the
@@ -89,6 +503,6 @@ class Engine(_InProcessEngine):
 
 
 class MicroMax(_InProcessEngine):
-    """micro-Max, the historic engine, as a chess.engine.SimpleEngine. Its table takes 201 MB."""
+    """micro-Max, the historic engine, with the methods of chess.engine.SimpleEngine. Its table takes 201 MB."""
 
     _entry = MICROMAX

@@ -72,8 +72,8 @@ def test_files(tmp_path: Path) -> None:
     [
         ({"position": 5}, "a int cannot be shown: expected is a FEN, a chess.Board"),
         ({"position": "8/8 w"}, "8/8 w"),
-        ({"moves": "e5"}, "'e5' is no legal move in rnbq"),
-        ({"moves": [chess.Move.from_uci("e2e5")]}, "'e2e5' is no legal move in rnbq"),
+        ({"moves": "e5"}, "e5: no pawn of White can go to e5"),
+        ({"moves": [chess.Move.from_uci("e2e5")]}, "e2e5: the pawn on e2 cannot reach e5"),
         ({"arrows": ["e2"]}, "'' is no square: expected is one such as e4"),
         ({"squares": ["i9"]}, "'i9' is no square"),
         ({"position": ox88.Positions.from_fens([FEN] * 65)}, "65 positions are too many to show: take 64"),

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from ox88.engines.micromax.background import BackgroundSearch
 from ox88.engines.micromax.machine import Machine, trace
+from ox88.engines.micromax.machine_search import MachineSearch
 from ox88.fen import parse_fen
 from tests.conftest import DATA, RunPython, read_jsonl
 
@@ -40,7 +40,7 @@ def test_stopping_changes_no_count() -> None:
     whole = machine.iterations()
     machine.set_position(parse_fen(KIWIPETE))
     before = machine.snapshot().board
-    thinking = BackgroundSearch(machine, 1 << 62)
+    thinking = MachineSearch(machine, 1 << 62)
     seen = []
     for iteration in thinking.iterations():
         seen.append(iteration)
@@ -54,7 +54,7 @@ def test_stopping_changes_no_count() -> None:
 def test_a_stopped_search_leaves_a_table_that_can_be_used() -> None:
     machine = Machine()
     machine.set_position(parse_fen(KIWIPETE))
-    for _ in BackgroundSearch(machine, 1 << 62, seconds=0.05).iterations():
+    for _ in MachineSearch(machine, 1 << 62, seconds=0.05).iterations():
         pass
     machine.set_position(parse_fen(KIWIPETE))
     machine.think(20_000)

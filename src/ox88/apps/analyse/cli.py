@@ -1,35 +1,43 @@
-"""`ox88 analyse`: its options."""
+"""The command line of `ox88 analyse`."""
 
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 
+from ox88.apps.engines import read_settings
 from ox88.apps.options import DEPTH, NODES, SECONDS, engine_option, program_name
-from ox88.engines.base import EngineEntry
+from ox88.engines.base import EngineEntry, OptionValue
+from ox88.engines.settings import find_option, fit
+
+_FILE = click.Path(path_type=Path)
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="GAMES.pgn...")
+@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="GAMES.pgn...")
 @click.option(
     "-o",
     "--output",
     "pgn",
     required=True,
-    type=click.Path(path_type=Path),
+    type=_FILE,
     metavar="FILE",
-    help="Write the annotated games here. Beside it lies a journal, from which a run that was stopped goes on.",
+    help="Write the annotated games here. A journal beside it lets the same command resume a run that was stopped.",
 )
-@click.option("--nodes", type=NODES, help="Positions searched a position. Default, without another limit: 100000.")
-@click.option("--depth", type=DEPTH, help="Plies a position.")
-@click.option("--time", "seconds", type=SECONDS, help="Seconds a position; the output then differs from run to run.")
-@click.option("--multipv", type=click.IntRange(1, 256), help="How many of the best lines to show. Default: 1.")
+@click.option("--nodes", type=NODES, help="Nodes to search for each position. Default, without a limit: 100000.")
+@click.option("--depth", type=DEPTH, help="Depth for each position, in plies.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds for each position; results then vary from run to run.")
+@click.option("--multipv", type=click.IntRange(1, 256), help="Number of best lines to show. Default: 1.")
 @engine_option("The engine that annotates.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time. Default: as the cores allow.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the engine; repeatable."
+)
+@click.option("--workers", type=click.IntRange(1, 1024), help="Games to analyse at once. Default: one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
-@click.option("--json", type=click.Path(path_type=Path), metavar="FILE", help="Write one JSON object a game.")
-@click.option("--parquet", type=click.Path(path_type=Path), metavar="FILE", help="Write a table with a row a move.")
-@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page to look at the games.")
+@click.option("--json", type=_FILE, metavar="FILE", help="Write a JSON object for each game.")
+@click.option("--parquet", type=_FILE, metavar="FILE", help="Write a table with a row for each move.")
+@click.option("--html", type=_FILE, metavar="FILE", help="Write a page that shows the games in a browser.")
 def analyse(
     files: tuple[Path, ...],
     pgn: Path,
@@ -47,11 +55,25 @@ def analyse(
 
     Also computes accuracy and names openings. The same input gives the same output.
 
-    The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
+    The PGN files may be compressed (.gz, .bz2, .zst, .zip) and larger than memory.
     """
-    from ox88.apps.analyse.arguments import default_workers, read_analysis_settings
     from ox88.apps.analyse.command import Outputs, analyse_files
+    from ox88.apps.analyse.search import make_limit
+    from ox88.apps.analyse.worker import AnalysisSettings
 
-    settings = read_analysis_settings(engine, program_name(engine), nodes, depth, seconds, multipv, options)
-    workers = workers or default_workers(settings)
+    given = read_settings(options) | ({} if multipv is None else {"MultiPV": multipv})
+    fitted = tuple(_fit_options(engine, given))
+    settings = AnalysisSettings(engine, fitted, make_limit(nodes, depth, seconds), program_name(engine))
+    threads = next((int(value or 1) for name, value in fitted if name == "Threads"), 1)
+    workers = workers or max(1, (os.cpu_count() or 1) // threads)
     raise click.exceptions.Exit(analyse_files(files, settings, Outputs(pgn, **outputs), workers, scheduler))
+
+
+def _fit_options(entry: EngineEntry, given: Mapping[str, OptionValue]) -> Iterator[tuple[str, OptionValue]]:
+    """The options with the engine's spelling and ranges; remarks on them go to stderr. Raises EngineError."""
+    for name, value in given.items():
+        option = find_option(entry.options, name)
+        fitted, remark = fit(option, value)
+        if remark:
+            click.echo(f"ox88: {remark}", err=True)
+        yield option.name, fitted

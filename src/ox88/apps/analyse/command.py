@@ -6,7 +6,6 @@ import itertools
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,7 +13,7 @@ from typing import Final
 import click
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.outputs import import_pyarrow, json_writer, parquet_writer, pgn_writer
+from ox88.apps.analyse.outputs import Writer, import_pyarrow, json_writer, parquet_writer, pgn_writer
 from ox88.apps.analyse.page_output import MAX_GAMES, page_writer
 from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
@@ -45,11 +44,7 @@ class Outputs:
     def paths(self) -> list[Path]:
         return [path for path in (self.pgn, self.json, self.parquet, self.html) if path is not None]
 
-    @property
-    def journal(self) -> Path:
-        return beside(self.pgn, ENDING)
-
-    def writers(self, subtitle: str) -> "Iterator[tuple[Path, AbstractContextManager[Callable[[AnalysedGame], None]]]]":
+    def writers(self, subtitle: str) -> Iterator[tuple[Path, Writer]]:
         """Each file with its writer. subtitle: of the HTML page."""
         yield self.pgn, pgn_writer(self.pgn)
         if self.json is not None:
@@ -75,7 +70,7 @@ def analyse_files(
         if outputs.html is not None and progress.games > MAX_GAMES:
             raise Ox88Error(f"--html is for {MAX_GAMES} games at most, and here are {progress.games}: leave it out")
         names = _load_names()
-        with _opened_journal(outputs.journal, settings) as journal:
+        with _opened_journal(beside(outputs.pgn, ENDING), settings) as journal:
             _analyse(workers, paths, settings, journal, progress)
             games = _analysed_games(paths, settings, journal, names)
             totals = _write(outputs, games, f"{_games(progress.games)}, {settings}")

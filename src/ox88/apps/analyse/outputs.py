@@ -6,6 +6,7 @@ Each writer is a context manager that gives a function, which takes one game aft
 import contextlib
 import json
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, MoveRecord
 from ox88.apps.files import written_at_once
 from ox88.types import Ox88Error
 
+Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
 _ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")  # The order in PGN's export format.
 _ROWS: Final = 50_000  # Written to Parquet together.
 

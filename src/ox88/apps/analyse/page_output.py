@@ -21,7 +21,14 @@ import chess
 import chess.svg
 
 from ox88.apps.analyse.accuracy import CEILING, Evaluation
-from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, LineRecord, MoveRecord, PlayerRecord
+from ox88.apps.analyse.records import (
+    AnalysedGame,
+    EvaluationRecord,
+    LineRecord,
+    MoveRecord,
+    PlayerRecord,
+    format_evaluation,
+)
 from ox88.apps.files import written_at_once
 
 MAX_GAMES: Final = 1000  # More would be too much for a browser.
@@ -144,9 +151,9 @@ def _position(fen: str) -> dict[str, Any]:
 
 
 def _text(evaluation: EvaluationRecord) -> str:
-    if "mate" in evaluation:
-        return f"#{evaluation['mate'] or ''}"
-    return f"{evaluation['cp'] / 100:+.2f}" if evaluation["cp"] else "0.00"
+    """Checkmate is shown as # alone, beside a move that says what it is."""
+    text = format_evaluation(evaluation)
+    return "#" if text == "#0" else text
 
 
 def _win(evaluation: EvaluationRecord) -> float:

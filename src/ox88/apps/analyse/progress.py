@@ -4,11 +4,8 @@ import time
 from dataclasses import dataclass, field
 
 from rich.console import RenderableType
-from rich.progress_bar import ProgressBar
-from rich.table import Table
-from rich.text import Text
 
-from ox88.apps.live import duration
+from ox88.apps.live import progress_bar
 
 
 @dataclass(slots=True)
@@ -48,10 +45,6 @@ class AnalysisProgress:
         return self.elapsed * max(self.size - self.known_size - self.done_size, 0) / self.done_size
 
     def view(self) -> RenderableType:
-        """A progress bar, and the numbers beside it."""
-        finished, left = self.done + self.known, self.seconds_left
-        numbers = f"{finished} of {self.games} games, {self.positions / self.elapsed:.1f} positions/s"
-        row = Table.grid(padding=(0, 1))
-        bar = ProgressBar(self.games, finished, width=30)
-        row.add_row(bar, Text(numbers if left is None else f"{numbers}, {duration(left)} left"))
-        return row
+        finished = self.done + self.known
+        text = f"{finished} of {self.games} games, {self.positions / self.elapsed:.1f} positions/s"
+        return progress_bar(self.games, finished, text, self.seconds_left)

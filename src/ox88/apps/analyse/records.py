@@ -99,6 +99,13 @@ def unpack(data: bytes) -> GameRecord:
     return record
 
 
+def format_evaluation(evaluation: EvaluationRecord) -> str:
+    """Such as +0.35, 0.00 or #-3."""
+    if "mate" in evaluation:
+        return f"#{evaluation['mate']}"
+    return f"{evaluation['cp'] / 100:+.2f}" if evaluation["cp"] else "0.00"
+
+
 def fens_of(record: GameRecord) -> list[str]:
     """The positions of a game, from the first to the last."""
     start = [record["start"]["fen"]] if record["start"] else []

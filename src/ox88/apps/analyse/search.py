@@ -10,7 +10,15 @@ from ox88.apps.analyse.accuracy import Evaluation
 from ox88.convert import from_chess_board, from_chess_move, to_chess_move
 from ox88.engines.base import Engine, Info, Limit
 
+DEFAULT_NODES: Final = 100_000  # Searched for each position if no limit is given.
 MAX_LINE_LENGTH: Final = 12  # Plies of a line that are kept and shown.
+
+
+def make_limit(nodes: int | None = None, depth: int | None = None, seconds: float | None = None) -> Limit:
+    """The limit for each position."""
+    if nodes is None and depth is None and seconds is None:
+        nodes = DEFAULT_NODES
+    return Limit(nodes=nodes, depth=depth, time=seconds)
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ox88.apps.dataset.source import Counts
-from ox88.apps.live import duration
+from ox88.apps.live import format_duration
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class ScoringProgress:
         scored, left = self.known + self.done, self.seconds_left
         of = "" if self.total is None else f" of {self.total:,}"
         text = f"{scored:,}{of} positions scored, {self.speed:,.1f} positions/s"
-        return _line(self.total, scored, text if left is None else f"{text}, {duration(left)} left")
+        return _line(self.total, scored, text if left is None else f"{text}, {format_duration(left)} left")
 
 
 def _line(total: int | None, done: int, text: str) -> RenderableType:

@@ -1,4 +1,4 @@
-"""A game analysed in a notebook, or in a script: what `ox88 analyse` does, for one game."""
+"""One game analysed in a notebook or a script, as `ox88 analyse` does it for files."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,14 +7,12 @@ import chess
 import chess.pgn
 import chess.svg
 
-from ox88.apps.analyse.arguments import DEFAULT_NODES
-from ox88.apps.analyse.records import GameRecord, MoveRecord
+from ox88.apps.analyse.records import GameRecord, MoveRecord, fens_of
+from ox88.apps.analyse.search import make_limit
 from ox88.apps.analyse.worker import AnalysisSettings, analyse_text
-from ox88.apps.notebook.boards import show
-from ox88.apps.notebook.graph import draw_graph, words_of
-from ox88.apps.notebook.picture import Picture
+from ox88.apps.notebook.boards import Picture, show
+from ox88.apps.notebook.graph import describe_move, draw_graph
 from ox88.batch.pgn.games import Games
-from ox88.engines.base import Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
@@ -26,25 +24,29 @@ _BETTER: Final = "#1f7a6dcc"
 def analyse(
     game: Game, *, nodes: int | None = None, depth: int | None = None, options: Mapping[str, Any] | None = None
 ) -> "Analysis":
-    """Search all positions of a game, and say which moves were bad and how accurate the players.
+    """Search every position of a game, find the errors, and compute how accurate both players were.
 
-    game: PGN as a text, a chess.pgn.Game, a chess.Board with its moves, or ox88.Games with one game. nodes, depth: of
-    each position; 100,000 nodes by default. options: of the engine, such as {"Hash": 64}.
+    Args:
+        game: PGN as a text, a chess.pgn.Game, a chess.Board with its moves, or ox88.Games with one game.
+        nodes: to search for each position; 100,000 by default.
+        depth: in plies, for each position.
+        options: of the engine, such as {"Hash": 64}.
 
-    The numbers are those of `ox88 analyse` (docs/analyse.md). Raises Ox88Error for what cannot be read or analysed.
+    Returns:
+        The analysis, with the numbers of `ox88 analyse` (docs/analyse.md).
+
+    Raises:
+        Ox88Error: the game cannot be read or has no moves, or an option is wrong.
     """
-    if nodes is None and depth is None:
-        nodes = DEFAULT_NODES
-    limit = Limit(nodes=nodes, depth=depth)
-    settings = AnalysisSettings(MODERN, tuple(sorted((options or {}).items())), limit, "Ox88")
-    record = analyse_text(_text(game), settings)
+    settings = AnalysisSettings(MODERN, tuple(sorted((options or {}).items())), make_limit(nodes, depth), "Ox88")
+    record = analyse_text(_pgn(game), settings)
     if record["start"] is None:
         reasons = "; ".join(error["reason"] for error in record["errors"]) or "it has no moves"
         raise Ox88Error(f"the game cannot be analysed: {reasons}")
     return Analysis(record)
 
 
-def _text(game: object) -> str:
+def _pgn(game: object) -> str:
     if isinstance(game, str):
         return game.strip()
     if isinstance(game, chess.Board):
@@ -60,9 +62,10 @@ def _text(game: object) -> str:
 
 
 class Analysis:
-    """A game with what was found out about it. A notebook draws the evaluation over the game.
+    """An analysed game, which a notebook draws as a graph of White's winning chances.
 
-    record: all of it, as `ox88.apps.analyse.records` describes.
+    Attributes:
+        record: the game and the whole analysis as plain data, described in `ox88.apps.analyse.records`.
     """
 
     def __init__(self, record: GameRecord) -> None:
@@ -70,7 +73,7 @@ class Analysis:
 
     @property
     def moves(self) -> list[MoveRecord]:
-        """Each move with its evaluation, accuracy and judgement, and what would have been better."""
+        """Each move as a dictionary with its evaluation, accuracy, judgement, and the engine's lines."""
         return self.record["moves"]
 
     @property
@@ -79,22 +82,28 @@ class Analysis:
         return [number for number, move in enumerate(self.moves) if move["judgement"] is not None]
 
     def show(self, number: int, *, flipped: bool = False, size: int | None = None) -> Picture:
-        """The position before a move, with a red arrow for it and, where it was bad, a green one for a better one.
+        """Draw the position before a move, with an arrow for it.
 
-        Raises IndexError where there is no such move.
+        Args:
+            number: of the move in `moves`.
+            flipped: True to draw the board from Black's side.
+            size: of the board in pixels.
+
+        Returns:
+            A picture. The arrow of an error is red, and a green one shows a better move.
+
+        Raises:
+            IndexError: there is no such move.
         """
         move = self.moves[number]
-        number %= len(self.moves)
-        start = self.record["start"]
-        before = self.moves[number - 1]["fen"] if number or start is None else start["fen"]
         arrows = [_arrow(move["uci"], _PLAYED if move["judgement"] else _BETTER)]
         if move["judgement"] and move["lines"][0]["moves"]:
             arrows.append(_arrow(move["lines"][0]["moves"][0], _BETTER))
-        return show(before, arrows=arrows, flipped=flipped, size=size)
+        return show(fens_of(self.record)[number % len(self.moves)], arrows=arrows, flipped=flipped, size=size)
 
     def describe(self, number: int) -> str:
         """A move in words, such as: 12... Nf6?? (+3.20), where Nd7 is better."""
-        return words_of(self.moves[number])
+        return describe_move(self.moves[number])
 
     def _repr_svg_(self) -> str:
         return draw_graph(self.record)

@@ -1,30 +1,54 @@
 """Boards as pictures, drawn by python-chess."""
 
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
 import chess
 import chess.svg
 
-from ox88.apps.notebook.picture import Picture
+from ox88.apps.files import explained
 from ox88.batch.positions import Positions
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
+from ox88.rules import parse_move
 from ox88.types import Ox88Error, Setup
 
-MOST_BOARDS: Final = 64
+MAX_BOARDS: Final = 64
 _COLUMNS: Final = 4
 _GAP: Final = 8
-_SIZE: Final = 360  # Pixels of one board; of several together there are as many more as there is room for.
-_SMALL: Final = 200
+_SIZE: Final = 360  # Pixels of a single board.
+_SMALL: Final = 200  # Of one among several.
 _MARKED: Final = "#e8b23ccc"
 
-Shown = str | chess.Board | Setup | Positions
+Drawable = str | chess.Board | Setup | Positions
 Arrow = str | chess.Move | tuple[str, str] | chess.svg.Arrow
 
 
+class Picture:
+    """An SVG. A notebook draws it; `str` gives its text."""
+
+    def __init__(self, svg: str) -> None:
+        self._svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self._svg
+
+    def __str__(self) -> str:
+        return self._svg
+
+    def __repr__(self) -> str:
+        return f"<Picture: SVG, {len(self._svg)} bytes>"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the picture to a file. Raises Ox88Error if that is not possible."""
+        with explained(Path(path)):
+            Path(path).write_text(self._svg, encoding="utf-8")
+
+
 def show(
-    position: Shown = chess.STARTING_FEN,
+    position: Drawable = chess.STARTING_FEN,
     *,
     moves: str | Iterable[str | chess.Move] = (),
     arrows: Iterable[Arrow] = (),
@@ -32,28 +56,35 @@ def show(
     flipped: bool = False,
     size: int | None = None,
 ) -> Picture:
-    """A position as a picture that a notebook draws.
+    """Draw a position, or several side by side, for a notebook.
 
-    position: a FEN, "startpos", a chess.Board, whose last move is marked, an ox88.Setup, or ox88.Positions, which are
-    drawn side by side. moves: to play first, in SAN or UCI, a text or a list; the last is marked. arrows: such as
-    "e2e4". squares: to mark, such as "e4". flipped: seen by Black. size: of a board, in pixels.
+    Args:
+        position: a FEN, "startpos", a chess.Board (its last move is marked), an ox88.Setup, or up to 64 ox88.Positions.
+        moves: to play first, in SAN or UCI's notation, as a text or a list; the last one is marked.
+        arrows: such as "e2e4", ("e2", "e4"), a chess.Move or a chess.svg.Arrow.
+        squares: to mark, such as "e4".
+        flipped: True to draw the board from Black's side.
+        size: of one board in pixels; 360 by default, or 200 if there are several.
 
-    Raises Ox88Error for what is none of these.
+    Returns:
+        A picture; `save` writes it to a file.
+
+    Raises:
+        Ox88Error: the position cannot be drawn, a move is illegal, or there is no such square.
     """
-    words = moves.split() if isinstance(moves, str) else list(moves)
+    played = moves.split() if isinstance(moves, str) else list(moves)
     marks = [_arrow(arrow) for arrow in arrows]
     fill = dict.fromkeys(map(_square, squares), _MARKED)
     if not isinstance(position, Positions):
-        return Picture(_draw(_played(_board(position), words), marks, fill, flipped, size or _SIZE))
-    if len(position) > MOST_BOARDS:
-        raise Ox88Error(f"{len(position)} positions are too many to show: take {MOST_BOARDS}, by positions[:64]")
+        return Picture(_draw(_board(position), played, marks, fill, flipped, size or _SIZE))
+    if len(position) > MAX_BOARDS:
+        raise Ox88Error(f"{len(position)} positions are too many to show: take {MAX_BOARDS}, by positions[:64]")
     size = size or (_SIZE if len(position) == 1 else _SMALL)
-    boards = (_played(board, words) for board in position.boards())
-    return side_by_side([_draw(board, marks, fill, flipped, size) for board in boards], size)
+    drawings = [_draw(board, played, marks, fill, flipped, size) for board in position.boards()]
+    return Picture(_side_by_side(drawings, size))
 
 
-def side_by_side(drawings: Sequence[str], size: int) -> Picture:
-    """Drawings of one size in rows."""
+def _side_by_side(drawings: Sequence[str], size: int) -> str:
     step, columns = size + _GAP, max(1, min(len(drawings), _COLUMNS))
     width, height = columns * step - _GAP, max(1, -(-len(drawings) // columns)) * step - _GAP
     placed = [
@@ -61,7 +92,7 @@ def side_by_side(drawings: Sequence[str], size: int) -> Picture:
         for number, drawing in enumerate(drawings)
     ]
     frame = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
-    return Picture(frame + "".join(placed) + "</svg>")
+    return frame + "".join(placed) + "</svg>"
 
 
 def _board(position: object) -> chess.Board:
@@ -73,23 +104,6 @@ def _board(position: object) -> chess.Board:
         return to_chess_board(position)
     kinds = "a FEN, a chess.Board, an ox88.Setup or ox88.Positions"
     raise Ox88Error(f"a {type(position).__name__} cannot be shown: expected is {kinds}")
-
-
-def _played(board: chess.Board, moves: Iterable[str | chess.Move]) -> chess.Board:
-    for move in moves:
-        board.push(_move(board, move))
-    return board
-
-
-def _move(board: chess.Board, move: str | chess.Move) -> chess.Move:
-    if isinstance(move, chess.Move) and board.is_legal(move):
-        return move
-    for parse in (board.parse_san, board.parse_uci):
-        try:
-            return parse(str(move))
-        except ValueError:
-            continue
-    raise Ox88Error(f"{str(move)!r} is no legal move in {board.fen()}")
 
 
 def _arrow(arrow: Arrow) -> chess.svg.Arrow:
@@ -109,8 +123,15 @@ def _square(name: str) -> chess.Square:
 
 
 def _draw(
-    board: chess.Board, arrows: Sequence[chess.svg.Arrow], fill: dict[chess.Square, str], flipped: bool, size: int
+    board: chess.Board,
+    moves: Iterable[str | chess.Move],
+    arrows: Sequence[chess.svg.Arrow],
+    fill: dict[chess.Square, str],
+    flipped: bool,
+    size: int,
 ) -> str:
+    for move in moves:
+        board.push(parse_move(str(move), board))
     return chess.svg.board(
         board,
         orientation=not flipped,

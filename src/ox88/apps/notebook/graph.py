@@ -1,21 +1,21 @@
-"""The evaluation over a game, as the page of `ox88 analyse` draws it."""
+"""White's winning chances over a game, as a graph in SVG."""
 
 import html
 from collections.abc import Iterator
 from typing import Final
 
-from ox88.apps.analyse.records import GameRecord, MoveRecord, PlayerRecord
+from ox88.apps.analyse.records import GameRecord, MoveRecord, PlayerRecord, format_evaluation
 
 _WIDTH: Final = 640
 _HEIGHT: Final = 160
 _CAPTION: Final = 24
-_EDGE: Final = 5  # A mark stays so far inside.
+_EDGE: Final = 5  # Marks keep this distance from the edge.
 _COLORS: Final = {"inaccuracy": "#b27c00", "mistake": "#cf5f12", "blunder": "#c2282e"}
-_SIGNS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+_GLYPHS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
 
 def draw_graph(record: GameRecord) -> str:
-    """An SVG: White's chance to win after each move, from the bottom to the top, with the bad moves marked."""
+    """Draw White's winning chances after each move, from 0 at the bottom to 100 percent, and mark the errors."""
     height = _HEIGHT + 2 * _CAPTION
     parts = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}"',
@@ -34,8 +34,8 @@ def _caption(y: int, record: GameRecord, color: str, player: PlayerRecord | None
     words = f"{color}: {dict(record['headers']).get(color, '?')}"
     if player is not None and player["accuracy"] is not None:
         counts = (player["inaccuracies"], player["mistakes"], player["blunders"])
-        bad = ", ".join(f"{count} {sign}" for count, sign in zip(counts, _SIGNS.values(), strict=True) if count)
-        words += f" · accuracy {player['accuracy']:.0f} %{', ' + bad if bad else ''}"
+        errors = ", ".join(f"{count} {glyph}" for count, glyph in zip(counts, _GLYPHS.values(), strict=True) if count)
+        words += f" · accuracy {player['accuracy']:.0f} %{', ' + errors if errors else ''}"
     return f'<text x="6" y="{y}" font-family="sans-serif" font-size="13" fill="#23211d">{html.escape(words)}</text>'
 
 
@@ -44,37 +44,26 @@ def _curve(record: GameRecord) -> Iterator[str]:
     if start is None:
         return
     step = _WIDTH / max(len(moves), 1)
-    points = [f"{ply * step:.1f} {_down(at['win']):.1f}" for ply, at in enumerate([start, *moves])]
-    line = "L".join(points)
+    line = "L".join(f"{ply * step:.1f} {_down(at['win']):.1f}" for ply, at in enumerate([start, *moves]))
     yield f'<path d="M0 {_HEIGHT}L{line}L{_WIDTH} {_HEIGHT}Z" fill="#fdfcf8"/>'
     yield f'<path d="M0 {_HEIGHT / 2}H{_WIDTH}" stroke="#6f6a60" stroke-dasharray="4 4"/>'
     yield f'<path d="M{line}" fill="none" stroke="#1f7a6d" stroke-width="1.6"/>'
     for number, move in enumerate(moves, 1):
         if move["judgement"] is not None:
-            yield _mark(number * step, move)
+            y = min(max(_down(move["win"]), _EDGE), _HEIGHT - _EDGE)
+            color, title = _COLORS[move["judgement"]], html.escape(describe_move(move))
+            circle = f'<circle cx="{number * step:.1f}" cy="{y:.1f}" r="4.5" fill="{color}" stroke="#fffefb">'
+            yield f"{circle}<title>{title}</title></circle>"
 
 
-def _mark(x: float, move: MoveRecord) -> str:
-    kind = move["judgement"] or ""
-    y = min(max(_down(move["win"]), _EDGE), _HEIGHT - _EDGE)
-    circle = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{_COLORS[kind]}" stroke="#fffefb">'
-    return f"{circle}<title>{html.escape(words_of(move))}</title></circle>"
-
-
-def words_of(move: MoveRecord) -> str:
+def describe_move(move: MoveRecord) -> str:
     """Such as 12... Nf6?? (+3.20), where Nd7 is better."""
-    fields = move["fen"].split()
-    number = int(fields[5]) - (move["color"] == "black")
-    sign = _SIGNS[move["judgement"]] if move["judgement"] else ""
-    better = move["lines"][0]["san"][:1] if sign else []
+    number = int(move["fen"].split()[5]) - (move["color"] == "black")
+    glyph = _GLYPHS[move["judgement"]] if move["judgement"] else ""
+    better = move["lines"][0]["san"][:1] if glyph else []
     dots = "." if move["color"] == "white" else "..."
-    words = f"{number}{dots} {move['san']}{sign} ({_evaluation(move)})"
+    words = f"{number}{dots} {move['san']}{glyph} ({format_evaluation(move['eval'])})"
     return words + (f", where {better[0]} is better" if better else "")
-
-
-def _evaluation(move: MoveRecord) -> str:
-    evaluation = move["eval"]
-    return f"#{evaluation['mate']}" if "mate" in evaluation else f"{evaluation['cp'] / 100:+.2f}"
 
 
 def _down(win: float) -> float:

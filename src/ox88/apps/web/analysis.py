@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import chess
 
-from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.recording import record_line
+from ox88.apps.analyse.records import format_evaluation
 from ox88.apps.analyse.search import line_of
 from ox88.apps.web.thinkers import Loan, Thinkers
 from ox88.apps.web.thinking import think
@@ -97,13 +97,7 @@ def describe_search(board: chess.Board, infos: Iterable[Info], last: Info | None
 
 
 def _describe_line(info: Info, board: chess.Board) -> dict[str, Any]:
+    """The line as a record, but with White's evaluation as text, and White's winning chances in percent."""
     line = line_of(info, board)
     record = record_line(line)
-    return {**record, **describe_evaluation(line.evaluation)}
-
-
-def describe_evaluation(evaluation: Evaluation) -> dict[str, Any]:
-    """White's view, as text and as a chance to win in percent."""
-    mate, centipawns = evaluation.mate, evaluation.centipawns
-    text = f"#{mate}" if mate is not None else f"{centipawns / 100:+.2f}" if centipawns else "0.00"
-    return {"eval": text, "win": round(evaluation.win_percent, 2)}
+    return {**record, "eval": format_evaluation(record["eval"]), "win": round(line.evaluation.win_percent, 2)}

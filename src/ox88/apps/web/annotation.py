@@ -18,7 +18,6 @@ from ox88.engines.base import Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
-DEFAULT_NODES: Final = 100_000  # A position.
 MOST_NODES: Final = 2_000_000
 LONGEST_GAME: Final = 1000  # Plies; more would keep an engine from others for too long.
 _ANNOTATOR: Final = "Ox88"

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final
 
 from ox88 import __version__
+from ox88.apps.analyse.search import DEFAULT_NODES
 from ox88.apps.clock import ChessClock
 from ox88.apps.web.analysis import analyse
-from ox88.apps.web.annotation import DEFAULT_NODES, MOST_NODES, annotate
+from ox88.apps.web.annotation import MOST_NODES, annotate
 from ox88.apps.web.games import list_games, open_game
 from ox88.apps.web.hall import Hall
 from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, read_message

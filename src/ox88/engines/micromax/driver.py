@@ -14,8 +14,8 @@ import chess
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
 from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
 from ox88.engines.micromax import MOVE_OVERHEAD, NAME, OPTIONS
-from ox88.engines.micromax.background import BackgroundSearch
 from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iteration, Machine, Snapshot
+from ox88.engines.micromax.machine_search import MachineSearch
 from ox88.engines.micromax.search import MATE, PAWN_VALUE
 from ox88.engines.settings import find_option, fit
 from ox88.engines.time_allotment import allot_time
@@ -47,7 +47,7 @@ class MicroMax:
         self.machine = Machine()
         self._board = chess.Board()
         self._past: list[Snapshot] = []
-        self._search: BackgroundSearch | None = None
+        self._search: MachineSearch | None = None
         self._overhead = _seconds(MOVE_OVERHEAD.default)
 
     @property
@@ -116,7 +116,7 @@ class MicroMax:
             return self._best_of(self._legal(limit.moves))
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
         seconds = self._seconds_for(limit)
-        self._search = BackgroundSearch(self.machine, _node_limit(limit), depth, seconds, limit.ponder)
+        self._search = MachineSearch(self.machine, _node_limit(limit), depth, seconds, limit.ponder)
         return self._infos(self._search, limit.mate or 0)
 
     def _seconds_for(self, limit: Limit) -> float | None:
@@ -159,7 +159,7 @@ class MicroMax:
         """The Info of a mated or stalemated side."""
         return Info(0, Score(mate=0) if self._board.is_check() else Score(centipawns=0), 0, 0.0)
 
-    def _infos(self, search: BackgroundSearch, mate: int) -> Iterator[Info]:
+    def _infos(self, search: MachineSearch, mate: int) -> Iterator[Info]:
         """An Info for each iteration, until one finds a mate in at most `mate` moves that starts with a legal move."""
         started = time.perf_counter()
         last = None

@@ -11,7 +11,7 @@ from ox88.threads import Background
 _POLL: Final = 0.005  # Seconds.
 
 
-class BackgroundSearch:
+class MachineSearch:
     """Starts at once, and ends at its limits or by `stop` or `close`.
 
     seconds: time limit, from `start_clock` on when pondering. elapsed: seconds that the finished search took.

@@ -16,11 +16,11 @@ from chess.engine import (
     Opponent,
     PlayResult,
     PovScore,
-    SimpleEngine,
 )
 from hypothesis import assume, given, settings
 
 from tests.positions import boards
+from tests.simple.conftest import AnyEngine, OurEngine
 
 NODES = Limit(nodes=2000)
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -28,14 +28,13 @@ MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
 
-def test_what_it_is(engine: SimpleEngine) -> None:
-    assert isinstance(engine, SimpleEngine)
+def test_what_it_is(engine: AnyEngine) -> None:
     assert engine.id["name"]
     assert engine.id["author"]
     assert engine.options["Move Overhead"].type == "spin"
     assert not engine.options["move overhead"].is_managed()  # Options are found in any case.
     assert engine.options["Ponder"].is_managed()
-    assert engine.ping() is None  # type: ignore[func-returns-value]
+    engine.ping()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ def test_what_it_is(engine: SimpleEngine) -> None:
     ],
     ids=repr,
 )
-def test_play_a_few_moves(engine: SimpleEngine, limit: Limit) -> None:
+def test_play_a_few_moves(engine: AnyEngine, limit: Limit) -> None:
     board = chess.Board()
     game = object()
     for _ in range(6):
@@ -61,7 +60,7 @@ def test_play_a_few_moves(engine: SimpleEngine, limit: Limit) -> None:
     assert board.is_valid()
 
 
-def test_play_tells_what_it_is_asked_for(engine: SimpleEngine) -> None:
+def test_play_tells_what_it_is_asked_for(engine: AnyEngine) -> None:
     result = engine.play(chess.Board(), NODES, info=INFO_ALL)
     assert {"depth", "score", "nodes", "nps", "time", "pv"} <= result.info.keys()
     assert result.info["pv"][0] == result.move
@@ -69,7 +68,7 @@ def test_play_tells_what_it_is_asked_for(engine: SimpleEngine) -> None:
     assert "pv" not in engine.play(chess.Board(), NODES, info=INFO_SCORE).info
 
 
-def test_analyse(engine: SimpleEngine) -> None:
+def test_analyse(engine: AnyEngine) -> None:
     info = engine.analyse(chess.Board(MATE_IN_ONE), Limit(depth=4))
     assert info["score"] == PovScore(Mate(1), chess.WHITE)
     assert info["pv"][0] == chess.Move.from_uci("a1a8")
@@ -79,7 +78,7 @@ def test_analyse(engine: SimpleEngine) -> None:
 
 
 @pytest.mark.parametrize(("fen", "score"), [(MATED, Mate(-0)), (STALEMATE, Cp(0))])
-def test_where_no_move_is_left(engine: SimpleEngine, fen: str, score: Mate | Cp) -> None:
+def test_where_no_move_is_left(engine: AnyEngine, fen: str, score: Mate | Cp) -> None:
     board = chess.Board(fen)
     assert engine.play(board, NODES).move is None
     assert engine.analyse(board, NODES)["score"].relative == score
@@ -88,7 +87,7 @@ def test_where_no_move_is_left(engine: SimpleEngine, fen: str, score: Mate | Cp)
         assert analysis.wait().move is None
 
 
-def test_several_lines(engine: SimpleEngine) -> None:
+def test_several_lines(engine: AnyEngine) -> None:
     board = chess.Board()
     if "MultiPV" not in engine.options:
         with pytest.raises(EngineError, match="does not support option MultiPV"):
@@ -103,7 +102,7 @@ def test_several_lines(engine: SimpleEngine) -> None:
     assert isinstance(engine.analyse(board, NODES), dict)
 
 
-def test_an_analysis_streams_until_it_is_stopped(engine: SimpleEngine) -> None:
+def test_an_analysis_streams_until_it_is_stopped(engine: AnyEngine) -> None:
     board = chess.Board(MATE_IN_ONE)
     depths = []
     with engine.analysis(board) as analysis:
@@ -119,7 +118,7 @@ def test_an_analysis_streams_until_it_is_stopped(engine: SimpleEngine) -> None:
     assert engine.play(board, NODES).move == best.move
 
 
-def test_an_analysis_with_a_limit_ends_by_itself(engine: SimpleEngine) -> None:
+def test_an_analysis_with_a_limit_ends_by_itself(engine: AnyEngine) -> None:
     analysis = engine.analysis(chess.Board(), Limit(depth=3))
     infos = list(analysis)
     assert infos[-1]["depth"] == 3
@@ -131,7 +130,7 @@ def test_an_analysis_with_a_limit_ends_by_itself(engine: SimpleEngine) -> None:
         analysis.get()
 
 
-def test_the_next_call_ends_an_analysis(engine: SimpleEngine) -> None:
+def test_the_next_call_ends_an_analysis(engine: AnyEngine) -> None:
     analysis = engine.analysis(chess.Board())
     analysis.get()
     assert engine.play(chess.Board(MATE_IN_ONE), NODES).move == chess.Move.from_uci("a1a8")
@@ -141,7 +140,7 @@ def test_the_next_call_ends_an_analysis(engine: SimpleEngine) -> None:
     analysis.wait()
 
 
-def test_root_moves(engine: SimpleEngine) -> None:
+def test_root_moves(engine: AnyEngine) -> None:
     board = chess.Board()
     moves = [chess.Move.from_uci(move) for move in ("a2a3", "h2h3")]
     assert engine.play(board, NODES, root_moves=moves).move in moves
@@ -155,7 +154,7 @@ def test_root_moves(engine: SimpleEngine) -> None:
     assert engine.play(board, NODES).move is not None
 
 
-def test_ponder(engine: SimpleEngine) -> None:
+def test_ponder(engine: AnyEngine) -> None:
     """Both what was expected, and something else, is played in return; and the engine is asked something else."""
     board = chess.Board()
     game = object()
@@ -170,12 +169,12 @@ def test_ponder(engine: SimpleEngine) -> None:
     engine.ping()
 
 
-def test_a_new_game_is_known_by_its_object(engine: SimpleEngine) -> None:
+def test_a_new_game_is_known_by_its_object(engine: AnyEngine) -> None:
     for game in ("first", "second", None):
         assert engine.play(chess.Board(), NODES, game=game).move is not None
 
 
-def test_chess960(engine: SimpleEngine) -> None:
+def test_chess960(engine: AnyEngine) -> None:
     board = chess.Board("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1", chess960=True)
     castling = board.parse_san("O-O-O")
     if engine.id["name"].startswith("micro-Max"):
@@ -190,7 +189,7 @@ def test_chess960(engine: SimpleEngine) -> None:
     assert engine.play(ordinary, NODES, root_moves=[castling]).move == castling == chess.Move.from_uci("e1g1")
 
 
-def test_positions_with_every_kind_of_past(engine: SimpleEngine) -> None:
+def test_positions_with_every_kind_of_past(engine: AnyEngine) -> None:
     board = chess.Board()
     for san in ("e4", "a6", "e5", "d5", "exd6", "e5", "Nf3", "Nf6", "Be2", "Be7", "O-O", "O-O"):
         board.push_san(san)
@@ -204,13 +203,13 @@ def test_positions_with_every_kind_of_past(engine: SimpleEngine) -> None:
     assert repeated.is_legal(engine.play(repeated, NODES).move or chess.Move.null())
 
 
-def test_a_null_move_hides_the_past(engine: SimpleEngine) -> None:
+def test_a_null_move_hides_the_past(engine: AnyEngine) -> None:
     board = chess.Board()
     board.push(chess.Move.null())
     assert board.is_legal(engine.play(board, NODES).move or chess.Move.null())
 
 
-def test_configure(engine: SimpleEngine) -> None:
+def test_configure(engine: AnyEngine) -> None:
     engine.configure({"Move Overhead": 50})
     engine.configure({"move overhead": "60"})
     engine.configure({})
@@ -228,7 +227,7 @@ def test_configure(engine: SimpleEngine) -> None:
         ({"Move Overhead": 10**6}, "expected value for option 'Move Overhead' to be at most"),
     ],
 )
-def test_options_that_are_none(engine: SimpleEngine, options: dict[str, str | int], message: str) -> None:
+def test_options_that_are_none(engine: AnyEngine, options: dict[str, str | int], message: str) -> None:
     board = chess.Board()
     for call in (
         lambda: engine.configure(options),
@@ -241,7 +240,7 @@ def test_options_that_are_none(engine: SimpleEngine, options: dict[str, str | in
     assert engine.play(board, NODES).move is not None
 
 
-def test_a_variant_that_it_does_not_play(engine: SimpleEngine) -> None:
+def test_a_variant_that_it_does_not_play(engine: AnyEngine) -> None:
     if "UCI_Variant" in engine.options:
         pytest.skip("this Stockfish plays variants")
     with pytest.raises(EngineError, match="does not support UCI_Variant"):
@@ -249,7 +248,7 @@ def test_a_variant_that_it_does_not_play(engine: SimpleEngine) -> None:
     assert engine.play(chess.Board(), NODES).move is not None
 
 
-def test_what_is_told_of_opponents_and_results(engine: SimpleEngine) -> None:
+def test_what_is_told_of_opponents_and_results(engine: AnyEngine) -> None:
     board = chess.Board(MATED)
     engine.send_opponent_information(opponent=Opponent("Magnus", "GM", 2850, is_engine=False))
     engine.send_game_result(board)
@@ -260,7 +259,7 @@ def test_what_is_told_of_opponents_and_results(engine: SimpleEngine) -> None:
 
 @settings(max_examples=20)
 @given(board=boards())
-def test_a_legal_line_anywhere(ours: SimpleEngine, board: chess.Board) -> None:
+def test_a_legal_line_anywhere(ours: OurEngine, board: chess.Board) -> None:
     """Boards with their whole past, which is sent as moves; python-chess reads the line that comes back."""
     assume(not board.chess960 or "UCI_Elo" in ours.options)  # micro-Max castles as in ordinary chess alone.
     info = ours.analyse(board, Limit(nodes=300))
@@ -273,7 +272,7 @@ def test_a_legal_line_anywhere(ours: SimpleEngine, board: chess.Board) -> None:
         assert "pv" not in info
 
 
-def test_lines_come_in_order(engine: SimpleEngine) -> None:
+def test_lines_come_in_order(engine: AnyEngine) -> None:
     nodes = [info["nodes"] for info in engine.analysis(chess.Board(), Limit(nodes=20_000)) if "nodes" in info]
     assert nodes
     assert all(before <= after for before, after in itertools.pairwise(nodes))

@@ -1,0 +1,36 @@
+"""Opening books in Polyglot's format. python-chess reads them; it is loaded at the first question."""
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ox88.types import NO_MOVE, Ox88Error
+
+if TYPE_CHECKING:
+    import chess
+
+
+def book_move(path: str, board: "chess.Board") -> int:
+    """A random move of the book, drawn by the weights; NO_MOVE where the book has none. Raises as `book_moves`."""
+    moves = book_moves(path, board)
+    if not moves:
+        return NO_MOVE
+    (chosen,) = random.choices([move for move, _ in moves], [weight for _, weight in moves])  # noqa: S311
+    return chosen
+
+
+def book_moves(path: str, board: "chess.Board") -> list[tuple[int, int]]:
+    """The book's moves in a position with their weights, the heaviest first. Raises Ox88Error for a bad file."""
+    import chess.polyglot
+
+    from ox88.convert import from_chess_move
+
+    try:
+        if not Path(path).is_file():  # python-chess takes a folder for an empty book.
+            raise OSError(0, "there is no such file")
+        with chess.polyglot.open_reader(path) as book:
+            moves = [(from_chess_move(entry.move, board), entry.weight) for entry in book.find_all(board)]
+    except OSError as error:
+        reason = error.strerror or "it is no Polyglot book, which has entries of 16 bytes"
+        raise Ox88Error(f"the book {path[:200]!r} cannot be read: {reason}") from None
+    return sorted(moves, key=lambda move: -move[1])

@@ -1,0 +1,185 @@
+"""The engine of a session: one of several, made when it is needed, with its options, its book and its game."""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ox88.engines.base import Engine, EngineEntry, Option, OptionValue, get_ready
+from ox88.engines.book import book_move, book_moves
+from ox88.engines.placed import PlacedEngine
+from ox88.engines.settings import find_option, fit
+from ox88.types import NO_MOVE, Ox88Error
+
+if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without python-chess.
+    import chess
+
+# Options that GUIs know of every engine.
+PONDER: Final = Option("Ponder", "check", default=False)  # Tells a GUI that it may ponder; nothing depends on it.
+CHESS960: Final = Option("UCI_Chess960", "check", default=False)
+SHOW_WDL: Final = Option("UCI_ShowWDL", "check", default=False)
+OWN_BOOK: Final = Option("OwnBook", "check", default=False)
+BOOK_FILE: Final = Option("Book File", "string", default="")
+
+
+class EngineHost:
+    """Holds one engine at a time. Options and game outlast a change of engine.
+
+    Args:
+        engines: the engines to choose from.
+        chosen: the name of the first one.
+        say: called with remarks for people: on values, and on what the compiler does.
+        rest: called before an option reaches the engine; must end the search that runs.
+        own: options of the protocol itself. It asks for them by `is_on`.
+    """
+
+    def __init__(
+        self,
+        engines: Sequence[EngineEntry],
+        chosen: str,
+        say: Callable[[str], None],
+        rest: Callable[[], None],
+        own: Iterable[Option] = (),
+    ) -> None:
+        self._entries = {entry.name: entry for entry in engines}
+        self._choice = Option("Engine", "combo", chosen, choices=tuple(self._entries))
+        self._own = (*own, OWN_BOOK, BOOK_FILE, self._choice)
+        self._own_values = {option.name: option.default for option in self._own}
+        self._values: dict[str, OptionValue] = {}  # Set options of any engine, by lower-case name.
+        self._say = say
+        self._rest = rest
+        self._placed: PlacedEngine | None = None
+        self._board: chess.Board | None = None
+
+    # --- The engine and its game ------------------------------------------------------------------------------------
+
+    def ready(self) -> Engine:
+        """The engine, made and compiled at the first use. Raises what making it raises."""
+        return self._get_placed().engine
+
+    @property
+    def board(self) -> "chess.Board":
+        """The game that the engine is at. Copy it to change it."""
+        if self._board is None:
+            import chess
+
+            self._board = chess.Board()
+        return self._board
+
+    def place(self, board: "chess.Board") -> None:
+        """Bring the engine to a position of a game. Raises Ox88Error, and the engine stays where it was."""
+        placed = self._get_placed()
+        try:
+            placed.place(board)
+        except Ox88Error:
+            placed.place(self.board)
+            raise
+        self._board = board.copy()
+
+    def new_game(self) -> None:
+        """Let the engine forget what it has learnt."""
+        if self._placed is not None:
+            self._placed.engine.new_game()
+
+    def _get_placed(self) -> PlacedEngine:
+        if self._placed is None:
+            self._placed = self._make(self._entries[str(self._own_values[self._choice.name])])
+        return self._placed
+
+    def _make(self, entry: EngineEntry) -> PlacedEngine:
+        with compiler_progress(self._say):
+            placed = PlacedEngine(get_ready(entry.make()))
+        for option in entry.options:
+            if option.name.lower() in self._values:
+                try:
+                    self._tell(placed.engine, option, fit(option, self._values[option.name.lower()])[0])
+                except Ox88Error as error:
+                    self._say(str(error))
+        placed.place(self.board)
+        return placed
+
+    # --- Options ----------------------------------------------------------------------------------------------------
+
+    def options(self) -> tuple[Option, ...]:
+        """The own options and those of all engines, each name once; the chosen engine's come first."""
+        chosen = self._entries[str(self._own_values[self._choice.name])]
+        options: dict[str, Option] = {}
+        for option in (*self._own, *chosen.options, *(o for entry in self._entries.values() for o in entry.options)):
+            options.setdefault(option.name.lower(), option)
+        return tuple(options.values())
+
+    def is_on(self, option: Option) -> bool:
+        """True if an own option is set to true."""
+        return self._own_values[option.name] is True
+
+    def set_option(self, name: str, value: OptionValue) -> None:
+        """Set an option from a value or a text. Raises Ox88Error, and the option keeps its value."""
+        option = find_option(self.options(), name)
+        fitted, remark = fit(option, value)
+        if option.name in self._own_values:
+            self._set_own(option, fitted)
+        else:
+            self._rest()
+            self._set_engine_option(option, fitted)
+        if remark is not None:
+            self._say(remark)
+
+    def _set_own(self, option: Option, value: OptionValue) -> None:
+        if option is self._choice and value != self._own_values[option.name]:
+            self._rest()
+            if self._placed is not None:
+                self._placed = self._make(self._entries[str(value)])
+        if option is BOOK_FILE and value:
+            book_moves(str(value), self.board)  # Raises Ox88Error for a file that is no book.
+        self._own_values[option.name] = value
+
+    def _set_engine_option(self, option: Option, value: OptionValue) -> None:
+        """Set it now if the chosen engine has it. Other engines get the value when they are chosen."""
+        chosen = self._entries[str(self._own_values[self._choice.name])]
+        if self._placed is not None and option in chosen.options:
+            self._tell(self._placed.engine, option, value)
+        if option.kind != "button":
+            self._values[option.name.lower()] = value
+
+    def _tell(self, engine: Engine, option: Option, value: OptionValue) -> None:
+        remark = engine.set_option(option.name, value)
+        if remark is not None:
+            self._say(remark)
+
+    # --- The book ---------------------------------------------------------------------------------------------------
+
+    def book_move(self, board: "chess.Board") -> int:
+        """A move of the book in a position; NO_MOVE where it has none or OwnBook is off.
+
+        Raises Ox88Error where the book cannot be read; it is not asked again.
+        """
+        if not self._own_values[BOOK_FILE.name] or not self.is_on(OWN_BOOK):
+            return NO_MOVE
+        try:
+            return book_move(str(self._own_values[BOOK_FILE.name]), board)
+        except Ox88Error:
+            self._own_values[BOOK_FILE.name] = ""
+            raise
+
+    def book_moves(self, board: "chess.Board") -> list[tuple[int, int]]:
+        """The book's moves in a position with their weights, whether OwnBook is on or off. Raises Ox88Error."""
+        path = str(self._own_values[BOOK_FILE.name])
+        return book_moves(path, board) if path else []
+
+
+@contextlib.contextmanager
+def compiler_progress(say: Callable[[str], None]) -> Iterator[None]:
+    """Pass on what the compiler says meanwhile. Loads the compiler."""
+    from ox88.jit import progress
+
+    progress.listen(say)
+    try:
+        yield
+    finally:
+        progress.listen(None)
+
+
+def any_legal_move(board: "chess.Board") -> tuple[int, ...]:
+    """A line of one legal move, found without the engine; empty where there is none."""
+    from ox88.convert import from_chess_move
+
+    return tuple(from_chess_move(move, board) for move in list(board.legal_moves)[:1])
