@@ -63,5 +63,5 @@ def test_no_positions() -> None:
 
 
 def test_a_set_that_there_is_not() -> None:
-    with pytest.raises(ox88.Ox88Error, match="features 'halfkx': there are 768, halfkp, halfka"):
+    with pytest.raises(ox88.Ox88Error, match="features 'halfkx': one of 768, halfkp, halfka is expected"):
         positions().features("halfkx")

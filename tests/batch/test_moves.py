@@ -99,7 +99,7 @@ def test_moves_of_other_types() -> None:
         with pytest.raises(ox88.Ox88Error, match=r"one for each position is expected, \(2,\)"):
             start.push(shape)
     for outside in (-1, 1 << 16, 1 << 40):
-        with pytest.raises(ox88.RowError, match=f"row 1: {outside} is no move"):
+        with pytest.raises(ox88.RowError, match=f"row 1: {outside} is not a move"):
             start.push([e4, outside])
     assert ox88.Positions().push([]) == ox88.Positions()
 

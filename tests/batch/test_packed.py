@@ -52,7 +52,7 @@ def test_bytes_that_are_no_position() -> None:
     for name, value in (("turn", 2), ("en_passant", 64), ("unused", 1), ("occupied", 2**64 - 1), ("pieces", 0)):
         broken = packed.copy()
         broken[name][1] = value
-        with pytest.raises(ox88.RowError, match="row 1: no position: ") as caught:
+        with pytest.raises(ox88.RowError, match="row 1: not a legal position: ") as caught:
             ox88.Positions.from_packed(broken)
         assert caught.value.row == 1
     for wrong in (packed.view(np.uint8), packed.tobytes(), [1], None):
@@ -113,7 +113,7 @@ def test_files_that_are_none_or_not_whole(tmp_path: Path) -> None:
     broken = bytearray(content)
     broken[HEADER.itemsize + 32 * 3 + 28] = 7
     path.write_bytes(broken)
-    with pytest.raises(ox88.RowError, match="row 3: no position"):
+    with pytest.raises(ox88.RowError, match="row 3: not a legal position"):
         ox88.Positions.load(path)
     with pytest.raises(FileNotFoundError):
         ox88.Positions.load(tmp_path / "none")

@@ -141,7 +141,7 @@ def test_numbers_by_hand(fen: str, uci: str, az: int, compact: str) -> None:
 
 def test_a_layout_that_there_is_not() -> None:
     for ask in (lambda: positions().policy_mask("leela"), lambda: positions().policy_index(_moves(), "leela")):
-        with pytest.raises(ox88.Ox88Error, match="policy 'leela': there are az, compact"):
+        with pytest.raises(ox88.Ox88Error, match="policy 'leela': one of az, compact is expected"):
             ask()
 
 
@@ -151,7 +151,7 @@ def test_moves_that_do_not_fit() -> None:
         two.policy_index(np.zeros(2))
     with pytest.raises(ox88.Ox88Error, match=r"moves of shape \(3,\): one for each position is expected, \(2,\)"):
         two.policy_index(np.zeros(3, np.uint16))
-    with pytest.raises(ox88.Ox88Error, match="the legal moves of 3 positions, but these are 2"):
+    with pytest.raises(ox88.Ox88Error, match="the legal moves of 3 positions: those of 2 are expected"):
         two.policy_index(positions()[:3].legal_moves())
 
 

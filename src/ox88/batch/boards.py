@@ -1,4 +1,4 @@
-"""Between python-chess's boards and records, bitboard by bitboard: the conversions of `ox88.convert` in bulk."""
+"""python-chess boards to POSITION records and back, in bulk."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -21,7 +21,7 @@ _MAX_CLOCK = 0xFFFF
 
 
 def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[Any]:
-    """The records of boards, which have no past. Raises RowError for an illegal one."""
+    """POSITION[n] of boards, without their move stacks. Raises TypeError, RowError."""
     rows = list(boards)
     for row, board in enumerate(rows):
         if not isinstance(board, chess.Board):
@@ -58,7 +58,7 @@ def _clock(row: int, board: chess.Board, name: str) -> int:
 
 @kernel
 def fill_from_kinds(kinds, black, tables, positions, valid):
-    """kinds: uint64[n, 6]. valid: which of the positions break no rule."""
+    """Set positions from bitboards. kinds: uint64[n, 6]. valid: bool[n], set to True for a legal position."""
     for row in range(len(positions)):
         position = positions[row]
         for square in range(64):
@@ -74,7 +74,6 @@ def fill_from_kinds(kinds, black, tables, positions, valid):
 
 
 def to_boards(records: NDArray[Any]) -> list[chess.Board]:
-    """One board each, without a past; in Chess960 mode where a castling right needs it."""
     kinds = records["kinds"][:, 1:].tolist()
     colours = records["colours"].tolist()
     fields = ("castling", "turn", "en_passant", "halfmove_clock", "fullmove_number")

@@ -1,16 +1,16 @@
-"""Positions as lists of what is there: the sparse input of a network like NNUE's.
+"""Positions as lists of features: the sparse input of a network like NNUE's.
 
-Every piece on its square is a feature with a number. A network is fed the list of each position twice, as both sides
-see it: the side to move first. (Yu Nasu, "Efficiently updatable neural networks for computer shogi", 2018.)
+Each piece on its square is a feature, with an index. A network gets the list of each position twice: for the side to
+move, then for the other side. (Yu Nasu, "Efficiently updatable neural networks for computer shogi", 2018.)
 
-A side sees the board from its own first rank, and its own pieces before the other's:
+A side sees the board from its own first rank, and its own pieces come first:
 
     "768"      (theirs * 6 + kind) * 64 + square: 768 features
     "halfkp"   king * 640 + (theirs * 5 + kind) * 64 + square, kings left out: 40,960 features
     "halfka"   king * 768 + (theirs * 6 + kind) * 64 + square: 49,152 features
 
-kind: 0 to 5, pawn, knight, bishop, rook, queen, king. theirs: 1 for the other side's pieces. square, king (the seeing
-side's own): a1 = 0 to h8 = 63, for Black with the ranks turned round, so that a8 = 0.
+kind: 0 to 5 for pawn, knight, bishop, rook, queen, king. theirs: 1 for the other side's pieces. square, and king, the
+square of the side's own king: a1 = 0 to h8 = 63, with ranks flipped for Black, so that a8 = 0.
 """
 
 from typing import Any, Final, NamedTuple
@@ -24,15 +24,18 @@ from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import KING, Ox88Error
 
-# (kinds that count, numbers a king's square is worth, how many features there are).
+# (number of kinds, features for each square of the king, number of features).
 FEATURE_SETS: Final = {"768": (6, 0, 768), "halfkp": (5, 640, 64 * 640), "halfka": (6, 768, 64 * 768)}
 
 
 class Features(NamedTuple):
-    """Those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, by square.
+    """The features of n positions; those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, by square.
 
-    indices: int32[2, total], as the side to move sees them and as the other side does. offsets: int64[n + 1].
-    `torch.nn.EmbeddingBag(include_last_offset=True)` takes a row of indices and the offsets as they are.
+    `torch.nn.EmbeddingBag(include_last_offset=True)` takes a row of indices and the offsets.
+
+    Attributes:
+        indices: int32[2, total], for the side to move and for the other side.
+        offsets: int64[n + 1].
     """
 
     indices: NDArray[np.int32]
@@ -40,9 +43,9 @@ class Features(NamedTuple):
 
 
 def features(records: NDArray[Any], kind: str, threads: int | None) -> Features:
-    """The features of all positions. Raises Ox88Error for a set that is not there."""
+    """Raises Ox88Error for an unknown kind."""
     if kind not in FEATURE_SETS:
-        raise Ox88Error(f"features {kind!r}: there are {', '.join(FEATURE_SETS)}")
+        raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")
     kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
     offsets = np.zeros(len(records) + 1, np.int64)
     share(lambda rows: count_features(records[rows], kinds, offsets[1:][rows]), len(records), threads)
@@ -71,7 +74,7 @@ def list_features(positions, kinds, king_stride, offsets, indices):
         position = positions[row]
         place = offsets[row]
         turn = np.int64(position.turn)
-        own_turned, their_turned = turned_by(turn), turned_by(turn ^ 1)
+        own_flip, their_flip = flip_for(turn), flip_for(turn ^ 1)
         own_base = king_base(position, turn, king_stride)
         their_base = king_base(position, turn ^ 1, king_stride)
         squares = position.colours[0] | position.colours[1]
@@ -83,17 +86,17 @@ def list_features(positions, kinds, king_stride, offsets, indices):
             piece = np.int64(position.board[square])
             is_theirs = piece >> 3 ^ turn
             kind = (piece & 7) - 1
-            indices[0, place] = own_base + (is_theirs * kinds + kind << 6) + (square ^ own_turned)
-            indices[1, place] = their_base + ((is_theirs ^ 1) * kinds + kind << 6) + (square ^ their_turned)
+            indices[0, place] = own_base + (is_theirs * kinds + kind << 6) + (square ^ own_flip)
+            indices[1, place] = their_base + ((is_theirs ^ 1) * kinds + kind << 6) + (square ^ their_flip)
             place += 1
 
 
 @kernel
-def turned_by(colour):
-    """What to XOR squares with to see them from a colour's first rank."""
+def flip_for(colour):
+    """XOR a square with this to see it from a colour's first rank."""
     return colour * 56
 
 
 @kernel
 def king_base(position, colour, king_stride):
-    return (king_square(position, colour) ^ turned_by(colour)) * king_stride
+    return (king_square(position, colour) ^ flip_for(colour)) * king_stride

@@ -1,8 +1,8 @@
-"""FENs as bytes into POSITION records, for the form that programs write; anything else is left to `ox88.fen`.
+"""Kernels that read FENs into POSITION records, in the form that programs write.
 
-Read is: one space between fields, a board of eight whole ranks, w or b, castling in any of its forms, en passant, and
-then the end, two clocks, or the operations of EPD. A row that reads otherwise, or breaks a rule, is left for a second
-look. A character that is not foreseen by a processor costs more than a dozen operations: so the board has no branch.
+That form is: one space between fields, a board of eight complete ranks, w or b, castling in any notation, en passant,
+and then the end, two clocks, or the operations of EPD. Any other row, or an illegal one, is left to `ox88.fen`.
+Mispredicted branches cost more than a dozen operations, so the loop over the board is branch-free.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from ox88.bitboard.validity import is_valid
 from ox88.jit import kernel, lowest_bit
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 
-# What a character says about the board, as bits: 0-3 the piece, 4-7 files to go on, 8 end of a rank, 9 nothing.
+# The meaning of a character, as bits: 0-3 piece, 4-7 number of files, 8 end of a rank, 9 not part of a board.
 _FILES = 4
 _SLASH = 1 << 8
 _UNKNOWN = 1 << 9
@@ -27,7 +27,7 @@ _MAX_DIGITS = 4
 
 
 def board_symbols() -> NDArray[np.int64]:
-    """int64[256]: what each character says about the board."""
+    """int64[256]: the meaning of each character of the board."""
     symbols = np.full(256, _UNKNOWN, np.int64)
     symbols[ord("/")] = _SLASH
     for digit in range(1, 9):
@@ -40,7 +40,7 @@ def board_symbols() -> NDArray[np.int64]:
 
 @kernel
 def read_fens(text, starts, ends, symbols, tables, positions, is_read):
-    """Read the lines text[starts[i]:ends[i]] into positions; is_read says which of them are valid positions now."""
+    """Read the lines text[starts[i]:ends[i]] into positions. is_read: bool[n], set to True for a legal position."""
     for row in range(len(positions)):
         position = positions[row]
         is_read[row] = read_fen(text, starts[row], ends[row], symbols, tables, position) and is_valid(position, tables)
@@ -48,10 +48,10 @@ def read_fens(text, starts, ends, symbols, tables, positions, is_read):
 
 @kernel
 def read_fen(text, place, end, symbols, tables, position):
-    """Read the text from a place to an end; returns whether all of it could be read."""
+    """Read the text from `place` to `end`. True if all of it could be read."""
     # Step 1. Board.
     place = read_board(text, place, end, symbols, tables, position)
-    if place < 0 or place + 5 >= end:  # What follows at least: `w - -`, after a space.
+    if place < 0 or place + 5 >= end:  # At least ` w - -` follows.
         return False
 
     # Step 2. Side to move.
@@ -79,7 +79,7 @@ def read_fen(text, place, end, symbols, tables, position):
 
 @kernel
 def read_board(text, place, end, symbols, tables, position):
-    """Read the board and set all that follows from it; returns where the space behind it is, or -1."""
+    """Read the board and set the fields that follow from it; returns where the space behind it is, or -1."""
     for kind in range(7):
         position.kinds[np.uint64(kind)] = NO_SQUARES
     for square in range(64):
@@ -98,7 +98,7 @@ def read_board(text, place, end, symbols, tables, position):
         is_slash = symbol >> 8 & 1
         here = np.uint64(square & 63)
         found = np.uint64(piece != 0) << here
-        position.board[here] |= piece  # A slash comes where the rank above begins.
+        position.board[here] |= piece  # At a slash this is a square of the rank above, which stays.
         position.kinds[np.uint64(piece & 7)] |= found
         is_black = np.uint64(piece >> 3)
         white |= found & (is_black - np.uint64(1))
@@ -139,7 +139,7 @@ def read_castling(text, place, end, tables, position):
 
 @kernel
 def castling_rook(position, letter, colour):
-    """The rook that a capital letter names: K and Q the outermost one on a side of the king, others their file's."""
+    """The rook that a capital letter means: K and Q the outermost on a side of the king, A to H the one on a file."""
     back_rank = RANK_1 if colour == WHITE else RANK_8
     first = np.int64(0) if colour == WHITE else np.int64(56)
     king = position.kinds[KING] & position.colours[colour] & back_rank
@@ -156,7 +156,7 @@ def castling_rook(position, letter, colour):
 
 @kernel
 def highest_bit(squares):
-    """Index of the highest set bit among a back rank's; 64 where there is none."""
+    """Index of the highest set bit; 64 if there is none."""
     found = np.int64(64)
     while squares != NO_SQUARES:
         found = lowest_bit(squares)
@@ -166,7 +166,7 @@ def highest_bit(squares):
 
 @kernel
 def read_en_passant(text, place, end, position):
-    """Read the en passant field; returns the place behind it, or -1. Which squares may stand there is_valid asks."""
+    """Read the en passant field; returns the place behind it, or -1. `is_valid` checks the square."""
     position.en_passant = 0
     if text[place] == _DASH:
         return place + 1
@@ -180,7 +180,7 @@ def read_en_passant(text, place, end, position):
 
 @kernel
 def read_clocks(text, place, end, position):
-    """Read the two clocks, where they stand; returns whether all from `place` on is right."""
+    """Read the two clocks, if there are any. True if all from `place` on is as expected."""
     position.halfmove_clock = 0
     position.fullmove_number = 1
     if place == end:
@@ -189,7 +189,7 @@ def read_clocks(text, place, end, position):
         return False
     first = np.int64(text[place + 1])
     if _LOWER_A <= first | _TO_LOWER <= _LOWER_Z:
-        return True  # Operations.
+        return True  # Operations of EPD.
     middle, halfmoves = read_number(text, place + 1, end)
     if middle < 0 or middle + 1 >= end:
         return False
@@ -203,7 +203,7 @@ def read_clocks(text, place, end, position):
 
 @kernel
 def read_number(text, place, end):
-    """(place behind a number of at most four digits, the number); -1 unless a space or the end follows it."""
+    """(place behind a number of at most four digits, the number); (-1, 0) unless a space or the end follows."""
     first = place
     number = np.int64(0)
     while place < end and _ZERO <= text[place] <= _NINE:
@@ -216,5 +216,5 @@ def read_number(text, place, end):
 
 @kernel
 def space_at(text, place, end):
-    """The place, if a space is there, or -1."""
+    """The place if there is a space, else -1."""
     return place if place < end and text[place] == _SPACE else np.int64(-1)

@@ -1,4 +1,4 @@
-"""POSITION records as FENs: the bytes that `ox88.fen.format_fen` would write."""
+"""Kernels that write POSITION records as FENs, with the same result as `ox88.fen.format_fen`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,9 +7,9 @@ from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
 
-MAX_LENGTH = 96  # 71 of the board, 4 castling rights, two clocks of 5 digits, the end of the line, and room to spare.
+MAX_LENGTH = 96  # 71 for the board, 4 castling rights, two clocks of 5 digits, a newline, and some to spare.
 
-# Typed, so that a kernel which takes them has one signature.
+# Typed, so that a kernel that takes one has a single signature.
 _SPACE, _DASH, _SLASH, _NEWLINE = (np.int64(ord(character)) for character in " -/\n")
 _ZERO, _LOWER_A, _LOWER_W, _LOWER_B = (np.int64(ord(character)) for character in "0awb")
 _TO_LOWER = 32
@@ -22,7 +22,7 @@ def piece_letters() -> NDArray[np.uint8]:
 
 @kernel
 def write_fens(positions, letters, shredder, text):
-    """Write each position's FEN and a newline to `text`; returns how many bytes that are."""
+    """Write each position's FEN and a newline to `text`; returns the number of bytes."""
     place = np.int64(0)
     for row in range(len(positions)):
         place = write_fen(positions[row], letters, shredder, text, place)
@@ -32,7 +32,7 @@ def write_fens(positions, letters, shredder, text):
 
 @kernel
 def write_fen_texts(positions, letters, text, lengths):
-    """Write FENs one behind the other, and how long each is; returns how long all are."""
+    """Write each position's FEN to `text` and its length to `lengths`; returns the number of bytes."""
     place = np.int64(0)
     for row in range(len(positions)):
         end = write_fen(positions[row], letters, np.int64(0), text, place)
@@ -43,7 +43,7 @@ def write_fen_texts(positions, letters, text, lengths):
 
 @kernel
 def write_fen(position, letters, shredder, text, place):
-    """Write a FEN from a place on; returns the place behind it. shredder: castling as the files of the rooks."""
+    """Write a FEN at a place; returns the place behind it. shredder: write castling rights as files of rooks."""
     place = write_board(position, letters, text, place)
     place = put(text, place, _SPACE)
     place = put(text, place, _LOWER_W if position.turn == WHITE else _LOWER_B)
@@ -65,7 +65,7 @@ def put(text, place, character):
 
 @kernel
 def write_board(position, letters, text, place):
-    """Without a branch on what stands where: the number of empty squares is written over until a piece comes."""
+    """Branch-free: the number of empty squares is written again and again until a piece follows."""
     for rank in range(7, -1, -1):
         empty = np.int64(0)
         for file in range(8):
@@ -83,7 +83,7 @@ def write_board(position, letters, text, place):
 
 @kernel
 def write_castling(position, shredder, text, place):
-    """White's rights first, the king's side before the queen's: K and Q for outermost rooks, else a rook's file."""
+    """White's rights first, king side before queen side; K and Q for outermost rooks, else a rook's file."""
     if position.castling == NO_SQUARES:
         return put(text, place, _DASH)
     for colour in range(2):
@@ -105,7 +105,7 @@ def write_castling(position, shredder, text, place):
 
 @kernel
 def outermost(rooks, side):
-    """The rook nearest the edge, of those on the king's side (0) or the queen's (1)."""
+    """The rook nearest to the edge, of those on the king side (0) or the queen side (1)."""
     while side == 0 and without_lowest(rooks) != NO_SQUARES:
         rooks = without_lowest(rooks)
     return mask(lowest_bit(rooks))

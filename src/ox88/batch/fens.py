@@ -1,4 +1,4 @@
-"""Millions of FENs to records and back."""
+"""FENs to POSITION records and back, in bulk."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -12,27 +12,27 @@ from ox88.batch.arguments import RowError
 from ox88.batch.chunks import share
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fen_texts, write_fens
-from ox88.bitboard.position import set_position
-from ox88.bitboard.records import POSITION, make_record
+from ox88.bitboard.position import make_position
+from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
 from ox88.fen import FenError, parse_fen
 from ox88.types import IllegalPositionError, Ox88Error
 
 Fens = Iterable[str] | str | bytes | bytearray | memoryview | os.PathLike[str]
-# What is done about a row that is no position: it is raised, left out, or left out and its error handed to a function.
+# What to do with a row that is not a legal position: raise its RowError, skip it, or call a function with the error.
 Errors = Literal["raise", "skip"] | Callable[[RowError], object]
 _Numbers = NDArray[np.int64]
 
 _BLOCK: Final = 1 << 20  # Bytes.
-_CHUNK: Final = 4096  # Positions, whose text a core has near it while it makes strings of it.
+_CHUNK: Final = 4096  # Positions; their text stays in a core's cache until it is made into strings.
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 
 
 def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
-    """The records of a list's elements, or of the lines of a text or a file."""
+    """POSITION[n] of the items of a list, or of the lines of a text or a file."""
     if not callable(errors) and errors not in ("raise", "skip"):
-        raise Ox88Error(f'errors is {errors!r}: "raise", "skip" or a function that takes the error is expected')
+        raise Ox88Error(f'errors is {errors!r}: "raise", "skip" or a function is expected')
     if isinstance(fens, os.PathLike):
         fens = Path(fens).read_bytes()
     if isinstance(fens, (str, bytes, bytearray, memoryview)):
@@ -47,12 +47,12 @@ def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
 
 def _as_array(text: bytes | bytearray | memoryview) -> NDArray[np.uint8]:
     array = np.frombuffer(text, np.uint8)
-    array.flags.writeable = False  # As of all texts, so that kernels meet one type of them.
+    array.flags.writeable = False  # As every text, so that kernels have one signature.
     return array
 
 
 def _joined(fens: Iterable[str]) -> tuple[list[str], NDArray[np.uint8]]:
-    """(the elements, all of them as one byte a character). What is not ASCII becomes a ?, which no FEN has."""
+    """(the items, all of them as bytes). A character that is not ASCII becomes a ?, which no FEN has."""
     try:
         lines = list(fens)
         return lines, _as_array("\n".join(lines).encode("ascii", "replace"))
@@ -72,7 +72,7 @@ def _decoded(line: NDArray[np.uint8]) -> str:
 
 
 def _lines(text: NDArray[np.uint8], threads: int | None) -> tuple[_Numbers, _Numbers]:
-    """Where each line starts and ends. The end of the last may be missing; a carriage return is no part of a line."""
+    """Where each line starts and ends, without its newline, which may be missing at the end of the text."""
     found: dict[int, _Numbers] = {}
 
     def find(block: slice) -> None:
@@ -110,15 +110,13 @@ def _read(
 
 
 def _read_again(fen: str, records: NDArray[Any], row: int, errors: Errors) -> bool:
-    """Read what the kernel did not; whether it is a position."""
-    record = make_record(POSITION)
+    """Read a row that the kernel did not. True if it is a legal position."""
     try:
-        set_position(record, parse_fen(fen))
+        records[row] = make_position(parse_fen(fen))
     except IllegalPositionError as error:
         return _report(RowError(row, FenError(fen, str(error))), errors)
     except FenError as error:
         return _report(RowError(row, error), errors)
-    records[row] = record
     return True
 
 
@@ -144,7 +142,12 @@ def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[
 
 
 class FenTexts(NamedTuple):
-    """FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII. data: uint8[total], offsets: int64[n + 1]."""
+    """n FENs; FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII.
+
+    Attributes:
+        data: uint8[total].
+        offsets: int64[n + 1].
+    """
 
     data: NDArray[np.uint8]
     offsets: NDArray[np.int64]

@@ -1,7 +1,7 @@
 """The legal moves of every position, one after another in one array.
 
-A kernel fills lists that overlap: each is a MOVE_LIST whose moves begin where those of the one before end. So the moves
-of a chunk lie together from the start, and batches share the generator with everything else.
+The generator writes to a MOVE_LIST. Here the lists of a chunk overlap: the moves of each begin where those of the one
+before it end. So all moves of a chunk are contiguous without being copied.
 """
 
 import threading
@@ -16,15 +16,17 @@ from ox88.bitboard.records import MAX_MOVES, MOVE_LIST
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 
-_CHUNK: Final = 4096  # Positions, whose moves a core has near it while it writes them.
+_CHUNK: Final = 4096  # Positions; their moves fit into a core's cache.
 _MOVE_SIZE: Final = 2  # Bytes.
-_USUAL_MOVES: Final = 48  # More than the positions of most games have on average.
+_USUAL_MOVES: Final = 48  # More than the average of nearly any sample of games.
 
 
 class LegalMoves(NamedTuple):
-    """Those of position i are `moves[offsets[i]:offsets[i + 1]]`, in no particular order.
+    """The legal moves of n positions; those of position i are `moves[offsets[i]:offsets[i + 1]]`, in no order.
 
-    moves: uint16[total], each as ox88.types writes a move. offsets: int64[n + 1].
+    Attributes:
+        moves: uint16[total]; ox88.types describes the bits of a move.
+        offsets: int64[n + 1].
     """
 
     moves: NDArray[np.uint16]
@@ -32,43 +34,43 @@ class LegalMoves(NamedTuple):
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """int64[n]: how many moves each position has."""
+        """int64[n]: the number of moves of each position."""
         return np.diff(self.offsets)
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """int64[total]: the row of each move's position, so that `positions[rows].push(moves)` plays them all."""
+        """int64[total]: the row of each move's position; `positions[rows].push(moves)` plays all moves."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
 
 
 class _Room:
-    """Room for the moves of a chunk: the same bytes as moves, and as a MOVE_LIST at every second byte."""
+    """Memory for the moves of a chunk, seen as moves and as a MOVE_LIST that begins at every move."""
 
     def __init__(self) -> None:
-        header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # What is in a list before its moves.
+        header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # The bytes before the moves.
         room = np.zeros(_CHUNK * MAX_MOVES * _MOVE_SIZE + MOVE_LIST.itemsize, np.uint8)
         self.moves = room[header:].view(np.uint16)
         self.lists = np.ndarray(_CHUNK * MAX_MOVES, MOVE_LIST, room, 0, (_MOVE_SIZE,)).view(np.recarray)
 
 
 class _Joined:
-    """The moves of all chunks, each put behind those of the chunk before as soon as these are counted.
+    """The moves of all chunks. Each chunk is copied behind the one before it as soon as that is counted.
 
-    Memory costs most when it is first written to. So there is one array, with room for more moves than usual, of which
-    the rest is given back; moves that do not fit wait for the end.
+    The first write to memory is expensive. So there is one array, larger than usually needed, which is cut at the end;
+    moves that do not fit are appended then.
     """
 
     def __init__(self, positions: int) -> None:
         self.offsets = np.zeros(positions + 1, np.int64)
         self._moves = np.empty(positions * _USUAL_MOVES, np.uint16)
-        self._waiting: dict[int, NDArray[np.uint16]] = {}  # By their offset.
+        self._waiting: dict[int, NDArray[np.uint16]] = {}  # Moves that do not fit, by offset.
         self._turn = threading.Condition()
-        self._rows = 0  # That are counted,
-        self._total = 0  # and their moves.
+        self._rows = 0  # Counted so far.
+        self._total = 0  # Moves of these.
         self._is_given_up = False
 
     def append(self, rows: slice, moves: NDArray[np.uint16]) -> None:
-        """rows: whose offsets count from their own first move."""
+        """Append a chunk, whose offsets count from its own first move."""
         with self._turn:
             self._turn.wait_for(lambda: self._rows == rows.start or self._is_given_up)
             first, end = self._total, self._total + len(moves)
@@ -81,7 +83,7 @@ class _Joined:
             self._waiting[first] = moves.copy()
 
     def give_up(self) -> None:
-        """No chunk waits for another any more."""
+        """Let no chunk wait for another, after an error."""
         with self._turn:
             self._is_given_up = True
             self._turn.notify_all()
@@ -114,14 +116,15 @@ def legal_moves(records: NDArray[Any], threads: int | None) -> LegalMoves:
 
 @kernel
 def list_legal(positions, tables, lists, ends):
-    """Write the legal moves of all positions; returns how many there are.
+    """Write the legal moves of all positions; returns their number.
 
-    lists: of MOVE_LISTs, each a move further on than the one before. ends: gets how many there are up to each position.
+    lists: MOVE_LISTs, each beginning one move behind the one before. ends: int64[n], the number of moves up to each
+    position.
     """
     place = np.int64(0)
     for row in range(len(positions)):
         moves = lists[place]
-        before = moves.length  # The last moves of the position before.
+        before = moves.length  # These bytes are moves of the position before.
         place += np.int64(generate_legal(positions[row], tables, moves))
         moves.length = before
         ends[row] = place

@@ -1,4 +1,4 @@
-"""Moves of every position: checked, played, exchanged, and counted to a depth."""
+"""Moves of every position: legality, playing them, static exchange evaluation, and perft."""
 
 import threading
 from typing import Any
@@ -19,12 +19,11 @@ from ox88.jit import kernel
 from ox88.perft import MAX_DEPTH
 from ox88.types import Ox88Error
 
-_SHALLOW = 2  # Plies that take some microseconds a position, so that many are counted at once.
+_SHALLOW = 2  # Plies that take microseconds for a position, so that a chunk has a few positions.
 _FEW = 256
 
 
 def push(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[Any]:
-    """New records. Raises IllegalMoveError."""
     check_legal(records, moves, threads)
     pushed = np.empty_like(records)
 
@@ -52,7 +51,6 @@ def check_legal(records: NDArray[Any], moves: NDArray[np.uint16], threads: int |
 
 
 def see(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[np.int16]:
-    """Raises IllegalMoveError."""
     check_legal(records, moves, threads)
     found = np.empty(len(records), np.int16)
     share(lambda rows: find_exchanges(records[rows], board_tables(), moves[rows], found[rows]), len(records), threads)
@@ -63,7 +61,7 @@ def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.
     if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
         raise TypeError(f"depth is {depth!r}: a whole number is expected")
     if not 0 <= depth <= MAX_DEPTH:
-        raise Ox88Error(f"perft of {depth} plies: 0 to {MAX_DEPTH} are possible")
+        raise Ox88Error(f"perft of {depth} plies: 0 to {MAX_DEPTH} are expected")
     counts = np.ones(len(records), np.int64)
     states: list[Any] = []
     own = threading.local()
@@ -103,7 +101,7 @@ def find_exchanges(positions, tables, moves, found):
 
 @kernel
 def count_all(positions, tables, state, depth, counts):
-    """Means nothing once state.stop is set."""
+    """Write the perft of each position; the counts are wrong once state.stop is set."""
     for row in range(len(positions)):
         copy_position(positions[row], state.position)
         counts[row] = perft_bulk(state, tables, depth)

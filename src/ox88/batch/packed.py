@@ -1,7 +1,7 @@
-"""Positions in 32 bytes each: what a FEN says, and no more. The layout is part of the file format, and of its version.
+"""Positions in 32 bytes each, with the contents of a FEN. The layout is part of the position file format.
 
-A nibble stands for each occupied square, a1 first, the low one of a byte first: the piece as everywhere, kind 1 to 6
-and 8 more for Black, but 7 and 15 for a rook that may still castle. What is unused is zero.
+There is a nibble for each occupied square, a1 first, the low nibble of a byte first: kind 1 to 6, 8 more for Black, and
+7 or 15 for a rook with a castling right. Unused bits are zero.
 """
 
 from typing import Any
@@ -46,17 +46,17 @@ def pack(records: NDArray[Any], threads: int | None) -> NDArray[Any]:
 
 
 def checked(array: Any) -> NDArray[Any]:
-    """The array itself, if it is PACKED[n]; raises TypeError, Ox88Error."""
+    """The array, if it is PACKED[n]. Raises TypeError, Ox88Error."""
     if not isinstance(array, np.ndarray) or array.dtype != PACKED:
         kind = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
-        raise TypeError(f"packed positions as {kind}: an array of {PACKED} is expected, as pack returns it")
+        raise TypeError(f"packed positions as {kind}: an array as from pack is expected, of {PACKED}")
     if array.ndim != 1:
         raise Ox88Error(f"packed positions of shape {array.shape}: one dimension is expected")
     return array
 
 
 def unpack(packed: NDArray[Any], threads: int | None) -> NDArray[Any]:
-    """The records of PACKED[n], which may lie in a file. Raises RowError for what is no position."""
+    """The records of PACKED[n], which may be memory-mapped. Raises RowError for a row that is not a legal position."""
     records = np.empty(len(packed), POSITION).view(np.recarray)
     is_read = np.empty(len(packed), np.bool_)
 
@@ -74,12 +74,12 @@ def unpack(packed: NDArray[Any], threads: int | None) -> NDArray[Any]:
 def _what_is_wrong(packed: Any, record: Any) -> str:
     is_readable = int(packed["occupied"]).bit_count() <= MAX_PIECES and packed["turn"] < 2 and packed["en_passant"] < 64
     rules = to_setup(record).broken_rules() if is_readable else ()
-    return "no position: " + ("; ".join(rules) or "its 32 bytes are none that a position is written as")
+    return "not a legal position: " + ("; ".join(rules) or "its 32 bytes are malformed")
 
 
 @kernel
 def pack_positions(positions, packed):
-    """Write positions to PACKED records, whatever these hold."""
+    """Write positions to PACKED records."""
     for row in range(len(positions)):
         pack_position(positions[row], packed[row])
 
@@ -112,14 +112,14 @@ def pack_position(position, packed):
 
 @kernel
 def unpack_positions(packed, positions, tables, is_read):
-    """Write PACKED records to positions; is_read says which of them are valid positions now."""
+    """Write PACKED records to positions. is_read: bool[n], set to True for a legal position."""
     for row in range(len(packed)):
         is_read[row] = unpack_position(packed[row], positions[row], tables) and is_valid(positions[row], tables)
 
 
 @kernel
 def unpack_position(packed, position, tables):
-    """Returns whether the bytes are such as pack_position writes; whether they make a position is_valid tells."""
+    """True if the bytes are well-formed; `is_valid` checks legality."""
     position.castling = NO_SQUARES
     position.halfmove_clock = packed.halfmove_clock
     position.fullmove_number = packed.fullmove_number

@@ -1,17 +1,15 @@
-"""Positions as pictures of 8 x 8: the input of a convolutional network.
-
-The planes of a position, by number:
+"""Positions as planes of 8 x 8: the input of a convolutional network.
 
     0-5     White's pawns, knights, bishops, rooks, queens, king
     6-11    Black's
-    12, 13  White may castle towards the h-file, towards the a-file
+    12, 13  White may castle on the h-file's side, on the a-file's side
     14, 15  Black may
-    16      the square that a pawn's double step has just passed, as FEN has it
+    16      the square that a pawn's double step has just passed, as in FEN
     17      White is to move
 
-A plane has a row for each rank, the first rank first, and a column for each file. 12 to 15 and 17 are all ones or all
-zeros. In the mover's view the side to move stands in White's place: its pieces and rights come first, and its own first
-rank, so that Black's positions are turned upside down. 17 still says who it is.
+A plane has a row for each rank, the first rank first, and a column for each file. Planes 12 to 15 and 17 are all ones
+or all zeros. In the "mover" view the board is flipped where Black is to move: its pieces and castling rights come
+first, and its first rank is row 0. Plane 17 still tells the side.
 """
 
 from typing import Any
@@ -34,13 +32,13 @@ CASTLING_PLANE = np.int64(12)
 EN_PASSANT_PLANE = np.uint64(16)
 SIDE_PLANE = np.int64(17)
 SQUARES = np.uint64(64)
-TURNED = np.uint64(56)  # square ^ 56 is the same file, seen from the other side.
+FLIPPED = np.uint64(56)  # square ^ 56 is the same file, seen from the other side.
 
 
 def planes(
     records: NDArray[Any], dtype: DTypeLike, view: str, out: NDArray[Any] | None, threads: int | None
 ) -> NDArray[Any]:
-    """dtype[n, 18, 8, 8]; `out` if it is given. Raises TypeError, and Ox88Error for an `out` of another shape."""
+    """dtype[n, 18, 8, 8], or `out`. Raises TypeError, Ox88Error."""
     kind = _checked(np.dtype(dtype))
     shape = (len(records), int(PLANES), 8, 8)
     found = np.zeros(shape, kind) if out is None else _checked_out(out, kind, shape)
@@ -70,8 +68,8 @@ def _checked_out(out: NDArray[Any], dtype: np.dtype[Any], shape: tuple[int, ...]
 
 
 @kernel
-def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
-    """Write the planes of all positions to an array of any type of numbers, which must hold zeros unless is_used.
+def fill_planes(positions, for_mover, is_used, one, ones, words, places):
+    """Write the planes of all positions to an array of any numeric type. is_used: 0 if the array holds zeros.
 
     words, places: the array as uint64[n, 18 x 8 x bytes of a number] and as uint8. one: the number 1 as its bytes, of
     which at most two are not 0, so that this kernel serves all types. ones: eight bytes of ones, as a word.
@@ -84,16 +82,16 @@ def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
         numbers = places[row]
         if is_used != 0:
             fill(planes, FIRST_PLANE, PLANES, NO_SQUARES)
-        is_turned = is_movers_view != 0 and position.turn != WHITE
-        first = np.uint64(is_turned)  # The colour in White's place.
-        turned = TURNED if is_turned else NO_SQUARES
+        is_flipped = for_mover != 0 and position.turn != WHITE
+        first = np.uint64(is_flipped)  # The colour whose planes come first.
+        flip = FLIPPED if is_flipped else NO_SQUARES
         for side in range(2):
             own = position.colours[np.uint64(side) ^ first]
             for kind in range(1, 7):
                 plane = np.uint64(side) * SIDE_PLANES + np.uint64(kind - 1)
                 squares = own & position.kinds[np.uint64(kind)]
                 while squares != NO_SQUARES:
-                    place = (plane * SQUARES + (np.uint64(lowest_bit(squares)) ^ turned)) * size
+                    place = (plane * SQUARES + (np.uint64(lowest_bit(squares)) ^ flip)) * size
                     squares = without_lowest(squares)
                     numbers[place + low] = one[low]
                     numbers[place + high] = one[high]
@@ -102,7 +100,7 @@ def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
             fill(planes, castling_plane(position, lowest_bit(rooks), first), ONE_PLANE, ones)
             rooks = without_lowest(rooks)
         if position.en_passant != 0:
-            place = (EN_PASSANT_PLANE * SQUARES + (np.uint64(position.en_passant) ^ turned)) * size
+            place = (EN_PASSANT_PLANE * SQUARES + (np.uint64(position.en_passant) ^ flip)) * size
             numbers[place + low] = one[low]
             numbers[place + high] = one[high]
         if position.turn == WHITE:
@@ -111,7 +109,7 @@ def fill_planes(positions, is_movers_view, is_used, one, ones, words, places):
 
 @kernel
 def nonzero_bytes(one):
-    """(first, last) byte of a number that is not 0."""
+    """The first and the last byte of a number that are not 0."""
     low = np.uint64(0)
     while one[low] == 0:
         low += np.uint64(1)
@@ -123,7 +121,7 @@ def nonzero_bytes(one):
 
 @kernel
 def fill(planes, first, count, word):
-    """Fill some planes. An unsigned index is not asked whether it counts from the end."""
+    """Fill some planes. Indices are unsigned, since Numba checks signed ones for counting from the end."""
     size = np.uint64(len(planes) // PLANES)
     for place in range(np.uint64(first) * size, np.uint64(first + count) * size):
         planes[np.uint64(place)] = word
@@ -131,7 +129,7 @@ def fill(planes, first, count, word):
 
 @kernel
 def castling_plane(position, rook, first):
-    """The plane of the right to castle with a rook. first: the colour whose planes come first."""
+    """The plane of the castling right of a rook. first: the colour whose planes come first."""
     colour = np.uint64(rook >> 5)
     king = king_square(position, np.int64(colour))
     return CASTLING_PLANE + np.int64(2 * (colour ^ first)) + np.int64(rook < king)

@@ -1,23 +1,20 @@
-"""Moves as numbers from 0 on: what a network's policy head has an output for.
+"""Moves as indices of a network's policy head, in two layouts, as seen by the side that moves: Black's are flipped.
 
-A move is seen by the side that makes it: Black's are turned round, so that its pawns go up the board too. There are two
-ways of numbering.
+"az": AlphaZero's 8 x 8 x 73, 4,672 indices: square * 73 + plane, with the square that the piece leaves, a1 = 0 to
+h8 = 63, and the plane of its destination:
 
-"az": AlphaZero's 8 x 8 x 73, 4,672 numbers: square * 73 + plane, where the square is the one that the piece leaves,
-a1 = 0 to h8 = 63, and the plane says where it goes:
+    0-55    direction * 7 + distance - 1; the directions are north, north-east, east and so on, clockwise
+    56-63   a knight's jump: two north and one east, two east and one north, and so on, clockwise
+    64-72   (kind * 3 + direction): promotion to knight, bishop or rook, capturing to the west, straight or capturing to
+            the east; a promotion to queen is in planes 0-55
 
-    0-55    direction * 7 + distance - 1, the directions north, north-east, east and on round to north-west
-    56-63   a knight's jump: two north and one east, two east and one north, and on round to two north and one west
-    64-72   (kind * 3 + direction): a pawn becomes a knight, a bishop or a rook, capturing to the west, ahead or
-            capturing to the east; a queen is what it becomes by planes 0-55
-
-Castling is the king's two steps, e1g1. Where the king does not stand on the e-file or the rook in no corner, as
-in Chess960, it is the king taking its rook, which no other move can be.
+Castling is the king's move of two squares, e1g1. In Chess960, if the king is not on the e-file or the rook not in a
+corner, it is the king taking its own rook, which is no other legal move.
 (Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and Go", Science 362, 2018.)
 
-"compact": only the moves that a queen or a knight can make on an empty board, 1,858 numbers in Leela Chess Zero's
-order: from each square, a1 to h8, to each square; then each of the 22 ways of a pawn to the last rank by file, with
-queen, rook and bishop. The pawn that becomes a knight has the plain move. Castling is the king taking its rook, e1h1.
+"compact": the 1,858 indices of Leela Chess Zero, for the moves that a queen or a knight can make on an empty board:
+from each square, a1 to h8, to each square; then the 22 moves of a pawn to the last rank, by file, with queen, rook and
+bishop. Promotion to a knight has the index of the plain move. Castling is the king taking its own rook, e1h1.
 """
 
 import functools
@@ -42,11 +39,11 @@ from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHIT
 
 SIZES: Final = {"az": 64 * 73, "compact": 1858}
 NO_INDEX: Final = -1
-TURNED = np.int64(56 | 56 << 6)  # move ^ TURNED is the same move, seen from the other side.
+FLIPPED = np.int64(56 | 56 << 6)  # move ^ FLIPPED is the move as seen from the other side.
 PLAIN = np.int64(CASTLING_FLAG - 1)
 E_FILE = np.int64(4)
 
-# North and on round by the clock, in files and ranks.
+# Clockwise from north, in files and ranks.
 _DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 _JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 _AZ_PLANES: Final = 73
@@ -55,22 +52,22 @@ _COMPACT_PROMOTIONS: Final = (QUEEN, ROOK, BISHOP)
 
 POLICY = np.dtype(
     [
-        ("indices", np.int16, CASTLING_FLAG),  # By all bits of a move but castling's, for White; or NO_INDEX.
-        ("castles_in_steps", np.int64),  # The king's two steps, where that is how it castles.
+        ("indices", np.int16, CASTLING_FLAG),  # Index of a White move without its castling flag, or NO_INDEX.
+        ("castles_in_steps", np.int64),  # 1 if castling is the king's move of two squares, where that is possible.
     ],
     align=True,
 )
 
 
-# --- The numbers ------------------------------------------------------------------------------------------------------
+# --- Indices ----------------------------------------------------------------------------------------------------------
 
 
 @functools.cache
 def policy_record(layout: str) -> Any:
-    """The POLICY record of "az" or "compact". Raises Ox88Error for any other."""
+    """The POLICY record of a layout. Raises Ox88Error."""
     numberings = {"az": _az_numbers, "compact": _compact_numbers}
     if layout not in numberings:
-        raise Ox88Error(f"policy {layout!r}: there are {', '.join(numberings)}")
+        raise Ox88Error(f"policy {layout!r}: one of {', '.join(numberings)} is expected")
     numbers = numberings[layout]()
     policy = make_record(POLICY)
     policy.indices.fill(NO_INDEX)
@@ -81,7 +78,7 @@ def policy_record(layout: str) -> Any:
 
 
 def _az_numbers() -> dict[int, int]:
-    """Move to number, for White; a pawn that becomes a queen and the queen's own move have the same."""
+    """The index of each White move. A promotion to queen has that of the queen's own move."""
     numbers = {}
     for square in range(64):
         first = square * _AZ_PLANES
@@ -100,7 +97,7 @@ def _az_numbers() -> dict[int, int]:
 
 
 def _compact_numbers() -> dict[int, int]:
-    """Likewise; it is the pawn that becomes a knight which shares its number."""
+    """The index of each White move. A promotion to knight has that of the plain move."""
     pairs = [(square, target) for square in range(64) for target in sorted(_reached(square))]
     moves = [make_move(*pair) for pair in pairs]
     moves += [make_move(*pair, kind) for pair in _pawns_to_last_rank() for kind in _COMPACT_PROMOTIONS]
@@ -109,7 +106,7 @@ def _compact_numbers() -> dict[int, int]:
 
 
 def _reached(square: int) -> list[int]:
-    """Where a queen or a knight can go from a square of an empty board."""
+    """The squares that a queen or a knight can reach on an empty board."""
     jumps = [walk(square, *step)[:1] for step in _JUMPS]
     return [target for way in [*jumps, *(walk(square, *step) for step in _DIRECTIONS)] for target in way]
 
@@ -123,14 +120,10 @@ def _pawns_to_last_rank() -> list[tuple[int, int]]:
 
 
 def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | None) -> NDArray[np.int64]:
-    """As long as the moves: one a position, or all that `legal_moves` has found.
-
-    Raises TypeError, IllegalMoveError, and Ox88Error for moves that are too many or too few.
-    """
     policy = policy_record(layout)
     found, offsets = moves if isinstance(moves, LegalMoves) else (moves, np.arange(len(records) + 1))
     if len(offsets) != len(records) + 1:
-        raise Ox88Error(f"the legal moves of {len(offsets) - 1} positions, but these are {len(records)}")
+        raise Ox88Error(f"the legal moves of {len(offsets) - 1} positions: those of {len(records)} are expected")
     found = one_each(found, int(offsets[-1]))
     indices = np.empty(len(found), np.int64)
 
@@ -146,7 +139,6 @@ def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | 
 
 
 def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int | None) -> NDArray[np.uint16]:
-    """Raises TypeError, IndexError for a number that the layout does not have, RowError where no legal move has it."""
     policy = policy_record(layout)
     numbers = _checked(indices, len(records), SIZES[layout])
     moves = np.empty(len(records), np.uint16)
@@ -164,7 +156,7 @@ def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int |
 def _checked(indices: Any, count: int, size: int) -> NDArray[np.int64]:
     array = np.asarray(indices)
     if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"indices of {array.dtype}: whole numbers are expected, as policy_index gives them")
+        raise TypeError(f"indices of {array.dtype}: whole numbers are expected, as policy_index returns them")
     if array.shape != (count,):
         raise Ox88Error(f"indices of shape {array.shape}: one for each position is expected, ({count},)")
     for row in np.flatnonzero((array < 0) | (array >= size))[:1]:
@@ -173,7 +165,7 @@ def _checked(indices: Any, count: int, size: int) -> NDArray[np.int64]:
 
 
 def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDArray[np.bool_]:
-    """bool[n, size of the policy]: true where a legal move has the number."""
+    """bool[n, SIZES[layout]]."""
     policy = policy_record(layout)
     mask = np.zeros((len(records), SIZES[layout]), np.bool_)
 
@@ -186,7 +178,7 @@ def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDAr
 
 @kernel
 def index_of(position, policy, move):
-    """The number of a legal move."""
+    """The index of a legal move."""
     plain = move & PLAIN
     if plain != move and policy.castles_in_steps != 0:
         king = move & 63
@@ -194,13 +186,13 @@ def index_of(position, policy, move):
         if king & 7 == E_FILE and (rook & 7 == 0 or rook & 7 == 7):
             plain = king | castling_targets(king, rook)[0] << 6
     if position.turn != WHITE:
-        plain ^= TURNED
+        plain ^= FLIPPED
     return np.int64(policy.indices[plain])
 
 
 @kernel
 def number_moves(positions, tables, policy, offsets, moves, indices):
-    """Write the numbers of moves[offsets[i]:offsets[i + 1]], for each position i; NO_INDEX for illegal ones."""
+    """Write the indices of moves[offsets[i]:offsets[i + 1]] of each position i; NO_INDEX for an illegal move."""
     for row in range(len(positions)):
         position = positions[row]
         for place in range(offsets[row], offsets[row + 1]):
@@ -210,7 +202,7 @@ def number_moves(positions, tables, policy, offsets, moves, indices):
 
 @kernel
 def find_moves(positions, tables, found, policy, indices, moves):
-    """Write the legal move of each position that has a number; NO_MOVE where there is none. found: a MOVE_LIST."""
+    """Write the legal move with an index of each position; NO_MOVE if there is none. found: a MOVE_LIST."""
     for row in range(len(positions)):
         position = positions[row]
         moves[row] = NO_MOVE

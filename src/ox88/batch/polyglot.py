@@ -1,7 +1,7 @@
-"""Polyglot's keys, by which opening books in its format find positions.
+"""The keys of positions in Polyglot's opening books.
 
-A key is an XOR of some of 781 random numbers, which python-chess has: 64 for each kind of piece, Black's and White's in
-turn, 4 for the rights to castle, 8 for the file of an en passant square that a pawn stands ready to capture on, and one
+A key is an XOR of some of 781 random numbers, which python-chess has: 64 for each kind of piece, Black's before
+White's, 4 for castling rights, 8 for the file of an en passant square that a pawn stands ready to capture on, and one
 for White to move. (Michel Van den Bergh, http://hgm.nubati.net/book_format.html)
 """
 
@@ -18,13 +18,12 @@ from ox88.convert import polyglot_numbers
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, WHITE
 
-CASTLING = np.int64(768)  # Where the numbers begin: White's h-file, White's a-file, and Black's.
+CASTLING = np.int64(768)  # White's h-file side, White's a-file side, and Black's.
 EN_PASSANT = np.int64(772)
 WHITE_TO_MOVE = np.int64(780)
 
 
 def polyglot_key(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
-    """uint64[n], as chess.polyglot.zobrist_hash has them."""
     keys, numbers = np.empty(len(records), np.uint64), polyglot_numbers()
     share(lambda rows: fill_polyglot(records[rows], board_tables(), numbers, keys[rows]), len(records), threads)
     return keys

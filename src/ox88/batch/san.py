@@ -21,7 +21,7 @@ from ox88.types import CASTLING_FLAG, KING, PAWN, PIECE_SYMBOLS, Ox88Error, Setu
 
 _LENGTH = 8  # Qa1xb2# has seven.
 
-# Typed, so that a kernel which takes them has one signature.
+# Typed, so that a kernel that takes one has a single signature.
 _FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in "a1x=")
 _CHECK, _MATE, _CASTLES, _DASH = (np.int64(ord(character)) for character in "+#O-")
 
@@ -58,7 +58,7 @@ def sans(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) 
 
 @kernel
 def write_sans(positions, tables, letters, moves, position, found, undo, texts):
-    """texts: uint8[n, 8] of zeros. position, found, undo: records to work with."""
+    """Write the SAN of each move. texts: uint8[n, 8] of zeros. position, found, undo: scratch records."""
     for row in range(len(positions)):
         copy_position(positions[row], position)
         write_san(position, tables, letters, np.int64(moves[row]), found, undo, texts[row])
@@ -66,7 +66,7 @@ def write_sans(positions, tables, letters, moves, position, found, undo, texts):
 
 @kernel
 def write_san(position, tables, letters, move, found, undo, text):
-    """Write a legal move's SAN, and play the move."""
+    """Write the SAN of a legal move, and play the move."""
     place = np.int64(0)
     if move & CASTLING_FLAG != 0:
         place = write_castling(text, move)
@@ -100,7 +100,7 @@ def write_castling(text, move):
 
 @kernel
 def write_from(position, tables, letters, move, found, text):
-    """The piece, as much of its square as tells it from others of its kind, and whether it captures."""
+    """Write the piece, its file or rank if another could make the move too, and x for a capture."""
     from_square = move & 63
     to_square = move >> 6 & 63
     kind = np.int64(position.board[from_square]) & 7
@@ -119,7 +119,7 @@ def write_from(position, tables, letters, move, found, text):
 
 @kernel
 def write_distinction(position, tables, move, kind, found, text, place):
-    """The file of the piece if that tells it apart, else its rank, else both."""
+    """Write the file of the piece if that is enough to tell it from others, else its rank, else both."""
     from_square = move & 63
     needs_file = False
     needs_rank = False

@@ -21,14 +21,14 @@ _SEVENTYFIVE_MOVES = 150
 
 
 class Outcome(IntEnum):
-    """How a game has ended. Repetitions are not seen, since a position has no past."""
+    """How a game has ended. Repetitions are not seen, since a position has no history."""
 
     NONE = 0
     CHECKMATE = 1  # The side to move has lost; all others are draws.
     STALEMATE = 2
     INSUFFICIENT_MATERIAL = 3
     SEVENTYFIVE_MOVES = 4
-    FIFTY_MOVES = 5  # A draw if a player claims it. A claim that goes with the fiftieth move is not seen.
+    FIFTY_MOVES = 5  # A draw if a player claims it.
 
 
 def checkers(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
@@ -38,7 +38,7 @@ def checkers(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
 
 
 def attacks(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
-    """colour: of the side whose attacks are asked for, in all positions or in each."""
+    """colour: of the attacking side, one for all positions or one for each."""
     colours = _one_each(colour, len(records))
     found = np.empty(len(records), np.uint64)
     share(lambda rows: find_attacks(records[rows], board_tables(), colours[rows], found[rows]), len(records), threads)
@@ -48,16 +48,15 @@ def attacks(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[
 def _one_each(colour: Any, count: int) -> NDArray[np.uint8]:
     array = np.asarray(colour)
     if array.dtype.kind not in "iub":
-        raise TypeError(f"colours of {array.dtype}: 0 for White or 1 for Black is expected, or an array of these")
+        raise TypeError(f"colours of {array.dtype}: 0 for White, 1 for Black, or an array of these is expected")
     if array.ndim and array.shape != (count,):
         raise Ox88Error(f"colours of shape {array.shape}: one for all or one for each position is expected, ({count},)")
     if not np.isin(array, (WHITE, BLACK)).all():
-        raise Ox88Error("colours other than 0 for White and 1 for Black")
+        raise Ox88Error("colours other than 0 and 1: 0 for White and 1 for Black are expected")
     return np.ascontiguousarray(np.broadcast_to(array, count)).astype(np.uint8)
 
 
 def outcome(records: NDArray[Any], claim_draw: bool, threads: int | None) -> NDArray[np.int8]:
-    """claim_draw: whether fifty moves end a game."""
     found = np.empty(len(records), np.int8)
     claims = np.int64(claim_draw)
     share(lambda rows: find_outcomes(records[rows], board_tables(), claims, found[rows]), len(records), threads)

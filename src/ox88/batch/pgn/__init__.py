@@ -1,5 +1,6 @@
-"""PGN files in bulk: arrays of moves, clocks, evaluations and tags, out of main lines alone.
+"""PGN files in bulk: moves, clocks, evaluations and tags of main lines as arrays.
 
-reading      read_pgn and iter_pgn: text to pieces, pieces to Games by threads
-games        Games, the face of it all
+From a file to Games: files (bytes), splitting (chunks of whole games), then in threads tags and movetext_reader
+(kernels, with text, san, comments), reading (GameArrays), games. From Games back: replay (positions), writing (PGN).
+game_text.split_games splits a PGN into the texts of its games.
 """

@@ -1,25 +1,19 @@
-"""What comments say in brackets: the clock and the evaluation of a move."""
+"""Kernels that read commands in comments: [%clk], the clock, and [%eval], the evaluation of a move."""
 
 import numpy as np
 
-from ox88.batch.pgn.text import byte_at, is_space
+from ox88.batch.pgn.text import CLOSING_BRACKET, byte_at, is_space
 from ox88.jit import kernel
 
-MATE = 10_000.0  # Mate in n is this less n, for the side that mates.
-HIGHEST = 9_000.0  # What is not mate counts at most this much.
+MATE = 10_000.0  # Mate in n counts MATE - n for the side that mates.
+HIGHEST = 9_000.0  # The limit of other evaluations.
 LONGEST_MATE = 999
-LONGEST_CLOCK = 1e12  # Seconds; what says more than 30,000 years is no clock.
+LONGEST_CLOCK = 1e12  # Seconds, some 30,000 years; a longer time is not read.
 MOST_DIGITS = 15  # Behind a point; a float64 holds no more.
 LARGEST = 10**MOST_DIGITS
 
-MINUS = 45
-PLUS = 43
-POINT = 46
-COLON = 58
-COMMA = 44
-CLOSING_BRACKET = 93
-HASH = 35
-LETTER_A, LETTER_C, LETTER_E, LETTER_K, LETTER_L, LETTER_V = 97, 99, 101, 107, 108, 118
+MINUS, PLUS, POINT, COLON, COMMA, HASH = map(ord, "-+.:,#")
+LETTER_A, LETTER_C, LETTER_E, LETTER_K, LETTER_L, LETTER_V = map(ord, "aceklv")
 
 
 @kernel
@@ -29,7 +23,7 @@ def is_digit(byte):
 
 @kernel
 def read_digits(text, at):
-    """(number of the digits at `at`, at most LARGEST; where they end)."""
+    """(number at `at`, at most LARGEST; where it ends)."""
     value = np.int64(0)
     while is_digit(byte_at(text, at)):
         value = min(value * 10 + np.int64(byte_at(text, at)) - 48, LARGEST)
@@ -39,7 +33,7 @@ def read_digits(text, at):
 
 @kernel
 def read_fraction(text, at):
-    """(number of the digits behind a decimal point, what it is to be divided by, where they end)."""
+    """(digits behind a decimal point as a number, its divisor, where they end)."""
     digits = np.int64(0)
     scale = np.int64(1)
     while is_digit(byte_at(text, at)):
@@ -55,7 +49,7 @@ def read_fraction(text, at):
 
 @kernel
 def read_clock(text, at):
-    """(seconds that `[%clk 1:23:45.6]` says, where it ends), if it stands at `at`; else (NaN, the next byte)."""
+    """(seconds, where the command ends) of `[%clk 1:23:45.6]` at `at`; (NaN, the next byte) if there is none."""
     if not _is_clock(text, at + 2):
         return np.nan, at + 1
     hours, colon = read_digits(text, at + 6)
@@ -88,9 +82,9 @@ def _is_clock(text, at):
 
 @kernel
 def read_eval(text, at, mover_is_white):
-    """(pawns for White that `[%eval 0.12,20]` says, where it ends), if it stands at `at`; else (NaN, the next byte).
+    """(pawns for White, where the command ends) of `[%eval 0.12,20]` at `at`; (NaN, the next byte) if there is none.
 
-    `#-3` is mate in 3 for Black. Where mate is on the board, `#0`, the side that has moved has mated.
+    `#-3` is mate in 3 for Black; `#0` is checkmate by the side that has moved.
     """
     if not _is_eval(text, at + 2):
         return np.nan, at + 1
@@ -125,7 +119,7 @@ def _is_eval(text, at):
 
 @kernel
 def _read_pawns(text, at):
-    """(pawns, at most HIGHEST; where they end; whether it is a number): at most ten digits, and two behind a point."""
+    """(pawns, at most HIGHEST; where they end; True if there are at most ten digits, and two behind a point)."""
     whole, end = read_digits(text, at)
     count = end - at
     digits, scale = np.int64(0), np.int64(1)
@@ -137,7 +131,7 @@ def _read_pawns(text, at):
 
 @kernel
 def _after_depth(text, at):
-    """Where an evaluation ends behind the depth that it may have."""
+    """Where an evaluation ends, with the depth that may follow it."""
     if byte_at(text, at) != COMMA or not is_digit(byte_at(text, at + 1)):
         return at
     return read_digits(text, at + 1)[1]

@@ -1,6 +1,6 @@
-"""PGN as bytes out of whatever holds it: a path or an open file, plain or compressed.
+"""The bytes of PGN files: paths or open files, plain or compressed.
 
-What a file is its first bytes say, not its name, so that an open file works as well as a path.
+The first bytes of a file tell its format, not its name, so that open files work as well as paths.
 """
 
 import bz2
@@ -23,22 +23,21 @@ Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _LONGEST_MAGIC: Final = 4
 _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-# Bytes given to Zstandard at a time: each four of them can become 128 KiB.
+# Bytes passed to Zstandard at a time: four of them can unpack to 128 KiB.
 _ZSTANDARD_BYTES: Final = 4096
 _UNPACKED_BYTES: Final = 1 << 17
-
 
 Target = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 
 class CutOffError(Exception):
-    """A compressed file cannot be read on. What came before is text."""
+    """A compressed file ends too early, or is damaged, after some text."""
 
 
 def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
-    """The texts of a source, each in blocks of about `size` bytes: one, but for a zip file with several.
+    """The texts of a source, in blocks of about `size` bytes. A zip archive can have several texts.
 
-    Raises Ox88Error where the source cannot be read at all, CutOffError where it ends too early.
+    Raises Ox88Error if nothing of the source can be read, CutOffError if it breaks off.
     """
     with ExitStack() as stack:
         stream = _opened(source, stack)
@@ -50,7 +49,7 @@ def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
 
 
 def write_text(target: Target, parts: Iterable[str]) -> None:
-    """Write to a path, packed as its name says (.gz, .bz2, .zst), or to an open file."""
+    """Write to a path, compressed according to its suffix (.gz, .bz2, .zst), or to an open file."""
     if isinstance(target, (str, os.PathLike)):
         try:
             with _opened_to_write(Path(target)) as file:
@@ -74,7 +73,7 @@ def _opened_to_write(path: Path) -> Any:
 
             return zstandard.open(path, "wb")
         case ".zip":
-            raise Ox88Error(f"{name_of(path)} cannot be written: a PGN is packed as .gz, .bz2 or .zst")
+            raise Ox88Error(f"{name_of(path)} cannot be written: the suffix .gz, .bz2 or .zst is expected")
     return path.open("wb")
 
 
@@ -100,7 +99,6 @@ def _opened(source: Source, stack: ExitStack) -> Any:
 
 
 def _read(stream: Any, size: int, source: Source) -> bytes | str:
-    """Some of a file that nothing unpacks."""
     try:
         block: bytes | str = stream.read(size)
     except UnicodeDecodeError as error:
@@ -111,7 +109,7 @@ def _read(stream: Any, size: int, source: Source) -> bytes | str:
 
 
 class _Rejoined:
-    """A stream of which the first bytes have been looked at."""
+    """A stream with the bytes that have already been read from it."""
 
     def __init__(self, head: Any, stream: Any) -> None:
         self._head = head
@@ -126,7 +124,7 @@ class _Rejoined:
 
 
 def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iterator[bytes]:
-    """The blocks of one text, however it is packed."""
+    """The blocks of one text, unpacked."""
     if isinstance(head, str):
         return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # All are str.
     for magic, unpack in _PACKED:
@@ -136,7 +134,7 @@ def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iter
 
 
 def _encoded(text: str) -> bytes:
-    """A file that was opened as text. Bytes that were none in its encoding, Python keeps as surrogates."""
+    """The bytes of a file opened as text, in which undecodable bytes may be surrogates."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -144,13 +142,13 @@ def _encoded(text: str) -> bytes:
 
 
 def _reads(stream: Any) -> Iterator[bytes]:
-    """As little as the stream gives at once: of a file that is cut off, all that comes before."""
+    """Small reads, so that of a file that is cut off everything before is read."""
     while chunk := stream.read1(_UNPACKED_BYTES):
         yield chunk
 
 
 def _zstandard(stream: Any) -> Iterator[bytes]:
-    """Frame by frame, so as to see whether the last one is whole, which Zstandard's own reader does not tell."""
+    """Unpack frame by frame, since Zstandard's own reader does not tell if the last one is incomplete."""
     import zstandard
 
     frame: Any = None
@@ -162,7 +160,7 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
         if frame.eof:
             frame, packed = None, frame.unused_data
     if frame is not None:
-        raise EOFError("the last frame is not whole")
+        raise EOFError("the last frame is incomplete")
 
 
 _PACKED: Final[tuple[tuple[bytes, Callable[[Any], Iterator[bytes]]], ...]] = (
@@ -173,7 +171,7 @@ _PACKED: Final[tuple[tuple[bytes, Callable[[Any], Iterator[bytes]]], ...]] = (
 
 
 def _gathered(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[bytes]:
-    """What is unpacked, in blocks. Where unpacking fails, what there was before counts, if there was any."""
+    """Unpacked bytes in blocks. Raises CutOffError behind the last one if unpacking fails, Ox88Error if it is empty."""
     text, total = bytearray(), 0
     try:
         for chunk in chunks:
@@ -197,7 +195,7 @@ def _unpacking_errors() -> tuple[type[Exception], ...]:
 
 
 def _as_utf_8(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """UTF-16, which shows by its first two bytes, as UTF-8; all else as it is."""
+    """UTF-16, which begins with a byte order mark, as UTF-8; anything else unchanged."""
     decoder = None
     for number, block in enumerate(blocks):
         if number == 0 and block.startswith(_UTF_16):
@@ -206,7 +204,7 @@ def _as_utf_8(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[bytes]]:
-    """The PGN files within a zip file, or the only file in it."""
+    """The PGN files in a zip archive, or its only file."""
     try:
         stream.seek(-_LONGEST_MAGIC, os.SEEK_CUR)
         archive = zipfile.ZipFile(stream)

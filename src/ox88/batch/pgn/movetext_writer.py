@@ -1,4 +1,4 @@
-"""Movetext from arrays: moves in SAN, evaluations and clocks as comments, in lines of less than 80 characters."""
+"""Kernels that write movetext: SAN, with evaluations and clocks in comments, in lines of less than 80 characters."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ WRITER = np.dtype(
         ("found", MOVE_LIST),
         ("at", np.int64),  # Where to write.
         ("line", np.int64),  # Where the line begins.
-        ("word", np.int64),  # The space before the last word, which turns into a newline if the line gets too long.
+        ("word", np.int64),  # The space before the last word, replaced by a newline if the line gets too long.
     ],
     align=True,
 )
@@ -34,12 +34,12 @@ WRITTEN = np.dtype(
 )
 
 LONGEST_SAN = 8
-BYTES_A_MOVE = 128  # A number, SAN, and a comment with the largest clock and evaluation, with room to spare.
-BYTES_A_GAME = 16  # The result, and the ends of lines.
+BYTES_A_MOVE = 128  # A number, SAN, and a comment with the longest clock and evaluation, and some to spare.
+BYTES_A_GAME = 16  # The result and newlines.
 
 _WIDTH = 79
 
-# Typed, so that a kernel which takes them has one signature.
+# Typed, so that a kernel that takes one has a single signature.
 _SPACE, _NEWLINE, _DOT, _DASH, _ZERO, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH, _STAR, _SLASH = (
     np.int64(ord(character)) for character in " \n.-0:{}]#*/"
 )
@@ -49,7 +49,7 @@ _CLOCK = np.frombuffer(b"[%clk ", np.uint8)
 
 @kernel
 def write_movetexts(games, moves, clocks, evals, setups, tables, letters, writer, san, text):
-    """Write the movetext of some games, with a newline behind each, and note where it ends.
+    """Write the movetext of some games, each with a newline behind it, and set where it ends.
 
     games: WRITTEN. san: uint8[8]. text: uint8, with room for BYTES_A_MOVE and BYTES_A_GAME.
     """
@@ -98,7 +98,7 @@ def write_word(text, writer, byte):
 
 @kernel
 def write_number(text, writer, number, digits):
-    """Write a number, with zeros before it up to some digits."""
+    """Write a number with at least so many digits."""
     scale = np.int64(1)
     for _ in range(digits - 1):
         scale *= 10
@@ -120,7 +120,6 @@ def write_move_number(text, writer):
 
 @kernel
 def write_move(text, writer, tables, letters, move, san):
-    """Write a move and play it."""
     begin_word(text, writer)
     if move == NO_MOVE:
         put(text, writer, _DASH)
@@ -137,7 +136,7 @@ def write_move(text, writer, tables, letters, move, san):
 
 @kernel
 def write_comment(text, writer, clock, pawns):
-    """Write what is known of a move's clock and evaluation; whether anything is."""
+    """Write a comment with a move's evaluation and clock. False if it has neither."""
     has_clock = not np.isnan(clock)
     has_eval = not np.isnan(pawns)
     if not (has_clock or has_eval):
@@ -174,7 +173,7 @@ def write_eval(text, writer, pawns):
 
 @kernel
 def write_clock(text, writer, clock):
-    """Write hours, minutes and seconds, and thousandths where there are some."""
+    """Write hours, minutes and seconds, and thousandths if they are not 0."""
     begin_word(text, writer)
     for byte in _CLOCK:
         put(text, writer, np.int64(byte))

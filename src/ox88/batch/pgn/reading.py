@@ -87,7 +87,7 @@ def read_parts(
     packed: bool = False,
     threads: int | None = None,
 ) -> Iterator[_Result]:
-    """The results of a function that is called with some games of a PGN at a time, in the thread that has read them.
+    """Call a function with some games of a PGN at a time, in the thread that has read them; yields its results.
 
     first: the number of the first game to read; games before it are only counted. packed: True to have the positions
     of the games in `Games.packed`; the reader has them at hand.
@@ -192,7 +192,7 @@ def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> A
 
 
 def _set_last_error(chunk: Chunk, game: Any) -> None:
-    """That a text was cut off or given up is its last game's error, whatever follows from it."""
+    """If a text was cut off or given up, that is the error of its last game, whatever follows from it."""
     if chunk.last_error != NO_ERROR:
         game.error, game.error_start, game.error_end = chunk.last_error, game.end, game.end
         game.line = chunk.lines[-2] + count_lines(chunk.text, np.int64(game.start), np.int64(game.end))

@@ -1,8 +1,8 @@
-"""A move in SAN: taken from the text, and found on the board without a list of legal moves.
+"""Kernels that read SAN from a text and find the move on the board, without listing legal moves.
 
-What counts as SAN is python-chess's: more squares than needed (long algebraic), none or too many of x, + and #,
-promotion with or without =, small letters for it, zeros for castling. A few words of the same shape that no game
-contains, such as e4N, are therefore moves that are not legal.
+SAN is read as python-chess reads it: with more squares than needed (long algebraic), with missing or wrong x, + and #,
+promotion with or without =, small letters for it, zeros for castling. Some words of that form that no game contains,
+such as e4N, are therefore illegal moves.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from ox88.bitboard.movegen import forward_step, sides
 from ox88.jit import kernel, lowest_bit
 from ox88.types import CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN, WHITE
 
-# A token in one integer. File and rank are those that the move comes from, and one more; 0 where they are not said.
+# A move's text in one integer. File and rank are those of the square it leaves, plus one; 0 if not given.
 NO_TOKEN = -1
 TO_SHIFT = 0
 PROMOTION_SHIFT = 6
@@ -30,7 +30,7 @@ EQUALS = 61
 
 @kernel
 def read_san(text, at, characters):
-    """The token that begins at a byte, but for castling and null moves; NO_TOKEN where there is none."""
+    """The token that begins at a byte, except castling and null moves; NO_TOKEN if there is none."""
     begin = at
     kind = np.int64(characters.pieces[byte_at(text, at)]) if byte_at(text, at) < 96 else np.int64(0)
     if kind != 0:
@@ -115,7 +115,7 @@ def find_move(position, tables, token):
 
 @kernel
 def _the_legal_one(position, tables, candidates, target):
-    """The one legal move among those of some pieces to a target; the promotion stands above the target's square."""
+    """The only legal move of some pieces to a target, or minus an error code. target: square | promotion << 6."""
     if candidates == NO_SQUARES:
         return -ILLEGAL_MOVE
     checkers, pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
@@ -132,7 +132,7 @@ def _the_legal_one(position, tables, candidates, target):
 
 @kernel
 def _pawns_to(position, to_square, from_file):
-    """The pawn that can go to a square which no piece of its own is on: from its file, or captures from another."""
+    """The pawn that can move to a square, or, from another file, capture there. The square holds no own piece."""
     own, theirs, _ = sides(position)
     turn = np.int64(position.turn)
     step = forward_step(turn)
@@ -156,7 +156,7 @@ def _pawns_to(position, to_square, from_file):
 
 @kernel
 def _between_squares(position, tables, from_square, to_square, promotion):
-    """A move written as its two squares, of whatever piece; castling as the king's two steps, or onto its rook."""
+    """A move written as two squares; castling as the king's move of two squares, or onto its rook."""
     own, _, king = sides(position)
     move = from_square | to_square << 6 | promotion << 12
     if from_square == king and promotion == 0:
@@ -170,7 +170,7 @@ def _between_squares(position, tables, from_square, to_square, promotion):
 
 @kernel
 def find_castling(position, tables, is_king_side):
-    """The castling move to a side, or minus an error code."""
+    """The castling move on a side, or minus an error code."""
     _, _, king = sides(position)
     rook = castling_rook(position, is_king_side)
     if rook < 0:

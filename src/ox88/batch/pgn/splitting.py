@@ -33,15 +33,15 @@ from ox88.jit import kernel
 
 BETWEEN, IN_TAGS, IN_MOVETEXT, IN_COMMENT, SKIPPING = 0, 1, 2, 3, 4
 
-# Bytes of a game, beyond which it is given up: what is kept of a file has a bound.
+# Bytes of a game; a longer one is given up, so that memory stays bounded.
 LONGEST_GAME: Final = 1 << 24
 
 
 class Chunk(NamedTuple):
-    """Some games as text: game i is `text[starts[i]:starts[i + 1]]`, and there are PADDING bytes more.
+    """The text of n complete games; game i is `text[starts[i]:starts[i + 1]]`, and PADDING bytes follow.
 
-    lines: int64[n + 1], the line in the file that each begins with, from 0. number: of the first game, in the file.
-    last_error: what is wrong with the last game, if the file or its room ends within it.
+    lines: int64[n + 1], the line in the file in which each begins, from 0. number: the number of the first game in the
+    file. last_error: TOO_LONG or CUT_OFF if the last game ends too early.
     """
 
     text: NDArray[np.uint8]
@@ -52,7 +52,7 @@ class Chunk(NamedTuple):
 
 
 def split_into_chunks(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_GAME) -> Iterator[Chunk]:
-    """The games of some texts, which count through. Each text ends its last game."""
+    """The games of some texts, with consecutive numbers. The end of a text ends its last game."""
     splitter = _Splitter()
     for blocks in texts:
         error = NO_ERROR
@@ -68,13 +68,13 @@ def split_into_chunks(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_G
 
 class _Splitter:
     def __init__(self) -> None:
-        self.rest = b""  # The game that the text read so far ends in.
+        self.rest = b""  # The text read so far from the beginning of the last game.
         self._number = 0
         self._line = 0
         self._is_skipping = False
 
     def split(self, block: bytes, is_final: bool = False) -> Chunk:
-        """The games that end with a block of text, or before; all of them if it is the last."""
+        """The games that are complete with another block of text; all games if it is the last one."""
         data = self.rest + block
         text = _padded(data)
         starts, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(2))
@@ -87,7 +87,7 @@ class _Splitter:
         return chunk
 
     def end(self, error: np.int64) -> Chunk:
-        """The games up to the end of a text. Where that comes too early there is one more, empty perhaps."""
+        """The games up to the end of a text. After an error there is one game more, perhaps an empty one."""
         chunk = self.split(b"", is_final=True)._replace(last_error=error)
         if error == NO_ERROR or len(chunk.starts) > 1:
             return chunk
@@ -95,7 +95,7 @@ class _Splitter:
         return chunk._replace(starts=np.repeat(chunk.starts, 2), lines=np.repeat(chunk.lines, 2))
 
     def give_up(self) -> Iterator[Chunk]:
-        """The game that the text has come to, as far as it goes; what follows of it is skipped."""
+        """The beginning of the last game; the rest of it is skipped."""
         if self._is_skipping:
             self.rest = b""
         else:
@@ -107,17 +107,17 @@ def _padded(data: bytes) -> NDArray[np.uint8]:
     text = np.empty(len(data) + PADDING, np.uint8)
     text[: len(data)] = np.frombuffer(data, np.uint8)
     text[len(data) :] = 0
-    text.flags.writeable = False  # As of all texts, so that kernels meet one type of them.
+    text.flags.writeable = False  # As every text, so that kernels have one signature.
     return text
 
 
 @kernel
 def find_games(text, length, is_final, is_skipping, characters, starts, lines):
-    """Find the games of a text; returns the number of those that are whole, of which there may be more in what follows.
+    """Find the complete games of a text; returns their number.
 
-    is_final: nothing follows, so that the last game is whole. is_skipping: the text begins within a game that is given
-    up, until a line begins like a tag. starts, lines: of each game its first byte and line (from 0); behind them stand
-    those from which to go on.
+    is_final: 1 if nothing follows, so that the last game is complete. is_skipping: 1 if the text begins within a game
+    that was given up, and that ends where a line begins like a tag. starts, lines: set to the first byte and line (from
+    0) of each game, and behind these to the byte and line from which to go on.
     """
     limit = length if is_final != 0 else complete_lines(text, length)
     state = SKIPPING if is_skipping != 0 else BETWEEN
@@ -134,7 +134,7 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
             if resumes and is_tag(text, at, limit):
                 count += 1 if state != SKIPPING else 0
                 state = BETWEEN
-        # Step 2. Does one begin with it?
+        # Step 2. Does a game begin with it?
         if state == BETWEEN:
             at = after_byte_order_marks(text, at, limit)
             blank = is_blank(text, at, limit)
@@ -143,7 +143,7 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
                 lines[count] = line
                 state = IN_TAGS
                 blanks = 0
-        # Step 3. Tags end with the first line of movetext, a game with a blank line.
+        # Step 3. Tags end with the first line of movetext, a game ends with a blank line.
         if state == IN_TAGS:
             if blank:
                 blanks += 1
@@ -154,7 +154,7 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
         if (state == IN_TAGS and blanks > 1) or (state == IN_MOVETEXT and blank):
             count += 1
             state = BETWEEN
-        # Step 4. Go through the line, in and out of comments.
+        # Step 4. Find the end of the line, and whether it is within a comment.
         if state == IN_COMMENT or (state == IN_MOVETEXT and not is_remark(byte_at(text, at))):
             at, in_comment = through_line(text, at, limit, state == IN_COMMENT, characters)
             state = IN_COMMENT if in_comment else IN_MOVETEXT
@@ -175,7 +175,7 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
 
 @kernel
 def complete_lines(text, length):
-    """Where the last line begins of which more may follow. A return that comes last may be half of a newline."""
+    """Where the last, perhaps incomplete line begins. A return at the end may be the first half of a newline."""
     at = length
     if at > 0 and byte_at(text, at - 1) == RETURN:
         at -= 1
@@ -186,7 +186,7 @@ def complete_lines(text, length):
 
 @kernel
 def through_line(text, at, end, in_comment, characters):
-    """(the newline that ends a line of movetext, whether it is within a comment)."""
+    """(where a line of movetext ends, True if that is within a comment)."""
     while at < end:
         if in_comment:
             at = find_mark(text, at, end, characters.ends_comment)

@@ -20,11 +20,11 @@ CHARACTERS = np.dtype(
     [
         ("begins", np.uint8, 256),  # What each byte can begin.
         ("pieces", np.uint8, 256),  # The kind of piece that a letter stands for, capital or small; 0 for none.
-        # 1 for the bytes that end: a line, text in a line of movetext, a comment's text in its line,
+        # 1 for the bytes that end: a line; plain movetext; a line of a comment; plain text in a comment.
         ("ends_line", np.uint8, 256),
         ("ends_text", np.uint8, 256),
         ("ends_comment", np.uint8, 256),
-        ("ends_plain", np.uint8, 256),  # and what a comment says before its end or a command such as [%clk].
+        ("ends_plain", np.uint8, 256),
     ],
     align=True,
 )
@@ -71,13 +71,13 @@ def _mark(table: Any, letters: str, value: int) -> None:
 
 @kernel
 def byte_at(text, place):
-    """A byte of the text. An unsigned index is not asked whether it counts from the end."""
+    """A byte of the text. The index is unsigned, since Numba checks signed ones for counting from the end."""
     return text[np.uint64(place)]
 
 
 @kernel
 def is_space(byte):
-    """ASCII's white space, as Python's str.isspace has it."""
+    """True for the white space of ASCII, as in Python's str.isspace."""
     return byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31
 
 
@@ -88,7 +88,7 @@ def is_newline(byte):
 
 @kernel
 def find_mark(text, at, end, marks):
-    """The first byte from `at` on that is marked, or the end. Four are looked at together: most bytes are not."""
+    """The first byte from `at` on that is marked, or the end. Four are tested together, since most are not."""
     while at + 4 <= end:
         first = marks[byte_at(text, at)] | marks[byte_at(text, at + 1)]
         if first | marks[byte_at(text, at + 2)] | marks[byte_at(text, at + 3)] != 0:
@@ -101,13 +101,13 @@ def find_mark(text, at, end, marks):
 
 @kernel
 def line_end(text, at, end, characters):
-    """Where the line ends that `at` is in: its newline, or the end of the text."""
+    """Where the line ends: its newline, or the end of the text."""
     return find_mark(text, at, end, characters.ends_line)
 
 
 @kernel
 def after_newline(text, at, end):
-    """The start of the line behind the newline at `at`."""
+    """Where the line behind the newline at `at` begins."""
     if at + 1 < end and byte_at(text, at) == RETURN and byte_at(text, at + 1) == LINE_FEED:
         return at + 2
     return at + 1
@@ -115,7 +115,7 @@ def after_newline(text, at, end):
 
 @kernel
 def is_blank(text, at, end):
-    """Whether nothing but white space follows in the line."""
+    """True if only white space follows in the line."""
     while at < end and not is_newline(byte_at(text, at)):
         if not is_space(byte_at(text, at)):
             return False
@@ -125,7 +125,7 @@ def is_blank(text, at, end):
 
 @kernel
 def is_remark(byte):
-    """Whether a line that begins with this byte says nothing: an escape, or a comment of one line."""
+    """True if a line that begins with this byte is ignored: an escape, or a comment of one line."""
     return byte in (PERCENT, SEMICOLON)
 
 
