@@ -112,7 +112,7 @@ def test_games_are_listed_and_opened(page: Page) -> None:
 def test_a_game_with_an_error_is_opened_up_to_it(page: Page) -> None:
     opened = page.ask("open", "opened", text="1. e4 e5 2. Ke3 *")
     assert [move["san"] for move in opened["moves"]] == ["e4", "e5"]
-    assert opened["flaws"]
+    assert opened["errors"]
 
 
 @pytest.mark.parametrize("text", ["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])

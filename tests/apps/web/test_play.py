@@ -122,7 +122,7 @@ def test_the_engine_keeps_to_its_clock(page: Page) -> None:
     ("fields", "part"),
     [
         ({"engine": "Fritz"}, "engine is 'Fritz': one of Ox88, micro-Max is expected"),
-        ({"engine": "micro-Max"}, "micro-Max has but one strength"),
+        ({"engine": "micro-Max"}, "micro-Max plays at one strength"),
         ({"elo": 100}, "elo is 100: a number from 500 to 2800 is expected"),
         ({"elo": 1500.5}, "elo is 1500.5: a whole number is expected"),
         ({"side": "red"}, "side is 'red'"),
@@ -142,7 +142,7 @@ def test_a_game_that_cannot_be(page: Page, fields: dict[str, object], part: str)
 
 def test_an_engine_that_fails_is_replaced(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("ox88.apps.web.room.find_move", lambda *_: 1 / 0)
+        patch.setattr("ox88.apps.web.engine_pool.PooledEngine.find_move", lambda *_: 1 / 0)
         page.new()
         page.say("move", move="e4")
         game = page.hear("game", lambda game: "has failed" in game["notice"])

@@ -19,27 +19,34 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.guard import Guard
-from ox88.apps.web.hall import Hall
+from ox88.apps.web.state import AppState
 from ox88.apps.web.store import GameStore
 from ox88.types import Ox88Error
 
 STATIC: Final = Path(str(files("ox88.apps.web"))) / "static"
 MOST_CONNECTIONS: Final = 200
-_MOST_UNREAD: Final = 500  # Messages to a page that does not take them; then it is left.
+_MOST_UNREAD: Final = 500  # Messages that a page has not read; with more the connection is closed.
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
 
 
 def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: int) -> Starlette:
-    """board: the folder with chessground's files. hosts: the server's own names. searches: at a time, at most."""
+    """The application.
+
+    Args:
+        store: keeps the games.
+        board: the folder with chessground's files.
+        hosts: the server's own names.
+        searches: how many run at a time, at most.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        hall = app.state.hall = Hall(store, searches)
+        state = app.state.shared = AppState(store, searches)
         app.state.connections = 0
-        preparing = asyncio.create_task(hall.prepare())
+        preparing = asyncio.create_task(state.prepare())
         yield
         preparing.cancel()
-        await asyncio.to_thread(hall.close)
+        await asyncio.to_thread(state.close)
 
     routes = [
         Route("/", _page),
@@ -53,7 +60,7 @@ def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: in
 
 
 class _Files(StaticFiles):
-    """Files that are asked for again each time, and sent if they have changed."""
+    """Static files; browsers ask each time whether they have changed."""
 
     async def get_response(self, path: str, scope: Any) -> Response:
         response = await super().get_response(path, scope)
@@ -67,7 +74,7 @@ async def _page(_: Request) -> Response:
 
 async def _pgn(request: Request) -> Response:
     try:
-        game = request.app.state.hall.load(request.path_params["id"])
+        game = request.app.state.shared.load_game(request.path_params["id"])
     except Ox88Error as error:
         raise HTTPException(404, str(error)) from None
     headers = {"Content-Disposition": f'attachment; filename="ox88-{game.date:%Y-%m-%d}.pgn"'}
@@ -75,7 +82,6 @@ async def _pgn(request: Request) -> Response:
 
 
 async def _socket(socket: WebSocket) -> None:
-    """A connection, from its beginning to its end."""
     state = socket.app.state
     await socket.accept()
     if state.connections >= MOST_CONNECTIONS:
@@ -83,7 +89,7 @@ async def _socket(socket: WebSocket) -> None:
         return
     state.connections += 1
     outbox = Outbox()
-    connection = Connection(state.hall, outbox.put)
+    connection = Connection(state.shared, outbox.put)
     writing = asyncio.create_task(_write(socket, outbox))
     try:
         await _read(socket, connection)
@@ -102,14 +108,14 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 
 
 async def _write(socket: WebSocket, outbox: "Outbox") -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # It has left: that is for the reader to see.
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # The page has gone; `_read` sees it too.
         async for message in outbox:
             await socket.send_text(json.dumps(message, separators=(",", ":")))
-        await socket.close(_TOO_SLOW, "the page takes no messages")
+        await socket.close(_TOO_SLOW, "the page reads no messages")
 
 
 class Outbox:
-    """What is to be told to a page. It ends where the page takes nothing for so long that too much has gathered."""
+    """The messages to a page, as an asynchronous iterator that ends when too many are unread."""
 
     def __init__(self, size: int = _MOST_UNREAD) -> None:
         self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()

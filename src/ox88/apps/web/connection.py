@@ -1,4 +1,4 @@
-"""A page and its server: what the page asks is done, one message after another, and what changes is told to it."""
+"""A connection of a page: handles its messages one after another, and sends it what changes."""
 
 import asyncio
 import logging
@@ -9,18 +9,15 @@ from typing import Any, Final
 from ox88 import __version__
 from ox88.apps.analyse.search import DEFAULT_NODES
 from ox88.apps.clock import ChessClock
-from ox88.apps.web.analysis import analyse
-from ox88.apps.web.annotation import MOST_NODES, annotate
-from ox88.apps.web.games import list_games, open_game
-from ox88.apps.web.hall import Hall
+from ox88.apps.web.analysis import MOST_NODES, Tell, analyse_game, analyse_position
+from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, read_message
-from ox88.apps.web.pictures import describe_picture
-from ox88.apps.web.played import Opponent, PlayedGame
-from ox88.apps.web.positions import describe_moves, describe_position, read_position
-from ox88.apps.web.room import Room
+from ox88.apps.web.positions import describe_moves, describe_position, list_games, open_game, read_position
+from ox88.apps.web.session import GameSession
+from ox88.apps.web.state import AppState
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
-from ox88.fen import STARTPOS
+from ox88.fen import STARTPOS, parse_fen
 from ox88.types import Ox88Error
 
 MOST_LINES: Final = 5
@@ -31,18 +28,17 @@ _LONGEST_ID: Final = 40
 _LONGEST_CLOCK: Final = 180 * 60.0
 _LOGGER: Final = logging.getLogger(__name__)
 
-Tell = Callable[[dict[str, Any]], None]
 _Answer = dict[str, Any] | None
 
 
 class Connection:
-    """One page. `receive` takes its messages, `tell` hears the answers, `close` ends all that it has begun."""
+    """One page. `receive` takes its messages, `tell` sends it answers, `close` ends its searches."""
 
-    def __init__(self, hall: Hall, tell: Tell) -> None:
+    def __init__(self, state: AppState, tell: Tell) -> None:
         self.tell = tell
-        self._hall = hall
-        self._room: Room | None = None
-        self._tasks: dict[str, asyncio.Task[None]] = {}  # An analysis, and the annotation of a game.
+        self._state = state
+        self._session: GameSession | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # The analyses of a position and of a game.
         self._handlers: Mapping[str, Callable[[Message], Awaitable[_Answer]]] = {
             "new": self._new,
             "join": self._join,
@@ -61,18 +57,18 @@ class Connection:
         tell(welcome())
 
     async def receive(self, text: str | bytes) -> None:
-        """Obey a message. What is wrong with it is told, and changes nothing."""
+        """Handle a message. An error is reported to the page, and changes nothing."""
         about: dict[str, Any] = {}
         try:
             message = read_message(text)
-            about = {"about": message.type} | ({} if message.id is None else {"id": message.id})
+            about = message.about()
             handler = self._handlers.get(message.type)
             if handler is None:
                 raise MessageError(f"type is {message.type!r}: one of {', '.join(self._handlers)} is expected")
             answer = await handler(message)
         except Ox88Error as error:
             self.tell({"type": "error", "message": str(error)} | about)
-        except Exception as error:  # A fault of ours ends neither the server nor the connection.
+        except Exception as error:  # An error in the server ends neither it nor the connection.
             _LOGGER.error("a message of type %s has failed: %r", about.get("about"), error, exc_info=_verbose())
             self.tell({"type": "error", "message": f"the server has failed: {error!r}"} | about)
         else:
@@ -80,21 +76,21 @@ class Connection:
                 self.tell(answer | about)
 
     def close(self) -> None:
-        """Leave the game, and end the searches."""
         for task in self._tasks.values():
             task.cancel()
-        self._enter(None)
+        self._join_session(None)
 
-    def _enter(self, room: Room | None) -> None:
-        old, self._room = self._room, room
-        if room is not None:
-            room.enter(self)
+    def _join_session(self, session: GameSession | None) -> None:
+        old, self._session = self._session, session
+        if session is not None:
+            session.join(self)
         if old is not None:
             old.leave(self)
 
-    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, name: str, work: Coroutine[Any, Any, None], tell: Tell) -> None:
+        """Start a task in place of the one with the same name."""
         self._end(name)
-        self._tasks[name] = asyncio.get_running_loop().create_task(work)
+        self._tasks[name] = asyncio.get_running_loop().create_task(_reporting(work, tell))
 
     def _end(self, name: str) -> None:
         task = self._tasks.pop(name, None)
@@ -104,17 +100,17 @@ class Connection:
     # --- Playing ----------------------------------------------------------------------------------------------------
 
     async def _new(self, message: Message) -> None:
-        self._enter(self._hall.open(_read_game(message)))
+        self._join_session(self._state.start_session(_read_game(message)))
 
     async def _join(self, message: Message) -> None:
-        self._enter(self._hall.find(message.text("game", _LONGEST_ID)))
+        self._join_session(self._state.find_session(message.text("game", _LONGEST_ID)))
 
     async def _move(self, message: Message) -> None:
-        room = self._playing()
+        session = self._playing()
         ply = message.maybe_whole("ply", 0, 100_000)
-        if ply is not None and ply != len(room.game.board.move_stack):
+        if ply is not None and ply != len(session.game.board.move_stack):
             raise MessageError("the game has gone on meanwhile")
-        room.play(message.text("move", _LONGEST_MOVE))
+        session.play(message.text("move", _LONGEST_MOVE))
 
     async def _take_back(self, _: Message) -> None:
         self._playing().take_back()
@@ -122,33 +118,33 @@ class Connection:
     async def _resign(self, _: Message) -> None:
         self._playing().resign()
 
-    def _playing(self) -> Room:
-        if self._room is None:
+    def _playing(self) -> GameSession:
+        if self._session is None:
             raise MessageError("no game is being played: new begins one, join goes on with one")
-        return self._room
+        return self._session
 
     # --- Analysing --------------------------------------------------------------------------------------------------
 
     async def _position(self, message: Message) -> _Answer:
-        """The position after some moves: where pieces may go, the moves as people write them, the opening."""
+        """The position after some moves: legal moves, the moves in SAN, the opening."""
         start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
-        return await asyncio.to_thread(self._described, start, moves)
+        return await asyncio.to_thread(self._describe_moves, start, moves)
 
-    def _described(self, start: str, moves: list[str]) -> dict[str, Any]:
+    def _describe_moves(self, start: str, moves: list[str]) -> dict[str, Any]:
         board = read_position(start, moves)
-        described = {"type": "position", "start": board.root().fen(), "moves": describe_moves(board, self._hall.names)}
+        described = {"type": "position", "start": board.root().fen(), "moves": describe_moves(board, self._state.names)}
         return described | {"position": describe_position(board)}
 
     async def _analyse(self, message: Message) -> None:
         start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
         lines = message.whole("lines", 1, MOST_LINES)
-        self._end("analysis")
+        self._end("position")
         board = await asyncio.to_thread(read_position, start, moves)
         tell = self._tagged(message)
-        self._start("analysis", self._told(analyse(self._hall.thinkers, self, board, lines, tell), tell))
+        self._start("position", analyse_position(self._state.engines, self, board, lines, tell), tell)
 
     async def _stop(self, _: Message) -> None:
-        self._end("analysis")
+        self._end("position")
 
     async def _games(self, message: Message) -> _Answer:
         text = message.text("text", LONGEST_MESSAGE)
@@ -156,7 +152,7 @@ class Connection:
 
     async def _open(self, message: Message) -> _Answer:
         text = message.text("text", LONGEST_MESSAGE)
-        return await asyncio.to_thread(open_game, text, self._hall.names)
+        return await asyncio.to_thread(open_game, text, self._state.names)
 
     async def _annotate(self, message: Message) -> None:
         text = message.text("text", LONGEST_MESSAGE)
@@ -164,37 +160,46 @@ class Connection:
         tell = self._tagged(message)
 
         async def work() -> None:
-            tell(await annotate(self._hall.thinkers, (self, "game"), self._hall.names, text, nodes, tell))
+            tell(await analyse_game(self._state.engines, (self, "game"), self._state.names, text, nodes, tell))
 
-        self._start("annotation", self._told(work(), tell))
+        self._start("game", work(), tell)
 
     async def _cancel(self, _: Message) -> None:
-        self._end("annotation")
+        self._end("game")
 
     def _tagged(self, message: Message) -> Tell:
-        """Tells with the number of the message that asked."""
-        number = {"about": message.type} | ({} if message.id is None else {"id": message.id})
-        return lambda answer: self.tell(answer | number)
-
-    async def _told(self, work: Awaitable[None], tell: Tell) -> None:
-        try:
-            await work
-        except Ox88Error as error:
-            tell({"type": "error", "message": str(error)})
-        except Exception as error:
-            _LOGGER.error("a search has failed: %r", error)
-            tell({"type": "error", "message": f"the search has failed: {error!r}"})
+        """A `tell` that names the message in each answer."""
+        return lambda answer: self.tell(answer | message.about())
 
     # --- Looking inside ---------------------------------------------------------------------------------------------
 
     async def _show(self, message: Message) -> _Answer:
         fen, view = message.text("fen", LONGEST_FEN), message.text("view", _LONGEST_VIEW)
         square, bits = message.maybe_text("square", 2), message.maybe_text("bits", _LONGEST_BITS)
-        return await asyncio.to_thread(describe_picture, fen, view, square, bits)
+        return await asyncio.to_thread(_describe_picture, fen, view, square, bits)
+
+
+async def _reporting(work: Awaitable[None], tell: Tell) -> None:
+    """Do work whose errors are told."""
+    try:
+        await work
+    except Ox88Error as error:
+        tell({"type": "error", "message": str(error)})
+    except Exception as error:
+        _LOGGER.error("a search has failed: %r", error)
+        tell({"type": "error", "message": f"the search has failed: {error!r}"})
+
+
+def _describe_picture(fen: str, view: str, square: str | None, bits: str | None) -> dict[str, Any]:
+    from ox88.apps.show.svg import to_svg  # Imported late: the page is served before the compiler is loaded.
+    from ox88.apps.show.views import draw
+
+    picture = draw(parse_fen(fen), view, square, bits)
+    return {"type": "picture", "svg": to_svg(picture), "title": picture.title, "caption": picture.caption}
 
 
 def welcome() -> dict[str, Any]:
-    """What the page has to know of the server."""
+    """The first message to the page."""
     engines = [{"name": entry.name, "levels": [LEAST_ELO, MOST_ELO] if entry is MODERN else None} for entry in ENGINES]
     return {"type": "welcome", "version": __version__, "engines": engines, "longest": LONGEST_MESSAGE}
 
@@ -203,7 +208,7 @@ def _read_game(message: Message) -> PlayedGame:
     engine = message.choice("engine", [entry.name for entry in ENGINES])
     elo = message.maybe_whole("elo", LEAST_ELO, MOST_ELO)
     if elo is not None and engine != MODERN.name:
-        raise MessageError(f"{engine} has but one strength: elo is for {MODERN.name}")
+        raise MessageError(f"{engine} plays at one strength only: elo is for {MODERN.name}")
     side = message.choice("side", ("white", "black", "random"))
     if side == "random":
         side = secrets.choice(("white", "black"))

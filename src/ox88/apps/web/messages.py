@@ -1,4 +1,4 @@
-"""What the page may say: messages of JSON, whose fields are looked at before anything is done with them."""
+"""The messages of the page: JSON objects whose fields are checked before anything is done with them."""
 
 import json
 from collections.abc import Collection
@@ -14,11 +14,11 @@ _SHOWN: Final = 60
 
 
 class MessageError(Ox88Error):
-    """A message that cannot be obeyed; the text says why."""
+    """A message that cannot be handled; the text says why."""
 
 
 class Message:
-    """A message and its fields. Every reader raises MessageError, which names the field and what would be right."""
+    """A message. All methods that read a field raise MessageError, which names the field and what is expected."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self._fields = fields
@@ -26,18 +26,22 @@ class Message:
         number = fields.get("id")
         self.id: int | None = number if isinstance(number, int) and not isinstance(number, bool) else None
 
+    def about(self) -> dict[str, Any]:
+        """The fields of an answer that name this message."""
+        return {"about": self.type} | ({} if self.id is None else {"id": self.id})
+
     def text(self, name: str, longest: int) -> str:
         value = self._fields.get(name)
         if not isinstance(value, str):
             raise MessageError(f"{name} is {_shown(value)}: a text is expected")
         if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise MessageError(f"{name} is {_shown(value)}: half of a surrogate pair is no letter")
+            raise MessageError(f"{name} is {_shown(value)}: it has half of a surrogate pair, and a text is expected")
         if len(value) > longest:
             raise MessageError(f"{name} has {len(value)} characters: at most {longest} are read")
         return value
 
     def maybe_text(self, name: str, longest: int) -> str | None:
-        """The text, None where there is none or an empty one."""
+        """The text, or None if it is missing or empty."""
         return (self.text(name, longest) or None) if self._fields.get(name) is not None else None
 
     def choice(self, name: str, choices: Collection[str]) -> str:
@@ -57,7 +61,9 @@ class Message:
 
     def number(self, name: str, least: float, most: float) -> float:
         value = self._fields.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:  # Nor NaN.
+        if (
+            isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most
+        ):  # NaN fails too.
             raise MessageError(f"{name} is {_shown(value)}: a number from {least:g} to {most:g} is expected")
         return float(value)
 
@@ -75,15 +81,15 @@ class Message:
 
 
 def read_message(text: str | bytes) -> Message:
-    """Raises MessageError for what is no message at all."""
+    """Raises MessageError if the text is not a JSON object, or too long."""
     if len(text) > LONGEST_MESSAGE:
         raise MessageError(f"a message of {len(text)} bytes: at most {LONGEST_MESSAGE >> 20} MB are read")
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError):  # ValueError: no JSON, no UTF-8, or a number too long for an integer.
-        raise MessageError(f"{_shown(text)} is no message: an object in JSON is expected") from None
+        raise MessageError(f"{_shown(text)} is not a message: a JSON object is expected") from None
     if not isinstance(fields, dict):
-        raise MessageError(f"{_shown(fields)} is no message: an object in JSON is expected")
+        raise MessageError(f"{_shown(fields)} is not a message: a JSON object is expected")
     return Message(fields)
 
 

@@ -1,18 +1,24 @@
-"""Positions and moves as the page shows them: plain data, so that no rules of chess are written twice."""
+"""Positions, moves and PGN games as plain data for the page, which knows no rules of chess itself."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.analyse.parsing import parse_game
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
 from ox88.rules import game_end, parse_move
+from ox88.types import Ox88Error
+
+MOST_GAMES: Final = 2000
+_SHOWN: Final = ("White", "Black", "Result", "Date", "Event", "Round", "WhiteElo", "BlackElo")
+_LONGEST_TAG: Final = 80  # Characters shown.
 
 
 def read_position(start: str, moves: Sequence[str]) -> chess.Board:
-    """The board after some moves, as people or programs write them. Raises Ox88Error, which says what is wrong."""
+    """The board after some moves, in SAN or UCI. Raises Ox88Error."""
     board = to_chess_board(parse_fen(start).check())
     for move in moves:
         board.push(parse_move(move, board))
@@ -20,7 +26,7 @@ def read_position(start: str, moves: Sequence[str]) -> chess.Board:
 
 
 def describe_position(board: chess.Board, movable: bool = True) -> dict[str, Any]:
-    """dests: where pieces may go, empty where it is not the page's turn."""
+    """The field dests has the targets of each piece; it is empty unless `movable`."""
     end = game_end(board)
     return {
         "fen": board.fen(),
@@ -42,9 +48,9 @@ def _destinations(board: chess.Board) -> dict[str, list[str]]:
 def describe_moves(
     board: chess.Board, names: OpeningNames, known: Sequence[dict[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """The moves that led to a board, each with the position after it; and the opening, where that has a name.
+    """The moves that led to a board, each with the position after it and the name of its opening.
 
-    known: what was described before of a game that may have begun so.
+    known: an earlier result, which is reused as far as the moves are the same.
     """
     past = board.root()
     described: list[dict[str, Any]] = []
@@ -59,7 +65,7 @@ def describe_moves(
 
 
 def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> dict[str, Any]:
-    """A move, which is played on the board."""
+    """Describe a move and play it on the board."""
     described: dict[str, Any] = {"uci": board.uci(move), "san": board.san_and_push(move), "fen": board.fen()}
     if board.is_check():
         described["check"] = True
@@ -67,3 +73,43 @@ def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> 
     if opening is not None:
         described["opening"] = f"{opening.eco} {opening.name}"
     return described
+
+
+# --- PGN --------------------------------------------------------------------------------------------------------------
+
+
+def list_games(text: str) -> list[dict[str, Any]]:
+    """Text and tags of each game. Raises Ox88Error if there is none, or too many."""
+    from ox88.batch.pgn.game_text import split_games  # Imports the compiler, which would delay the start.
+
+    games: list[dict[str, Any]] = []
+    for game in split_games(text):
+        if game.error:
+            raise Ox88Error(f"the PGN cannot be read: {game.error}")
+        games.append({"text": game.text, "tags": _shown_tags(game.tags)})
+        if len(games) > MOST_GAMES:
+            raise Ox88Error(f"the PGN has more than {MOST_GAMES} games: open a part of it, or use ox88 analyse")
+    if not games:
+        raise Ox88Error("there is no game in the PGN")
+    return games
+
+
+def _shown_tags(tags: Mapping[str, str]) -> dict[str, str]:
+    return {name: tags[name][:_LONGEST_TAG] for name in _SHOWN if tags.get(name, "").strip("?. ")}
+
+
+def open_game(text: str, names: OpeningNames) -> dict[str, Any]:
+    """The moves of a game's main line. Raises Ox88Error if nothing of it can be read."""
+    parsed = parse_game(text)
+    if not parsed.is_readable:
+        raise Ox88Error(parsed.errors[0]["reason"])
+    board = parsed.game.board()
+    start = board.fen()
+    return {
+        "type": "opened",
+        "text": text,
+        "tags": _shown_tags(parsed.game.headers),
+        "start": start,
+        "moves": [describe_move(board, move, names) for move in parsed.moves],
+        "errors": [error["reason"] for error in parsed.errors],
+    }

@@ -41,7 +41,7 @@ export class Analyse {
         "div",
         { class: "card", id: "game-card" },
         make("header", { hidden: true }, make("h2", {}), make("b", { class: "push" })),
-        make("p", { class: "pad wrong", id: "flaws", hidden: true }),
+        make("p", { class: "pad wrong", id: "errors", hidden: true }),
         make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
         make("p", { class: "opening" }),
       ),
@@ -81,8 +81,8 @@ export class Analyse {
 
   async #open(text) {
     try {
-      const { start, moves, tags, flaws } = await this.socket.ask("open", { text });
-      this.load({ start, moves, tags, flaws, text });
+      const { start, moves, tags, errors } = await this.socket.ask("open", { text });
+      this.load({ start, moves, tags, errors, text });
     } catch (error) {
       this.desk.notice(capital(error.message));
     }
@@ -229,13 +229,13 @@ export class Analyse {
   // --- What stands around it ---
 
   showPanel() {
-    const { tags, flaws } = this.#study;
+    const { tags, errors } = this.#study;
     const head = find("#game-card > header");
     head.hidden = !tags.White && !tags.Black;
     find("h2", head).textContent = `${tags.White ?? "?"} – ${tags.Black ?? "?"}`;
     find("b", head).textContent = tags.Result === "*" ? "" : (tags.Result ?? "");
-    find("#flaws").hidden = !flaws.length;
-    find("#flaws").textContent = flaws.map(capital).join(" ");
+    find("#errors").hidden = !errors.length;
+    find("#errors").textContent = errors.map(capital).join(" ");
     this.whole.show();
     this.#showPlace();
   }

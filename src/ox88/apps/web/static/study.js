@@ -9,15 +9,15 @@ export class Study {
   }
 
   // moves: { uci, san, fen, check, opening }. text: the PGN that they come from, if any. annotation: what was found out.
-  set({ start = START, moves = [], ply = 0, branch = null, tags = {}, text = null, flaws = [], annotation = null, annotated = null }) {
-    Object.assign(this, { start, moves, ply, branch, tags, text, flaws, annotation, annotated });
+  set({ start = START, moves = [], ply = 0, branch = null, tags = {}, text = null, errors = [], annotation = null, annotated = null }) {
+    Object.assign(this, { start, moves, ply, branch, tags, text, errors, annotation, annotated });
     this.keep();
   }
 
   keep() {
-    const { start, moves, ply, branch, tags, text, flaws, annotation, annotated } = this;
+    const { start, moves, ply, branch, tags, text, errors, annotation, annotated } = this;
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ start, moves, ply, branch, tags, text, flaws, annotation, annotated }));
+      sessionStorage.setItem(KEPT, JSON.stringify({ start, moves, ply, branch, tags, text, errors, annotation, annotated }));
     } catch {
       sessionStorage.removeItem(KEPT); // It is too large for the browser: a reload will begin anew.
     }

@@ -1,8 +1,8 @@
-"""A game that is being played: the moves of the person, the answers of the engine, the clock, and who looks on."""
+"""A game in progress: the person's moves, the engine's answers, the clock, and the connections that watch it."""
 
 import asyncio
-import functools
 import logging
+import time
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -10,11 +10,10 @@ import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
-from ox88.apps.web.played import PlayedGame
+from ox88.apps.web.engine_pool import EnginePool, Lease
+from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore
-from ox88.apps.web.thinkers import Loan, Thinkers
-from ox88.apps.web.thinking import find_move
 from ox88.engines.base import Clock, Limit, OptionValue
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error
@@ -23,37 +22,35 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
-    """Someone at the board."""
-
     def tell(self, message: dict[str, Any]) -> None: ...
 
 
-class Room:
-    """Tells all who are there of every change. While nobody is, nothing runs: no clock, and no search."""
+class GameSession:
+    """A game and its listeners, who are told of every change. Without listeners no clock runs and no engine thinks."""
 
     def __init__(
         self,
         game: PlayedGame,
         store: GameStore,
-        thinkers: Thinkers,
+        engines: EnginePool,
         names: Callable[[], OpeningNames],
-        close: Callable[[], None],
+        on_empty: Callable[[], object],
     ) -> None:
         self.game = game
         self._store = store
-        self._thinkers = thinkers
+        self._engines = engines
         self._names = names
-        self._close = close
+        self._on_empty = on_empty
         self._listeners: list[Listener] = []
         self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
-        self._moves: list[dict[str, Any]] = []  # As the page was told of them.
-        self._notice = ""  # What the engine waits for, or why it does not answer, ...
-        self._failure = ""  # ... and why the game could not be saved.
+        self._moves: list[dict[str, Any]] = []  # As sent to the page.
+        self._notice = ""  # Why the engine does not answer yet, or at all.
+        self._failure = ""  # Why the game could not be saved.
 
-    # --- Coming and going -------------------------------------------------------------------------------------------
+    # --- Listeners --------------------------------------------------------------------------------------------------
 
-    def enter(self, listener: Listener) -> None:
+    def join(self, listener: Listener) -> None:
         self._listeners.append(listener)
         if len(self._listeners) == 1:
             self._changed()
@@ -64,9 +61,9 @@ class Room:
         self._listeners.remove(listener)
         if not self._listeners:
             self._pause()
-            self._close()
+            self._on_empty()
 
-    # --- What the person does ---------------------------------------------------------------------------------------
+    # --- The person's actions --------------------------------------------------------------------------------------
 
     def play(self, text: str) -> None:
         """Raises MoveError."""
@@ -85,15 +82,15 @@ class Room:
         self.game.resign()
         self._changed()
 
-    # --- What follows from it ---------------------------------------------------------------------------------------
+    # --- Clock and engine -------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        """Save the game before anybody is told, and go on."""
+        """Save the game before anybody is told of the change, then continue."""
         self._pause()
-        self._go_on()
+        self._resume()
 
     def _pause(self) -> None:
-        """Let nothing run."""
+        """Stop the search and the clock, and save the game."""
         if self._answering is not None:
             self._answering.cancel()
             self._answering = None
@@ -104,8 +101,8 @@ class Room:
             self.game.clock.stop(self._now())
         self._save()
 
-    def _go_on(self) -> None:
-        """Let the one think who is to move."""
+    def _resume(self) -> None:
+        """Start the clock or the engine's search for the side to move, and tell the listeners."""
         self._notice = ""
         if self.game.ending is None:
             if self.game.is_persons_turn:
@@ -115,30 +112,28 @@ class Room:
         self._tell_all()
 
     def _start_clock(self) -> None:
-        """The clock of the side to move, but for the first move of the game."""
+        """Start the clock of the side to move. The person's first move is not timed."""
         clock, side = self.game.clock, self.game.board.turn
         if clock is None or (self.game.is_persons_turn and not self.game.board.move_stack):
             return
         now = self._now()
         clock.start(side, now)
         left = max(clock.remaining(side, now), 0.0)
-        self._flag = asyncio.get_running_loop().call_later(left, self._fall, side)
+        self._flag = asyncio.get_running_loop().call_later(left, self._lose_on_time, side)
 
-    def _fall(self, side: chess.Color) -> None:
+    def _lose_on_time(self, side: chess.Color) -> None:
         self.game.flag(side)
         self._changed()
 
     async def _answer(self) -> None:
-        game = self.game
+        game, board = self.game, self.game.board.copy()
         entry = next(entry for entry in ENGINES if entry.name == game.opponent.engine)
         try:
-            loan = Loan(entry, game.id, _settings(game), studies=False)
-            async with self._thinkers.borrow(loan, self._note) as thinker:
-                self._note("")
-                self._start_clock()
-                work = functools.partial(find_move, thinker, game.board.copy(), self._limit())
-                move = await self._thinkers.run(thinker, work)
-        except Exception as error:  # Whatever it is, it concerns this game alone.
+            lease = Lease(entry, game.id, _settings(game), is_analysis=False)
+            move = await self._engines.run(
+                lease, lambda engine: engine.find_move(board, self._limit()), self._note, self._start_answer
+            )
+        except Exception as error:  # It must not end the server or other games.
             _LOGGER.error("%s has failed: %r", entry.name, error)
             self._answering = None
             self._note(f"{entry.name} has failed: {error}")
@@ -146,6 +141,10 @@ class Room:
             self._answering = None
             self.game.push(move, self._now())
             self._changed()
+
+    def _start_answer(self) -> None:
+        self._note("")
+        self._start_clock()
 
     def _limit(self) -> Limit:
         clock, side = self.game.clock, self.game.board.turn
@@ -159,16 +158,16 @@ class Room:
         self._tell_all()
 
     def _now(self) -> float:
-        return asyncio.get_running_loop().time()
+        return time.monotonic()
 
     def _save(self) -> None:
         self._failure = ""
         try:
             self._store.save(self.game.id, self.game.save(self._now()))
-        except Ox88Error as error:  # A full disk, say. The game goes on, and the next move tries again.
+        except Ox88Error as error:  # Such as a full disk. The next move tries again.
             self._failure = str(error)
 
-    # --- What is seen of it -----------------------------------------------------------------------------------------
+    # --- The page's view --------------------------------------------------------------------------------------------
 
     def _tell_all(self) -> None:
         view = self.view()
@@ -176,7 +175,7 @@ class Room:
             listener.tell(view)
 
     def view(self) -> dict[str, Any]:
-        """All that the page shows of the game."""
+        """Everything that the page shows of the game."""
         game = self.game
         ending = game.ending
         self._moves = describe_moves(game.board, self._names(), self._moves)

@@ -1,0 +1,209 @@
+"""The engines of the server. At most N searches run at once; people who play have priority over analyses."""
+
+import asyncio
+import contextlib
+import functools
+import threading
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+import chess
+
+from ox88.apps.engines import has_option, make_ready_engine
+from ox88.convert import from_chess_board, from_chess_move, to_chess_move
+from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, OptionValue
+from ox88.engines.registry import MICROMAX
+from ox88.types import NO_MOVE
+
+_STOP_AGAIN_AFTER: Final = 0.02  # Seconds. A search that has not begun yet does not see the first stop.
+_FULL_STRENGTH: Final[dict[str, OptionValue]] = {"UCI_LimitStrength": False, "MultiPV": 1}
+
+Notify = Callable[[str], None]
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """What an engine is needed for. user: an engine that changes users forgets what it has searched."""
+
+    entry: EngineEntry
+    user: Hashable
+    settings: Mapping[str, OptionValue] = field(default_factory=dict)
+    is_analysis: bool = True
+
+
+class PooledEngine:
+    """An engine that is used by one task at a time. All methods but `stop` run in a thread of the pool."""
+
+    def __init__(self, entry: EngineEntry) -> None:
+        self.entry = entry
+        self.last_user: Hashable = None
+        self._stopped = threading.Event()
+
+    @functools.cached_property
+    def engine(self) -> Engine:
+        """The engine, made and compiled when it is first needed."""
+        return make_ready_engine(self.entry, {}, tell=False)
+
+    def prepare(self, lease: Lease) -> None:
+        self._stopped.clear()
+        if lease.user != self.last_user:
+            self.engine.new_game()
+            self.last_user = lease.user
+        for name, value in (_FULL_STRENGTH | dict(lease.settings)).items():
+            if has_option(self.entry, name):
+                self.engine.set_option(name, value)
+
+    def find_move(self, board: chess.Board, limit: Limit) -> chess.Move:
+        """The engine's move. Raises EngineError if there is none."""
+        last: list[Info] = []
+        self.search(board, limit, lambda info: last.__setitem__(slice(None), [info]))
+        number = last[0].best_move if last else NO_MOVE
+        move = to_chess_move(number, board) if number != NO_MOVE else chess.Move.null()
+        if not board.is_legal(move):
+            raise EngineError(f"{self.entry.name} has found no move in {board.fen()}")
+        return move
+
+    def search(self, board: chess.Board, limit: Limit, listen: Callable[[Info], None]) -> None:
+        """Search until the limit or `stop`. Raises Ox88Error if the engine refuses the position."""
+        self._set_position(board)
+        if self.is_stopped():
+            return
+        with contextlib.closing(iter(self.engine.search(limit))) as infos:  # type: ignore[type-var]  # A generator.
+            for info in infos:
+                listen(info)
+                if self.is_stopped():
+                    return
+
+    def _set_position(self, board: chess.Board) -> None:
+        """Play the moves that led to the board, because repetitions count."""
+        past = board.root()
+        self.engine.set_position(from_chess_board(past).check())
+        for move in board.move_stack:
+            self.engine.push(from_chess_move(move, past))
+            past.push(move)
+
+    def is_stopped(self) -> bool:
+        """True if nobody waits for the result any more."""
+        return self._stopped.is_set()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self.engine.stop()
+
+
+class EnginePool:
+    """Runs searches in threads. Engines are made when needed; there is one micro-Max, because its table is large."""
+
+    def __init__(self, searches: int) -> None:
+        self._executor = ThreadPoolExecutor(searches + 1, "ox88 search")
+        self._slots = Slots(searches)
+        self._idle: list[PooledEngine] = []
+        self._micromax = asyncio.Lock()
+
+    async def run(
+        self,
+        lease: Lease,
+        work: Callable[[PooledEngine], _Result],
+        notify: Notify = lambda _: None,
+        on_start: Callable[[], None] = lambda: None,
+    ) -> _Result:
+        """The result of `work(engine)`, which runs in a thread. If the task is cancelled, the search is stopped first.
+
+        Args:
+            lease: the engine that is needed.
+            work: called with the engine when it is ready.
+            notify: gets a text for the user if there is something to wait for.
+            on_start: called when the work begins.
+        """
+        async with contextlib.AsyncExitStack() as stack:
+            if lease.entry is MICROMAX:
+                if self._micromax.locked():
+                    notify("micro-Max plays another game just now: waiting for it")
+                await stack.enter_async_context(self._micromax)
+            await stack.enter_async_context(self._slots.taken(lease.is_analysis, notify))
+            engine = self._pick(lease)
+            if engine is None:
+                notify(f"{lease.entry.name} is getting ready, which may take some seconds the first time")
+                engine = PooledEngine(lease.entry)
+            is_usable = True
+            try:
+                await self._call(functools.partial(engine.prepare, lease), stop=lambda: None)
+                on_start()
+                return await self._call(functools.partial(work, engine), engine.stop)
+            except Exception:
+                is_usable = False  # It may have failed in the middle of something.
+                raise
+            finally:
+                if is_usable:
+                    self._idle.append(engine)
+
+    def _pick(self, lease: Lease) -> PooledEngine | None:
+        """An idle engine, preferably the one that the user had before."""
+        idle = [engine for engine in self._idle if engine.entry is lease.entry]
+        chosen = next((engine for engine in idle if engine.last_user == lease.user), idle[0] if idle else None)
+        if chosen is not None:
+            self._idle.remove(chosen)
+        return chosen
+
+    async def _call(self, function: Callable[[], _Result], stop: Callable[[], None]) -> _Result:
+        """Call a function in a thread. If the task is cancelled, call `stop` until the function has returned."""
+        future = asyncio.get_running_loop().run_in_executor(self._executor, function)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            while not future.done():
+                stop()
+                await asyncio.wait([future], timeout=_STOP_AGAIN_AFTER)
+            future.exception()
+            raise
+
+    def close(self) -> None:
+        """Wait for the searches; they stop by themselves when nobody waits for their results."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+class Slots:
+    """Limits how many searches run at once. Games have priority, and analyses never take the last slot."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._free_for_analysis = max(count - 1, 1)
+        self._games_waiting = 0
+        self._changed = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def taken(self, is_analysis: bool, notify: Notify) -> AsyncIterator[None]:
+        """Hold a slot. `notify` is called if there is none yet."""
+        if not self._has_one(is_analysis):
+            notify("All engines are thinking: waiting for one")
+            await self._wait(is_analysis)
+        self._free -= 1
+        self._free_for_analysis -= is_analysis
+        try:
+            yield
+        finally:
+            self._free += 1
+            self._free_for_analysis += is_analysis
+            self._wake()
+
+    def _has_one(self, is_analysis: bool) -> bool:
+        if is_analysis and (self._games_waiting or not self._free_for_analysis):
+            return False
+        return self._free > 0
+
+    async def _wait(self, is_analysis: bool) -> None:
+        self._games_waiting += not is_analysis
+        try:
+            while not self._has_one(is_analysis):
+                await self._changed.wait()
+        finally:
+            self._games_waiting -= not is_analysis
+            self._wake()
+
+    def _wake(self) -> None:
+        """Let those who wait look again, in their order."""
+        self._changed.set()
+        self._changed.clear()
