@@ -1,4 +1,4 @@
-"""The benchmark: varied positions searched to a fixed depth. The sum of their nodes is an engine's signature."""
+"""The benchmark: varied positions, searched to a fixed depth. The sum of the nodes is an engine's signature."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -72,9 +72,9 @@ FENS: Final = (*OPENINGS, *MIDDLEGAMES, *TACTICS, *ENDGAMES, *ENDED)
 
 
 def run(engine: Engine, depth: int = DEPTH) -> Iterator[tuple[str, Info]]:
-    """Search the positions in turn to a depth in plies, after `new_game`: each FEN with the last Info on it.
+    """Search all positions to a depth in plies, starting with `new_game`. Yields (FEN, last Info) of each.
 
-    The nodes are the same on every machine for the same engine with the same options, if it searches in one thread.
+    With one thread, the nodes depend only on the engine and its options, not on the machine.
     """
     engine.new_game()
     for fen in FENS:

@@ -1,4 +1,4 @@
-"""The engines by name, the first being the default. Nothing is loaded before an engine is made."""
+"""The list of engines, the default one first. An engine's code is loaded only when the engine is made."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Values for options: found by name in any case, read from text, clamped to their range."""
+"""Find options by name, and check and convert their values."""
 
 import re
 from collections.abc import Iterable
@@ -7,11 +7,11 @@ from typing import Final
 from ox88.engines.base import EngineError, Option, OptionValue
 
 _INTEGER: Final = re.compile(r"[-+]?[0-9]{1,18}")
-EMPTY: Final = "<empty>"  # What UCI writes for an empty string.
+EMPTY: Final = "<empty>"  # UCI's text for an empty string.
 
 
 def find_option(options: Iterable[Option], name: str) -> Option:
-    """The option of a name in any case. Raises EngineError, which lists what there is."""
+    """The option of that name, in any case. Raises EngineError, which lists all options."""
     options = tuple(options)
     for option in options:
         if option.name.lower() == name.lower():
@@ -21,9 +21,9 @@ def find_option(options: Iterable[Option], name: str) -> Option:
 
 
 def fit(option: Option, value: OptionValue) -> tuple[OptionValue, str | None]:
-    """The value as the option's kind has it, from text too, and what is to be said about it: a number was clamped.
+    """(the value converted to the option's kind, a remark if a number was clamped to the range or None).
 
-    Raises EngineError for a value that is none of the option's.
+    Raises EngineError for a value that the option cannot have.
     """
     if option.kind == "button":
         return None, None

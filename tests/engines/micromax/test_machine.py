@@ -1,6 +1,5 @@
 import ctypes
 import ctypes.util
-import dataclasses
 import itertools
 import platform
 
@@ -56,7 +55,7 @@ def test_start_is_the_start_position(machine: Machine) -> None:
     # The listing marks the whole back rank as unmoved; a FEN only tells it of kings and rooks, the ones that matter.
     virgin = ~listing.VIRGIN & 0xFF
     assert [piece & virgin for piece in by_fen.board] == [piece & virgin for piece in by_list.board]
-    assert dataclasses.replace(by_fen, board=by_list.board) == by_list
+    assert by_fen._replace(board=by_list.board) == by_list
     machine.think(20_000)
     assert machine.iterations() == iterations
 

@@ -83,9 +83,6 @@ class MicroMax:
             raise EngineError(f"{to_uci(move)} is not legal in {self._board.fen()}")
         self._past.append(self.machine.snapshot())
         self._board.push(chess_move)
-        self._play(move)
-
-    def _play(self, move: int) -> None:
         self.machine.clear_table()
         to_square = castling_king_to(move) if is_castling(move) else move_to(move)
         if not self.machine.make_move(move_from(move), to_square):
@@ -198,21 +195,12 @@ class MicroMax:
         scores = {}
         nodes = 0
         for move in moves:
-            scores[move] = -self._score_after(move)
+            self.push(move)
+            scores[move] = -self.machine.think(SUBSTITUTE_NODES)
             nodes += int(self.machine.record.nodes)
-        self.machine.clear_table()
+            self.pop()
         best = max(scores, key=scores.__getitem__)
         yield Info(1, _score(scores[best]), nodes, time.perf_counter() - started, (best,))
-
-    def _score_after(self, move: int) -> int:
-        """The listing's score of the position after a move, for the other side."""
-        snapshot = self.machine.snapshot()
-        self._board.push(to_chess_move(move, self._board))
-        self._play(move)
-        score = self.machine.think(SUBSTITUTE_NODES)
-        self._board.pop()
-        self.machine.restore(snapshot)
-        return score
 
 
 def _seconds(milliseconds: OptionValue) -> float:

@@ -4,7 +4,7 @@ A `Machine` plays by the listing's own rules and knows no others; `driver.py` ad
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,6 @@ NODE_LIMIT = 10_000_000
 ENDLESS = 1 << 62  # Nodes; no search gets there.
 DEPTH_LIMIT = 96  # The deepest iteration, as the listing prints depths.
 PIECE_SYMBOLS = ".?+nkbrq?*?NKBRQ"  # Indexed by piece & 15: White's pawn is *, Black's +.
-LAST_PRINTED = 121
 
 _A8, _A1 = 0x00, 0x70  # The listing's squares.
 _SIDES = (listing.WHITE, listing.BLACK)  # By colour.
@@ -53,12 +52,11 @@ class Iteration:
         return square_name(self.from_square) + square_name(self.to_square)
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """Everything that a move changes, to undo it."""
+class Snapshot(NamedTuple):
+    """Everything that a move changes, to undo it: the side to move, and fields of the record."""
 
-    board: bytes
     side: int
+    board: bytes
     evaluation: int
     en_passant: int
     root_from: int
@@ -83,13 +81,13 @@ class Machine:
 
     def set_start(self) -> None:
         """Set up the initial position as the listing does, from one list of piece types."""
-        board = self._empty_board()
+        board = self._clear_board()
         for file, piece_type in enumerate(listing.BACK_RANK):
             board[_A8 + file] = listing.BLACK + listing.VIRGIN + piece_type
             board[_A1 + file] = listing.WHITE + listing.VIRGIN + piece_type
             board[_A8 + 0x10 + file] = listing.BLACK + listing.BLACK_PAWN
             board[_A1 - 0x10 + file] = listing.WHITE + listing.WHITE_PAWN
-        self._start_afresh(listing.WHITE, 0, None)
+        self._start(listing.WHITE, 0, None)
 
     def set_position(self, setup: Setup, evaluation: int | None = None) -> None:
         """Set up a position, with an empty table.
@@ -98,25 +96,22 @@ class Machine:
         Raises IllegalPositionError, and EngineError for castling rights that micro-Max does not know.
         """
         _check_castling(setup.check())
-        self._fill_board(setup)
+        unmoved = setup.castling | {_CASTLING_KINGS[rook >> 3] for rook in setup.castling}
+        board = self._clear_board()
+        for square in setup.occupied():
+            virgin = listing.VIRGIN if square in unmoved else 0
+            board[to_listing(square)] = listing_piece(setup.board[square]) + virgin
         balance = material_balance(setup) if evaluation is None else evaluation
-        self._start_afresh(_SIDES[setup.turn], balance, setup.en_passant)
+        self._start(_SIDES[setup.turn], balance, setup.en_passant)
 
-    def _start_afresh(self, side: int, evaluation: int, en_passant: int | None) -> None:
+    def _start(self, side: int, evaluation: int, en_passant: int | None) -> None:
         self.side = side
         self.record.evaluation = evaluation
         self.record.en_passant = _as_char(listing.DUMMY if en_passant is None else to_listing(en_passant))
         self.record.root_from = self.record.root_to = self.record.stop = 0
         self.clear_table()
 
-    def _fill_board(self, setup: Setup) -> None:
-        unmoved = setup.castling | {_CASTLING_KINGS[rook >> 3] for rook in setup.castling}
-        board = self._empty_board()
-        for square in setup.occupied():
-            virgin = listing.VIRGIN if square in unmoved else 0
-            board[to_listing(square)] = listing_piece(setup.board[square]) + virgin
-
-    def _empty_board(self) -> Any:
+    def _clear_board(self) -> Any:
         board = self.record.board
         board[[to_listing(square) for square in range(64)]] = 0
         board[listing.DUMMY] = 0
@@ -161,18 +156,9 @@ class Machine:
 
     def _search(self, call: int, depth: int) -> int:
         self._table_is_used = True
-        arguments = (
-            self.side,
-            -listing.INFINITY,
-            listing.INFINITY,
-            self.record.evaluation,
-            1,
-            1,
-            self.record.en_passant,
-            call,
-            depth,
-        )
-        return int(listing.search(self.record, *(np.int64(argument) for argument in arguments)))
+        window, keys = (-listing.INFINITY, listing.INFINITY), (1, 1)
+        arguments = (self.side, *window, self.record.evaluation, *keys, self.record.en_passant, call, depth)
+        return int(listing.search(self.record, *map(np.int64, arguments)))
 
     def underpromote(self, square: int, kind: int) -> None:
         """Replace the queen to which a pawn has just promoted. An addition: the listing promotes to queens only."""
@@ -198,47 +184,25 @@ class Machine:
             raise EngineError(f"the log holds {listing.LOG_SIZE} iterations, not {length}")
         return [
             Iteration(
-                int(line.depth),
-                int(line.nodes),
-                int(line.score),
-                from_listing(int(line.best_from)),
-                from_listing(int(line.best_to)),
+                *map(int, (line.depth, line.nodes, line.score, *map(from_listing, (line.best_from, line.best_to))))
             )
             for line in self.record.log[start:length]
         ]
 
     def snapshot(self) -> Snapshot:
-        record = self.record
-        return Snapshot(
-            record.board.tobytes(),
-            self.side,
-            int(record.evaluation),
-            int(record.en_passant),
-            int(record.root_from),
-            int(record.root_to),
-        )
+        numbers = (int(self.record[name]) for name in Snapshot._fields[2:])
+        return Snapshot(self.side, self.record.board.tobytes(), *numbers)
 
     def restore(self, snapshot: Snapshot) -> None:
-        record = self.record
-        record.board[:] = np.frombuffer(snapshot.board, np.int8)
         self.side = snapshot.side
-        record.evaluation = snapshot.evaluation
-        record.en_passant = snapshot.en_passant
-        record.root_from = snapshot.root_from
-        record.root_to = snapshot.root_to
+        self.record.board[:] = np.frombuffer(snapshot.board, np.int8)
+        for name in Snapshot._fields[2:]:
+            self.record[name] = getattr(snapshot, name)
 
     def board_text(self) -> str:
-        """The board as the listing prints it, in one loop that skips the unused half of each rank."""
-        text = ""
-        square = 0
-        while square < LAST_PRINTED:
-            if square & 8:
-                text += " \n"
-                square += 7
-            else:
-                text += " " + PIECE_SYMBOLS[self.record.board[square] & 15]
-            square += 1
-        return text
+        """The board as the listing prints it."""
+        ranks = (self.record.board[square : square + 8] for square in range(_A8, _A1 + 1, 16))
+        return "".join("".join(f" {PIECE_SYMBOLS[piece & 15]}" for piece in rank) + " \n" for rank in ranks)
 
 
 def listing_piece(piece: int) -> int:

@@ -147,9 +147,8 @@ class ParallelSearch:
         """Each result as soon as it is found; at last the line to play again, with the final counts."""
         try:
             yield from self._infos_until_the_end()
-            self._main.result()
-            for helper in self._helpers:
-                helper.result()
+            for background in (self._main, *self._helpers):
+                background.result()
             best = self._best or [Line(0, 0, self._request.moves[:1])]
             yield self._info(dataclasses.replace(self._request.choose(best), number=1))
         finally:
