@@ -2,8 +2,8 @@
 
     python examples/predict_results.py examples/games.pgn.gz results.svg
 
-A logistic regression predicts White's points from every position. All positions are in arrays, not one object each as in
-python-chess, so a million games are read and turned into features in about a minute.
+A logistic regression predicts White's points from every position. The positions are in arrays, where python-chess makes
+an object of each, so a million games are read and turned into features in about a minute.
 """
 
 import sys
