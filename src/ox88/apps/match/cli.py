@@ -22,9 +22,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 
 @click.command(help=_HELP)
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE ENGINE...")
-@click.option(
-    "--games", type=click.IntRange(min=1), help="Games per pairing. Default: 100; no end with --sprt."
-)
+@click.option("--games", type=click.IntRange(min=1), help="Games per pairing. Default: 100; no end with --sprt.")
 @click.option("--tc", metavar="SECONDS+INC", help="Clock: 5+0.05, 1:30+1, or 40/60 for 60 s every 40 moves.")
 @click.option("--time", "seconds", type=SECONDS, help="Seconds per move.")
 @click.option("--nodes", type=NODES, help="Nodes per move.")
@@ -43,9 +41,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     metavar="FILE",
     help="PGN or EPD, plain or zipped; random: eight random plies; none: the start position.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Fixes the openings' order."
-)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Fixes the openings' order.")
 @click.option("--chess960", is_flag=True, help="Play Chess960.")
 @click.option("--gauntlet", is_flag=True, help="The first engine against each other one, instead of all against all.")
 @click.option(
@@ -78,9 +74,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     show_default=True,
     help="Milliseconds by which a move may exceed the time.",
 )
-@click.option(
-    "--concurrency", type=click.IntRange(1, 1024), help="Games at a time. Default: as the cores allow."
-)
+@click.option("--concurrency", type=click.IntRange(1, 1024), help="Games at a time. Default: as the cores allow.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(
     "--pgn",
