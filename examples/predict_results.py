@@ -2,8 +2,8 @@
 
     python examples/predict_results.py examples/games.pgn.gz results.svg
 
-A logistic regression expects so many points for White in every position. Beside python-chess, which makes an object of
-each position and move, this is about arrays: a million games are read and turned into features in a minute or so.
+A logistic regression predicts White's points from every position. The positions are in arrays, where python-chess makes
+an object of each, so a million games are read and turned into features in about a minute.
 """
 
 import sys
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import ox88
 from ox88.types import BLACK, WHITE
 
-FIRST_PLY = 16  # Before, hardly anything has happened.
+FIRST_PLY = 16  # Earlier positions say little about the result.
 FEATURES = ("material", "mobility", "turn")
 Array = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 def main(pgn: str, picture: str) -> None:
     games = ox88.read_pgn(pgn)
     features, points, game = load(games)
-    is_test = game % 5 == 0  # Whole games: neighbouring positions are too much alike to judge one by the other.
+    is_test = game % 5 == 0  # Whole games, because neighbouring positions are too similar for a fair test.
     weights = fit(features[~is_test], points[~is_test])
     for name, weight in zip((*FEATURES, "constant"), weights, strict=True):
         print(f"{name:10} {weight:+.3f}")
@@ -36,7 +36,7 @@ def main(pgn: str, picture: str) -> None:
 
 
 def load(games: ox88.Games) -> tuple[Array, Array, NDArray[np.int64]]:
-    """(features, White's points, the number of the game) of all quiet positions of games that have a result."""
+    """Features, White's points and the number of the game, for positions without check in games that have a result."""
     games = games[~np.isnan(games.results)]
     game = np.repeat(np.arange(len(games)), games.lengths)
     ply = np.arange(len(game)) - games.offsets[game]
@@ -52,7 +52,7 @@ def load(games: ox88.Games) -> tuple[Array, Array, NDArray[np.int64]]:
 
 
 def reach(positions: ox88.Positions, colour: int) -> Array:
-    """How many squares a side attacks, but for those of its own pieces."""
+    """The number of squares that a side attacks, without those of its own pieces."""
     squares = positions.attacks(colour) & ~positions.colours[:, colour]
     counts: Array = np.unpackbits(squares.view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1, dtype=float)
     return counts
@@ -62,7 +62,7 @@ def reach(positions: ox88.Positions, colour: int) -> Array:
 
 
 def fit(features: Array, points: Array, steps: int = 20) -> Array:
-    """Weights of a logistic regression, the constant last, by Newton's method. Draws are half a win."""
+    """Fit a logistic regression by Newton's method. The constant is the last weight; a draw is half a win."""
     inputs = with_constant(features)
     weights = np.zeros(inputs.shape[1])
     for _ in range(steps):
@@ -74,7 +74,7 @@ def fit(features: Array, points: Array, steps: int = 20) -> Array:
 
 
 def predict(features: Array, weights: Array) -> Array:
-    """White's points to expect."""
+    """The points that White can expect."""
     return 1 / (1 + np.exp(-(with_constant(features) @ weights)))
 
 
@@ -95,8 +95,8 @@ def accuracy(expected: Array, points: Array) -> float:
 
 
 def draw(features: Array, points: Array, weights: Array, picture: str) -> None:
-    """White's points by material, as they were and as the model expects them for three differences of mobility."""
-    plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ox88"})  # Text as text, and the same ids each time.
+    """Plot White's points against material: the real ones, and the prediction for three differences of mobility."""
+    plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ox88"})  # Text stays text, and ids stay the same.
     material = np.linspace(-9, 9, 181)
     figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
     for mobility, style, words in ((2, "--", "20 squares more"), (0, "-", "as many"), (-2, ":", "20 squares less")):

@@ -59,7 +59,7 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("", "'' is no move", START),
         ("e2", "e2: no pawn of White can go to e2", START),
         ("--", "--: passing is no move in chess", START),
-        ("e2e2", "e2e2: White's own pawn stands on e2", START),
+        ("e2e2", "e2e2: a piece must go to another square", START),
         ("e2e4 e7e5", "no move", START),
     ],
 )

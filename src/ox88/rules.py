@@ -80,16 +80,9 @@ class MoveSyntaxError(MoveError):
 
 
 def parse_move(text: str, board: chess.Board) -> chess.Move:
-    """Read a legal move.
+    """Read a legal move: `e2e4`, `e7e8n`, or SAN such as `Nf3`, `e8=Q`; castling as `O-O`, `0-0`, `e1g1` or `e1h1`.
 
-    Args:
-        text: coordinates such as `e2e4`, `e7e8n`, or SAN such as `Nf3`, `exd5`, `O-O`, `e8=Q`. Castling may also be
-            written as `0-0`, `e1g1` or `e1h1`. A pawn that reaches the last rank without a named piece becomes a queen.
-        board: the position before the move.
-
-    Raises:
-        MoveError: the text is no move, is ambiguous, or is an illegal move; the message names the broken rule.
-
+    A pawn that reaches the last rank becomes a queen if no piece is named. Raises MoveError with the broken rule.
     """
     text = text.strip()
     coordinates = _COORDINATES.fullmatch(text)

@@ -1,15 +1,17 @@
 """The kernels of batches: one signature each, and the same results as plain Python and with bounds checked."""
 
 import json
+from typing import Any
 
 import pytest
 
+import ox88
 from ox88.jit import KERNELS, is_compiled
 from tests.batch.samples import positions
-from tests.conftest import RunPython
+from tests.conftest import DATA, RunPython
 
 RESULTS = """
-import hashlib, json
+import hashlib, io, json
 import numpy as np
 import ox88
 
@@ -22,7 +24,27 @@ FENS = (
     "7k/6Q1/6K1/8/8/8/8/8 b - - 150 90",
 )
 
-def operations(positions):
+GAMES = b'''[Event "a"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 {[%clk 0:01:02] [%eval 0.3]} Nc6 (2... d6 {so} 3. d4) 3. Bb5 a6 $5 4. O-O ; so
+4... Nf6 1-0
+
+[White "x"]
+
+1.e4 d5 2.exd5 c6 3.dxc6 Nf6 4.cxb7 Bd7 5.bxa8=Q {[%eval #3]} e6 6. -- Qb6 7. Ke2 Ke7 8. N@e4 *
+
+[White "y"]
+[Result "*"]
+%
+1. d2-d4 g8f6 2. c4 Z0 0-1
+[Variant "Chess960"]
+[FEN "1r1k1r2/pppppppp/8/8/8/8/PPPPPPPP/1R1K1R2 w FBfb - 2 9"]
+
+9. O-O O-O-O 10. h4 Kb8 11. Kh2 { not closed
+'''
+
+def of_positions(positions):
     legal = positions.legal_moves()
     every = positions[legal.rows]
     yield from legal
@@ -39,9 +61,6 @@ def operations(positions):
     yield ox88.Positions.from_packed(positions.pack()).records
     yield ox88.Positions.from_boards(positions.boards()).records
     yield ox88.Positions.from_fens("\\n".join(positions.fens())).records
-
-def learning(positions):
-    legal = positions.legal_moves()
     for dtype in ("uint8", "float32"):
         for view in ("white", "mover"):
             yield positions.planes(dtype, view=view)
@@ -55,27 +74,37 @@ def learning(positions):
         yield positions.policy_mask(layout)
     yield positions.polyglot_key()
 
-def results(positions):
-    yield from operations(positions)
-    yield from learning(positions)
+def of_games(games):
+    yield from (games.moves, games.offsets, games.clocks, games.evals, games.results, games.numbers)
+    yield np.array([str(error) for error in games.errors], "S200")
+    yield np.array([*games.headers.values()], "S20")
+    yield games.positions(threads=1).records
+    yield games.positions(ply=-1, threads=1).records
+    yield np.frombuffer(games.to_pgn().encode(), np.uint8)
 
-def digests(positions):
-    return [hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest()[:16] for found in results(positions)]
+def digests(results):
+    return [hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest()[:16] for found in results]
 
 if __name__ == "__main__":
-    print(json.dumps(digests(ox88.Positions.from_fens(FENS))))
+    games = ox88.read_pgn(io.BytesIO(GAMES), threads=1)
+    positions = digests(of_positions(ox88.Positions.from_fens(FENS)))
+    print(json.dumps([positions, digests(of_games(games)), digests(of_games(games[1:])), len(games.errors)]))
 """
 
 
 @pytest.mark.skipif(not is_compiled(), reason="signatures are the compiler's")
 def test_one_signature() -> None:
-    names: dict[str, object] = {"__name__": "tests"}
+    names: dict[str, Any] = {"__name__": "tests"}
     exec(RESULTS, names)  # noqa: S102
     for some in (positions(), positions()[::2], positions()[:0]):
-        assert names["digests"](some)  # type: ignore[operator]
+        assert names["digests"](names["of_positions"](some))
         assert len(some.evaluate()) == len(some)
+    for path in sorted((DATA / "pgn" / "odd").glob("[a-c]*"))[:4]:
+        games = ox88.read_pgn(path)
+        for chosen in (games, games[:0]):
+            assert names["digests"](names["of_games"](chosen))
     batch = [kernel for kernel in KERNELS if kernel.__module__.startswith("ox88.batch")]
-    assert len(batch) > 20
+    assert len(batch) > 70
     assert {kernel.__qualname__: len(kernel.signatures) for kernel in batch if len(kernel.signatures) > 1} == {}
 
 
@@ -84,3 +113,4 @@ def test_other_ways_to_run_the_same_source(flag: str, run_python: RunPython) -> 
     as_usual, otherwise = (run_python("-W", "error", "-c", RESULTS, env=env) for env in ({}, {flag: "1"}))
     assert otherwise.returncode == 0, otherwise.stderr
     assert json.loads(otherwise.stdout) == json.loads(as_usual.stdout)
+    assert json.loads(as_usual.stdout)[-1] == 2

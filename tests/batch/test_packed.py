@@ -98,8 +98,8 @@ def test_files_that_are_none_or_not_whole(tmp_path: Path) -> None:
     content = path.read_bytes()
     version = len(MAGIC)
     for damaged, reason in (
-        (b"", "no file of positions"),
-        (b'[Event "?"]\n' * 50, "no file of positions"),
+        (b"", "not a file of positions"),
+        (b'[Event "?"]\n' * 50, "not a file of positions"),
         (content[:20], "cut off: it has 20 bytes, less than its header of 64"),
         (content[:-1], "cut off: it has 223 bytes, and 5 positions take 224"),
         (content + b"\n", "too long"),

@@ -69,14 +69,6 @@ def test_dlpack_takes_the_planes_without_a_copy() -> None:
     assert (taken[0, 0] == 5).all()
 
 
-def test_torch_takes_the_planes_without_a_copy() -> None:
-    torch = pytest.importorskip("torch")
-    planes = positions()[:3].planes()
-    tensor = torch.from_dlpack(planes)
-    assert tensor.shape == planes.shape
-    assert tensor.data_ptr() == planes.ctypes.data
-
-
 @pytest.mark.parametrize("dtype", [np.complex64, object, "U3", np.longdouble])
 def test_a_dtype_that_is_no_number(dtype: Any) -> None:
     with pytest.raises(TypeError, match="whole numbers, bool, float16, float32 or float64 are expected"):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import chess
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import ox88
 from ox88.batch.arguments import IllegalMoveError
@@ -140,9 +139,8 @@ def test_numbers_by_hand(fen: str, uci: str, az: int, compact: str) -> None:
 
 
 def test_a_layout_that_there_is_not() -> None:
-    for ask in (lambda: positions().policy_mask("leela"), lambda: positions().policy_index(_moves(), "leela")):
-        with pytest.raises(ox88.Ox88Error, match="policy 'leela': one of az, compact is expected"):
-            ask()
+    with pytest.raises(ox88.Ox88Error, match="policy 'leela': one of az, compact is expected"):
+        positions().policy_mask("leela")
 
 
 def test_moves_that_do_not_fit() -> None:
@@ -168,16 +166,6 @@ def test_illegal_moves_are_named() -> None:
         four.policy_index(broken)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_16_bits_that_are_no_legal_move_are_refused(layout: str) -> None:
-    start = ox88.Positions.from_fens(["startpos"])
-    legal = set(start.legal_moves().moves.tolist())
-    for move in range(0, 1 << 16, 97):
-        if move not in legal:
-            with pytest.raises(IllegalMoveError):
-                start.policy_index(np.array([move], np.uint16), layout)
-
-
 def test_indices_that_do_not_fit() -> None:
     two = positions()[:2]
     for wrong in (1858, -1, 1 << 40):
@@ -189,7 +177,3 @@ def test_indices_that_do_not_fit() -> None:
         two.policy_move(np.zeros(1, np.int64))
     with pytest.raises(ox88.Ox88Error, match="row 0: no legal move has the compact index 0 in rnbqkbnr/"):
         ox88.Positions.from_fens(["startpos"]).policy_move(np.zeros(1, np.uint8), "compact")
-
-
-def _moves() -> NDArray[np.uint16]:
-    return np.zeros(len(positions()), np.uint16)

@@ -4,6 +4,7 @@ import pickle
 from typing import Any
 
 import chess
+import chess.polyglot
 import numpy as np
 import pytest
 
@@ -115,3 +116,15 @@ def test_a_board_with_rights_that_it_lost() -> None:
 
 def test_records_are_whole() -> None:
     assert [to_setup(record) for record in positions()[:5].records.view(np.recarray)] == list(positions()[:5])
+
+
+def test_polyglot_keys() -> None:
+    expected = np.array([chess.polyglot.zobrist_hash(board) for board in boards()], np.uint64)
+    for threads in (1, 2):
+        assert np.array_equal(positions().polyglot_key(threads=threads), expected)
+
+
+def test_polyglot_keys_of_the_format_s_own_page() -> None:
+    fens = ("startpos", "rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3")
+    expected = np.array([0x463B96181691FC9C, 0x3C8123EA7B067637], np.uint64)
+    assert np.array_equal(ox88.Positions.from_fens(fens).polyglot_key(), expected)

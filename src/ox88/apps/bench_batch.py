@@ -1,7 +1,7 @@
-"""`ox88 bench batch`: work on many positions at once, on one core and on all, beside other libraries for Python.
+"""`ox88 bench batch`: the speed of work on many positions, on one core and on all, compared with other libraries.
 
-Speeds are medians of runs in turn. One core's are by the time that the process was at work, so that others on the
-machine count less; those of all cores are by the clock.
+Each speed is the median of some runs, between which the other tasks run. One core is measured in processor time, which
+other processes disturb less, all cores in wall-clock time.
 """
 
 import io
@@ -25,19 +25,19 @@ import ox88
 from ox88.batch.chunks import count_threads
 
 RUNS: Final = 5
-POSITIONS: Final = 200_000  # At most; from as many games as that takes.
-PEERS_POSITIONS: Final = 2_000  # For libraries that make an object of each.
+POSITIONS: Final = 200_000  # At most, from the first games.
+PEERS_POSITIONS: Final = 2_000  # For libraries that make an object for each position.
 PEERS_GAMES: Final = 200
-BATCH: Final = 4096  # Positions that a training step takes at once.
+BATCH: Final = 4096  # Positions of a training step.
 RANDOM_GAMES: Final = 1_200
 RANDOM_PLIES: Final = 100
 
-Measure = Callable[[], int]  # Does the work once, and says how much it was.
+Measure = Callable[[], int]  # Does the work once and returns its amount.
 
 
 @dataclass(frozen=True)
 class Task:
-    """Work of Ox88's, for a number of threads, and the same done by others, as far as they are installed."""
+    """Work that Ox88 does with a number of threads, and the same work done by other libraries."""
 
     name: str
     work: Callable[[int], int]
@@ -45,7 +45,7 @@ class Task:
 
 
 def bench_batch(pgn: Path | None, write: Callable[[str], object]) -> None:
-    """Measure on the positions of a PGN file, or of random games. Raises Ox88Error if the file cannot be read."""
+    """Measure on the positions of a PGN file, or of random games. Raises Ox88Error."""
     with ExitStack() as stack:
         if pgn is None:
             pgn = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "random.pgn"
@@ -72,7 +72,7 @@ def write_speeds(task: Task, cores: int, write: Callable[[str], object]) -> None
 
 
 def _measure(calls: dict[str, tuple[Measure, Callable[[], float]]]) -> dict[str, float]:
-    """Millions a second of each; what has to be compiled is so before."""
+    """Millions per second of each call, after a first one in which kernels are compiled."""
     speeds: dict[str, list[float]] = {name: [] for name in calls}
     for call, _ in calls.values():
         call()
@@ -84,27 +84,28 @@ def _measure(calls: dict[str, tuple[Measure, Callable[[], float]]]) -> dict[str,
     return {name: statistics.median(runs) for name, runs in speeds.items()}
 
 
-# --- What is measured -------------------------------------------------------------------------------------------------
+# --- Tasks ------------------------------------------------------------------------------------------------------------
 
 
 def tasks(positions: ox88.Positions, pgn: Path) -> Iterator[Task]:
     fens = positions.fens()
     text = "\n".join(fens).encode()
     few, boards = fens[:PEERS_POSITIONS], positions[:PEERS_POSITIONS].boards()
+    others = _other_libraries(few)
     yield Task(
         "legal_moves",
         lambda threads: len(positions.legal_moves(threads=threads).counts),
-        {"python-chess": lambda: _number(list(board.legal_moves) for board in boards), **_rivals_moves(few)},
+        {"python-chess": lambda: _number(list(board.legal_moves) for board in boards), **others["legal_moves"]},
     )
     yield Task(
         "from_fens, of bytes",
         lambda threads: len(ox88.Positions.from_fens(text, threads=threads)),
-        {"python-chess": lambda: _number(map(chess.Board, few)), **_rivals_boards(few)},
+        {"python-chess": lambda: _number(map(chess.Board, few)), **others["from_fens"]},
     )
     yield Task(
         "fens",
         lambda threads: len(positions.fens(threads=threads)),
-        {"python-chess": lambda: _number(board.fen() for board in boards), **_rivals_fens(few)},
+        {"python-chess": lambda: _number(board.fen() for board in boards), **others["fens"]},
     )
     yield from _planes_tasks(positions, boards, np.uint8)
     yield from _planes_tasks(positions, boards, np.float32)
@@ -127,7 +128,7 @@ def _number(results: Iterable[object]) -> int:
 
 
 def _planes_in_batches(positions: ox88.Positions, dtype: Any, threads: int) -> int:
-    """As training does: a batch at a time into the same array; with threads, each of them makes batches of its own."""
+    """As in training: each thread writes batch after batch to the same array."""
     own = threading.local()
 
     def make(first: int) -> int:
@@ -142,7 +143,7 @@ def _planes_in_batches(positions: ox88.Positions, dtype: Any, threads: int) -> i
 
 
 def _naive_planes(board: chess.Board, dtype: Any) -> Any:
-    """Of the pieces alone."""
+    """Only the planes of the pieces."""
     planes = np.zeros((18, 64), dtype)
     for square, piece in board.piece_map().items():
         planes[piece.piece_type - 1 + (0 if piece.color else 6), square] = 1
@@ -150,7 +151,6 @@ def _naive_planes(board: chess.Board, dtype: Any) -> Any:
 
 
 def _python_chess_reader(pgn: Path) -> Measure:
-    """Reads the first games, put into a text before."""
     games = ox88.read_pgn(pgn)[:PEERS_GAMES]
     text = "\n".join(map(_pgn_text, games))
 
@@ -165,55 +165,32 @@ def _python_chess_reader(pgn: Path) -> Measure:
 
 def _pgn_text(game: Any) -> str:
     positions = game.positions()
-    moves = " ".join(positions[:-1].san(game.moves))  # Numbers are for people.
+    moves = " ".join(positions[:-1].san(game.moves))
     return f'[FEN "{positions[:1].fens()[0]}"]\n\n{moves} *\n'
 
 
-# --- Other libraries, where they are installed ------------------------------------------------------------------------
+# --- Other libraries, if they are installed ---------------------------------------------------------------------------
 
 
-def _rivals_moves(fens: list[str]) -> dict[str, Measure]:
-    return {
-        **_rust_chess(fens, lambda batch: [list(moves) for moves in batch.generate_legal_moves()]),
-        **_cozy_chess(fens, lambda board: board.generate_moves()),
-    }
+def _other_libraries(fens: list[str]) -> dict[str, dict[str, Measure]]:
+    """By task, what rust-chess and cozy-chess-py need for the same work."""
+    found: dict[str, dict[str, Measure]] = {"legal_moves": {}, "from_fens": {}, "fens": {}}
+    if rust := _optional("rust_chess"):
+        batch = rust.BoardBatch.from_fens(fens)
 
+        def generate() -> int:
+            batch.reset_move_generator()
+            return _number(list(moves) for moves in batch.generate_legal_moves())
 
-def _rivals_fens(fens: list[str]) -> dict[str, Measure]:
-    return {
-        **_rust_chess(fens, lambda batch: batch.get_fens().splitlines()),
-        **_cozy_chess(fens, lambda board: board.fen()),
-    }
-
-
-def _rivals_boards(fens: list[str]) -> dict[str, Measure]:
-    found: dict[str, Measure] = {}
-    if rust_chess := _optional("rust_chess"):
-        found["rust-chess"] = lambda: len(rust_chess.BoardBatch.from_fens(fens))
-    if cozy_chess := _optional("cozy_chess"):
-        found["cozy-chess-py"] = lambda: _number(cozy_chess.Board.from_fen(fen, False) for fen in fens)
+        found["legal_moves"]["rust-chess"] = generate
+        found["from_fens"]["rust-chess"] = lambda: len(rust.BoardBatch.from_fens(fens))
+        found["fens"]["rust-chess"] = lambda: len(batch.get_fens().splitlines())
+    if cozy := _optional("cozy_chess"):
+        boards = [cozy.Board.from_fen(fen, False) for fen in fens]
+        found["legal_moves"]["cozy-chess-py"] = lambda: _number(board.generate_moves() for board in boards)
+        found["from_fens"]["cozy-chess-py"] = lambda: _number(cozy.Board.from_fen(fen, False) for fen in fens)
+        found["fens"]["cozy-chess-py"] = lambda: _number(board.fen() for board in boards)
     return found
-
-
-def _rust_chess(fens: list[str], work: Callable[[Any], list[Any]]) -> dict[str, Measure]:
-    module = _optional("rust_chess")
-    if module is None:
-        return {}
-    batch = module.BoardBatch.from_fens(fens)
-
-    def measure() -> int:
-        batch.reset_move_generator()
-        return len(work(batch))
-
-    return {"rust-chess": measure}
-
-
-def _cozy_chess(fens: list[str], work: Callable[[Any], object]) -> dict[str, Measure]:
-    module = _optional("cozy_chess")
-    if module is None:
-        return {}
-    boards = [module.Board.from_fen(fen, False) for fen in fens]
-    return {"cozy-chess-py": lambda: _number(map(work, boards))}
 
 
 def _optional(name: str) -> Any:
@@ -227,7 +204,7 @@ def _optional(name: str) -> Any:
 
 
 def sample(pgn: Path) -> ox88.Positions:
-    """The positions of a file's first games."""
+    """The positions of the first games of a file."""
     games = next(ox88.iter_pgn(pgn, chunk=POSITIONS // 10), None)
     if games is None or not len(games.moves):
         raise ox88.Ox88Error(f"{pgn} has no games to measure with")
@@ -236,7 +213,7 @@ def sample(pgn: Path) -> ox88.Positions:
 
 
 def random_pgn() -> str:
-    """Games of random moves, the same each time."""
+    """Games of random moves, the same in each run."""
     choice = np.random.default_rng(88)
     positions = ox88.Positions.from_fens([ox88.STARTPOS] * RANDOM_GAMES)
     games: list[list[str]] = [[] for _ in range(RANDOM_GAMES)]

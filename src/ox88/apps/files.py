@@ -1,10 +1,16 @@
 """Writing the output files of commands."""
 
 import contextlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
+
+import click
 
 from ox88.types import Ox88Error
+
+STANDARD_OUTPUT: Final = Path("-")
 
 
 @contextlib.contextmanager
@@ -21,8 +27,20 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
+def write_json(path: Path, data: object) -> None:
+    """Write data to a file, or to standard output. Raises Ox88Error if it cannot be written."""
+    text = json.dumps(data, indent=1)
+    if path == STANDARD_OUTPUT:
+        click.echo(text)
+        return
+    with explained(path):
+        path.write_text(text + "\n", encoding="utf-8")
+
+
 def check_writable(path: Path) -> None:
     """Raise Ox88Error, before the work begins, if a file cannot be written. Nothing is left behind."""
+    if path == STANDARD_OUTPUT:
+        return
     is_new = not path.exists()
     with explained(path):
         path.open("a").close()

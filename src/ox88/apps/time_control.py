@@ -17,13 +17,7 @@ _CLOCK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A side's time.
-
-    Attributes:
-        seconds: For the whole game, or for so many moves if `moves` is not 0.
-        increment: Seconds that each move adds.
-        moves: After so many moves the seconds are added again; 0 for never.
-    """
+    """Seconds for a game, or for each so many moves if `moves` is not 0. increment: seconds that each move adds."""
 
     seconds: float
     increment: float = 0.0

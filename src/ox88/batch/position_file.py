@@ -27,11 +27,16 @@ VERSION: Final = 1
 HEADER: Final = np.dtype(
     [("magic", "V8"), ("version", "<u4"), ("itemsize", "<u4"), ("count", "<u8"), ("unused", "V40")]
 )
-_BLOCK: Final = 1 << 20  # Positions that are packed at once.
+_BLOCK: Final = 1 << 20  # Positions that are packed at a time.
 
 
 class PositionFileError(Ox88Error):
-    """A file that is no file of positions, or not all of one."""
+    """A file that is not a file of positions, or not complete.
+
+    Attributes:
+        path: The file.
+        reason: A description of the error.
+    """
 
     def __init__(self, path: os.PathLike[str] | str, reason: str) -> None:
         super().__init__(f"{os.fspath(path)}: {reason}")
@@ -40,11 +45,18 @@ class PositionFileError(Ox88Error):
 
 
 class PositionFile:
-    """A file that `Positions.save` has written, mapped into memory: it may be larger than that.
+    """A memory-mapped file that `Positions.save` has written, of any size.
 
-    Slices, arrays of rows and masks give Positions, a row alone an `ox88.Setup`. Iteration gives all rows, as Positions
-    of `chunk` rows each. Raises PositionFileError for a file of another kind or one cut off, and RowError when rows are
-    read that are no position.
+    A slice, an array of rows or a mask gives Positions, one row gives an `ox88.Setup`, and iteration gives Positions of
+    `chunk` rows each. Reading a row that is not a legal position raises RowError. It is a context manager.
+
+    Args:
+        path: The file.
+        chunk: Number of rows that an iteration reads at a time.
+        threads: Number of threads; all cores by default.
+
+    Raises:
+        PositionFileError: The file is not a file of positions, or not complete.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, chunk: int = 1 << 20, threads: int | None = None) -> None:
@@ -78,7 +90,7 @@ class PositionFile:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; no row can be read any more."""
+        """Close the file; no row can be read any more."""
         self._packed = self._packed[:0].copy()
 
 
@@ -93,18 +105,18 @@ def save(records: NDArray[Any], path: os.PathLike[str] | str, threads: int | Non
 
 
 def open_packed(path: os.PathLike[str] | str) -> NDArray[Any]:
-    """PACKED[n] that lie in a file and are read when they are looked at. Raises PositionFileError."""
+    """PACKED[n], memory-mapped. Raises PositionFileError."""
     size = Path(path).stat().st_size
     with Path(path).open("rb") as file:
         start = file.read(HEADER.itemsize)
     if not start.startswith(MAGIC):
-        raise PositionFileError(path, f"no file of positions: those begin with {MAGIC!r}")
+        raise PositionFileError(path, f"not a file of positions: {MAGIC!r} is expected at its beginning")
     if len(start) < HEADER.itemsize:
         raise PositionFileError(path, f"cut off: it has {size} bytes, less than its header of {HEADER.itemsize}")
     header = np.frombuffer(start, HEADER)[0]
     if header["version"] != VERSION or header["itemsize"] != PACKED.itemsize:
         found = f"version {header['version']} with {header['itemsize']} bytes a position"
-        raise PositionFileError(path, f"{found}, where version {VERSION} with {PACKED.itemsize} is expected")
+        raise PositionFileError(path, f"{found}: version {VERSION} with {PACKED.itemsize} is expected")
     expected = HEADER.itemsize + int(header["count"]) * PACKED.itemsize
     if size != expected:
         what = "cut off" if size < expected else "too long"

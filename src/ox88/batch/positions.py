@@ -13,8 +13,8 @@ from ox88.batch import moves as board_moves
 from ox88.batch.arguments import RowError, View, as_rows, one_each
 from ox88.batch.fens import Errors, Fens, FenTexts, fen_texts, from_fens, to_fens
 from ox88.batch.legal_moves import LegalMoves
-from ox88.bitboard.position import set_position, to_setup
-from ox88.bitboard.records import POSITION, make_record
+from ox88.bitboard.position import make_position, to_setup
+from ox88.bitboard.records import POSITION
 from ox88.types import IllegalPositionError, Setup
 
 if TYPE_CHECKING:
@@ -46,7 +46,10 @@ class Positions:
         for row, setup in enumerate(rows):
             if not isinstance(setup, Setup):
                 raise TypeError(f"row {row} is of type {type(setup).__name__}: an ox88.Setup is expected")
-            self._records[row] = _make_record(row, setup)
+            try:
+                self._records[row] = make_position(setup)
+            except IllegalPositionError as error:
+                raise RowError(row, error) from None
 
     @classmethod
     def _of(cls, records: NDArray[Any]) -> "Positions":
@@ -74,14 +77,32 @@ class Positions:
 
     @classmethod
     def from_boards(cls, boards: Iterable["chess.Board"], *, threads: int | None = None) -> "Positions":
-        """Convert python-chess boards, without their move stacks. Raises RowError for an illegal board."""
+        """Convert python-chess boards, without their move stacks.
+
+        Args:
+            boards: The boards.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A board is not a legal position, or a clock is more than 65,535.
+            TypeError: An item is not a chess.Board.
+        """
         from ox88.batch.boards import from_boards
 
         return cls._of(from_boards(boards, threads))
 
     @classmethod
     def from_packed(cls, array: NDArray[Any], *, threads: int | None = None) -> "Positions":
-        """Unpack what `pack` returned, PACKED[n]. Raises RowError for bytes that are not a legal position."""
+        """Unpack positions.
+
+        Args:
+            array: PACKED[n], as `pack` returns it.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row is not a legal position.
+            TypeError: The array is of another type.
+        """
         return cls._of(packed.unpack(packed.checked(array), threads))
 
     @classmethod
@@ -252,7 +273,12 @@ class Positions:
         return legal_moves.legal_moves(self._records, threads)
 
     def is_legal(self, moves: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
-        """bool[n]: True if moves[i], any 16 bits, is a legal move in position i."""
+        """bool[n]: True if moves[i] is a legal move in position i.
+
+        Args:
+            moves: uint16[n], any bits, or whole numbers that fit.
+            threads: Number of threads; all cores by default.
+        """
         return board_moves.is_legal(self._records, one_each(moves, len(self)), threads)
 
     def push(self, moves: ArrayLike, *, threads: int | None = None) -> "Positions":
@@ -271,18 +297,36 @@ class Positions:
         return Positions._of(board_moves.push(self._records, one_each(moves, len(self)), threads))
 
     def san(self, moves: ArrayLike, *, threads: int | None = None) -> list[str]:
-        """moves[i] of position i in SAN: `Nf3`, `exd8=Q#`, `O-O`. Raises IllegalMoveError."""
+        """The SAN of moves[i] in position i, such as `Nf3`, `exd8=Q#` or `O-O`.
+
+        Args:
+            moves: uint16[n], or whole numbers that fit.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            IllegalMoveError: A move is not legal; the error has its row.
+        """
         return san.sans(self._records, one_each(moves, len(self)), threads)
 
     def see(self, moves: ArrayLike, *, threads: int | None = None) -> NDArray[np.int16]:
         """int16[n]: static exchange evaluation of moves[i] in position i, in centipawns (ox88.bitboard.see).
 
-        Raises IllegalMoveError.
+        Args:
+            moves: uint16[n], or whole numbers that fit.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            IllegalMoveError: A move is not legal; the error has its row.
         """
         return board_moves.see(self._records, one_each(moves, len(self)), threads)
 
     def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
-        """int64[n]: the number of lines of `depth` plies from each position; depth is 0 to 100. Raises Ox88Error."""
+        """int64[n]: the number of move sequences of a length from each position.
+
+        Args:
+            depth: The length in plies, 0 to 100.
+            threads: Number of threads; all cores by default.
+        """
         return board_moves.perft(self._records, depth, threads)
 
     # --- Attacks and outcomes -----------------------------------------------------------------------------------------
@@ -378,6 +422,11 @@ class Positions:
     def policy_move(self, indices: ArrayLike, layout: str = "az", *, threads: int | None = None) -> NDArray[np.uint16]:
         """uint16[n]: the legal move of position i with the policy index indices[i].
 
+        Args:
+            indices: Whole numbers, as `policy_index` returns them.
+            layout: "az" or "compact".
+            threads: Number of threads; all cores by default.
+
         Raises:
             IndexError: The layout has no such index.
             RowError: No legal move of the position has the index.
@@ -385,7 +434,15 @@ class Positions:
         return policy.policy_move(self._records, indices, layout, threads)
 
     def policy_mask(self, layout: str = "az", *, threads: int | None = None) -> NDArray[np.bool_]:
-        """bool[n, 4672] for "az", bool[n, 1858] for "compact": True at the policy indices of the legal moves."""
+        """The policy indices of the legal moves as a mask.
+
+        Args:
+            layout: "az" or "compact".
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            bool[n, 4672] for "az", bool[n, 1858] for "compact".
+        """
         return policy.policy_mask(self._records, layout, threads)
 
     def polyglot_key(self, *, threads: int | None = None) -> NDArray[np.uint64]:
@@ -395,7 +452,12 @@ class Positions:
     # --- The strong engine --------------------------------------------------------------------------------------------
 
     def evaluate(self, *, view: View = "white", threads: int | None = None) -> NDArray[np.int16]:
-        """int16[n]: the static evaluation in centipawns, for White or, with view="mover", for the side to move."""
+        """int16[n]: the static evaluation of the strong engine, in centipawns.
+
+        Args:
+            view: "white", or "mover" for evaluations for the side to move.
+            threads: Number of threads; all cores by default.
+        """
         return engine.evaluate(self._records, view, threads)
 
     def search(
@@ -412,7 +474,7 @@ class Positions:
         Args:
             depth: Plies to search each position, at most 126.
             nodes: Nodes to search each position, exactly.
-            view: "white", or "mover" for scores of the side to move.
+            view: "white", or "mover" for scores for the side to move.
             hash_megabytes: Size of the hash table of each thread.
             threads: Number of threads; all cores by default.
 
@@ -424,12 +486,3 @@ class Positions:
             Ox88Error: There is neither depth nor nodes, or a limit is out of range.
         """
         return engine.search(self._records, depth, nodes, view, hash_megabytes, threads)
-
-
-def _make_record(row: int, setup: Setup) -> Any:
-    record = make_record(POSITION)
-    try:
-        set_position(record, setup)
-    except IllegalPositionError as error:
-        raise RowError(row, error) from None
-    return record

@@ -12,7 +12,6 @@ from ox88.apps.analyse.accuracy import (
     Evaluation,
     assess,
     judge,
-    move_accuracies,
     move_accuracy,
     swings,
     winning_chances,
@@ -124,9 +123,9 @@ def test_windows_as_lila_makes_them(centipawns: list[int]) -> None:
 
 
 def test_moves_and_losses_belong_to_the_player_who_made_them() -> None:
-    chances = [50.0, 30.0, 30.0, 10.0, 90.0]
-    assert [accuracy == 100 for accuracy in move_accuracies(chances, white_begins=True)] == [False, True, False, False]
-    assert [accuracy == 100 for accuracy in move_accuracies(chances, white_begins=False)] == [True, True, True, True]
+    centipawns = [0, -200, -200, -600, 600]
+    assert [accuracy == 100 for accuracy in assessed(centipawns).accuracies] == [False, True, False, False]
+    assert [accuracy == 100 for accuracy in assessed(centipawns, white_begins=False).accuracies] == [True] * 4
     found = assessed([0, -100, 0, 0, 51])
     assert (found.white["acpl"], found.black["acpl"]) == (50, 76)
     found = assessed([0, 300, 0, 0], white_begins=False)
@@ -173,5 +172,4 @@ def test_the_engines_own_choice_is_never_an_error() -> None:
 def test_judgements(before: int | Evaluation, after: int | Evaluation, judgement: str | None) -> None:
     """The rules of lila's Advice.scala, case by case."""
     first, second = (Evaluation(value) if isinstance(value, int) else value for value in (before, after))
-    assert judge(first, second, white=True) == judgement
-    assert judge(first.relative(False), second.relative(False), white=False) == judgement
+    assert judge(first, second) == judgement

@@ -232,7 +232,7 @@ def test_an_output_is_replaced_at_once_or_not_at_all(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("ox88.apps.analyse.outputs.game_text", fail)
+        patched.setattr("ox88.apps.analyse.command.game_text", fail)
         code, _, errors = run(short, "-o", output, *FEW)
     assert (code, errors.splitlines()) == (
         2,
@@ -254,7 +254,7 @@ def test_a_journal_of_other_settings_is_refused(short: Path, output: Path, run: 
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ox88.apps.analyse.outputs.game_text", stop)
+        patched.setattr("ox88.apps.analyse.command.game_text", stop)
         assert run(short, "-o", output, *FEW)[0] == 130
     code, _, errors = run(short, "-o", output, "--nodes", 501)
     assert code == 2

@@ -11,6 +11,7 @@ from ox88.apps.analyse.search import Line, PositionAnalysis, search_backwards
 from ox88.apps.engines import make_ready_engine
 from ox88.convert import to_chess_board
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
+from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX, MODERN
 from ox88.types import from_uci
 from tests.apps.epd.fakes import FakeEngine
@@ -18,13 +19,15 @@ from tests.apps.epd.fakes import FakeEngine
 LIMIT = Limit(nodes=300)
 
 
-def search_game(engine: Engine, start: chess.Board, moves: list[chess.Move]) -> list[PositionAnalysis]:
-    return list(search_backwards(engine, start, moves, LIMIT))[::-1]
+def search_game(engine: Engine, game: chess.Board) -> list[PositionAnalysis]:
+    return list(search_backwards(PlacedEngine(engine), game, LIMIT))[::-1]
 
 
-def moves_of(*sans: str, start: chess.Board | None = None) -> list[chess.Move]:
-    board = (start or chess.Board()).copy()
-    return [board.push_san(san) for san in sans]
+def game_of(*sans: str, fen: str = chess.STARTING_FEN) -> chess.Board:
+    board = chess.Board(fen)
+    for san in sans:
+        board.push_san(san)
+    return board
 
 
 @pytest.fixture(scope="module", params=[MODERN, MICROMAX], ids=["Ox88", "micro-Max"])
@@ -33,30 +36,28 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 
 def test_every_position_is_searched(engine: Engine) -> None:
-    moves = moves_of("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#")
-    searched = search_game(engine, chess.Board(), moves)
+    game = game_of("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#")
+    searched = search_game(engine, game)
     assert len(searched) == 8
     board = chess.Board()
-    for position, move in zip(searched, moves, strict=False):
+    for position, move in zip(searched, game.move_stack, strict=False):
         assert position.best is not None
         assert position.best in board.legal_moves
         board.push(move)
-    assert searched[6].best == moves[6]
+    assert searched[6].best == game.peek()
     assert (searched[6].evaluation.mate, searched[6].evaluation.centipawns) == (1, 1000)
     assert searched[7].lines[0] == Line(Evaluation(1000, 0))
-    assert searched == search_game(engine, chess.Board(), moves)
+    assert searched == search_game(engine, game)
 
 
 def test_stalemate_is_a_draw(engine: Engine) -> None:
-    start = chess.Board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
-    searched = search_game(engine, start, moves_of("Qf7", start=start))
+    searched = search_game(engine, game_of("Qf7", fen="7k/8/5KQ1/8/8/8/8/8 w - - 0 1"))
     assert (searched[1].evaluation, searched[1].best) == (Evaluation(0), None)
 
 
 def test_a_position_that_is_refused() -> None:
-    start = chess.Board.from_chess960_pos(0)
     with pytest.raises(EngineError, match="castle"):
-        search_game(make_ready_engine(MICROMAX, {}), start, [])
+        search_game(make_ready_engine(MICROMAX, {}), chess.Board.from_chess960_pos(0))
 
 
 @dataclass
@@ -88,7 +89,7 @@ def test_the_last_report_on_each_line() -> None:
         Info(2, Score(), 10, 0.1, current_move=from_uci("h2h3", FakeEngine().setup)),
         info(1, 20, "d2d4", "e2e4", "g1f3"),
     ]
-    (found,) = search_game(ScriptedEngine(infos=infos), chess.Board(), [])
+    (found,) = search_game(ScriptedEngine(infos=infos), chess.Board())
     assert [(line.evaluation.centipawns, [move.uci() for move in line.moves]) for line in found.lines] == [
         (20, ["d2d4"]),  # The line ends before its first illegal move.
         (1, ["a2a3"]),

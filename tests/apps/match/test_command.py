@@ -45,7 +45,7 @@ BAD_INPUT = [
     (("A", "B", "--nodes", "1", "--openings", "missing.pgn"), "ox88: the openings missing.pgn cannot be read: No such"),
     (("A", "B", "--nodes", "1", "--sprt", "5", "0"), "ox88: --sprt 5 0: the smaller comes first"),
     (("A", "B", "C", "--nodes", "1", "--sprt", "0", "5"), "ox88: --sprt is a test of two engines, not of 3"),
-    (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "ox88: --draw and --win take numbers from 0 on"),
+    (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "Invalid value for '--draw': -1 is not in the range x>=0"),
     (("A", "B", "--nodes", "1", "--json", "missing/x"), "ox88: missing/x cannot be written: No such file or directory"),
     (("A", "B", "--nodes", "1", "--pgn", "missing/x"), "ox88: missing/x cannot be used: No such file or directory"),
     (("A", "B", "--nodes", "1", "--scheduler", "x"), "ox88: 'x' is no address of a scheduler: expected is one such as"),

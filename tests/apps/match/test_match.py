@@ -43,7 +43,7 @@ class MadeUp:
         game = chess.pgn.Game.from_board(task.opening.board())
         result = "1-0" if task.white.name == "a" else "0-1"
         game.headers.update(dict(task.tags) | {"Result": result})
-        return FinishedGame(GameEnd(result, "because"), str(game), work=(Work(10, 1.0, 500, 60), Work(9, 2.0, 700, 80)))
+        return FinishedGame(GameEnd(result, "because"), str(game), work=(Work(10, 1.0, 500), Work(9, 2.0, 700)))
 
 
 @pytest.fixture

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from ox88.apps.match.command import (
     default_concurrency,
-    read_adjudication,
     read_match,
     read_openings,
     read_participants,
     read_sprt,
 )
-from ox88.apps.match.game import NO_ADJUDICATION, Adjudication
+from ox88.apps.match.game import NO_ADJUDICATION
 from ox88.apps.match.openings import Opening, StartPosition
 from ox88.apps.match.participant import Limits, Participant, command_line, read_participant, with_distinct_names
 from ox88.apps.time_control import TimeControl
@@ -159,17 +158,6 @@ def test_openings_without_a_file() -> None:
     assert starts.opening(0) != starts.opening(1)
 
 
-def test_adjudication() -> None:
-    assert read_adjudication(None, None) == Adjudication()
-    assert read_adjudication((1, 2, 3), (4, 5)) == Adjudication(1, 2, 3, 4, 5)
-
-
-@pytest.mark.parametrize(("draw", "win"), [((-1, 1, 1), None), ((1, -1, 1), None), (None, (-1, 5)), (None, (5, 0))])
-def test_adjudication_below_zero(draw: tuple[int, int, int] | None, win: tuple[int, int] | None) -> None:
-    with pytest.raises(Ox88Error, match="--draw and --win take numbers from 0 on"):
-        read_adjudication(draw, win)
-
-
 @pytest.mark.parametrize("elos", [(5, 0), (5, 5), (0, 2000), (-2000, 0), (float("nan"), 5), (0, float("inf"))])
 def test_sequential_tests_of_nothing(elos: tuple[float, float]) -> None:
     with pytest.raises(Ox88Error, match="the smaller comes first, and both are from -1000 to 1000"):
@@ -195,8 +183,8 @@ def test_a_match() -> None:
         chess960=False,
         gauntlet=False,
         sprt=(0, 5),
-        draw=None,
-        win=None,
+        draw=(40, 8, 8),
+        win=(6, 900),
         no_adjudication=True,
         margin=50,
     )

@@ -70,15 +70,15 @@ def test_against_counting_one_by_one(participants: int, results: list[str], chan
 
 def test_faults_and_work_belong_to_their_side() -> None:
     standings = Standings(["a", "b"], [(0, 1)])
-    work = (Work(3, 0.5, 100, 12), Work(2, 0.25, 50, 8))
+    work = (Work(3, 0.5, 100), Work(2, 0.25, 50))
     standings.add(Fixture(0, 1, 0, is_reversed=False), finished("0-1", "crash", True, work))
     standings.add(Fixture(0, 1, 0, is_reversed=True), finished("0-1", "time", True, work))
     standings.add(Fixture(0, 1, 1, is_reversed=False), finished("1-0", "hang", False, work))
     first, second = standings.totals
     assert dict(first.failures) == {"crash": 1}
     assert dict(second.failures) == {"time": 1, "hang": 1}
-    assert first.work == Work(8, 1.25, 250, 32)
-    assert second.work == Work(7, 1.0, 200, 28)
+    assert first.work == Work(8, 1.25, 250)
+    assert second.work == Work(7, 1.0, 200)
     assert standings.pairings[0, 1].failures == first.failures
     text = rendered(standings)
     assert "a lost 1 by crash\n" in text

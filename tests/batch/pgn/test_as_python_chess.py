@@ -77,6 +77,23 @@ def test_ways_to_write_moves(fen: str, moves: str) -> None:
             naive.check_same(read(text), naive.read_pgn(text))
 
 
+ODD_FILES = sorted((DATA / "pgn" / "odd").glob("*[!t]"))  # tests/data/pgn/README.md says where they come from.
+
+
+@pytest.mark.parametrize("path", ODD_FILES, ids=lambda path: path.name)
+def test_odd_files(path: Path) -> None:
+    games, twins = ox88.read_pgn(path), naive.read_pgn(path.read_bytes())
+    naive.check_same(games, twins)
+    assert [error.number for error in games.errors] == [row for row, twin in enumerate(twins) if twin.errors]
+
+
+def test_an_illegal_move_is_reported_with_its_line() -> None:
+    assert len(ODD_FILES) == 26
+    games = ox88.read_pgn(DATA / "pgn" / "odd" / "black2move.pgn")
+    assert [str(error) for error in games.errors] == ["game 0, line 4: '0-0-0' is not a legal move"]
+    assert np.array_equal(games.offsets, [0, 0])
+
+
 @pytest.mark.slow
 def test_many_random_games() -> None:
     text = samples.random_games(range(1000, 4000))

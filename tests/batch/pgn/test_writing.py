@@ -115,16 +115,10 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
 def test_where_to(tmp_path: Path) -> None:
     games = ox88.read_pgn(io.BytesIO(b"".join(samples.GAMES)))
     expected = written(games)
-    unpack: dict[str, Callable[[bytes], bytes]] = {
-        "": bytes,
-        ".gz": gzip.decompress,
-        ".bz2": bz2.decompress,
-        ".zst": _unpack_zstandard,
-    }
-    for suffix, opened in unpack.items():
+    for suffix, unpack in UNPACK.items():
         path = tmp_path / f"games.pgn{suffix}"
         assert games.to_pgn(path) is None
-        assert opened(path.read_bytes()) == expected
+        assert unpack(path.read_bytes()) == expected
         assert np.array_equal(ox88.read_pgn(path).moves, games.moves)
     binary, text = io.BytesIO(), io.StringIO()
     games.to_pgn(binary)

@@ -84,17 +84,16 @@ def assess(evaluations: Sequence[Evaluation], played_best: Sequence[bool], white
     evaluations: of the position before the first move and of those after each move. played_best: for each move, True if
     it is the engine's choice.
     """
-    by_white = [(number % 2 == 0) == white_begins for number in range(len(played_best))]
-    steps = list(zip(itertools.pairwise(evaluations), by_white, strict=True))
-    judgements = [
-        None if is_best else judge(before, after, white)
-        for ((before, after), white), is_best in zip(steps, played_best, strict=True)
+    steps = [
+        (before.relative(white), after.relative(white))  # As the player sees it who moves.
+        for (before, after), white in zip(
+            itertools.pairwise(evaluations), itertools.cycle((white_begins, not white_begins)), strict=False
+        )
     ]
-    chances = [evaluation.win_percent for evaluation in evaluations]
-    accuracies, weights = move_accuracies(chances, white_begins), swings(chances)
-    losses = [
-        max(before.relative(white).clamped - after.relative(white).clamped, 0) for (before, after), white in steps
-    ]
+    accuracies = [move_accuracy(before.win_percent, after.win_percent) for before, after in steps]
+    weights = swings([evaluation.win_percent for evaluation in evaluations])
+    losses = [max(before.clamped - after.clamped, 0) for before, after in steps]
+    judgements = [None if is_best else judge(*step) for step, is_best in zip(steps, played_best, strict=True)]
 
     def player(first: int) -> PlayerRecord:
         errors = judgements[first::2]
@@ -109,9 +108,8 @@ def assess(evaluations: Sequence[Evaluation], played_best: Sequence[bool], white
     return Assessment(accuracies, judgements, player(0 if white_begins else 1), player(1 if white_begins else 0))
 
 
-def judge(before: Evaluation, after: Evaluation, white: bool) -> Judgement | None:
-    """The kind of error that a player's move between two positions is, or None."""
-    before, after = before.relative(white), after.relative(white)
+def judge(before: Evaluation, after: Evaluation) -> Judgement | None:
+    """The kind of error that a move between two positions is, or None. Evaluations are from the mover's view."""
     if before.mate is None and after.mate is None:
         loss = winning_chances(before.centipawns) - winning_chances(after.centipawns)
         return next((judgement for minimum, judgement in _MIN_LOSSES if loss >= minimum), None)
@@ -135,16 +133,8 @@ def move_accuracy(before: float, after: float) -> float:
     return min(max(accuracy, 0.0), 100.0)
 
 
-def move_accuracies(chances: Sequence[float], white_begins: bool) -> list[float]:
-    """The accuracy of each move. chances: White's, in percent, before the first move and after each."""
-    return [
-        move_accuracy(before, after) if (number % 2 == 0) == white_begins else move_accuracy(after, before)
-        for number, (before, after) in enumerate(itertools.pairwise(chances))
-    ]
-
-
 def swings(chances: Sequence[float]) -> list[float]:
-    """How much the chances vary around each move: the standard deviation in a window that ends soon after it."""
+    """How much White's chances vary around each move: the standard deviation in a window that ends soon after it."""
     count = len(chances) - 1
     size = min(max(count // 10, _MIN_WINDOW), _MAX_WINDOW)
     ends = (max(number + 2, size) for number in range(count))

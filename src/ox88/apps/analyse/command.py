@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.outputs import Writer, import_pyarrow, json_writer, parquet_writer, pgn_writer
+from ox88.apps.analyse.outputs import Writer, game_json, game_text, import_pyarrow, parquet_writer, text_writer
 from ox88.apps.analyse.page_output import MAX_GAMES, page_writer
 from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
@@ -46,9 +46,9 @@ class Outputs:
 
     def writers(self, subtitle: str) -> Iterator[tuple[Path, Writer]]:
         """Each file with its writer. subtitle: of the HTML page."""
-        yield self.pgn, pgn_writer(self.pgn)
+        yield self.pgn, text_writer(self.pgn, lambda game: game_text(game) + "\n")
         if self.json is not None:
-            yield self.json, json_writer(self.json)
+            yield self.json, text_writer(self.json, game_json)
         if self.parquet is not None:
             yield self.parquet, parquet_writer(self.parquet)
         if self.html is not None:

@@ -20,9 +20,9 @@ _ROWS: Final = 50_000  # Written to Parquet together.
 
 
 @contextlib.contextmanager
-def pgn_writer(path: Path) -> Iterator[Callable[[AnalysedGame], None]]:
+def text_writer(path: Path, to_text: Callable[[AnalysedGame], str]) -> Iterator[Callable[[AnalysedGame], None]]:
     with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        yield lambda game: print(game_text(game), end="\n\n", file=stream)
+        yield lambda game: print(to_text(game), file=stream)
 
 
 def game_text(game: AnalysedGame) -> str:
@@ -33,17 +33,10 @@ def game_text(game: AnalysedGame) -> str:
     return "\n".join(lines) + ("\n\n" if lines else "") + game.record["pgn"]
 
 
-@contextlib.contextmanager
-def json_writer(path: Path) -> Iterator[Callable[[AnalysedGame], None]]:
-    """One JSON object a line."""
-    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        yield lambda game: print(json.dumps(_json_data(game), separators=(",", ":")), file=stream)
-
-
-def _json_data(game: AnalysedGame) -> dict[str, Any]:
-    """A game for JSON. Its parts have the fields of `records`."""
+def game_json(game: AnalysedGame) -> str:
+    """A game as a line of JSON. Its parts have the fields of `records`."""
     record, opening = game.record, game.opening
-    return {
+    data = {
         "number": game.number,
         "file": game.file,
         "line": game.line,
@@ -56,6 +49,7 @@ def _json_data(game: AnalysedGame) -> dict[str, Any]:
         "errors": [error | {"line": game.line + error["line"]} for error in record["errors"]],
         "nodes": record["nodes"],
     }
+    return json.dumps(data, separators=(",", ":"))
 
 
 def _json_move(move: MoveRecord) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""The analysed games as one page of HTML that needs nothing else: `page/` holds its parts.
+"""The analysed games as one page of HTML without other files. Its parts are in `page/`.
 
-What comes from the games reaches the page as JSON alone, and its script makes text of it, never markup. The page may
-load nothing, and runs no other script than its own (a Content-Security-Policy with hashes).
+A game's own texts reach the page only as JSON, and its script shows them as text, never as markup. The page's
+Content-Security-Policy allows no other script or style than its own, by their hashes, and no requests.
 """
 
 import base64
@@ -41,8 +41,8 @@ _CREDITS: Final = (
 
 @contextlib.contextmanager
 def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[AnalysedGame], None]]:
-    """What takes one game after another and writes them to a page, which is there at the end."""
-    head, tail = _frame("Analysed games", subtitle)
+    """See `outputs`. subtitle: what the page says below its title."""
+    head, tail = _frame(subtitle)
     separators = itertools.chain([""], itertools.repeat(",\n"))
     with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
         stream.write(head)
@@ -50,11 +50,11 @@ def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[AnalysedGame], 
         stream.write(tail)
 
 
-def _frame(title: str, subtitle: str) -> tuple[str, str]:
-    """The page before the games and after them."""
+def _frame(subtitle: str) -> tuple[str, str]:
+    """The parts of the page before and after the games."""
     style, script = _part("page.css"), _part("page.js")
     parts = {
-        "title": html.escape(title),
+        "title": "Analysed games",
         "subtitle": html.escape(subtitle),
         "style": style,
         "style_hash": _hash(style),
@@ -72,12 +72,12 @@ def _part(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """As a Content-Security-Policy names a script or a style that it allows."""
+    """The name of a script or a style in a Content-Security-Policy."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _piece(letter: str) -> str:
-    """python-chess's picture of a piece, without styles, which the policy would not allow."""
+    """python-chess's picture of a piece, with attributes for styles, which the policy does not allow."""
     drawing = _STYLE.sub(lambda style: _attributes(style[1]), chess.svg.PIECES[letter])
     return f'<g id="piece-{letter}">{drawing}</g>'
 

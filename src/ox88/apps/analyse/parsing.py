@@ -45,6 +45,13 @@ class ParsedGame:
     errors: list[ErrorRecord]
     is_readable: bool = True
 
+    def last_board(self) -> chess.Board:
+        """The position after `moves`, which are on its stack."""
+        board = self.game.board()
+        for move in self.moves:
+            board.push(move)
+        return board
+
 
 def parse_game(text: str) -> ParsedGame:
     """Parse any text; what is wrong with it becomes `errors`."""

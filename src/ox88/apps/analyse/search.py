@@ -7,8 +7,9 @@ from typing import Final
 import chess
 
 from ox88.apps.analyse.accuracy import Evaluation
-from ox88.convert import from_chess_board, from_chess_move, to_chess_move
-from ox88.engines.base import Engine, Info, Limit
+from ox88.convert import legal_line
+from ox88.engines.base import Info, Limit
+from ox88.engines.placed import PlacedEngine
 
 DEFAULT_NODES: Final = 100_000  # Searched for each position if no limit is given.
 MAX_LINE_LENGTH: Final = 12  # Plies of a line that are kept and shown.
@@ -48,30 +49,25 @@ class PositionAnalysis:
         return next(iter(self.lines[0].moves), None)
 
 
-def search_backwards(
-    engine: Engine, start: chess.Board, moves: Sequence[chess.Move], limit: Limit
-) -> Generator[PositionAnalysis]:
-    """Search the positions of a game, from the last to the first, so that the table holds what a move led to.
+def search_backwards(engine: PlacedEngine, game: chess.Board, limit: Limit) -> Generator[PositionAnalysis]:
+    """Search the positions of a game, from the last to the first, so that the hash table holds what a move led to.
 
-    The engine's table is cleared first. Raises Ox88Error for a position or a move that the engine refuses.
+    game: the last position, with the moves that led to it on its stack. The engine's table is cleared first. Raises
+    Ox88Error for a position or a move that the engine refuses.
     """
-    board = start.copy(stack=False)
-    engine.new_game()
-    engine.set_position(from_chess_board(board).check())
-    for move in moves:
-        engine.push(from_chess_move(move, board))
-        board.push(move)
+    board = game.copy()
+    engine.engine.new_game()
     yield _search(engine, board, limit)
-    for _ in moves:
-        engine.pop()
+    while board.move_stack:
         board.pop()
         yield _search(engine, board, limit)
 
 
-def _search(engine: Engine, board: chess.Board, limit: Limit) -> PositionAnalysis:
+def _search(engine: PlacedEngine, board: chess.Board, limit: Limit) -> PositionAnalysis:
+    engine.place(board)
     if board.is_stalemate():
         return PositionAnalysis((Line(Evaluation(0)),), 0)
-    infos = [info for info in engine.search(limit) if info.bound == "exact" and not info.current_move]
+    infos = [info for info in engine.engine.search(limit) if info.bound == "exact" and not info.current_move]
     return PositionAnalysis(tuple(line_of(info, board) for info in _last_lines(infos)), infos[-1].nodes)
 
 
@@ -86,12 +82,9 @@ def _last_lines(infos: Sequence[Info]) -> list[Info]:
 
 def line_of(info: Info, board: chess.Board) -> Line:
     """The first moves of an engine's line, up to the first that is not legal."""
-    line, ahead = Line(Evaluation.from_score(info.score, board.turn), info.depth), board.copy(stack=False)
-    for number in info.line[:MAX_LINE_LENGTH]:
-        move = to_chess_move(number, ahead)
-        if not ahead.is_legal(move):
-            break
-        line.moves.append(move)
-        line.san.append(ahead.san_and_push(move))
-        line.fens.append(ahead.fen())
-    return line
+    moves, ahead = legal_line(info.line[:MAX_LINE_LENGTH], board), board.copy(stack=False)
+    san, fens = [], []
+    for move in moves:
+        san.append(ahead.san_and_push(move))
+        fens.append(ahead.fen())
+    return Line(Evaluation.from_score(info.score, board.turn), info.depth, moves, san, fens)

@@ -8,7 +8,8 @@ from ox88.apps.analyse.recording import record_analysis, record_unanalysed
 from ox88.apps.analyse.records import GameRecord, pack
 from ox88.apps.analyse.search import search_backwards
 from ox88.apps.engines import make_ready_engine
-from ox88.engines.base import Engine, EngineEntry, Limit, OptionValue
+from ox88.engines.base import EngineEntry, Limit, OptionValue
+from ox88.engines.placed import PlacedEngine
 from ox88.types import Ox88Error
 
 
@@ -54,7 +55,7 @@ def analyse_text(text: str, settings: AnalysisSettings) -> GameRecord:
     if not (parsed.is_readable and parsed.moves):
         return record_unanalysed(parsed, text, parsed.errors)
     try:
-        positions = list(search_backwards(_engine(settings), parsed.game.board(), parsed.moves, settings.limit))
+        positions = list(search_backwards(_engine(settings), parsed.last_board(), settings.limit))
     except Ox88Error as error:
         refusal = as_error(0, f"{settings.entry.name} cannot analyse it: {error}")
         return record_unanalysed(parsed, text, [*parsed.errors, refusal])
@@ -64,10 +65,11 @@ def analyse_text(text: str, settings: AnalysisSettings) -> GameRecord:
 _local = threading.local()
 
 
-def _engine(settings: AnalysisSettings) -> Engine:
+def _engine(settings: AnalysisSettings) -> PlacedEngine:
     """The engine of the current thread."""
-    kept: tuple[AnalysisSettings, Engine] | None = getattr(_local, "kept", None)
+    kept: tuple[AnalysisSettings, PlacedEngine] | None = getattr(_local, "kept", None)
     if kept is None or kept[0] != settings:
         _local.kept = None  # Frees the old engine's memory first.
-        kept = _local.kept = settings, make_ready_engine(settings.entry, dict(settings.options), tell=False)
+        engine = make_ready_engine(settings.entry, dict(settings.options), tell=False)
+        kept = _local.kept = settings, PlacedEngine(engine)
     return kept[1]

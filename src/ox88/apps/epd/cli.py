@@ -5,21 +5,21 @@ from pathlib import Path
 import click
 
 from ox88.apps.options import DEPTH, MEGABYTES, NODES, SECONDS, THREADS, engine_option, size_settings
-from ox88.engines.base import EngineEntry
+from ox88.engines.base import EngineEntry, Limit
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--time", "seconds", type=SECONDS, help="Seconds a position. Default, without another limit: 1.")
-@click.option("--depth", type=DEPTH, help="Plies a position.")
-@click.option("--nodes", type=NODES, help="Positions searched a position.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds per position. Default: 1, if there is no other limit.")
+@click.option("--depth", type=DEPTH, help="Plies per position.")
+@click.option("--nodes", type=NODES, help="Nodes per position.")
 @click.option("--workers", type=click.IntRange(1, 61), default=1, show_default=True, help="Processes to search in.")
 @engine_option("The engine to test.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
-@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for the table of each worker.")
-@click.option("--threads", type=THREADS, help="Threads of each worker.")
+@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes of hash table per worker.")
+@click.option("--threads", type=THREADS, help="Threads per worker.")
 @click.option(
-    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write all there; - is stdout."
+    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write all results; - is stdout."
 )
 def epd(
     files: tuple[Path, ...],
@@ -38,8 +38,11 @@ def epd(
     FILES are EPD files with bm (best moves), am (moves to avoid) or points for moves.
     """
     from ox88.apps.engines import read_settings
-    from ox88.apps.epd.command import Way, make_limit, solve_suites
+    from ox88.apps.epd.command import solve_suites
+    from ox88.apps.epd.solving import Solver
 
+    if seconds is None and depth is None and nodes is None:
+        seconds = 1.0
     settings = size_settings(hash_megabytes, threads) | read_settings(options)
-    way = Way(engine, settings, make_limit(seconds, depth, nodes), workers)
-    raise click.exceptions.Exit(solve_suites(files, way, json_path))
+    solver = Solver(engine, tuple(settings.items()), Limit(nodes=nodes, time=seconds, depth=depth), workers)
+    raise click.exceptions.Exit(solve_suites(files, solver, json_path))

@@ -1,26 +1,31 @@
-"""What answers come to: sums by suite and theme, and all of it as data for JSON."""
+"""The results of solving: totals by suite and theme, as a table and as data for JSON."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from ox88.apps.epd.solving import Answer
 from ox88.apps.epd.suite import Case, themes
-from ox88.apps.epd.trial import Answer
 from ox88.engines.base import Score
 from ox88.types import to_uci
 
+_COLUMNS: Final = ("tried", "solved", "%", "points", "of", "%")
+
 
 @dataclass(slots=True)
-class Tally:
-    """Sums over some of the cases. positions, all_points: what there is; the others: what the answers came to."""
+class CaseTotals:
+    """Totals of some cases. most_points: of the cases that were tried."""
 
     name: str
-    positions: int = 0
-    all_points: int = 0
+    positions: int
     tried: int = 0
     solved: int = 0
     points: int = 0
-    most_points: int = 0  # Of those tried.
+    most_points: int = 0
     nodes: int = 0
     seconds: float = 0.0
 
@@ -33,46 +38,33 @@ class Tally:
         self.seconds += answer.seconds
 
     def as_data(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "positions": self.positions,
-            "tried": self.tried,
-            "solved": self.solved,
-            "points": self.points,
-            "most_points": self.most_points,
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 3),
-        }
+        return asdict(self) | {"seconds": round(self.seconds, 3)}
 
 
-@dataclass(slots=True)
 class Results:
-    """The answers so far to some cases, with their sums. Themes are told apart in suites with points alone."""
+    """The answers so far, and their totals. Themes have totals of their own in suites with points."""
 
-    cases: Sequence[Case]
-    answers: list[Answer] = field(default_factory=list)
-    total: Tally = field(init=False)
-    suites: dict[str, Tally] = field(init=False)
-    themes: dict[tuple[str, str], Tally] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.total = _tally("total", self.cases)
-        by_suite: dict[str, list[Case]] = {}
-        for case in self.cases:
-            by_suite.setdefault(case.suite, []).append(case)
-        self.suites = {suite: _tally(suite, cases) for suite, cases in by_suite.items()}
-        self.themes = {}
-        for suite, cases in by_suite.items():
-            groups = themes(cases)
-            if self.suites[suite].all_points and len(groups) > 1:
-                self.themes |= {(suite, theme): _tally(theme or "-", group) for theme, group in groups.items()}
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self.cases = cases
+        self.answers: list[Answer] = []
+        self.total = CaseTotals("total", len(cases))
+        self.suites: dict[str, CaseTotals] = {}
+        self.themes: dict[tuple[str, str], CaseTotals] = {}
+        self.has_points = any(case.points for case in cases)
+        for suite in dict.fromkeys(case.suite for case in cases):
+            own = [case for case in cases if case.suite == suite]
+            self.suites[suite] = CaseTotals(suite, len(own))
+            groups = themes(own)
+            if any(case.points for case in own) and len(groups) > 1:
+                for theme, group in groups.items():
+                    self.themes[suite, theme] = CaseTotals(theme or "-", len(group))
 
     def add(self, answer: Answer) -> None:
         self.answers.append(answer)
-        theme = self.themes.get((answer.case.suite, answer.case.theme))
-        for tally in (self.total, self.suites[answer.case.suite], theme):
-            if tally is not None:
-                tally.add(answer)
+        suite, theme = answer.case.suite, self.themes.get((answer.case.suite, answer.case.theme))
+        for totals in (self.total, self.suites[suite], theme):
+            if totals is not None:
+                totals.add(answer)
 
     def in_order(self) -> list[Answer]:
         """The answers in the order of the cases."""
@@ -82,19 +74,47 @@ class Results:
     def as_data(self) -> dict[str, Any]:
         return {
             "total": self.total.as_data(),
-            "suites": [tally.as_data() for tally in self.suites.values()],
-            "themes": [{"suite": suite} | tally.as_data() for (suite, _), tally in self.themes.items()],
+            "suites": [totals.as_data() for totals in self.suites.values()],
+            "themes": [{"suite": suite} | totals.as_data() for (suite, _), totals in self.themes.items()],
             "positions": [answer_data(answer) for answer in self.in_order()],
         }
 
+    def table(self) -> Table:
+        """A row for each suite and theme, and their total if there are several suites."""
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("suite", overflow="fold")
+        for name in _COLUMNS if self.has_points else _COLUMNS[:3]:
+            table.add_column(name, justify="right", no_wrap=True)
+        for suite, totals in self.suites.items():
+            table.add_row(*_cells(totals))
+            for (owner, _), theme in self.themes.items():
+                if owner == suite:
+                    table.add_row(*_cells(theme, indent="  "))
+        if len(self.suites) > 1:
+            table.add_section()
+            table.add_row(*_cells(self.total))
+        return table
 
-def _tally(name: str, cases: Iterable[Case]) -> Tally:
-    cases = list(cases)
-    return Tally(name, positions=len(cases), all_points=sum(case.most_points for case in cases))
+
+def _cells(totals: CaseTotals, indent: str = "") -> list[str | Text]:
+    tried = str(totals.tried) if totals.tried == totals.positions else f"{totals.tried}/{totals.positions}"
+    cells: list[str | Text] = [
+        Text(indent + totals.name),
+        tried,
+        str(totals.solved),
+        _percent(totals.solved, totals.tried),
+    ]
+    if totals.most_points:
+        cells += [str(totals.points), str(totals.most_points), _percent(totals.points, totals.most_points)]
+    return cells
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}" if whole else ""
 
 
 def answer_data(answer: Answer) -> dict[str, Any]:
-    """An answer for JSON: moves in UCI, times in seconds, the score in centipawns or moves to mate."""
+    """An answer for JSON: moves in UCI's notation, times in seconds, the score in centipawns or moves to mate."""
     case = answer.case
     chess960 = case.setup.is_chess960()
 

@@ -22,13 +22,17 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 
 @click.command(help=_HELP)
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE ENGINE...")
-@click.option("--games", type=click.IntRange(min=1), help="Games of each pairing. Default: 100, with --sprt no end.")
+@click.option("--games", type=click.IntRange(min=1), help="Games per pairing. Default: 100; no end with --sprt.")
 @click.option("--tc", metavar="SECONDS+INC", help="Clock: 5+0.05, 1:30+1, or 40/60 for 60 s every 40 moves.")
-@click.option("--time", "seconds", type=SECONDS, help="Seconds a move.")
-@click.option("--nodes", type=NODES, help="Positions a move.")
-@click.option("--depth", type=DEPTH, help="Plies a move.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds per move.")
+@click.option("--nodes", type=NODES, help="Nodes per move.")
+@click.option("--depth", type=DEPTH, help="Plies per move.")
 @click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="For all engines that have it; repeatable."
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="For all engines that have it; repeatable.",
 )
 @click.option(
     "--openings",
@@ -48,15 +52,19 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 )
 @click.option(
     "--draw",
-    type=(int, int, int),
+    type=(click.IntRange(0), click.IntRange(0), click.IntRange(0)),
+    default=(40, 8, 8),
+    show_default="40 8 8",
     metavar="MOVE PLIES CP",
-    help="A draw after MOVE, when for PLIES both scores were within CP. Default: 40 8 8.",
+    help="A draw after MOVE, if both scores were within CP for PLIES.",
 )
 @click.option(
     "--win",
-    type=(int, int),
+    type=(click.IntRange(0), click.IntRange(1)),
+    default=(6, 900),
+    show_default="6 900",
     metavar="PLIES CP",
-    help="A win when for PLIES both scores were beyond CP. Default: 6 900.",
+    help="A win if both scores were beyond CP for PLIES.",
 )
 @click.option("--no-adjudication", is_flag=True, help="Play all games to the end by the rules.")
 @click.option(
@@ -64,7 +72,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     type=click.FloatRange(min=0),
     default=20,
     show_default=True,
-    help="Milliseconds over the time that are forgiven.",
+    help="Milliseconds by which a move may exceed the time.",
 )
 @click.option("--concurrency", type=click.IntRange(1, 1024), help="Games at a time. Default: as the cores allow.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.")
@@ -72,7 +80,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     "--pgn",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the games here; a match that was stopped goes on from it.",
+    help="Write the games here. A match that was stopped resumes from this file.",
 )
 @click.option(
     "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write the standings; - is stdout."

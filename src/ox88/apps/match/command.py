@@ -17,7 +17,6 @@ from ox88.apps.time_control import parse_time_control
 from ox88.types import Ox88Error
 
 DEFAULT_GAMES: Final = 100
-_RANDOM, _NONE = "random", "none"
 MAX_GAMES: Final = 1_000_000  # Of a sequential test that does not end.
 _MAX_ELO: Final = 1000.0  # Of a sequential test.
 
@@ -35,8 +34,8 @@ def read_match(
     chess960: bool,
     gauntlet: bool,
     sprt: tuple[float, float] | None,
-    draw: tuple[int, int, int] | None,
-    win: tuple[int, int] | None,
+    draw: tuple[int, int, int],
+    win: tuple[int, int],
     no_adjudication: bool,
     margin: float,
 ) -> Match:
@@ -44,10 +43,10 @@ def read_match(
     limits = Limits(parse_time_control(tc) if tc else None, nodes, depth, seconds)
     participants = read_participants(engines, limits, options)
     book, name = read_openings(openings, seed, chess960)
-    rules = Rules(NO_ADJUDICATION if no_adjudication else read_adjudication(draw, win), margin / 1000)
+    rules = Rules(NO_ADJUDICATION if no_adjudication else Adjudication(*draw, *win), margin / 1000)
     test = read_sprt(sprt, len(participants))
-    most = games or (MAX_GAMES if test else DEFAULT_GAMES)
-    return Match(participants, most, book, name, "gauntlet" if gauntlet else "round-robin", rules, test)
+    games = games or (MAX_GAMES if test else DEFAULT_GAMES)
+    return Match(participants, games, book, name, "gauntlet" if gauntlet else "round-robin", rules, test)
 
 
 def read_participants(engines: Sequence[str], limits: Limits, options: Sequence[str]) -> tuple[Participant, ...]:
@@ -60,24 +59,14 @@ def read_participants(engines: Sequence[str], limits: Limits, options: Sequence[
 
 def read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
     """The openings, and their name for the table. Raises Ox88Error."""
-    kind = " (Chess960)" if chess960 else ""
-    if text == _RANDOM:
-        return RandomOpenings(seed, chess960=chess960), f"{RANDOM_PLIES} random plies, seed {seed}{kind}"
-    if text == _NONE:
-        if chess960:
-            return RandomOpenings(seed, plies=0, chess960=True), f"the starts of Chess960, seed {seed}"
+    variant = " (Chess960)" if chess960 else ""
+    if text == "random":
+        return RandomOpenings(seed, chess960=chess960), f"{RANDOM_PLIES} random plies, seed {seed}{variant}"
+    if text == "none" and chess960:
+        return RandomOpenings(seed, plies=0, chess960=True), f"the starts of Chess960, seed {seed}"
+    if text == "none":
         return StartPosition(), "the start"
-    return Book(Path(text), seed, chess960), f"{label(Path(text).name)}, seed {seed}{kind}"
-
-
-def read_adjudication(draw: tuple[int, int, int] | None, win: tuple[int, int] | None) -> Adjudication:
-    """The rules of adjudication. Raises Ox88Error."""
-    default = Adjudication()
-    move, draw_plies, draw_score = draw or (default.draw_move, default.draw_plies, default.draw_score)
-    win_plies, win_score = win or (default.win_plies, default.win_score)
-    if min(move, draw_plies, draw_score, win_plies) < 0 or win_score <= 0:
-        raise Ox88Error("--draw and --win take numbers from 0 on, and a win's score is above 0")
-    return Adjudication(move, draw_plies, draw_score, win_plies, win_score)
+    return Book(Path(text), seed, chess960), f"{label(Path(text).name)}, seed {seed}{variant}"
 
 
 def read_sprt(elos: tuple[float, float] | None, participants: int) -> Sprt | None:
@@ -94,10 +83,10 @@ def read_sprt(elos: tuple[float, float] | None, participants: int) -> Sprt | Non
 
 def default_concurrency(participants: Sequence[Participant]) -> int:
     """As many games as the cores allow for the engine with the most threads."""
-    threads = [
-        int(value)
-        for c in participants
-        for name, value in (*c.common_options, *c.options)
-        if name.lower() in ("threads", "cores") and re.fullmatch("[0-9]{1,4}", value)
-    ]
+    options = [option for participant in participants for option in (*participant.common_options, *participant.options)]
+    threads = [int(value) for name, value in options if name.lower() in ("threads", "cores") and _is_small(value)]
     return max(1, (os.cpu_count() or 1) // max([1, *threads]))
+
+
+def _is_small(value: str) -> bool:
+    return re.fullmatch("[0-9]{1,4}", value) is not None

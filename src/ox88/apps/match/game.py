@@ -1,7 +1,7 @@
 """One game between two engine processes: moves in turn, clocks, adjudication, and the PGN of it all."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import chess
@@ -15,56 +15,44 @@ from ox88.apps.time_control import RemainingTime
 from ox88.rules import DRAW, GameEnd, colour_name, game_end, lost_by, win_of
 
 MAX_MOVES: Final = 500  # Then a game is a draw.
-DEFAULT_MARGIN: Final = 0.02  # Seconds.
 _MATE_SCORE: Final = 100_000  # Centipawns.
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """When the scores of both engines end a game. Scores are centipawns; 0 plies switch a rule off.
+    """A draw after draw_move if the last draw_plies scores of both sides were within draw_score, in centipawns.
 
-    Attributes:
-        draw_move: No draw before the end of this move.
-        draw_plies: A draw after so many plies in a row with scores near 0.
-        draw_score: Greatest distance from 0 for a draw.
-        win_plies: A win after so many plies in a row with scores beyond win_score.
-        win_score: Least score for a win.
+    A win if the last win_plies scores were beyond win_score. With 0 plies there is no such rule.
     """
 
-    draw_move: int = 40
-    draw_plies: int = 8
-    draw_score: int = 8
-    win_plies: int = 6
-    win_score: int = 900
+    draw_move: int
+    draw_plies: int
+    draw_score: int
+    win_plies: int
+    win_score: int
 
 
-NO_ADJUDICATION: Final = Adjudication(draw_plies=0, win_plies=0)
+NO_ADJUDICATION: Final = Adjudication(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules for all games of a match. margin: by so many seconds a move may exceed the time without a loss."""
+    """The rules for all games of a match. margin: seconds by which a move may exceed the time."""
 
-    adjudication: Adjudication = field(default_factory=Adjudication)
-    margin: float = DEFAULT_MARGIN
+    adjudication: Adjudication = NO_ADJUDICATION
+    margin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Sums over the moves of a side. depth: adds up the depths of the moves that have one."""
+    """Totals of a side's moves."""
 
     moves: int = 0
     seconds: float = 0.0
     nodes: int = 0
-    depth: int = 0
 
     def __add__(self, other: "Work") -> "Work":
-        return Work(
-            self.moves + other.moves,
-            self.seconds + other.seconds,
-            self.nodes + other.nodes,
-            self.depth + other.depth,
-        )
+        return Work(self.moves + other.moves, self.seconds + other.seconds, self.nodes + other.nodes)
 
 
 NO_WORK: Final = Work()
@@ -159,7 +147,7 @@ class MatchGame:
         return lost_by(side, f"{self._engines[side].participant.name} loses by {failure}", self._board)
 
     def _write_down(self, side: chess.Color, answer: EngineMove, move: chess.Move) -> None:
-        self._work[side] += Work(1, answer.seconds, answer.nodes, answer.depth)
+        self._work[side] += Work(1, answer.seconds, answer.nodes)
         self._node = self._node.add_variation(move)
         if answer.score is not None:
             self._node.set_eval(answer.score, answer.depth or None)

@@ -1,16 +1,15 @@
 """A match: its games are spread over workers, recorded and counted until all are played or a test is decided."""
 
 import datetime
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 import click
 from rich.console import RenderableType
 
-from ox88.apps.files import check_writable, explained
+from ox88.apps.files import STANDARD_OUTPUT, check_writable, write_json
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.game import FinishedGame, Rules
@@ -23,22 +22,10 @@ from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import GameJob, check_participant, play_game
 from ox88.types import Ox88Error
 
-STANDARD_OUTPUT: Final = Path("-")
-
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What to play.
-
-    Attributes:
-        participants: Two or more, with different names.
-        games: Of each pairing.
-        openings: One for each pair of games.
-        openings_name: For the table, with the seed.
-        form: Who plays whom.
-        rules: Of each game.
-        sprt: A test of two participants that ends the match when it is decided.
-    """
+    """What to play. games: for each pairing. sprt: a test of two participants, which ends the match when decided."""
 
     participants: Sequence[Participant]
     games: int
@@ -75,20 +62,10 @@ class Match:
 def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path | None, json_path: Path | None) -> int:
     """Play a match, and print its standings on standard output; with JSON there, on stderr.
 
-    Args:
-        match: What to play.
-        concurrency: Games at a time on this machine.
-        scheduler: The address of a Dask cluster that plays instead.
-        pgn: A file for the games. Those that it has already are not played again.
-        json_path: A file for the standings; `-` is standard output.
-
-    Returns:
-        The exit code: 0, or 130 after Ctrl-C, which ends the match with the games so far.
-
-    Raises:
-        Ox88Error: After the first game the standings are printed before it is raised.
+    Games that the PGN file has already are not played again. Returns the exit code: 0, or 130 after Ctrl-C, which ends
+    the match with the games so far. Raises Ox88Error; games that were played before it are printed and kept.
     """
-    if json_path is not None and json_path != STANDARD_OUTPUT:
+    if json_path is not None:
         check_writable(json_path)
     standings = Standings(match.names, match.pairings)
     file = PgnFile(pgn, match.id, match.names, match.pairings) if pgn is not None else None
@@ -104,7 +81,7 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
             file.close()
     print_view(_view(match, standings), to_stderr)
     if json_path is not None:
-        _write_json(json_path, match, standings, interrupted)
+        write_json(json_path, _as_data(match, standings, interrupted))
     if interrupted and pgn is not None:
         click.echo(f"ox88: stopped; the same command goes on from {pgn}", err=True)
     return 130 if interrupted else 0
@@ -159,15 +136,14 @@ def _view(match: Match, standings: Standings) -> RenderableType:
     return standings_table(standings, match.sprt, heading)
 
 
-def _write_json(path: Path, match: Match, standings: Standings, interrupted: bool) -> None:
-    data = {"openings": match.openings_name, "form": match.form, "interrupted": interrupted} | standings.as_data()
+def _as_data(match: Match, standings: Standings, interrupted: bool) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "openings": match.openings_name,
+        "form": match.form,
+        "interrupted": interrupted,
+    } | standings.as_data()
     if match.sprt is not None:
         pairs = standings.first_pairing.pair_sample
         sprt = {"elo0": match.sprt.elo0, "elo1": match.sprt.elo1, "bound": match.sprt.bound}
         data["sprt"] = sprt | {"ratio": match.sprt.ratio(pairs), "accepted": match.sprt.accepted(pairs)}
-    text = json.dumps(data, indent=1)
-    if path == STANDARD_OUTPUT:
-        click.echo(text)
-        return
-    with explained(path):
-        path.write_text(text + "\n", encoding="utf-8")
+    return data

@@ -56,17 +56,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """An engine in a match.
+    """An engine in a match: a program, or an engine of Ox88 (builtin) in this or another checkout (source).
 
-    Attributes:
-        name: For tables and PGN.
-        limits: Of its searches.
-        command: Program and arguments; empty for an engine of Ox88.
-        builtin: The name of the engine of Ox88; empty for others.
-        source: The checkout of Ox88 to run it from; empty for this one.
-        protocol: What the program speaks.
-        options: Names and values. The engine must have these options.
-        common_options: Names and values that are set if the engine has the option.
+    It must have the options, as names and values; common_options are set if it has them.
     """
 
     name: str
@@ -80,16 +72,10 @@ class Participant:
 
 
 def read_participant(text: str, limits: Limits, common_options: tuple[tuple[str, str], ...] = ()) -> Participant:
-    """Read `COMMAND; KEY=VALUE; ...`.
+    """Read `COMMAND; KEY=VALUE; ...`. limits: for an engine without limits of its own. Raises Ox88Error.
 
-    Args:
-        text: COMMAND is a program with its arguments, Ox88, micro-Max, or a folder with another checkout of Ox88.
-            A KEY that is not a setting of the match is an option of the engine.
-        limits: For an engine without limits of its own.
-        common_options: Options for all engines that have them.
-
-    Raises:
-        Ox88Error: The text cannot be read, or there is no limit.
+    COMMAND is a program with its arguments, Ox88, micro-Max, or a folder with another checkout of Ox88. A KEY that is
+    not a setting of the match is an option of the engine.
     """
     command, *settings = (part.strip() for part in text.split(";"))
     own, options = _split_settings(settings, text)

@@ -40,16 +40,9 @@ class PgnFile:
     """The PGN file of a match. games: those that it held when it was opened, without their moves."""
 
     def __init__(self, path: Path, match: str, names: Sequence[str], pairings: Collection[tuple[int, int]]) -> None:
-        """Open the file, and remove an unfinished game at its end.
+        """Open or create the file, and remove an unfinished game at its end. match: the match_id.
 
-        Args:
-            path: The file. It need not exist.
-            match: The match_id of the match.
-            names: The participants.
-            pairings: Their numbers, by twos.
-
-        Raises:
-            Ox88Error: The file cannot be used, or has something else in it than games of this match. It is unchanged.
+        Raises Ox88Error if the file cannot be used, or holds anything else than games of this match; it is unchanged.
         """
         self._path = path
         self._match = match

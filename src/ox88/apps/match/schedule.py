@@ -10,13 +10,9 @@ Form = Literal["round-robin", "gauntlet"]
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game of the schedule. Two games with the same opening and reversed colours are a pair.
+    """A game between two participants, by their numbers. `first` has White unless the game is reversed.
 
-    Attributes:
-        first: Number of the participant that has White in the first game of a pair.
-        second: Number of the other participant.
-        pair: Number of the pair among those of these two, from 0.
-        is_reversed: True for the second game of the pair.
+    Two games with the same opening and reversed colours are a pair. Pairs count from 0 between each two participants.
     """
 
     first: int

@@ -1,4 +1,4 @@
-"""The games of a PGN as texts, for whoever needs their variations and comments, or hands them to python-chess."""
+"""The games of a PGN as texts, with the variations and comments that `read_pgn` leaves out."""
 
 import io
 import re

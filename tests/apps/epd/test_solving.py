@@ -6,10 +6,9 @@ import os
 
 import pytest
 
-from ox88.apps.epd.results import Results, Tally, answer_data
+from ox88.apps.epd.results import CaseTotals, Results, answer_data
+from ox88.apps.epd.solving import Answer, Solver, solve_case
 from ox88.apps.epd.suite import Case, parse_suite
-from ox88.apps.epd.trial import Answer, try_case
-from ox88.apps.epd.workers import try_cases
 from ox88.engines.base import EngineEntry, EngineError, Limit, Score
 from ox88.types import Ox88Error, to_uci
 from tests.apps.epd.fakes import FAKE, LINES, FakeEngine
@@ -31,9 +30,13 @@ def cases() -> list[Case]:
     return read
 
 
+def solver(workers: int = 1) -> Solver:
+    return Solver(FAKE, (), DEPTH, workers)
+
+
 def answers(workers: int = 1) -> list[Answer]:
     results = Results(cases())
-    for answer in try_cases(results.cases, FAKE, {}, DEPTH, workers):
+    for answer in solver(workers).solve(results.cases):
         results.add(answer)
     return results.in_order()
 
@@ -57,7 +60,7 @@ def test_the_time_of_the_move_that_was_kept() -> None:
 def test_the_engine_forgets_between_cases() -> None:
     engine = FakeEngine(dict(LINES))
     for case in cases()[:2]:
-        try_case(engine, case, DEPTH)
+        solve_case(engine, case, DEPTH)
     assert engine.calls == ["new_game", "set_position", "search to 3"] * 2
 
 
@@ -67,16 +70,16 @@ def test_workers_give_the_same_answers_as_one(workers: int) -> None:
 
 
 def test_options_are_set_and_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(list(try_cases(cases(), FAKE, {"Hash": 99}, DEPTH, 2))) == 5
+    assert len(list(Solver(FAKE, (("Hash", 99),), DEPTH, 2).solve(cases()))) == 5
     assert capsys.readouterr().err.count("Hash 99 is out of range 1 to 8: it is 8 now") == 1
     with pytest.raises(EngineError, match="no option 'Speed'"):
-        try_cases(cases(), FAKE, {"Speed": 1}, DEPTH, 2)
+        Solver(FAKE, (("Speed", 1),), DEPTH, 2).solve(cases())
 
 
 def test_a_worker_that_dies_is_an_error() -> None:
     fatal = EngineEntry("fatal", (), _make_one_that_ends_a_worker)
     with pytest.raises(Ox88Error, match=r"the workers die again and again"):
-        list(try_cases(cases(), fatal, {}, DEPTH, 2))
+        list(Solver(fatal, (), DEPTH, 2).solve(cases()))
 
 
 def _make_one_that_ends_a_worker() -> FakeEngine:
@@ -86,7 +89,7 @@ def _make_one_that_ends_a_worker() -> FakeEngine:
 
 
 def test_closing_ends_the_workers() -> None:
-    found = try_cases(cases() * 50, FAKE, {}, DEPTH, 2)
+    found = solver(2).solve(cases() * 50)
     next(found)
     found.close()
     assert multiprocessing.active_children() == []
@@ -94,7 +97,7 @@ def test_closing_ends_the_workers() -> None:
 
 def test_sums() -> None:
     results = Results(cases())
-    assert results.total == Tally("total", positions=5, all_points=20)
+    assert results.total == CaseTotals("total", positions=5)
     for answer in answers():
         results.add(answer)
     assert (results.total.tried, results.total.solved, results.total.points, results.total.most_points) == (

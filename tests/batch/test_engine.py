@@ -1,7 +1,6 @@
-"""Searches of many positions against the engine's search of one."""
+"""Evaluations and searches of many positions against the engine's own of one."""
 
 import _thread
-import sys
 import threading
 import time
 
@@ -9,8 +8,10 @@ import numpy as np
 import pytest
 
 import ox88
+from ox88.bitboard.position import make_position
 from ox88.engines.base import Limit
 from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.evaluation.evaluate import explain
 from tests.batch.samples import boards, positions
 
 DTYPES = ["int16", "uint16", "uint8", "int64"]
@@ -75,31 +76,7 @@ def test_ctrl_c_ends_a_search_without_an_end() -> None:
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         ox88.Positions.from_fens(["startpos"] * 4).search(nodes=1 << 50, threads=2)
-    assert time.monotonic() - started < 30
-    while threads_at_work():  # Threads are kept, but a search that was stopped leaves them idle.
-        assert time.monotonic() - started < 60
-        time.sleep(0.01)
-
-
-def threads_at_work() -> list[str]:
-    """The functions of ox88 that threads for batches are in."""
-    frames = sys._current_frames()
-    inner = [frames[thread.ident or 0] for thread in threading.enumerate() if thread.name.startswith("ox88-batch")]
-    return [frame.f_code.co_qualname for frame in inner if frame.f_globals["__name__"].startswith("ox88")]
-
-
-def test_a_search_is_seen_while_it_goes_on() -> None:
-    """What the test above looks for."""
-    seen: list[list[str]] = []
-
-    def look() -> None:
-        seen.append(threads_at_work())
-        _thread.interrupt_main()
-
-    threading.Timer(0.5, look).start()
-    with pytest.raises(KeyboardInterrupt):
-        ox88.Positions.from_fens(["startpos"] * 4).search(nodes=1 << 50, threads=2)
-    assert len(seen[0]) == 2
+    assert time.monotonic() - started < 30  # Also the time until the threads are idle, for which the call waits.
 
 
 def test_bad_limits(sample: ox88.Positions) -> None:
@@ -112,3 +89,26 @@ def test_bad_limits(sample: ox88.Positions) -> None:
             sample.search(**limits)  # type: ignore[arg-type]
     with pytest.raises(ox88.Ox88Error, match="view 'black'"):
         sample.search(depth=1, view="black")  # type: ignore[arg-type]
+
+
+# --- Evaluations ------------------------------------------------------------------------------------------------------
+
+
+def test_evaluations_are_those_of_the_engine() -> None:
+    expected = [explain(make_position(setup))[0] for setup in positions()]
+    whites = [value if board.turn else -value for value, board in zip(expected, boards(), strict=True)]
+    for threads in (1, 2):
+        found = positions().evaluate(view="mover", threads=threads)
+        assert found.dtype == np.int16
+        assert found.tolist() == expected
+        assert positions().evaluate(threads=threads).tolist() == whites
+
+
+def test_the_order_of_positions_changes_no_evaluation() -> None:
+    assert np.array_equal(positions()[::-1].evaluate(), positions().evaluate()[::-1])
+
+
+def test_bad_views() -> None:
+    assert positions()[:0].evaluate().tolist() == []
+    with pytest.raises(ox88.Ox88Error, match="view 'black'"):
+        positions().evaluate(view="black")  # type: ignore[arg-type]
