@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ox88.engines.modern.evaluation.records import SWITCHED
+from ox88.engines.modern.options import SWITCHED
 
 # Groups and their tables, besides those that can be switched off.
 _MORE: Final[Mapping[str, tuple[str, ...]]] = {"material": ("piece_values", "bishop_pair"), "tempo": ("tempo",)}

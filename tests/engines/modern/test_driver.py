@@ -12,8 +12,7 @@ from ox88.convert import to_chess_move
 from ox88.engines.base import Clock, EngineError, Limit
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.evaluation.records import SWITCHED
-from ox88.engines.modern.options import PARAMETERS, TERM_SWITCHES
+from ox88.engines.modern.options import PARAMETERS, SWITCHED, TERM_SWITCHES
 from ox88.engines.modern.table import make_table
 from ox88.fen import parse_fen
 from ox88.types import from_uci

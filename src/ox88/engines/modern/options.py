@@ -6,6 +6,7 @@ engine, the handicap levels and, with every switch off, the plain alpha-beta tha
 Units: values are centipawns, depths plies, histories run from -16384 to 16384. `use_...` switches a heuristic.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from ox88.engines.base import Option
@@ -15,74 +16,78 @@ def _parameter(name: str, default: int, minimum: int, maximum: int) -> Option:
     return Option(name, "spin", default, minimum, maximum, expert=True)
 
 
-def _switch(name: str) -> Option:
-    return _parameter(f"use_{name}", 1, 0, 1)
-
-
 SWITCHES: Final = tuple(
-    map(
-        _switch,
-        (
-            "table", "aspiration", "quiescence", "quiescence_pruning", "check_extension", "null_move",
-            "reverse_futility", "razoring", "futility", "late_move_reduction", "late_move_pruning", "see_pruning",
-            "history_pruning", "internal_reduction", "singular_extension", "probcut", "mate_distance", "killers",
-            "counter_move", "history", "correction",
-        ),
+    _parameter(f"use_{name}", 1, 0, 1)
+    for name in (
+        "table", "aspiration", "quiescence", "quiescence_pruning", "check_extension", "null_move",
+        "reverse_futility", "razoring", "futility", "late_move_reduction", "late_move_pruning", "see_pruning",
+        "history_pruning", "internal_reduction", "singular_extension", "probcut", "mate_distance", "killers",
+        "counter_move", "history", "correction",
     )
 )  # fmt: skip
 
-# Each switches a group of the evaluation's weights.
-TERM_SWITCHES: Final = tuple(
-    map(
-        _switch,
-        ("piece_squares", "mobility", "pieces", "pawn_structure", "passed_pawns", "king_safety", "threats"),
-    )
-)
+# Switches of evaluation terms, and the weights (fields of WEIGHTS) that each turns off. Material, endgames and tempo
+# always count. HARMLESS_UNITS may stay: without any units there is no danger.
+SWITCHED: Final[Mapping[str, tuple[str, ...]]] = {
+    "use_piece_squares": ("piece_squares",),
+    "use_mobility": ("mobility",),
+    "use_pieces": (
+        "outpost", "knight_near_outpost", "minor_behind_pawn", "minor_king_distance", "bishop_pawn",
+        "rook_open_file", "rook_half_open_file", "rook_on_seventh", "trapped_rook",
+    ),
+    "use_pawn_structure": (
+        "isolated_pawn", "backward_pawn", "unopposed_weak_pawn", "doubled_pawn", "phalanx", "supported_pawn",
+        "king_pawn_distance",
+    ),
+    "use_passed_pawns": (
+        "passed_pawn", "passed_their_king", "passed_own_king", "passed_safe_path", "passed_safe_step",
+        "passed_defended_step", "passed_blocked",
+    ),
+    "use_king_safety": (
+        "shelter", "storm", "blocked_storm", "attacker_units", "safe_check_units",
+        "unsafe_check_units", "near_attack_units", "weak_zone_units", "pinned_units", "flank_attack_units",
+        "flank_defence_units", "no_queen_units", "knight_defender_units", "shelter_units", "base_units",
+    ),
+    "use_threats": (
+        "threat_by_minor", "threat_by_rook", "threat_by_king", "threat_by_safe_pawn", "threat_by_pawn_push",
+        "hanging", "restricted",
+    ),
+}  # fmt: skip
+TERM_SWITCHES: Final = tuple(_parameter(name, 1, 0, 1) for name in SWITCHED)
 
 NUMBERS: Final = (
-    # Aspiration windows.
     _parameter("aspiration_depth", 5, 1, 20),
     _parameter("aspiration_window", 18, 1, 200),
-    # Razoring.
     _parameter("razoring_depth", 4, 0, 10),
     _parameter("razoring_base", 150, 0, 1000),
     _parameter("razoring_margin", 200, 0, 1000),
-    # Reverse futility.
     _parameter("reverse_futility_depth", 8, 0, 20),
     _parameter("reverse_futility_margin", 75, 1, 500),
-    # Null move.
     _parameter("null_move_depth", 3, 1, 20),
     _parameter("null_move_base", 4, 1, 10),
     _parameter("null_move_depth_divisor", 4, 1, 20),
     _parameter("null_move_value_divisor", 180, 20, 1000),
     _parameter("null_move_value_limit", 3, 0, 10),
     _parameter("null_move_verification_depth", 12, 1, 100),
-    # ProbCut.
     _parameter("probcut_depth", 5, 2, 20),
     _parameter("probcut_margin", 170, 0, 1000),
     _parameter("probcut_reduction", 4, 1, 10),
-    # Internal iterative reduction.
     _parameter("internal_reduction_depth", 4, 1, 20),
-    # Late move pruning.
     _parameter("late_move_pruning_depth", 8, 0, 20),
     _parameter("late_move_pruning_base", 6, 0, 50),
-    # Futility.
     _parameter("futility_depth", 8, 0, 20),
     _parameter("futility_base", 80, 0, 1000),
     _parameter("futility_margin", 90, 0, 1000),
-    # History pruning.
     _parameter("history_pruning_depth", 4, 0, 20),
     _parameter("history_pruning_margin", 4000, 0, 20000),
-    # SEE pruning.
     _parameter("see_pruning_depth", 9, 0, 20),
     _parameter("see_quiet_margin", 20, 0, 500),
     _parameter("see_capture_margin", 90, 0, 500),
-    # Singular extension.
     _parameter("singular_depth", 7, 2, 30),
     _parameter("singular_margin", 2, 0, 10),
     _parameter("double_extension_margin", 20, 0, 500),
     _parameter("double_extension_limit", 8, 0, 50),
-    # Late move reductions, in 1,024ths of a ply.
+    # Reductions of late moves are in 1,024ths of a ply.
     _parameter("reduction_base", 850, 0, 4096),
     _parameter("reduction_factor", 440, 100, 2048),
     _parameter("reduction_depth", 3, 1, 20),
@@ -92,12 +97,9 @@ NUMBERS: Final = (
     _parameter("reduction_killer", 1024, 0, 4096),
     _parameter("reduction_check", 800, 0, 4096),
     _parameter("reduction_history_divisor", 8, 1, 100),
-    # Histories.
     _parameter("history_bonus_factor", 160, 1, 1000),
     _parameter("history_bonus_limit", 1800, 1, 16384),
-    # Correction history.
     _parameter("correction_weight_limit", 16, 1, 128),
-    # Quiescence.
     _parameter("delta_margin", 150, 0, 1000),
 )  # fmt: skip
 

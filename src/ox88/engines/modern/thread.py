@@ -10,8 +10,9 @@ import numpy as np
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import Bound, Score
-from ox88.engines.modern.evaluation.records import SWITCHED, switch_off
+from ox88.engines.modern.evaluation.records import switch_off
 from ox88.engines.modern.nodes import update_checkers
+from ox88.engines.modern.options import SWITCHED
 from ox88.engines.modern.records import (
     BEFORE_ROOT,
     INFINITY,

@@ -16,7 +16,6 @@ from ox88.engines.modern.evaluation import weights
 from ox88.engines.modern.evaluation.evaluate import Term, evaluate, explain
 from ox88.engines.modern.evaluation.records import (
     EVALUATION,
-    SWITCHED,
     TERM_NAMES,
     fill_weights,
     make_evaluation,
@@ -24,7 +23,7 @@ from ox88.engines.modern.evaluation.records import (
     switch_off,
     unpack,
 )
-from ox88.engines.modern.options import TERM_SWITCHES
+from ox88.engines.modern.options import SWITCHED
 from ox88.jit import is_compiled
 from tests.bitboard.naive import to_setup
 from tests.conftest import RunPython
@@ -265,7 +264,3 @@ def test_switched_on_again_all_is_as_it_was() -> None:
     assert evaluation.weights != before
     switch_off(evaluation, ())
     assert evaluation.weights == before
-
-
-def test_each_group_has_an_option() -> None:
-    assert [switch.name for switch in TERM_SWITCHES] == list(SWITCHED)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ox88.bitboard.leapers import distance
 from ox88.bitboard.records import make_record
 from ox88.engines.modern.evaluation import weights as numbers
+from ox88.engines.modern.options import SWITCHED
 
 PAWN_ENTRIES = 4096  # A power of two.
 HALF = 1 << 31  # Added before a shift by 32, it rounds the endgame half right where the middlegame half is negative.
@@ -166,35 +167,6 @@ def make_evaluation() -> Any:
     evaluation = make_record(EVALUATION)
     fill_weights(evaluation)
     return evaluation
-
-
-# Switch -> the fields of WEIGHTS that it turns off. Material, endgames and tempo always count. HARMLESS_UNITS may stay:
-# without any units there is no danger.
-SWITCHED: Final[Mapping[str, tuple[str, ...]]] = {
-    "use_piece_squares": ("piece_squares",),
-    "use_mobility": ("mobility",),
-    "use_pieces": (
-        "outpost", "knight_near_outpost", "minor_behind_pawn", "minor_king_distance", "bishop_pawn",
-        "rook_open_file", "rook_half_open_file", "rook_on_seventh", "trapped_rook",
-    ),
-    "use_pawn_structure": (
-        "isolated_pawn", "backward_pawn", "unopposed_weak_pawn", "doubled_pawn", "phalanx", "supported_pawn",
-        "king_pawn_distance",
-    ),
-    "use_passed_pawns": (
-        "passed_pawn", "passed_their_king", "passed_own_king", "passed_safe_path", "passed_safe_step",
-        "passed_defended_step", "passed_blocked",
-    ),
-    "use_king_safety": (
-        "shelter", "storm", "blocked_storm", "attacker_units", "safe_check_units",
-        "unsafe_check_units", "near_attack_units", "weak_zone_units", "pinned_units", "flank_attack_units",
-        "flank_defence_units", "no_queen_units", "knight_defender_units", "shelter_units", "base_units",
-    ),
-    "use_threats": (
-        "threat_by_minor", "threat_by_rook", "threat_by_king", "threat_by_safe_pawn", "threat_by_pawn_push",
-        "hanging", "restricted",
-    ),
-}  # fmt: skip
 
 
 def switch_off(evaluation: Any, switches: Collection[str]) -> None:
