@@ -1,4 +1,4 @@
-"""The benchmark's positions, and its sum."""
+"""The benchmark's positions and its signature."""
 
 import chess
 import pytest
@@ -47,7 +47,7 @@ def test_the_command_adds_up(run_ox88: RunPython) -> None:
 
 
 def test_the_signature_is_this_versions(run_ox88: RunPython) -> None:
-    """A change of it is a change of play: the commit that makes it says so, and ends with the new number."""
+    """A different number means different play: the commit message must say so, and end with the new number."""
     assert f"Nodes searched  : {SIGNATURE}" in run_ox88("bench").stdout.splitlines()
 
 

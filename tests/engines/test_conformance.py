@@ -1,4 +1,4 @@
-"""What every engine must do: legal moves, limits kept, stopping at once, the same nodes for the same limit."""
+"""What every engine must do: play legal moves, keep limits, stop at once, search the same nodes for the same limit."""
 
 import math
 import threading
@@ -244,7 +244,7 @@ def test_no_legal_move_among_those_asked_for(engine: Engine) -> None:
 
 
 def ended_after(infos: Iterator[Info], seconds: float) -> tuple[threading.Thread, list[Info]]:
-    """Listen to a search for so long: the thread that does, and what it has heard."""
+    """Read a search's Infos in a thread for some seconds. Returns the thread and the Infos."""
     heard: list[Info] = []
     thread = threading.Thread(target=lambda: heard.extend(infos))
     thread.start()

@@ -1,4 +1,4 @@
-"""The shares of the clock: within it, positive, and enough for a whole game of a machine that is late."""
+"""Time allotment: positive, within the clock, and enough for a whole game on a machine with delays."""
 
 import math
 
@@ -49,7 +49,7 @@ def test_endless_time() -> None:
 )
 @pytest.mark.parametrize("lag", [0.001, 0.015])
 def test_a_game_is_not_lost_on_time(start: float, increment: float, control: int | None, lag: float) -> None:
-    """Every move takes its whole hard limit, and the lag that the overhead stands for."""
+    """Every move takes its hard limit and the lag that the overhead allows for."""
     remaining = start
     for move in range(60):
         to_go = None if control is None else control - move % control
@@ -62,7 +62,7 @@ def test_a_game_is_not_lost_on_time(start: float, increment: float, control: int
 
 
 def test_at_one_second_and_a_hundredth_the_clock_never_runs_down() -> None:
-    """Soft limits, late by the whole overhead on every second move, for 300 moves."""
+    """300 moves at soft limits, every second one late by the whole overhead."""
     remaining = 1.0
     for move in range(300):
         remaining += 0.01 - allot_time(Clock(remaining, 0.01), 0.01).soft - 0.01 * (move % 2)

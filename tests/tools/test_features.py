@@ -1,4 +1,4 @@
-"""The tool that measures what ideas are worth misses none, and writes its tables between their marks."""
+"""The tool that measures ideas: it has all of them, and writes its tables into the page."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tool that measures levels writes what the matches say."""
+"""The tool that measures levels: its matches and its table."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tuning: numbers found in the text, coefficients that say what the evaluation does, a loss that gets less."""
+"""Tuning: numbers found in the text, coefficients as the evaluation has them, a loss that falls."""
 
 import ast
 import shlex
@@ -28,7 +28,7 @@ TABLES = vars(weights)
 
 
 def tables_of(text: str) -> dict[str, Any]:
-    """What a text of weights.py defines."""
+    """The names that a text of weights.py defines."""
     found: dict[str, Any] = {}
     exec(compile(text, "weights.py", "exec"), found)  # noqa: S102 - Our own.
     return found
@@ -96,7 +96,7 @@ def linear(positions: Any) -> Linear:
 
 
 def changed_by(linear: Linear, change: dict[Number, int]) -> Any:
-    """What the linear function adds to the values."""
+    """By how much the linear function changes the values."""
     vector = np.array([change.get(number, 0) for number in CHOSEN], np.float32)
     return linear.features(slice(None)) @ vector
 
@@ -149,7 +149,7 @@ def test_pieces_and_the_tempo_are_counted(positions: Any, linear: Linear) -> Non
 
 
 def random_objective(ridge: float) -> tuple[Objective, Any]:
-    """Of made-up positions, whose targets are those of changed weights; and the change."""
+    """(an objective of random positions whose targets come from changed weights, that change)."""
     chance = np.random.default_rng(1)
     columns = ((0, 0), (0, 1), (1, 0), (1, 1), (0, None))
     middlegame = chance.random(10_000)
@@ -211,7 +211,7 @@ def test_the_loss_is_the_cross_entropy_however_large_a_value() -> None:
 
 
 def with_better_scores(records: Packed) -> Packed:
-    """The same positions with the evaluation's own values, but for a larger tempo."""
+    """The same positions, with the evaluation's values for a larger tempo as scores."""
     better = records.copy()
     middlegame, endgame = weights.TEMPO
     tables = {**TABLES, "TEMPO": (middlegame + 30, endgame + 30)}

@@ -17,7 +17,7 @@ from tests.positions import random_board
 
 
 def test_a_game_by_the_engine_is_the_originals() -> None:
-    """Searching and pushing is the listing's play loop: 200 plies of it, to the node."""
+    """Searching and pushing moves plays the listing's own game, to the node."""
     (golden,) = read_jsonl(DATA / "micromax" / "game.jsonl")
     engine = MicroMax()
     setup = parse_fen(golden["fen"])
@@ -76,7 +76,7 @@ def test_undo_restores_evaluation_en_passant_and_origin() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_games_against_a_random_mover(seed: int) -> None:
-    """python-chess is the arbiter: no illegal move, and every ending has its right name."""
+    """No illegal move, and the right reason for the end of each game, as judged by python-chess."""
     choice = random.Random(seed)
     start = random_board(seed, plies=8)
     game = Game(MicroMax(), from_chess_board(start))

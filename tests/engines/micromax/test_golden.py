@@ -1,4 +1,4 @@
-"""Every golden trace of the C original, reproduced to the node."""
+"""Traces of the C original, reproduced to the node."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def test_positions_and_games(start: int, machine: Machine) -> None:
 
 
 def is_full(golden: dict[str, Any]) -> bool:
-    """Whether a trace goes to the original's full node limit: tens of millions of nodes."""
+    """True if a trace has the original's full node limit, ten million nodes a move."""
     return bool(golden["node_limit"] == NODE_LIMIT)
 
 

@@ -1,4 +1,4 @@
-"""The search as plain Python, with bounds checked, and beside the driver's stop: the same nodes everywhere."""
+"""The search as plain Python, with bounds checks, and stopped from another thread: always the same nodes."""
 
 import json
 

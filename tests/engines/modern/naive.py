@@ -1,4 +1,4 @@
-"""The search's slow twin: minimax over every legal move, as the books tell it."""
+"""The slow twin of the search: minimax over every legal move."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def is_drawn(position: Any, past: list[int]) -> bool:
 
 
 def minimax(position: Any, depth: int, past: list[int], quiescence: bool = False) -> int:
-    """The value for the side to move, in centipawns; past: as of is_drawn, empty in the root."""
+    """The value for the side to move, in centipawns. past: as in is_drawn; empty at the root."""
     if past and is_drawn(position, past):
         return 0
     if depth == 0:
@@ -72,7 +72,7 @@ def minimax(position: Any, depth: int, past: list[int], quiescence: bool = False
 
 
 def quiesce(position: Any, past: list[int]) -> int:
-    """Captures alone, or standing pat; in check every move."""
+    """Captures and standing pat; in check every move."""
     if is_drawn(position, past):
         return 0
     here = [*past, int(position.key)]

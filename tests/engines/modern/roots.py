@@ -1,4 +1,4 @@
-"""Roots for tests: positions of few pieces, a record set up on a board, kernels called with the types they know."""
+"""Helpers of the search's tests: set up a root, make moves, pick moves, make positions of few pieces."""
 
 import random
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ Number = int | np.int64
 
 
 def set_root(thread: SearchThread, board: chess.Board, keys: list[int] | None = None) -> Any:
-    """Let a thread begin at a board; its record."""
+    """Set up a board as the root of a thread, and return its record."""
     thread.prepare(make_position(to_setup(board)), keys or [], 1, None)
     return thread.record
 
 
 def frame_of(record: Any) -> Any:
-    """The frame of the ply where a record stands."""
+    """The frame of a record's current ply."""
     return record.frames[int(record.ply) + BEFORE_ROOT]
 
 
@@ -36,7 +36,7 @@ def play_on(record: Any, move: int) -> None:
 
 
 def picked(record: Any, tt_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:
-    """The moves that the picker hands out; from a number of them on, quiet ones are to be skipped."""
+    """The moves that the picker returns. skip_after: after this many, quiet moves are skipped."""
     frame = frame_of(record)
     start_picking(record, frame, np.int64(tt_move), np.int64(wanted))
     number = 0
@@ -50,7 +50,7 @@ def picked(record: Any, tt_move: int, wanted: Number, skip_after: int = 1 << 10)
 
 
 def few_pieces(count: int, seed: int, most: int = 6) -> Iterator[chess.Board]:
-    """Legal positions of two kings and some other pieces, minor ones for the most part. most: pieces, kings too."""
+    """Legal positions of two kings and some other pieces, mostly minor ones. most: pieces, kings included."""
     choice = random.Random(seed)
     while count:
         board = chess.Board(None)

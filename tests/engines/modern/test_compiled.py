@@ -1,4 +1,4 @@
-"""The engine's kernels as plain Python, and with bounds checked: the same values and nodes as compiled."""
+"""The engine's kernels as plain Python, and with bounds checks: the same values and nodes as compiled."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The strong engine's driver: options, threads, and what outlives a search."""
+"""The strong engine's driver: options, threads, and state between searches."""
 
 import threading
 import time
@@ -88,7 +88,7 @@ def test_what_was_searched_helps_until_a_new_game(engine: Modern) -> None:
 
 
 def no_thread_more_than(before: int) -> bool:
-    """Cancelled timers end soon after."""
+    """True if there are no more threads than before. Cancelled timers end soon after."""
     until = time.monotonic() + 10
     while threading.active_count() > before and time.monotonic() < until:
         time.sleep(0.01)
@@ -177,7 +177,7 @@ def test_the_search_stands_any_number(engine: Modern, end: str) -> None:
 
 
 def test_the_past_of_a_game_is_seen(engine: Modern) -> None:
-    """The knight's return makes the position of the beginning for the third time."""
+    """The knight's return makes the start position for the third time."""
     engine.set_position(parse_fen("startpos"))
     for _ in range(2):
         for text in ("g1f3", "g8f6", "f3g1", "f6g8"):

@@ -1,4 +1,4 @@
-"""Histories and the correction of evaluations: within their bounds whatever happens, and moved the right way."""
+"""Histories and correction history: within their bounds, and moved in the right direction."""
 
 import random
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ def test_the_correction_knows_pawns_and_the_side_to_move_alone(thread: SearchThr
 
 
 def cut_off(thread: SearchThread, best: str, tried: list[str]) -> chess.Board:
-    """What a search does when a move of KIWIPETE cuts off after others."""
+    """Update the histories as for a cutoff in KIWIPETE by one move, after others were tried."""
     board = chess.Board(KIWIPETE, chess960=True)
     record = set_root(thread, board)
     frame = frame_of(record)
@@ -153,7 +153,7 @@ UPDATES = st.tuples(VALUES, st.integers(-20000, 20000), st.sampled_from([UPPER, 
 
 
 def correct(thread: SearchThread, value: int, static_eval: int, bound: Number, depth: int) -> int:
-    """Update the correction by a search's value; what stands there afterwards."""
+    """Update the correction by a search's value, and return the new correction."""
     record = thread.record
     update_correction(record, np.int64(static_eval), np.int64(value), np.int64(bound), np.int64(depth))
     return int(record.correction[history.correction_index(record.position)])

@@ -1,4 +1,4 @@
-"""Draws by repetition, by fifty moves and for want of material, with python-chess as the judge."""
+"""Draws by repetition, the fifty-move rule and insufficient material, compared with python-chess."""
 
 import random
 
@@ -36,7 +36,7 @@ def test_insufficient_material_is_python_chess_s() -> None:
 
 
 def shuffled(seed: int) -> tuple[chess.Board, int]:
-    """A game that goes to and fro with few moves to choose from, now and then a pawn's; and the length of its past."""
+    """(a game with many repetitions and a few pawn moves, a random number of its plies)."""
     choice = random.Random(seed)
     board = chess.Board("1n2k3/p6p/8/8/8/8/P6P/1N2K3 w - - 0 1", chess960=True)
     length = choice.randrange(4, 40)
@@ -50,7 +50,7 @@ def shuffled(seed: int) -> tuple[chess.Board, int]:
 
 
 def is_repeated(board: chess.Board, past: int) -> bool:
-    """Whether the last position has been there since the root, without it, or twice in all. past: plies before it."""
+    """True if the last position occurred after the root, or twice in all. past: plies before the root."""
     replayed, positions = board.root(), []
     for move in board.move_stack:
         positions.append(replayed.epd())

@@ -1,4 +1,4 @@
-"""What a search tells while it goes on: legal lines, scores of the right sign, sorted lines, numbers in their range."""
+"""What a search reports: legal lines, sorted; scores of the right sign; numbers in range."""
 
 import math
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def boards(count: int) -> Iterator[chess.Board]:
 
 
 def follow(board: chess.Board, line: tuple[int, ...]) -> chess.Board:
-    """The board after a line, whose every move must be legal."""
+    """The board after a line. Asserts that its moves are legal."""
     end = board.copy()
     for number in line:
         move = to_chess_move(number, end)

@@ -1,4 +1,4 @@
-"""The move picker: every legal move once, in the order of its stages, whatever it is told to try first."""
+"""The move picker: every legal move once, in the order of the stages, with any killers and table move."""
 
 import random
 
@@ -24,7 +24,7 @@ ANY = st.integers(0, 2**16 - 1)
 
 @pytest.fixture(scope="module")
 def thread() -> SearchThread:
-    """A thread that has learnt something at random."""
+    """A thread with random histories."""
     made, choice, limit = SearchThread(), np.random.default_rng(88), int(history.HISTORY_LIMIT)
     for name in ("history", "capture_history", "continuation"):
         values = made.record[name]
@@ -33,7 +33,7 @@ def thread() -> SearchThread:
 
 
 class Node:
-    """A board, and what its moves are."""
+    """A board and its moves, by kind."""
 
     def __init__(self, thread: SearchThread, board: chess.Board, tips: tuple[int, int, int]) -> None:
         self.record = set_root(thread, board)
@@ -47,7 +47,7 @@ class Node:
         self.tips = tips
 
     def stage(self, move: int) -> int:
-        """When a move is due, if no check is given."""
+        """The stage of a move, if the side to move is not in check."""
         if move not in self.quiet:
             return GOOD_CAPTURE if self.see[move] >= 0 else BAD_CAPTURE
         return KILLER + self.tips.index(move) if move in self.tips else QUIET
@@ -61,7 +61,7 @@ class Node:
 
 
 def tips_of(data: st.DataObject, board: chess.Board) -> tuple[int, int, int]:
-    """Two different killers and a counter move: legal moves, and what cannot be a move."""
+    """Two different killers and a counter move: legal moves, or any 16 bits."""
     legal = st.sampled_from([*naive.legal_moves(board), NO_MOVE])
     tip = st.one_of(legal, legal, ANY)
     killers = data.draw(st.tuples(tip, tip).filter(lambda two: two[0] != two[1] or not two[0]))

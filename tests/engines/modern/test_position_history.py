@@ -1,4 +1,4 @@
-"""The game before the search, against python-chess."""
+"""PositionHistory, compared with python-chess."""
 
 import chess
 import pytest

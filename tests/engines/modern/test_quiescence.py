@@ -1,4 +1,4 @@
-"""Quiescence: standing pat, captures, checks at the horizon; and the values of its twin."""
+"""Quiescence search: standing pat, captures, checks at the horizon."""
 
 import random
 
@@ -19,7 +19,7 @@ from tests.engines.modern.roots import TABLES, set_root
 
 @pytest.fixture(scope="module")
 def thread() -> SearchThread:
-    """Its correction is off, so that it stands pat on what evaluate says."""
+    """A thread without correction history, so that standing pat is worth the plain evaluation."""
     made = SearchThread()
     made.set_parameter("use_correction", 0)
     return made
@@ -52,7 +52,7 @@ def test_mate_at_the_horizon(thread: SearchThread) -> None:
 
 
 def test_a_side_in_check_cannot_stand_pat(thread: SearchThread) -> None:
-    """Black loses the queen, whichever way the king goes."""
+    """Black loses the queen, wherever the king goes."""
     board = chess.Board("7k/8/8/8/8/8/q6R/7K b - - 0 1")
     assert value(thread, board) > -MATE_BOUND
     assert thread.record.nodes > 1

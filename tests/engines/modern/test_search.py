@@ -1,4 +1,4 @@
-"""The search: with every heuristic off a minimax, with them on it finds what there is to be found."""
+"""The search: equal to minimax with every heuristic off; finds mates, draws and tactics with them on."""
 
 import itertools
 import random
@@ -25,7 +25,7 @@ HARMLESS = ("aspiration", "mate_distance", "killers", "counter_move", "history")
 
 @pytest.fixture(scope="module")
 def plain() -> SearchThread:
-    """Alpha-beta and nothing else."""
+    """A search with every heuristic off."""
     thread = SearchThread()
     for switch in SWITCHES:
         thread.set_parameter(switch.name, 0)
@@ -40,7 +40,7 @@ def value(thread: SearchThread, board: chess.Board, depth: int) -> int:
 
 
 def positions(count: int, seed: int, most_pieces: int = 32) -> Iterator[chess.Board]:
-    """Positions with a legal move: of random games, or of few pieces if there may be but few."""
+    """Positions with a legal move: from random games, or with few pieces if most_pieces is small."""
     choice = random.Random(seed)
     boards = few_pieces(1000, seed, most_pieces) if most_pieces < 15 else random_boards(choice)
     yield from itertools.islice((board for board in boards if any(board.legal_moves)), count)
@@ -162,7 +162,7 @@ def test_stalemate_is_seen_by_the_side_that_would_win(engine: Modern, fen: str) 
 
 @pytest.mark.parametrize("turn", ["w", "b"])
 def test_who_has_to_move_loses(engine: Modern, turn: str) -> None:
-    """Both kings guard a pawn by attacking the other: zugzwang, where passing would be best."""
+    """Mutual zugzwang: whoever has to move loses a pawn, so passing would be best."""
     last = think(engine, f"8/8/8/3Kp3/4Pk2/8/8/8 {turn} - - 0 1", Limit(depth=18))
     assert last.score.mate is not None or (last.score.centipawns or 0) < -150
     assert (last.score.mate or -1) < 0
@@ -193,7 +193,7 @@ def test_a_pawn_s_move_begins_to_count_anew(engine: Modern) -> None:
 
 
 def test_a_repetition_is_taken_by_the_weaker_and_shunned_by_the_stronger(engine: Modern) -> None:
-    """Both kings have stood so twice; the third time is a draw."""
+    """The position has occurred twice; the third time is a draw."""
     setup = parse_fen("6k1/8/8/8/8/8/8/Q5K1 w - - 0 1")
     engine.new_game()
     engine.set_position(setup)

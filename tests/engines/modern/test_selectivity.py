@@ -1,4 +1,4 @@
-"""What the search leaves out or looks at less deep: where it must not, it does not."""
+"""Pruning and reductions: not where they are unsafe."""
 
 import chess
 import numpy as np

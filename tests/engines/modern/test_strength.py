@@ -1,4 +1,4 @@
-"""Strength on request: the weaker, the fewer nodes and the worse the choice."""
+"""Limited strength: the weaker, the fewer nodes and the worse the choice."""
 
 import random
 
@@ -51,7 +51,7 @@ def test_without_errors_the_best_line_is_chosen() -> None:
 
 
 def test_lines_are_misjudged_as_often_as_the_error_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two errors of 100 differ by more than 100 one way with a chance of 0.2398; 4,000 tries scatter by 0.0068."""
+    """Two errors of 100 differ by over 100 in one direction with probability 0.2398 (standard error 0.0068)."""
     monkeypatch.setattr(random, "gauss", random.Random(88).gauss)
     choice = Strength(100, 8, 100.0)
     found = [choice.choose(lines(0, -100)).number for _ in range(4000)]

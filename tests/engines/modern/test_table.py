@@ -1,4 +1,4 @@
-"""The transposition table: what is stored is found again, who makes room for whom, and torn entries."""
+"""The transposition table: finding entries, replacing entries, and torn entries."""
 
 from typing import Any, NamedTuple
 
@@ -99,7 +99,7 @@ def test_the_shallowest_for_its_age_makes_room(entries: list[tuple[int, int]], k
 
 
 def test_generations_come_round_again() -> None:
-    """Generation 0 follows 63: an entry of 63 is younger than one of 60."""
+    """Generation 0 follows 63, so an entry of 63 is younger than one of 60."""
     BUCKET.fill(0)
     for key, generation in enumerate((63, 60, 63, 62), 1):
         store(BUCKET, key, Entry(depth=9), generation)

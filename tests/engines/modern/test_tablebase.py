@@ -1,4 +1,4 @@
-"""Syzygy tables at the root: which moves are kept, and what happens where tables are missing or damaged."""
+"""Syzygy tables at the root: which moves are kept, and what happens if tables are missing or damaged."""
 
 import os
 import struct
@@ -27,7 +27,7 @@ def drawn(_: chess.Board) -> int:
 
 
 class FakeTables:
-    """Stands for python-chess's tables: knows three pieces, and answers what it is told to."""
+    """Replaces python-chess's tables: of three pieces, with results set by the test."""
 
     wdl: dict[str, Any] = {"KRvK": None, "KPvK": None}  # noqa: RUF012  # As python-chess has it.
     probe_wdl: Probe
@@ -39,7 +39,7 @@ class FakeTables:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Probe, Probe], Tablebase]:
-    """Make tables of what they know of the position after a move: (result for who moves there, plies to zeroing)."""
+    """Make a Tablebase from functions of the position after a move: result for its side to move, plies to zeroing."""
 
     def make(wdl: Probe, dtz: Probe = drawn) -> Tablebase:
         monkeypatch.setattr(FakeTables, "probe_wdl", staticmethod(wdl), raising=False)

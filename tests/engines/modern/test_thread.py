@@ -1,4 +1,4 @@
-"""One thread of a search: its lines, and what it begins with."""
+"""One thread of a search: its root, its lines, and the meaning of their values."""
 
 import chess
 import numpy as np

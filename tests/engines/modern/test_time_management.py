@@ -1,4 +1,4 @@
-"""When a search has thought enough."""
+"""When a search on a clock stops."""
 
 import math
 
@@ -14,7 +14,7 @@ MOVE, OTHER = 796, 731
 
 
 def heard(*lines: tuple[int, int], effort: float = 0.9, soft: float = 1.0) -> float:
-    """Seconds after which the last of some depths, (move, value) each, is enough; to a hundredth."""
+    """Seconds, to a hundredth, after which the search stops at the last of some depths, each (move, value)."""
     for hundredths in range(1000):
         manager = TimeManager(Budget(soft, 10.0))
         for depth, (move, value) in enumerate(lines, 1):

@@ -1,4 +1,4 @@
-"""The slow, obvious twin of the evaluation, on python-chess: each term for White; for Black on the mirrored board.
+"""The slow, obvious twin of the evaluation, with python-chess: each term for White; for Black on the mirrored board.
 
 Squares are numbers in Python sets, and each rule is asked of each piece.
 """
@@ -64,7 +64,7 @@ def all_of(board: chess.Board, colour: chess.Color) -> Squares:
 
 
 def attacks_from(board: chess.Board, square: int) -> Squares:
-    """Sliders see through queens, rooks through rooks of their own; a pinned piece attacks along its pin only."""
+    """Sliders attack through queens, rooks through own rooks; a pinned piece attacks only along the pin."""
     piece = board.piece_at(square)
     assert piece is not None
     seen = board.copy(stack=False)
@@ -98,7 +98,7 @@ def queen_attacks(board: chess.Board, square: int, colour: chess.Color) -> Squar
 
 
 class Attacks:
-    """All that a colour attacks."""
+    """The squares that a colour attacks."""
 
     def __init__(self, board: chess.Board, colour: chess.Color) -> None:
         self.count = dict.fromkeys(range(64), 0)
@@ -114,7 +114,7 @@ class Attacks:
 
 
 def pawn_spans(board: chess.Board, colour: chess.Color) -> Squares:
-    """Squares that a colour's pawns attack, or could if they went on and nothing stood in their way."""
+    """Squares that a colour's pawns attack, or could attack after some pushes on an empty board."""
     forward = 1 if colour == W else -1
     return {
         target

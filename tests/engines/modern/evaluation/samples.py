@@ -1,4 +1,4 @@
-"""Positions for the tests of the evaluation: of random games, and some that random games do not reach."""
+"""Positions for tests of the evaluation: from random games, and some that random games rarely reach."""
 
 import functools
 
