@@ -1,71 +1,80 @@
-"""A game of a person and an engine: the board with its past, the engine beside it, the rules that end it, PGN."""
+"""A game that is played here: the board with its past, the clock, how the game ended, and its PGN."""
 
 import datetime
-from collections.abc import Iterator
+import io
+from dataclasses import dataclass, field
 
 import chess
 
-from ox88.apps.pgn import pgn_text
-from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
-from ox88.engines.base import Engine, Info, Limit
-from ox88.rules import GameEnd, MoveError, colour_name, game_end, lost_by, parse_move
-from ox88.types import NO_MOVE, Setup
+from ox88.apps.clock import ChessClock
+from ox88.rules import GameEnd, MoveError, colour_name, game_end, lost_by, parse_move, win_of
 
 
+@dataclass(slots=True, kw_only=True)
 class Game:
-    """Keeps the board and the engine at the same position. Moves go in by `play` and `play_text`, out by `undo`."""
+    """A game in progress, or ended.
 
-    def __init__(self, engine: Engine, setup: Setup) -> None:
-        self.engine = engine
-        self.start(setup)
+    Attributes:
+        board: the position with its past.
+        clock: the chess clock, if there is one.
+        clocks: seconds left after each move; None without a clock.
+        verdict: how the clock or a resignation has ended the game. The end by the rules follows from the board.
 
-    def start(self, setup: Setup) -> None:
-        """Begin anew. Raises IllegalPositionError or EngineError, and changes nothing then."""
-        self.engine.set_position(setup)
-        self.board = to_chess_board(setup)
-        self._verdict: GameEnd | None = None  # Of the clock.
+    """
 
-    def setup(self) -> Setup:
-        return from_chess_board(self.board)
+    board: chess.Board
+    clock: ChessClock | None = None
+    clocks: list[float | None] = field(default_factory=list)
+    verdict: GameEnd | None = None
 
-    def play_text(self, text: str) -> str:
-        """Play a move as a person writes it; returns it in SAN. Raises MoveError, which says why not."""
-        if self.ending() is not None:
-            raise MoveError(f"{text.strip()}: the game is over ({self.ending()})")
-        return self.play(parse_move(text, self.board))
+    @property
+    def end(self) -> GameEnd | None:
+        """How the game has ended; None while it goes on."""
+        return game_end(self.board) or self.verdict
 
-    def play(self, move: chess.Move) -> str:
+    def play(self, text: str, now: float) -> str:
+        """Play a move that a person has typed, at a time in seconds. Returns it in SAN; raises MoveError."""
+        if self.end is not None:
+            raise MoveError(f"{text.strip()}: the game is over ({self.end})")
+        return self.push(parse_move(text, self.board), now)
+
+    def push(self, move: chess.Move, now: float) -> str:
+        """Play a legal move, and press the clock. Returns the move in SAN."""
         san = self.board.san(move)
-        self.engine.push(from_chess_move(move, self.board))
+        self.clocks.append(self.clock.press(self.board.turn, now) if self.clock else None)
         self.board.push(move)
         return san
 
     def undo(self) -> str:
-        """Take the last move back; returns it in SAN. Raises MoveError at the start."""
+        """Take the last move back. Returns it in SAN; raises MoveError at the start."""
         if not self.board.move_stack:
             raise MoveError("there is no move to take back")
-        self.engine.pop()
-        self._verdict = None
         move = self.board.pop()
+        self.clocks.pop()
+        self.verdict = None
         return self.board.san(move)
 
-    def think(self, limit: Limit) -> Iterator[Info]:
-        return self.engine.search(limit)
+    def resign(self, side: chess.Color) -> None:
+        """Raises MoveError if the game is over."""
+        if self.end is not None:
+            raise MoveError(f"the game is over ({self.end})")
+        self.verdict = GameEnd(win_of(not side), f"{colour_name(side)} resigns")
 
-    def best_move(self, info: Info | None) -> chess.Move | None:
-        """The move that a search ended with; None where there was none."""
-        if info is None or info.best_move == NO_MOVE:
-            return None
-        return to_chess_move(info.best_move, self.board)
+    def lose_on_time(self, side: chess.Color) -> None:
+        self.verdict = lost_by(side, f"{colour_name(side)}'s time is out", self.board)
 
-    def ending(self) -> GameEnd | None:
-        """How the game has ended; None while it goes on."""
-        return game_end(self.board) or self._verdict
-
-    def flag(self, side: chess.Color) -> None:
-        """A side's time is out."""
-        self._verdict = lost_by(side, f"{colour_name(side)}'s time is out", self.board)
-
-    def pgn(self, white: str, black: str) -> str:
+    def to_pgn(self, white: str, black: str, date: datetime.date) -> str:
         """The game as PGN, with the names of the players."""
-        return pgn_text(self.board, white, black, datetime.date.today(), self.ending())
+        import chess.pgn  # Imports asyncio, which a start need not wait for.
+
+        game = chess.pgn.Game.from_board(self.board)
+        game.headers.update(Event="Casual game", Site="?", Date=f"{date:%Y.%m.%d}", White=white, Black=black)
+        game.headers["Result"] = "*"
+        if self.end is not None:
+            game.headers["Termination"], game.headers["Result"] = self.end.reason, self.end.result
+        for node, seconds in zip(game.mainline(), self.clocks, strict=False):
+            if seconds is not None:
+                node.set_clock(seconds)
+        text = io.StringIO()
+        game.accept(chess.pgn.FileExporter(text))
+        return text.getvalue().strip()

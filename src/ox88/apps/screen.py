@@ -10,7 +10,7 @@ import chess
 
 from ox88.apps.board_text import coloured_board, plain_board
 from ox88.apps.streams import lenient
-from ox88.convert import to_chess_move
+from ox88.convert import legal_line
 from ox88.engines.base import Info
 
 if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
@@ -42,15 +42,9 @@ def search_line(info: Info, board: chess.Board) -> str:
 
 
 def _expected(info: Info, board: chess.Board) -> str:
-    """The line of an Info as far as its moves are legal, as people write it."""
+    """The first moves of the line in SAN."""
     ahead = board.copy(stack=False)
-    words = []
-    for number in info.line[:_LINE_LENGTH]:
-        move = to_chess_move(number, ahead)
-        if not ahead.is_legal(move):
-            break
-        words.append(ahead.san_and_push(move))
-    return " ".join(words)
+    return " ".join(ahead.san_and_push(move) for move in legal_line(info.line[:_LINE_LENGTH], board))
 
 
 class PlainScreen:

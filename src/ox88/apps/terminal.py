@@ -5,13 +5,14 @@ An empty line lets the engine move for the side to move. With a side chosen it a
 
 import contextlib
 import dataclasses
+import datetime
 import functools
 import math
 import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import chess
 
@@ -19,10 +20,12 @@ from ox88.apps.clock import ChessClock
 from ox88.apps.game import Game
 from ox88.apps.screen import Screen, search_line
 from ox88.apps.time_control import TimeControl
+from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import Clock, Engine, Info, Limit
+from ox88.engines.placed import PlacedEngine
 from ox88.fen import STARTPOS, format_fen, parse_fen
 from ox88.rules import MoveSyntaxError
-from ox88.types import Ox88Error
+from ox88.types import NO_MOVE, Ox88Error
 
 SIDES: Final = {
     "white": frozenset({chess.WHITE}),
@@ -33,7 +36,6 @@ SIDES: Final = {
 """The sides that the person plays, by name. The engine answers for the others by itself."""
 
 _HINT_SECONDS: Final = 3.0  # Where moves have no limit but the clock.
-_Move = TypeVar("_Move")
 
 HELP: Final = """\
 e2e4, e7e8n, Nf3, O-O   play a move
@@ -65,12 +67,12 @@ class TerminalGame:
         side: str = "both",
         control: TimeControl | None = None,
     ) -> None:
-        self._game = Game(engine, parse_fen(fen))
         self._engine = engine
+        self._placed = PlacedEngine(engine)
         self._screen = screen
         self._limit = limit
         self._control = control
-        self._clock = _new_clock(control)
+        self._game = self._new_game(fen)
         self._sides = SIDES[side]
         self._flipped = side == "black"
         self._running = True
@@ -84,7 +86,7 @@ class TerminalGame:
             "fen": self._fen,
             "pgn": self._pgn,
             "flip": self._flip,
-            "board": lambda _: self._screen.say(self._engine.board_text()),
+            "board": self._show_engines_board,
             "help": lambda _: self._screen.say(HELP),
             "quit": self._quit,
             "exit": self._quit,
@@ -110,14 +112,14 @@ class TerminalGame:
             if word.lower() in self._commands and (not rest or word.lower() in ("fen", "pgn")):
                 self._commands[word.lower()](rest.strip())
             else:
-                self._announce_move("You", self._played(self._game.play_text, line))
+                self._announce_move("You", self._game.play(line, time.monotonic()))
         except MoveSyntaxError as error:
             self._screen.say(f"{error}; help lists the commands")
         except Ox88Error as error:
             self._screen.say(str(error))
 
     def _prompt(self) -> str:
-        if self._game.ending():
+        if self._game.end:
             return "> "
         return f"{self._mover()} to move{self._time_left(self._game.board.turn)}> "
 
@@ -125,28 +127,28 @@ class TerminalGame:
 
     def _start_clock(self) -> None:
         """The time of the side to move runs, but for the first move."""
-        if self._clock is not None and self._game.board.move_stack and self._game.ending() is None:
-            self._clock.start(self._game.board.turn, time.monotonic())
+        if self._game.clock is not None and self._game.board.move_stack and self._game.end is None:
+            self._game.clock.start(self._game.board.turn, time.monotonic())
 
     def _stop_clock(self) -> None:
         """Time stands still; who has none left has lost."""
-        clock = self._clock
+        clock = self._game.clock
         if clock is None or clock.running is None:
             return
         side, now = clock.running, time.monotonic()
         clock.stop(now)
-        if clock.remaining(side, now) <= 0 and self._game.ending() is None:
-            self._game.flag(side)
+        if clock.remaining(side, now) <= 0 and self._game.end is None:
+            self._game.lose_on_time(side)
             self._show()
 
     def _time_left(self, side: chess.Color) -> str:
-        return "" if self._clock is None else f" ({self._clock.text(side, time.monotonic())})"
+        return "" if self._game.clock is None else f" ({self._game.clock.text(side, time.monotonic())})"
 
     def _move_limit(self) -> Limit:
-        if self._clock is None:
+        if self._game.clock is None:
             return self._limit
-        remaining = max(self._clock.remaining(self._game.board.turn, time.monotonic()), 0.0)
-        return dataclasses.replace(self._limit, clock=Clock(remaining, self._clock.increment))
+        remaining = max(self._game.clock.remaining(self._game.board.turn, time.monotonic()), 0.0)
+        return dataclasses.replace(self._limit, clock=Clock(remaining, self._game.clock.increment))
 
     # --- What is seen -----------------------------------------------------------------------------------------------
 
@@ -154,11 +156,11 @@ class TerminalGame:
         return "White" if self._game.board.turn == chess.WHITE else "Black"
 
     def _is_engines_turn(self) -> bool:
-        return self._game.board.turn not in self._sides and self._game.ending() is None
+        return self._game.board.turn not in self._sides and self._game.end is None
 
     def _show(self) -> None:
         self._screen.board(self._game.board, self._flipped)
-        end = self._game.ending()
+        end = self._game.end
         if end is not None:
             text = str(end)
             self._screen.say(f"{text[0].upper()}{text[1:]}.")
@@ -175,30 +177,24 @@ class TerminalGame:
             self._show()
 
     def _think(self, limit: Limit) -> Info | None:
+        self._placed.place(self._game.board)
         with _interrupt_calls(self._engine.stop) as interrupted:
-            info = self._screen.watch(self._game.think(limit), self._game.board)
+            info = self._screen.watch(self._engine.search(limit), self._game.board)
         if interrupted and not self._sides:
             self._sides = SIDES["both"]
         return info
 
     def _move_by_engine(self, _: str = "") -> None:
-        if self._game.ending() is not None:
-            self._screen.say(f"The game is over ({self._game.ending()}): undo, new, pgn or quit.")
+        if self._game.end is not None:
+            self._screen.say(f"The game is over ({self._game.end}): undo, new, pgn or quit.")
             return
         self._start_clock()
         info = self._think(self._move_limit())
         self._stop_clock()
-        move = self._game.best_move(info)
-        if info is not None and move is not None and self._game.ending() is None:
+        move = _best_move(info, self._game.board)
+        if info is not None and move is not None and self._game.end is None:
             remark = f"   (depth {info.depth}, {info.score}, {info.nodes:,} nodes, {info.time:.1f} s)"
-            self._announce_move(self._engine.name, self._played(self._game.play, move), remark)
-
-    def _played(self, play: Callable[[_Move], str], move: _Move) -> str:
-        """Play a move, and press the clock. Raises MoveError."""
-        side, san = self._game.board.turn, play(move)
-        if self._clock is not None:
-            self._clock.press(side, time.monotonic())
-        return san
+            self._announce_move(self._engine.name, self._game.push(move, time.monotonic()), remark)
 
     def _choose_side(self, name: str, _: str) -> None:
         self._sides = SIDES[name]
@@ -215,8 +211,8 @@ class TerminalGame:
         self._show()
 
     def _hint(self, _: str) -> None:
-        info = self._think(self._hint_limit()) if self._game.ending() is None else None
-        move = self._game.best_move(info)
+        info = self._think(self._hint_limit()) if self._game.end is None else None
+        move = _best_move(info, self._game.board)
         if info is None or move is None:
             self._screen.say("There is no move.")
         else:
@@ -226,7 +222,7 @@ class TerminalGame:
         return Limit(time=_HINT_SECONDS) if self._limit == Limit() and self._control else self._limit
 
     def _analyse(self, _: str) -> None:
-        if self._game.ending() is not None:
+        if self._game.end is not None:
             self._screen.say("There is no move.")
             return
         if self._screen.is_live:
@@ -240,19 +236,29 @@ class TerminalGame:
 
     def _fen(self, text: str) -> None:
         if not text:
-            self._screen.say(format_fen(self._game.setup()))
+            self._screen.say(format_fen(from_chess_board(self._game.board)))
             return
         self._begin(text)
 
     def _begin(self, fen: str) -> None:
-        self._game.start(parse_fen(fen))
-        self._clock = _new_clock(self._control)
+        self._game = self._new_game(fen)
         self._show()
+
+    def _new_game(self, fen: str) -> Game:
+        """A game from a position. Raises Ox88Error if the position is illegal or the engine cannot play it."""
+        board = to_chess_board(parse_fen(fen).check())
+        self._placed.place(board)
+        clock = None if self._control is None else ChessClock(self._control.seconds, self._control.increment)
+        return Game(board=board, clock=clock)
+
+    def _show_engines_board(self, _: str) -> None:
+        self._placed.place(self._game.board)
+        self._screen.say(self._engine.board_text())
 
     def _pgn(self, file: str) -> None:
         names = {chess.WHITE: "White", chess.BLACK: "Black"}
         players = {side: self._engine.name if side not in self._sides else names[side] for side in names}
-        text = self._game.pgn(players[chess.WHITE], players[chess.BLACK])
+        text = self._game.to_pgn(players[chess.WHITE], players[chess.BLACK], datetime.date.today())
         if not file:
             self._screen.say(text)
             return
@@ -272,8 +278,9 @@ class TerminalGame:
         self._running = False
 
 
-def _new_clock(control: TimeControl | None) -> ChessClock | None:
-    return None if control is None else ChessClock(control.seconds, control.increment)
+def _best_move(info: Info | None, board: chess.Board) -> chess.Move | None:
+    """The move that a search has ended with; None where there is none."""
+    return None if info is None or info.best_move == NO_MOVE else to_chess_move(info.best_move, board)
 
 
 @contextlib.contextmanager

@@ -35,7 +35,7 @@ class PlacedEngine:
         root, moves = (board.root(), board.move_stack) if all(board.move_stack) else (board.copy(stack=False), [])
         here, self._board = self._board, None  # Unknown if anything fails on the way.
         if here is None or self._root != root or here.chess960 != board.chess960:
-            self.engine.set_position(from_chess_board(root))
+            self.engine.set_position(from_chess_board(root).check())
             self._root, here = root, root.copy()
         common = _common_length(here.move_stack, moves)
         while len(here.move_stack) > common:

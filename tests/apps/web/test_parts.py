@@ -68,7 +68,7 @@ def test_a_saved_game_is_the_same(choices: list[int], side: str, timed: bool) ->
     game = begin(side=side, clock=ChessClock(60, 1) if timed else None)
     for number, choice in enumerate(choices):
         moves = list(game.board.legal_moves)
-        if game.ending is not None:
+        if game.end is not None:
             break
         if game.clock:
             game.clock.start(game.board.turn, number)
@@ -77,7 +77,7 @@ def test_a_saved_game_is_the_same(choices: list[int], side: str, timed: bool) ->
     again = PlayedGame.load("x", saved)
     assert again.board.move_stack == game.board.move_stack
     assert again.board.fen() == game.board.fen()
-    assert again.ending == game.ending
+    assert again.end == game.end
     assert again.pgn() == game.pgn()
     assert again.save(0) == saved
 
@@ -101,12 +101,12 @@ def test_taking_back_undoes_the_answer_too() -> None:
 def test_a_resigned_game_goes_on_after_a_takeback() -> None:
     game = begin()
     game.play("e4", 0)
-    game.resign()
-    assert str(game.ending) == "White resigns, 0-1"
+    game.resign(game.side)
+    assert str(game.end) == "White resigns, 0-1"
     with pytest.raises(MoveError, match="the game is over"):
         game.play("e5", 0)
     game.take_back()
-    assert game.ending is None
+    assert game.end is None
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_a_resigned_game_goes_on_after_a_takeback() -> None:
 )
 def test_time_runs_out(fen: str, verdict: str) -> None:
     game = begin(fen)
-    game.flag(chess.WHITE)
-    assert str(game.ending) == verdict
+    game.lose_on_time(chess.WHITE)
+    assert str(game.end) == verdict
 
 
 # --- The store --------------------------------------------------------------------------------------------------------

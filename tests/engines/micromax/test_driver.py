@@ -6,10 +6,11 @@ import chess
 import pytest
 
 from ox88.apps.game import Game
-from ox88.convert import from_chess_board, to_chess_board
+from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import Limit
 from ox88.engines.micromax.driver import MicroMax
 from ox88.engines.micromax.machine import Machine, material_balance
+from ox88.engines.placed import PlacedEngine
 from ox88.fen import parse_fen
 from ox88.types import from_uci, to_uci
 from tests.conftest import DATA, read_jsonl
@@ -78,21 +79,22 @@ def test_undo_restores_evaluation_en_passant_and_origin() -> None:
 def test_games_against_a_random_mover(seed: int) -> None:
     """No illegal move, and the right reason for the end of each game, as judged by python-chess."""
     choice = random.Random(seed)
-    start = random_board(seed, plies=8)
-    game = Game(MicroMax(), from_chess_board(start))
-    while game.ending() is None:
+    engine = PlacedEngine(MicroMax())
+    game = Game(board=random_board(seed, plies=8))
+    while game.end is None:
         if game.board.turn == (seed % 2 == 0):
-            move = game.best_move(list(game.think(Limit(nodes=500)))[-1])
-            assert move is not None
+            engine.place(game.board)
+            *_, last = engine.engine.search(Limit(nodes=500))
+            move = to_chess_move(last.best_move, game.board)
         else:
             move = choice.choice(list(game.board.legal_moves))
         assert game.board.is_legal(move)
-        game.play(move)
+        game.push(move, 0.0)
     assert_named_rightly(game)
 
 
 def assert_named_rightly(game: Game) -> None:
-    board, ending = game.board, game.ending()
+    board, ending = game.board, game.end
     assert ending is not None
     name = ending.reason
     rights = {

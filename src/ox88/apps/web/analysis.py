@@ -17,7 +17,6 @@ from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine
 from ox88.engines.base import Info, Limit
-from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
@@ -137,7 +136,7 @@ def _search_game(
 ) -> list[PositionAnalysis]:
     """The analyses, first position first. Ends early if the engine is stopped."""
     found: list[PositionAnalysis] = []
-    with contextlib.closing(search_backwards(PlacedEngine(engine.engine), parsed.last_board(), limit)) as searches:
+    with contextlib.closing(search_backwards(engine.placed, parsed.last_board(), limit)) as searches:
         for position in searches:
             if engine.is_stopped():
                 break

@@ -12,10 +12,10 @@ from typing import Final, TypeVar
 import chess
 
 from ox88.apps.engines import has_option, make_ready_engine
-from ox88.convert import from_chess_board, from_chess_move, to_chess_move
+from ox88.convert import legal_line
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, OptionValue
+from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX
-from ox88.types import NO_MOVE
 
 _STOP_AGAIN_AFTER: Final = 0.02  # Seconds. A search that has not begun yet does not see the first stop.
 _FULL_STRENGTH: Final[dict[str, OptionValue]] = {"UCI_LimitStrength": False, "MultiPV": 1}
@@ -43,9 +43,14 @@ class PooledEngine:
         self._stopped = threading.Event()
 
     @functools.cached_property
+    def placed(self) -> PlacedEngine:
+        """The engine, made and compiled when it is first needed, and the position that it holds."""
+        return PlacedEngine(make_ready_engine(self.entry, {}, tell=False))
+
+    @property
     def engine(self) -> Engine:
-        """The engine, made and compiled when it is first needed."""
-        return make_ready_engine(self.entry, {}, tell=False)
+        """Must not be moved but by `placed`."""
+        return self.placed.engine
 
     def prepare(self, lease: Lease) -> None:
         self._stopped.clear()
@@ -60,30 +65,23 @@ class PooledEngine:
         """The engine's move. Raises EngineError if there is none."""
         last: list[Info] = []
         self.search(board, limit, lambda info: last.__setitem__(slice(None), [info]))
-        number = last[0].best_move if last else NO_MOVE
-        move = to_chess_move(number, board) if number != NO_MOVE else chess.Move.null()
-        if not board.is_legal(move):
+        moves = legal_line(last[0].line[:1], board) if last else []
+        if not moves:
             raise EngineError(f"{self.entry.name} has found no move in {board.fen()}")
-        return move
+        return moves[0]
 
     def search(self, board: chess.Board, limit: Limit, listen: Callable[[Info], None]) -> None:
         """Search until the limit or `stop`. Raises Ox88Error if the engine refuses the position."""
-        self._set_position(board)
+        self.placed.place(board)
         if self.is_stopped():
             return
-        with contextlib.closing(iter(self.engine.search(limit))) as infos:  # type: ignore[type-var]  # A generator.
-            for info in infos:
+        try:
+            for info in self.engine.search(limit):
                 listen(info)
                 if self.is_stopped():
                     return
-
-    def _set_position(self, board: chess.Board) -> None:
-        """Play the moves that led to the board, because repetitions count."""
-        past = board.root()
-        self.engine.set_position(from_chess_board(past).check())
-        for move in board.move_stack:
-            self.engine.push(from_chess_move(move, past))
-            past.push(move)
+        finally:
+            self.engine.stop()
 
     def is_stopped(self) -> bool:
         """True if nobody waits for the result any more."""

@@ -1,16 +1,16 @@
 """A game of a person against an engine, as it is kept: who plays, the moves, the clock, how it ended."""
 
 import datetime
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Self
 
 import chess
 
 from ox88.apps.clock import NAMES, ChessClock
-from ox88.apps.pgn import pgn_text
+from ox88.apps.game import Game
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
-from ox88.rules import GameEnd, MoveError, game_end, lost_by, parse_move, win_of
+from ox88.rules import GameEnd, MoveError
 
 PERSON: Final = "You"
 SIDES: Final = {name: side for side, name in NAMES.items()}
@@ -29,72 +29,40 @@ class Opponent:
         return self.engine if self.elo is None else f"{self.engine} ({self.elo})"
 
 
-@dataclass(slots=True)
-class PlayedGame:
-    """side: the person's. moves and clocks: one each a move. verdict: of resignation or time; the board has its own."""
+@dataclass(slots=True, kw_only=True)
+class PlayedGame(Game):
+    """A game of a person against an engine. side: the person's. start: the FEN of the first position."""
 
     id: str
     opponent: Opponent
     side: chess.Color
     start: str
     date: datetime.date
-    clock: ChessClock | None = None
-    clocks: list[float | None] = field(default_factory=list)
-    verdict: GameEnd | None = None
-    board: chess.Board = field(default_factory=chess.Board)
 
     @classmethod
     def begin(cls, game_id: str, opponent: Opponent, side: str, start: str, clock: ChessClock | None) -> Self:
         """Raises FenError or IllegalPositionError."""
-        board = to_chess_board(parse_fen(start).check())
-        return cls(game_id, opponent, SIDES[side], start, datetime.date.today(), clock, board=board)
-
-    @property
-    def ending(self) -> GameEnd | None:
-        """How it has ended; None while it goes on."""
-        return game_end(self.board) or self.verdict
+        board, today = to_chess_board(parse_fen(start).check()), datetime.date.today()
+        return cls(id=game_id, opponent=opponent, side=SIDES[side], start=start, date=today, clock=clock, board=board)
 
     @property
     def is_persons_turn(self) -> bool:
         return self.board.turn == self.side
 
-    def play(self, text: str, now: float) -> None:
-        """Play a move for the side to move. Raises MoveError, which says why not."""
-        if self.ending is not None:
-            raise MoveError(f"{text.strip()}: the game is over ({self.ending})")
-        self.push(parse_move(text, self.board), now)
-
-    def push(self, move: chess.Move, now: float) -> None:
-        """Play a legal move."""
-        self.clocks.append(self.clock.press(self.board.turn, now) if self.clock else None)
-        self.board.push(move)
-
     def take_back(self) -> None:
-        """Undo the person's last move, and what was answered to it. Raises MoveError where there is none."""
-        mine = len(self.board.move_stack) - (2 if self.is_persons_turn else 1)
-        if mine < 0:
+        """Undo the person's last move, and the answer to it. Raises MoveError if there is none."""
+        count = 2 if self.is_persons_turn else 1
+        if len(self.board.move_stack) < count:
             raise MoveError("there is no move of yours to take back")
-        while len(self.board.move_stack) > mine:
-            self.board.pop()
-            self.clocks.pop()
-        self.verdict = None
-
-    def resign(self) -> None:
-        """Raises MoveError where the game is over."""
-        if self.ending is not None:
-            raise MoveError(f"the game is over ({self.ending})")
-        self.verdict = GameEnd(win_of(not self.side), f"{NAMES[self.side].capitalize()} resigns")
-
-    def flag(self, side: chess.Color) -> None:
-        """A side's time is out."""
-        self.verdict = lost_by(side, f"{NAMES[side].capitalize()}'s time is out", self.board)
+        for _ in range(count):
+            self.undo()
 
     def players(self) -> dict[chess.Color, str]:
         return {self.side: PERSON, not self.side: self.opponent.name}
 
     def pgn(self) -> str:
         players = self.players()
-        return pgn_text(self.board, players[True], players[False], self.date, self.ending, self.clocks)
+        return self.to_pgn(players[True], players[False], self.date)
 
     def save(self, now: float) -> dict[str, Any]:
         """Plain data, from which `load` makes the same game."""

@@ -67,7 +67,7 @@ class GameSession:
 
     def play(self, text: str) -> None:
         """Raises MoveError."""
-        if not self.game.is_persons_turn and self.game.ending is None:
+        if not self.game.is_persons_turn and self.game.end is None:
             raise Ox88Error(f"{text.strip()}: it is {self.game.opponent.engine}'s move")
         self.game.play(text, self._now())
         self._changed()
@@ -79,7 +79,7 @@ class GameSession:
 
     def resign(self) -> None:
         """Raises MoveError."""
-        self.game.resign()
+        self.game.resign(self.game.side)
         self._changed()
 
     # --- Clock and engine -------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class GameSession:
     def _resume(self) -> None:
         """Start the clock or the engine's search for the side to move, and tell the listeners."""
         self._notice = ""
-        if self.game.ending is None:
+        if self.game.end is None:
             if self.game.is_persons_turn:
                 self._start_clock()
             else:
@@ -122,7 +122,7 @@ class GameSession:
         self._flag = asyncio.get_running_loop().call_later(left, self._lose_on_time, side)
 
     def _lose_on_time(self, side: chess.Color) -> None:
-        self.game.flag(side)
+        self.game.lose_on_time(side)
         self._changed()
 
     async def _answer(self) -> None:
@@ -177,7 +177,7 @@ class GameSession:
     def view(self) -> dict[str, Any]:
         """Everything that the page shows of the game."""
         game = self.game
-        ending = game.ending
+        ending = game.end
         self._moves = describe_moves(game.board, self._names(), self._moves)
         return {
             "type": "game",
