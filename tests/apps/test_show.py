@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from ox88.apps.show.figures import FIGURES, OUTLINES
+from ox88.apps.show.style import FIGURES, OUTLINES
 from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
