@@ -40,7 +40,7 @@ def show_0x88(setup: Setup) -> Picture:
         "The 0x88 board",
         "A square is rank x 16 + file, in hex one digit each. On the left is the chess board, on the right are squares "
         "that no piece can stand on. A step over an edge always sets a bit of 0x88, so that one test finds it. The "
-        "right half is used too: eight files to the right of a piece is its slot, its place in the piece list. The list "
+        "right half is used too: eight files to the right of a piece is its slot, its place in the piece list. That "
         "has the king first, then the other pieces, and the pawns from the end.",
         ((board,), (_piece_list(position),)),
         (("off", "square & 0x88 is not 0: off the board"),),
