@@ -1,11 +1,12 @@
-"""A Picture as SVG: one file without fonts, scripts or links."""
+"""A Picture as SVG: one file, without fonts, scripts or links to anything."""
 
 import textwrap
 import xml.etree.ElementTree as ET
 from typing import Final
 
+from ox88.apps.show.figures import BASE, DETAILS, OUTLINES
 from ox88.apps.show.picture import Cell, Grid, Picture
-from ox88.apps.show.style import BASE, BLACK_PIECE, DETAILS, GROUND, INK, LINE, MUTED, OUTLINES, SHADES, WHITE_PIECE
+from ox88.apps.show.shades import BLACK_PIECE, GROUND, INK, LINE, MUTED, SHADES, WHITE_PIECE
 
 _SANS: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _MONO: Final = "Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"
@@ -15,8 +16,8 @@ _LABEL: Final = 18  # The height of a line of labels.
 _TITLE: Final = 22  # Font sizes, in pixels.
 _TEXT: Final = 14
 _SMALL: Final = 12
-_LETTER: Final = 0.51  # The average width of a letter, as a share of its size.
-_FIXED: Final = 0.61  # The same in a monospaced font.
+_LETTER: Final = 0.51  # The usual width of a letter, by its size; of a fixed one 0.6.
+_FIXED: Final = 0.61
 _NARROWEST: Final = 460
 
 
@@ -36,7 +37,7 @@ def to_svg(picture: Picture) -> str:
 
 
 def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
-    """Draw title, bands, legend and caption from top to bottom. Returns the y coordinate of the end."""
+    """Title, bands, legend and caption from top to bottom; returns where they end."""
     y = _MARGIN + _TITLE * 0.8
     _text(root, _MARGIN, y, picture.title, _TITLE, weight="600", family=_SANS)
     y += 24
@@ -66,7 +67,7 @@ def _label_width(grid: Grid) -> float:
 
 
 def _draw_band(root: ET.Element, band: tuple[Grid, ...], y: float) -> float:
-    """Draw grids side by side. Returns the height of the tallest."""
+    """Grids side by side; returns the height of the tallest."""
     x = float(_MARGIN)
     tallest = 0.0
     for grid in band:
@@ -76,7 +77,7 @@ def _draw_band(root: ET.Element, band: tuple[Grid, ...], y: float) -> float:
 
 
 def _draw_grid(root: ET.Element, grid: Grid, x: float, y: float) -> float:
-    """Draw a grid with its title, labels and caption. Returns its height."""
+    """A grid with its title, labels and caption; returns its height."""
     left, top = x + _label_width(grid), y
     if grid.title:
         _text(root, left, top + 11, grid.title, _TEXT, weight="600")
@@ -106,7 +107,7 @@ def _draw_labels(root: ET.Element, grid: Grid, left: float, top: float, bottom: 
 
 
 def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    """Draw the background of a cell, then its note, foot, and piece or text."""
+    """The ground of a cell, then its note, foot, and piece or text."""
     fill = {"fill": SHADES[cell.shade].fill, "stroke": GROUND, "stroke-width": "1.5"}
     ET.SubElement(root, "rect", {**_box(x, y, grid.width, grid.height), **fill})
     if cell.note:
@@ -132,7 +133,7 @@ def _draw_foot(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> 
 
 
 def _draw_text(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    """Draw text in the middle of a cell, as large as fits; higher if there is a foot but no note."""
+    """Text in the middle of a cell, as large as it has room; higher where only a foot stands below it."""
     size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
     middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
     ink = SHADES[cell.shade].ink
@@ -144,7 +145,7 @@ def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
 
 
 def _draw_piece(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    """Draw a piece in the middle of a cell; smaller if there is a foot or a note."""
+    """A figure in the middle of a cell; smaller where a foot stands below it."""
     room = min(grid.width, grid.height)
     size = room * (0.66 if cell.foot else 0.74 if cell.note else 0.84)
     left, top = x + (grid.width - size) / 2, y + (grid.height - size) / 2 - (3 if cell.foot else -2 if cell.note else 0)
@@ -164,7 +165,7 @@ def _draw_piece(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) ->
 
 
 def _draw_legend(root: ET.Element, legend: tuple[tuple[str, str], ...], inner: float, y: float) -> float:
-    """Draw swatches with their meanings, in as many lines as needed. Returns the y coordinate of the end."""
+    """A swatch and its meaning, one beside the other as long as there is room; returns where it ends."""
     x = float(_MARGIN)
     for shade, meaning in legend:
         width = 24 + _length(meaning, _SMALL, _LETTER)

@@ -1,4 +1,4 @@
-// The page: what playing and analysing share, keyboard shortcuts, and settings kept in the browser.
+// The page: what is shared by playing and analysing, the keys, and what the browser remembers.
 
 import { Analyse } from "./analyse.js";
 import { Board, inBoard } from "./board.js";
@@ -54,7 +54,7 @@ const play = new Play(find("#play"), socket, desk);
 const analyse = new Analyse(find("#analyse"), socket, desk);
 const now = () => (desk.mode === "analyse" ? analyse : play);
 
-// --- Modes and commands ---
+// --- What one does here ---
 
 function enter() {
   const mode = location.hash === "#analyse" ? "analyse" : "play";
@@ -129,7 +129,7 @@ find(".skip").addEventListener("click", (event) => {
   desk.board.focus();
 });
 
-// --- Appearance ---
+// --- How it looks ---
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 

@@ -1,1 +1,0 @@
-"""`ox88 bench`: speed, measured by fixed work."""
