@@ -56,7 +56,7 @@ class Match:
         date = datetime.datetime.now(tz=datetime.UTC).strftime("%Y.%m.%d")
         tags = game_tags(fixture, self.names, self.id, date)
         white, black = self.participants[fixture.white], self.participants[fixture.black]
-        return GameJob(fixture, self.openings.opening(fixture.pair), white, black, self.rules, tuple(tags.items()))
+        return GameJob(fixture, self.openings.opening(fixture.pair), white, black, self.rules, tags)
 
 
 def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path | None, json_path: Path | None) -> int:
