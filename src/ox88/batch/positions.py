@@ -379,7 +379,7 @@ class Positions:
             dtype[n, 18, 8, 8]. `torch.from_dlpack` and `jax.numpy.from_dlpack` take it without a copy.
 
         Raises:
-            TypeError: `dtype` is none of these, or `out` has another.
+            TypeError: `dtype` is of another kind, or `out` has another dtype.
             Ox88Error: `out` has another shape, or there is no such view.
         """
         return planes.planes(self._records, dtype, view, out, threads)
