@@ -4,12 +4,9 @@ import time
 from dataclasses import dataclass, field
 
 from rich.console import RenderableType
-from rich.progress_bar import ProgressBar
-from rich.table import Table
-from rich.text import Text
 
 from ox88.apps.dataset.source import ReadCounts
-from ox88.apps.live import format_duration
+from ox88.apps.live import progress_bar
 
 
 @dataclass(slots=True)
@@ -29,7 +26,7 @@ class ReadingProgress:
         speed = (counts.games - self.known_games) / seconds
         rows = f", {self.rows:,} rows" if self.rows else ""
         text = self.step or f"{counts.games:,} games, {speed:,.0f} games/s{rows}"
-        return _line(max(self.size, counts.bytes, 1), counts.bytes, text)
+        return progress_bar(max(self.size, counts.bytes, 1), counts.bytes, text)
 
 
 @dataclass(slots=True)
@@ -58,13 +55,7 @@ class ScoringProgress:
 
     def view(self) -> RenderableType:
         """A bar, and the numbers beside it."""
-        scored, left = self.known + self.done, self.seconds_left
+        scored = self.known + self.done
         of = "" if self.total is None else f" of {self.total:,}"
         text = f"{scored:,}{of} positions scored, {self.speed:,.1f} positions/s"
-        return _line(self.total, scored, text if left is None else f"{text}, {format_duration(left)} left")
-
-
-def _line(total: int | None, done: int, text: str) -> RenderableType:
-    row = Table.grid(padding=(0, 1))
-    row.add_row(ProgressBar(total, done, width=30), Text(text))
-    return row
+        return progress_bar(self.total, scored, text, self.seconds_left)
