@@ -95,14 +95,6 @@ def test_a_worker_that_dies(games: Path, tmp_path: Path, undisturbed: bytes) -> 
     assert output.read_bytes() == undisturbed
 
 
-def test_a_scheduler_that_is_not_there(games: Path, tmp_path: Path) -> None:
-    with running(games, tmp_path / "out.pgn", "--scheduler", "tcp://127.0.0.1:9") as process:
-        said, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, said) == (2, "")
-    assert re.fullmatch(r"ox88: the scheduler 'tcp://127\.0\.0\.1:9' cannot be reached: .*\n", errors)
-    assert not list(tmp_path.iterdir())
-
-
 @posix
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker(games: Path, tmp_path: Path, undisturbed: bytes, cluster: Cluster) -> None:
