@@ -1,4 +1,4 @@
-"""Moves in bulk against python-chess: listed, judged, played, written, exchanged, counted."""
+"""Moves in bulk, compared with python-chess: legal moves, pushes, SAN, exchange evaluation, perft."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Positions as a container: rows, fields, what they are made of and turned into."""
+"""Positions as a container: rows, fields, keys, conversions."""
 
 import pickle
 from typing import Any

@@ -1,4 +1,4 @@
-"""Games as a container: selection, positions, tags as columns, what is refused."""
+"""Games as a container: selection, positions, tags as columns, wrong arguments."""
 
 import functools
 import io
@@ -116,7 +116,7 @@ def _fens(positions: ox88.Positions) -> list[str]:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_positions_in_any_order(threads: int) -> None:
-    """A row that goes on from the one before it is the same as one that does not."""
+    """Rows that continue from the row before them, and rows that do not."""
     random = np.random.default_rng(1)
     game = np.concatenate([random.integers(0, COUNT, 200), np.repeat(np.arange(COUNT), 3)])
     ply = random.integers(0, games().lengths[game] + 1)
@@ -127,7 +127,7 @@ def test_positions_in_any_order(threads: int) -> None:
 
 
 def test_parts_from_a_game_on() -> None:
-    """The games before are counted; the text is cut where it was cut."""
+    """Games before the first one are only counted."""
     for first in (0, 1, 7, COUNT - 1, COUNT):
         parts = list(read_parts(io.BytesIO(text()), lambda part: part, first=first, headers=TAGS))
         assert [number for part in parts for number in part.numbers] == list(range(first, COUNT))
