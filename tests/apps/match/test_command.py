@@ -138,7 +138,7 @@ def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -
         assert before < 14
     finished = run_python(*command)
     assert finished.returncode == 0
-    assert but_compiling(finished.stderr).startswith("ox88: going on after ")
+    assert but_compiling(finished.stderr).startswith("ox88: resuming after ")
     assert "14 of 14 games" in finished.stdout
     assert Counter(game.headers["Round"] for game in games_in(pgn)) == Counter(
         f"{pair}.{number}" for pair in range(1, 8) for number in (1, 2)

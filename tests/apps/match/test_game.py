@@ -313,9 +313,9 @@ def test_a_value_out_of_range() -> None:
 )
 def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str, kind: str, message: str) -> None:
     monkeypatch.setattr(engine_process, "START_TIMEOUT", 20.0 if kind == "crash" else 1.0)
-    with pytest.raises(EngineFailure) as fault:
+    with pytest.raises(EngineFailure) as failure:
         start(*habits.split())
-    assert (fault.value.kind, str(fault.value)) == (kind, message)
+    assert (failure.value.kind, str(failure.value)) == (kind, message)
 
 
 def test_commands_that_are_none(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_a_sequential_test_stops_by_itself(made_up: MadeUp, capsys: pytest.Captu
     assert pgn.read_bytes() == content
     out, err = capsys.readouterr()
     assert "400 Elo accepted" in out
-    assert but_compiling(err) == f"ox88: going on after {played} games\n"
+    assert but_compiling(err) == f"ox88: resuming after {played} games\n"
 
 
 def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path:
     out, err = capsys.readouterr()
     assert len(made_up.tasks) == 8
     assert out.startswith("8 of 8 games")
-    assert but_compiling(err) == "ox88: going on after 8 games\n"
+    assert but_compiling(err) == "ox88: resuming after 8 games\n"
 
 
 def test_games_are_made_as_they_are_wanted(made_up: MadeUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_ctrl_c_tells_how_to_go_on(
     assert run(match(4), pgn) == 130
     out, err = capsys.readouterr()
     assert out.startswith("0 of 4 games")
-    assert err == f"ox88: stopped; the same command goes on from {pgn}\n"
+    assert err == f"ox88: stopped; the same command resumes from {pgn}\n"
 
 
 class Torn(RandomOpenings):
