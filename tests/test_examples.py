@@ -1,4 +1,4 @@
-"""The examples: the page on learning says what is so, and the script on results does what it says."""
+"""The examples: the page on learning is true, and the script on results works."""
 
 import doctest
 import runpy
@@ -61,7 +61,7 @@ def _reach(board: chess.Board, side: chess.Color) -> int:
 
 
 def test_the_model_is_the_best_of_its_kind(example: dict[str, Any], games: ox88.Games) -> None:
-    """No step away from the weights lessens the loss, and the features are worth something."""
+    """No step away from the weights reduces the loss, and the features reduce it."""
     features, points, _ = example["load"](games)
     weights = example["fit"](features, points)
 

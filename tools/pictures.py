@@ -1,4 +1,4 @@
-"""Draw docs/pictures: run every `ox88 show ... --svg FILE` that a page of docs or the README names.
+"""Draw docs/pictures: run every `ox88 show ... --svg FILE` that is in the README or a page of docs.
 
 python tools/pictures.py
 """
@@ -14,7 +14,7 @@ COMMAND = "    ox88 show "
 
 
 def commands() -> Iterator[list[str]]:
-    """The arguments of each command, file names as they stand in the page: from the root of the repository."""
+    """The arguments of each command. File names are relative to the root of the repository."""
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         for line in page.read_text(encoding="utf-8").splitlines():
             if line.startswith(COMMAND) and "--svg" in line:
@@ -22,7 +22,7 @@ def commands() -> Iterator[list[str]]:
 
 
 def draw(arguments: list[str], root: Path = ROOT) -> Path:
-    """Run one command; its picture is drawn below `root`."""
+    """Run one command with its picture below `root`. Returns the file."""
     *others, name = arguments
     target = root / name
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ TARGET = Path(__file__).parent.parent / "docs" / "terminal.svg"
 
 
 class Recorder(TerminalScreen):
-    """A terminal whose lines are typed from a script, and whose picture is kept."""
+    """A terminal that reads prepared lines, and records its output."""
 
     def __init__(self, lines: tuple[str, ...]) -> None:
         console = Console(
@@ -40,7 +40,9 @@ class Recorder(TerminalScreen):
 
     def picture(self) -> str:
         svg = self._console.export_svg(title="ox88 play --side white")
-        svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # They would be fetched from elsewhere.
+        svg = re.sub(
+            r"@font-face \{.*?\}", "", svg, flags=re.DOTALL
+        )  # Browsers would fetch these fonts from other servers.
         return svg.replace("Fira Code", "DejaVu Sans Mono, Menlo, Consolas")
 
 

@@ -1,8 +1,8 @@
-"""Many people play on one server at once: how long each waits for an answer, and what memory the server takes.
+"""Measure a server on which many people play at once: how long each waits for an answer, and the memory it takes.
 
     python -m tools.web_load --players 20 --moves 20
 
-It starts a server of its own on the loopback address, lets players move at random, and prints what it measured.
+It starts a server on the loopback address and lets players move at random.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ _PATIENCE: Final = 120.0  # Seconds for an answer.
 
 @dataclass(slots=True)
 class Measured:
-    """answers: seconds from a move to the engine's. peak: bytes of memory that the server had."""
+    """answers: seconds from a move to the engine's answer. peak: the most memory of the server, in bytes."""
 
     answers: list[float] = field(default_factory=list)
     peak: int = 0
 
 
 async def play(url: str, moves: int, elo: int, rest: float, measured: Measured) -> None:
-    """Games of random moves, one after another, until so many moves are answered."""
-    chooser = random.Random(url)  # noqa: S311 - Moves, no secrets.
+    """Play games of random moves until `moves` moves are answered."""
+    chooser = random.Random(url)  # noqa: S311 - No secrets.
     async with connect(url, max_size=None) as socket:
         await _hear(socket, "welcome")
         game = await _begin(socket, elo)
@@ -56,7 +56,7 @@ async def _begin(socket: ClientConnection, elo: int) -> dict[str, Any]:
 
 
 async def _answer(socket: ClientConnection) -> dict[str, Any]:
-    """The game when the player is to move, or when it is over."""
+    """Wait until the player is to move, or the game is over. Returns the game."""
     while True:
         game = await _hear(socket, "game")
         if game["ending"] is not None or game["position"]["dests"]:
@@ -79,7 +79,7 @@ async def _watch(server: psutil.Process, measured: Measured) -> None:
 
 
 async def measure(players: int, moves: int, elo: int, rest: float, data: str) -> Measured:
-    """Start a server, let all play, and end it."""
+    """Start a server, let everybody play, and stop it."""
     command = (sys.executable, "-m", "ox88", "serve", "--port", "0", "--data", data)
     server = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     measured = Measured()
@@ -104,7 +104,7 @@ async def measure(players: int, moves: int, elo: int, rest: float, data: str) ->
 @click.option("--elo", type=int, default=1500, show_default=True)
 @click.option("--rest", type=click.FloatRange(0), default=0.0, show_default=True, help="Seconds a player thinks.")
 def main(players: int, moves: int, elo: int, rest: float) -> None:
-    """Let many people play on one server at once."""
+    """Measure a server on which many people play at once."""
     with tempfile.TemporaryDirectory() as data:
         measured = asyncio.run(measure(players, moves, elo, rest, data))
     answers = sorted(measured.answers)

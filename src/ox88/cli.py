@@ -14,8 +14,8 @@ from ox88.types import Ox88Error
 # Each command: the module that defines it, and the first line of its help.
 COMMANDS: Final = {
     "analyse": ("ox88.apps.analyse.cli", "Annotate games with evaluations, mistakes and better lines."),
-    "bench": ("ox88.apps.bench", "Measure the speed of the engines and boards."),
-    "dataset": ("ox88.apps.dataset.cli", "Make a table of the positions of games."),
+    "bench": ("ox88.apps.bench.cli", "Measure the speed of the engines and boards."),
+    "dataset": ("ox88.apps.dataset.cli", "Make a data set of the positions of games."),
     "epd": ("ox88.apps.epd.cli", "Let an engine solve test suites."),
     "match": ("ox88.apps.match.cli", "Let engines play a match, and compare their strength."),
     "perft": ("ox88.apps.perft", "Count the games of DEPTH plies from FEN, to check a move generator."),

@@ -12,10 +12,11 @@ from tests.processes import PATIENCE, wait_until
 
 
 class Cluster(NamedTuple):
-    """The address of a Dask scheduler, and its two workers."""
+    """A Dask scheduler with two workers."""
 
     address: str
     workers: list["subprocess.Popen[bytes]"]
+    scheduler: "subprocess.Popen[bytes]"
 
 
 @pytest.fixture
@@ -33,11 +34,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
         try:
             address = f"tcp://127.0.0.1:{_free_port()}"
-            launch("scheduler", "--host", "127.0.0.1", "--port", address.rsplit(":")[-1], "--no-dashboard")
+            scheduler = launch("scheduler", "--host", "127.0.0.1", "--port", address.rsplit(":")[-1], "--no-dashboard")
             options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
             workers = [launch("worker", address, *options) for _ in range(2)]
             wait_until(lambda: path.read_text().count("Registered to") >= len(workers), PATIENCE)
-            yield Cluster(address, workers)
+            yield Cluster(address, workers, scheduler)
         finally:
             for process in processes:
                 process.kill()

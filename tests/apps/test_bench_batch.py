@@ -7,7 +7,7 @@ import chess.pgn
 import pytest
 
 import ox88
-from ox88.apps import bench_batch as bench
+from ox88.apps.bench import batch as bench
 from tests.conftest import DATA, RunPython
 
 GAMES = DATA / "pgn" / "odd" / "kasparov-deep-blue.pgn"

@@ -19,12 +19,12 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_results_stay(path: Path) -> None:
-    with Journal(path, "work") as journal:
+    with Journal(path, {}) as journal:
         assert len(journal) == 0
         journal.add(b"a", b"\0result")
         assert b"a" in journal
         assert b"b" not in journal
-    with Journal(path, "work") as journal:
+    with Journal(path, {}) as journal:
         assert (len(journal), journal.get(b"a"), journal.get(b"b")) == (1, b"\0result", None)
         with pytest.raises(Ox88Error, match="UNIQUE"):
             journal.add(b"a", b"again")
@@ -33,20 +33,29 @@ def test_results_stay(path: Path) -> None:
 
 
 def test_sizes(path: Path) -> None:
-    with Journal(path, "work") as journal:
+    with Journal(path, {}) as journal:
         assert journal.size(b"a") == 0
         for key, result in ((b"a1", b"123"), (b"a\0", b"\0"), (b"b", b"12345")):
             journal.add(key, result)
         assert [journal.size(prefix) for prefix in (b"a", b"a1", b"b", b"", b"c")] == [4, 3, 5, 9, 0]
 
 
-def test_other_work_is_refused(path: Path) -> None:
-    with Journal(path, "100 nodes") as journal:
+def test_other_settings_are_refused(path: Path) -> None:
+    with Journal(path, {"nodes": 100, "files": ("a", "b")}) as journal:
         journal.add(b"a", b"")
-    with pytest.raises(Ox88Error, match=r"100 nodes.*200 nodes.*remove"):
-        Journal(path, "200 nodes")
-    with Journal(path, "100 nodes") as journal:
+    with pytest.raises(Ox88Error, match=r"nodes 100, and now 200; unique none, and now true\. .* remove it"):
+        Journal(path, {"nodes": 200, "files": ("a", "b"), "unique": True})
+    with Journal(path, {"nodes": 100, "files": ("a", "b")}) as journal:
         assert len(journal) == 1
+
+
+def test_results_that_are_deleted(path: Path) -> None:
+    with Journal(path, {}) as journal:
+        for key in (b"a", b"b", b"c"):
+            journal.add(key, b"")
+        journal.forget([b"a", b"c", b"d"])
+        assert [key in journal for key in (b"a", b"b", b"c")] == [False, True, False]
+        journal.add(b"a", b"again")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows lets nobody copy what another one has open")
@@ -64,19 +73,19 @@ def test_killed_while_it_is_made(path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     with monkeypatch.context() as patch:
         patch.setattr(sqlite3, "connect", watched)
-        Journal(path, "work").close()
+        Journal(path, {}).close()
     assert len(states) > 5
     for number, state in enumerate(states):
         folder = path.parent / str(number)
         folder.mkdir()
         for name, data in state.items():
             (folder / name).write_bytes(data)
-        Journal(folder / path.name, "work").close()
+        Journal(folder / path.name, {}).close()
 
 
 def test_one_process_at_a_time(path: Path) -> None:
-    with Journal(path, "work"), pytest.raises(Ox88Error, match="another process has it"):
-        Journal(path, "work")
+    with Journal(path, {}), pytest.raises(Ox88Error, match="another process has it"):
+        Journal(path, {})
 
 
 @pytest.mark.parametrize("content", [b"no data base at all, but a text that is long enough to be looked at" * 20, None])
@@ -86,25 +95,25 @@ def test_files_that_are_none(content: bytes | None, path: Path) -> None:
     else:
         path.write_bytes(content)
     with pytest.raises(Ox88Error, match=f"the journal {path} cannot be used"):
-        Journal(path, "work")
+        Journal(path, {})
     assert content is None or path.read_bytes() == content
 
 
 def test_another_format(path: Path) -> None:
-    with Journal(path, "work"):
+    with Journal(path, {}):
         pass
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE about SET value = '0' WHERE name = 'format'")
     connection.close()
-    with pytest.raises(Ox88Error, match="holds what is finished of other work"):
-        Journal(path, "work")
+    with pytest.raises(Ox88Error, match="a journal of another version of Ox88"):
+        Journal(path, {})
 
 
 WRITER = """
 import os, sys
 from pathlib import Path
 from ox88.apps.journal import Journal
-with Journal(Path(sys.argv[1]), "work") as journal:
+with Journal(Path(sys.argv[1]), {{}}) as journal:
     for number in range(100):
         journal.add(bytes([number]), b"result" * 1000)
     {end}
@@ -115,7 +124,7 @@ def test_what_was_added_survives_a_kill(path: Path) -> None:
     code = WRITER.format(end="os.kill(os.getpid(), 9)")
     process = subprocess.run([sys.executable, "-c", code, str(path)], check=False, timeout=60)
     assert process.returncode != 0
-    with Journal(path, "work") as journal:
+    with Journal(path, {}) as journal:
         assert len(journal) == 100
         assert journal.get(bytes([99])) == b"result" * 1000
 
@@ -128,6 +137,6 @@ def test_a_full_disk(path: Path) -> None:
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False, timeout=60
     )
     assert "Ox88Error: the journal" in process.stderr
-    with Journal(path, "work") as journal:
+    with Journal(path, {}) as journal:
         assert 0 < len(journal) < 100
         assert all(journal.get(bytes([number])) == b"result" * 1000 for number in range(len(journal)))

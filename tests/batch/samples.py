@@ -1,4 +1,4 @@
-"""Positions for the tests of batches: of random games, half of them Chess960, with many rare moves."""
+"""Positions of random games, half of them Chess960, with many rare moves."""
 
 import functools
 

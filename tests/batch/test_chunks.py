@@ -1,4 +1,4 @@
-"""Work shared out to threads: each item once, the first error raised, Ctrl-C obeyed."""
+"""Work in threads: each row once, the first error raised, Ctrl-C obeyed."""
 
 import signal
 import threading

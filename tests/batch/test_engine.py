@@ -1,4 +1,4 @@
-"""Evaluations and searches of many positions against the engine's own of one."""
+"""Evaluations and searches of many positions, compared with those of the engine."""
 
 import _thread
 import threading

@@ -1,4 +1,4 @@
-"""Sparse features against a naive twin on python-chess."""
+"""Sparse features, compared with a naive twin on python-chess."""
 
 import chess
 import numpy as np
@@ -40,8 +40,7 @@ def test_features(kind: str) -> None:
             assert theirs == expected[yours][row]
 
 
-def test_all_numbers_of_the_sets_are_used() -> None:
-    """But for pawns where none can stand, and kings in the squares of HalfKP that it leaves out."""
+def test_every_kind_of_piece_is_a_feature() -> None:
     indices, _ = positions().features("768")
     kinds = set((np.unique(indices) // 64).tolist())
     assert kinds == set(range(12))

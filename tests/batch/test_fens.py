@@ -1,4 +1,4 @@
-"""FENs in bulk against the reader and the writer of single ones."""
+"""FENs in bulk, compared with the reader and the writer of single FENs."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -62,7 +62,7 @@ ODD = (
 
 
 def read_one(fen: str) -> ox88.Setup | str:
-    """What the reader of single FENs makes of one: a setup, or what is wrong with it."""
+    """The setup that the reader of single FENs returns, or its error."""
     try:
         return ox88.parse_fen(fen).check()
     except ox88.FenError as error:

@@ -1,4 +1,4 @@
-"""Moves in bulk against python-chess: listed, judged, played, written, exchanged, counted."""
+"""Moves in bulk, compared with python-chess: legal moves, pushes, SAN, exchange evaluation, perft."""
 
 import random
 
@@ -11,14 +11,6 @@ from ox88.convert import to_chess_board
 from ox88.types import NO_MOVE
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive
-
-
-def chosen() -> tuple[list[chess.Move], list[int], ox88.Positions]:
-    """A random legal move of each position that has one, as python-chess and as Ox88 write it."""
-    choice = random.Random(6)
-    rows = [row for row, board in enumerate(boards()) if any(board.legal_moves)]
-    moves = [choice.choice(list(boards()[row].legal_moves)) for row in rows]
-    return moves, [naive.to_int(boards()[row], move) for row, move in zip(rows, moves, strict=True)], positions()[rows]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -126,16 +118,14 @@ def test_san_tells_pieces_apart() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_see(threads: int) -> None:
-    moves, numbers, some = chosen()
-    found = some.see(numbers, threads=threads)
+    choice = random.Random(6)
+    rows = [row for row, board in enumerate(boards()) if any(board.legal_moves)]
+    moves = [choice.choice(list(boards()[row].legal_moves)) for row in rows]
+    numbers = [naive.to_int(boards()[row], move) for row, move in zip(rows, moves, strict=True)]
+    found = positions()[rows].see(numbers, threads=threads)
     assert found.dtype == np.int16
-    expected = [naive.see(board, move) for board, move in zip(some_boards(), moves, strict=True)]
-    assert found.tolist() == expected
-    assert any(expected)
-
-
-def some_boards() -> list[chess.Board]:
-    return [board for board in boards() if any(board.legal_moves)]
+    assert found.tolist() == [naive.see(boards()[row], move) for row, move in zip(rows, moves, strict=True)]
+    assert found.any()
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -1,4 +1,4 @@
-"""Planes against a naive twin on python-chess."""
+"""Planes, compared with a naive twin on python-chess."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Policy indices against naive twins on python-chess, there and back."""
+"""Policy indices, compared with naive twins on python-chess, and converted back."""
 
 import string
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
 def naive_az(board: chess.Board, move: chess.Move) -> int:
-    """As the paper has it: planes of queen moves, of knight moves, of underpromotions."""
+    """As in the paper: planes of queen moves, of knight moves, of underpromotions."""
     start, end = move.from_square, _az_target(board, move)
     if not board.turn:
         start, end = chess.square_mirror(start), chess.square_mirror(end)
@@ -37,7 +37,7 @@ def naive_az(board: chess.Board, move: chess.Move) -> int:
 
 
 def _az_target(board: chess.Board, move: chess.Move) -> int:
-    """Where the king of a classical castling arrives; elsewhere what the board in Chess960 mode says."""
+    """The square that the king reaches in classical castling; for other moves, the target on a Chess960 board."""
     is_classical = chess.square_file(move.from_square) == 4 and chess.square_file(move.to_square) in (0, 7)
     if board.is_castling(move) and is_classical:
         return move.from_square + (2 if move.to_square > move.from_square else -2)

@@ -1,4 +1,4 @@
-"""Positions as a container: rows, fields, what they are made of and turned into."""
+"""Positions as a container: rows, fields, keys, conversions."""
 
 import pickle
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ox88
-from ox88.bitboard.position import make_position, to_setup
+from ox88.bitboard.position import make_position
 from ox88.convert import to_chess_board
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive
@@ -112,10 +112,6 @@ def test_a_board_with_rights_that_it_lost() -> None:
     board = chess.Board()
     board.remove_piece_at(chess.H1)
     assert ox88.Positions.from_boards([board])[0] == naive.to_setup(board)
-
-
-def test_records_are_whole() -> None:
-    assert [to_setup(record) for record in positions()[:5].records.view(np.recarray)] == list(positions()[:5])
 
 
 def test_polyglot_keys() -> None:

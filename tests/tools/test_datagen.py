@@ -3,9 +3,6 @@
 import contextlib
 import dataclasses
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import chess
@@ -16,13 +13,14 @@ from click.testing import CliRunner
 from ox88.bitboard.position import to_setup
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board
 from ox88.engines.modern.position_history import PositionHistory
-from tests.conftest import RunPython
+from tests.apps.inline import InlineWorkers
+from tests.processes import end, python, wait_for_journal
 from tests.tools.conftest import JOBS, NODES, make_job
+from tools.datagen import __main__ as command
 from tools.datagen import games
-from tools.datagen.__main__ import main
 from tools.datagen.games import DRAW, DRAWN_PLIES, LONGEST, LOSS, WIN, WON_PLIES, ending, play_job
 from tools.packing import Packed, unpack
-from tools.position_file import read_positions
+from tools.positions import PositionFolder, read_positions
 
 GAMES = JOBS * 8
 COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1")
@@ -107,41 +105,52 @@ def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
     assert ending(game, game.legal_moves(), scores) == result
 
 
-def jobs_in(path: Path) -> int:
-    return len(read_positions(path)[1]) if path.exists() and b"\n" in path.read_bytes() else 0
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
+    inline = InlineWorkers(games.Job)
+    monkeypatch.setattr(command, "make_workers", lambda *_: inline)
+    return inline
 
 
-def test_a_run_that_is_killed_or_stopped_goes_on(played: Packed, tmp_path: Path, run_python: RunPython) -> None:
+def test_a_run_that_is_killed_or_stopped_goes_on(
+    played: Packed, tmp_path: Path, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "positions"
-    for stop, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-        before = jobs_in(path)
-        process = subprocess.Popen([sys.executable, *COMMAND, path], stderr=subprocess.PIPE, text=True)
-        while jobs_in(path) == before and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(stop)
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == code
-        assert "Traceback" not in errors
-        assert ("the same command goes on from there" in errors) == (stop == signal.SIGINT)
-        assert 0 < jobs_in(path) < JOBS
-    finished = run_python(*COMMAND, str(path))
-    assert (finished.returncode, finished.stderr) == (0, "")
+    with python(*COMMAND, path) as process:
+        wait_for_journal(path / ".unfinished" / "done", process, 30_000)  # A job, and the tables of the journal.
+        end(process, signal.SIGKILL)
+    add = PositionFolder.add
+
+    def interrupted(folder: PositionFolder, number: int, records: Packed) -> None:
+        add(folder, number, records)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PositionFolder, "add", interrupted)
+        stopped = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
+    assert stopped.exit_code == 130
+    assert "the same command goes on from there" in stopped.stderr
+    workers.jobs.clear()
+    finished = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
+    assert (finished.exit_code, finished.stderr) == (0, "")
     assert finished.stdout.startswith(f"{GAMES} of {GAMES} games, {len(played):,} positions, ")
-    assert np.array_equal(np.concatenate([chunk.records for chunk in read_positions(path)[1]]), played)
+    assert len(workers.jobs) < JOBS - 1
+    assert np.array_equal(read_positions(path).records, played)
+    assert [found.name for found in path.iterdir()] == ["part-00000.parquet"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         (("--openings", "missing.pgn", "file"), "missing.pgn cannot be read"),
-        (("nowhere/file",), "nowhere/file cannot be used"),
+        (("nowhere/file",), "nowhere/file cannot be written"),
         (("--games", "0", "file"), "--games"),
-        ((), "FILE"),
+        ((), "FOLDER"),
     ],
 )
 def test_what_is_refused(arguments: tuple[str, ...], reason: str, tmp_path: Path) -> None:
     with contextlib.chdir(tmp_path):
-        told = CliRunner().invoke(main, arguments)
+        told = CliRunner().invoke(command.main, arguments)
     assert (told.exit_code, told.stdout) == (2, "")
     assert reason in told.stderr
     assert not list(tmp_path.iterdir())

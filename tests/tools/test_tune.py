@@ -14,8 +14,8 @@ from ox88.bitboard.position import to_setup
 from ox88.convert import to_chess_board
 from ox88.engines.modern.evaluation import weights
 from tests.tools.conftest import NODES
-from tools.packing import Packed, unpack
-from tools.position_file import PositionFile
+from tools.packing import PACKED, Packed, unpack
+from tools.positions import PositionFolder
 from tools.tune import __main__ as command
 from tools.tune.fit import Objective, best_slope, loss, minimise, probability
 from tools.tune.linear import Linear, evaluate_all, linearise
@@ -221,11 +221,12 @@ def with_better_scores(records: Packed) -> Packed:
 
 @pytest.fixture
 def data(jobs_done: list[Packed], tmp_path: Path) -> Path:
-    path = tmp_path / "positions.ox88"
-    file = PositionFile(path, {"openings": ["a.pgn", "b.epd"], "nodes": NODES, "random_plies": 4, "seed": 1})
+    path = tmp_path / "positions"
+    folder = PositionFolder(path, {"openings": ["a.pgn", "b.epd"], "nodes": NODES, "random_plies": 4, "seed": 1})
     for number, records in enumerate(jobs_done):
-        file.add(number, with_better_scores(records))
-    file.close()
+        folder.add(number, with_better_scores(records))
+    folder.finish()
+    folder.close()
     return path
 
 
@@ -272,7 +273,7 @@ def test_without_a_ridge_it_tries_several(data: Path) -> None:
         (["--terms", "magic", "missing"], "'magic' is not one of 'material', 'tempo',"),
         (["--ridge", "0", "missing"], "--ridge"),
         (["--blend", "2", "missing"], "--blend"),
-        ([], "FILE"),
+        ([], "FOLDER"),
     ],
 )
 def test_what_is_refused(arguments: list[str], reason: str) -> None:
@@ -283,7 +284,10 @@ def test_what_is_refused(arguments: list[str], reason: str) -> None:
 
 def test_too_few_positions_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "positions"
-    PositionFile(path, {"openings": [], "nodes": 1, "random_plies": 0, "seed": 0}).close()
+    folder = PositionFolder(path, {"openings": [], "nodes": 1, "random_plies": 0, "seed": 0})
+    folder.add(0, np.zeros(0, PACKED))
+    folder.finish()
+    folder.close()
     told = CliRunner().invoke(command.main, [str(path)])
     assert told.exit_code == 2
     assert "too few positions" in told.stderr

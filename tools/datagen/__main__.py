@@ -1,9 +1,6 @@
 """Let the engine play itself, and keep the quiet positions with the search's score and the game's result.
 
-    python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 positions.ox88
-
-A run that was stopped, however, goes on where it was when the same command is given again; with more --games it adds
-to the file.
+python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 positions/
 """
 
 import contextlib
@@ -23,13 +20,13 @@ from ox88.apps.match.openings import Book, Opening, Openings, RandomOpenings
 from ox88.engines.modern.compiling import compile_search
 from tools.command import Command
 from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
-from tools.position_file import PositionFile, Settings
+from tools.positions import PositionFolder, Settings
 
 _PATH: Final = click.Path(path_type=Path)
 
 
 @click.command(cls=Command)
-@click.argument("path", metavar="FILE", type=_PATH)
+@click.argument("path", metavar="FOLDER", type=_PATH)
 @click.option("--openings", "books", multiple=True, type=_PATH, help="PGN or EPD; may be repeated.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--nodes", type=click.IntRange(1), default=3000, show_default=True, help="A move.")
@@ -47,9 +44,9 @@ def main(
     concurrency: int,
     scheduler: str | None,
 ) -> None:
-    """Let the engine play itself, and keep quiet positions in FILE.
+    """Let the engine play itself, and keep quiet positions in FOLDER, in Parquet.
 
-    A run that was stopped goes on when the same command is given again; with more --games it adds to the file.
+    A run that was stopped goes on when the same command is given again; with more --games it adds to the folder.
     """
     openings: list[Openings] = [Book(book, seed) for book in books]
     openings = openings or [RandomOpenings(seed)]
@@ -61,18 +58,17 @@ def main(
         "seed": seed,
         "rules": RULES,
     }
-    file = PositionFile(path, settings)
-    progress = Progress(file, -(-games // GAMES_A_JOB))
-    jobs = (
-        Job(number, _openings_of(number, openings), random_plies, nodes, seed)
-        for number in range(progress.wanted)
-        if number not in file.jobs
-    )
     compile_search()
+    folder = PositionFolder(path, settings)
+    wanted = -(-games // GAMES_A_JOB)
+    missing = list(folder.missing(wanted))
+    progress = Progress(folder, wanted)
+    jobs = (Job(number, _openings_of(number, openings), random_plies, nodes, seed) for number in missing)
     try:
-        with contextlib.closing(file), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
+        with contextlib.closing(folder), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
             for done in do_jobs(workers, play_job, jobs):
-                file.add(done.job.number, done.result)
+                folder.add(done.job.number, done.result)
+            folder.finish()
     except KeyboardInterrupt:
         click.echo(f"{progress}; the same command goes on from there", err=True)
         sys.exit(130)
@@ -80,7 +76,7 @@ def main(
 
 
 def command(settings: Settings, jobs: int, path: Path) -> str:
-    """The command that made a file with these settings and so many jobs."""
+    """The command that made a folder with these settings and so many jobs."""
     words = [f"--openings {name}" for name in settings["openings"]]
     words += [f"--games {jobs * GAMES_A_JOB} --nodes {settings['nodes']}"]
     words += [f"--random-plies {settings['random_plies']} --seed {settings['seed']}"]
@@ -97,21 +93,21 @@ def _nth(game: int, books: Sequence[Openings]) -> Opening:
 
 
 class Progress:
-    """How far a file has grown. wanted: jobs."""
+    """wanted: the number of jobs."""
 
-    def __init__(self, file: PositionFile, wanted: int) -> None:
+    def __init__(self, folder: PositionFolder, wanted: int) -> None:
         self.wanted = wanted
-        self._file = file
-        self._count_before = file.count
+        self._folder = folder
+        self._count_before = folder.count
         self._started = time.monotonic()
 
     def view(self) -> Text:
         return Text(str(self))
 
     def __str__(self) -> str:
-        games = f"{len(self._file.jobs) * GAMES_A_JOB:,} of {self.wanted * GAMES_A_JOB:,} games"
-        speed = (self._file.count - self._count_before) / max(time.monotonic() - self._started, 1e-9) * 3600
-        return f"{games}, {self._file.count:,} positions, {speed:,.0f} an hour"
+        games = f"{self._folder.jobs * GAMES_A_JOB:,} of {self.wanted * GAMES_A_JOB:,} games"
+        speed = (self._folder.count - self._count_before) / max(time.monotonic() - self._started, 1e-9) * 3600
+        return f"{games}, {self._folder.count:,} positions, {speed:,.0f} an hour"
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from ox88.types import Ox88Error
 from tools.command import Command
 from tools.datagen.__main__ import command as datagen_command
 from tools.packing import Packed, unpack
-from tools.position_file import read_positions
+from tools.positions import read_positions
 from tools.tune.fit import Objective, best_slope, loss, minimise, probability
 from tools.tune.linear import Linear, evaluate_all, linearise
 from tools.tune.source import GROUPS, Number, read_numbers, rewrite, with_commands, with_values
@@ -28,7 +28,7 @@ _UNIT_SCALE: Final = 20  # For the ridge, 1/20 of a danger weight counts like on
 
 
 @click.command(cls=Command)
-@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--terms", "groups", multiple=True, type=click.Choice(GROUPS), help="Groups to tune. Default: all but material."
 )
@@ -55,7 +55,7 @@ _UNIT_SCALE: Final = 20  # For the ridge, 1/20 of a danger weight counts like on
 def main(
     paths: Sequence[Path], groups: Sequence[str], blend: float, ridge: float | None, rounds: int, write: bool
 ) -> None:
-    """Fit the weights of the evaluation to the positions of FILEs.
+    """Fit the weights of the evaluation to the positions of some folders.
 
     Without --ridge several values are tried; the one with the least loss on the positions held out is taken.
     """
@@ -98,11 +98,12 @@ def _read(paths: Sequence[Path]) -> tuple[list[str], Packed, Packed]:
     fitted: list[Packed] = []
     held_out: list[Packed] = []
     for path in paths:
-        settings, chunks = read_positions(path)
-        commands.append(datagen_command(settings, len(chunks), path))
-        for chunk in chunks:
-            (fitted if chunk.job % HELD_OUT else held_out).append(chunk.records)
-    if not fitted or not held_out or not sum(map(len, fitted)) or not sum(map(len, held_out)):
+        positions = read_positions(path)
+        commands.append(datagen_command(positions.settings, positions.jobs, path))
+        is_held_out = positions.job % HELD_OUT == 0
+        fitted.append(positions.records[~is_held_out])
+        held_out.append(positions.records[is_held_out])
+    if not sum(map(len, fitted)) or not sum(map(len, held_out)):
         raise Ox88Error(
             f"too few positions in {', '.join(map(str, paths))}: {HELD_OUT + 1} jobs of tools.datagen are the minimum"
         )

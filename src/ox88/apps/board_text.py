@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from ox88.apps.show.figures import FIGURES
+from ox88.apps.show.style import FIGURES
 
 if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
     from rich.text import Text

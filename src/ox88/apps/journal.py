@@ -1,16 +1,17 @@
 """A journal of finished jobs, in SQLite: what is in it survives whatever ends the program."""
 
 import contextlib
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ox88.apps.files import beside
 from ox88.types import Ox88Error
 
 ENDING: Final = ".journal"
-_FORMAT: Final = "1"
+_FORMAT: Final = "2"
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS done (key BLOB PRIMARY KEY, result BLOB NOT NULL) WITHOUT ROWID;
@@ -23,30 +24,31 @@ class Journal:
     Each result is on the disk when `add` returns. One process at a time has the file.
     """
 
-    def __init__(self, path: Path, work: str) -> None:
-        """work: what is being done, in words; a journal of other work is refused. Raises Ox88Error."""
+    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
+        """settings: whatever results depend on, as JSON has it. Raises Ox88Error for a journal with other settings."""
         self._path = path
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
             try:
-                self._prepare(work)
+                self._prepare(json.loads(json.dumps(settings)))
             except BaseException:
                 self._connection.close()
                 raise
 
-    def _prepare(self, work: str) -> None:
+    def _prepare(self, settings: Mapping[str, Any]) -> None:
         self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.executescript(_TABLES)
-        own = {"format": _FORMAT, "work": work}
+        own = {"format": _FORMAT, "settings": json.dumps(settings)}
         found = dict(self._connection.execute("SELECT name, value FROM about")) or own
-        if found != own:
+        if found.get("format") != _FORMAT:
             raise Ox88Error(
-                f"{self._path} holds what is finished of other work, {found.get('work')}, and this is {work}:"
-                " do the same again, write to another file, or remove the journal"
+                f"{self._path} is a journal of another version of Ox88: remove it, or go on with that version"
             )
-        self._connection.execute("INSERT OR IGNORE INTO about VALUES ('format', :format), ('work', :work)", own)
+        check_settings(self._path, json.loads(found["settings"]), settings)
+        query = "INSERT OR IGNORE INTO about VALUES ('format', :format), ('settings', :settings)"
+        self._connection.execute(query, own)
 
     def __enter__(self) -> "Journal":
         return self
@@ -79,6 +81,12 @@ class Journal:
             query = "SELECT coalesce(sum(length(result)), 0) FROM done WHERE substr(key, 1, ?) = ?"
             return int(self._connection.execute(query, (len(prefix), prefix)).fetchone()[0])
 
+    def forget(self, keys: Iterable[bytes]) -> None:
+        """Delete the results of some jobs."""
+        with self._explained(), self._connection:
+            self._connection.execute("BEGIN")
+            self._connection.executemany("DELETE FROM done WHERE key = ?", ((key,) for key in keys))
+
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):  # Whatever is wrong was told when a result was added.
             self._connection.close()
@@ -96,3 +104,17 @@ class Journal:
         except sqlite3.Error as error:
             reason = "another process has it" if "locked" in str(error) else str(error)
             raise Ox88Error(f"the journal {self._path} cannot be used: {reason}") from None
+
+
+def check_settings(path: Path, found: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+    """Raises Ox88Error that names the settings which differ from those that work was begun with."""
+    names = [name for name in {**found, **own} if found.get(name) != own.get(name)]
+    if names:
+        different = "; ".join(f"{name} {_text(found.get(name))}, and now {_text(own.get(name))}" for name in names)
+        raise Ox88Error(
+            f"{path} was made with other settings: {different}. Give the same, name another output or remove it"
+        )
+
+
+def _text(value: Any) -> str:
+    return "none" if value is None else json.dumps(value, ensure_ascii=False)

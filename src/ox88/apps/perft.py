@@ -1,4 +1,4 @@
-"""`ox88 perft`: count one position, or check the counts of an EPD file."""
+"""`ox88 perft`: count the positions that a move generator reaches, or check the counts of an EPD file."""
 
 import json
 import re
@@ -94,7 +94,7 @@ def count_position(fen: str, depth: int, settings: Settings, divide: bool, chess
     """Print how many games of `depth` plies a position has, and with `divide` how many begin with each move."""
     chess960 = chess960 or parse_fen(fen).is_chess960()
     perft = settings.perft(fen)
-    perft.count(2, settings.mode)  # Compiled, or loaded, before the clock starts.
+    perft.count(2, settings.mode)  # Compiles before the clock starts.
     started = time.perf_counter()
     counts = perft.divide(depth, settings.mode) if depth else {}
     seconds = time.perf_counter() - started
@@ -102,15 +102,8 @@ def count_position(fen: str, depth: int, settings: Settings, divide: bool, chess
     divided = dict(sorted((to_uci(move, chess960), count) for move, count in counts.items())) if divide else {}
     mode = settings.mode or perft.modes[0]
     if as_json:
-        result = {
-            "fen": fen,
-            "depth": depth,
-            "board": settings.board,
-            "mode": mode,
-            "threads": settings.threads,
-            "nodes": nodes,
-        }
-        result |= {"seconds": round(seconds, 6), "nps": int(nodes / max(seconds, 1e-9))}
+        result = {"fen": fen, "depth": depth, "board": settings.board, "mode": mode, "threads": settings.threads}
+        result |= {"nodes": nodes, "seconds": round(seconds, 6), "nps": int(nodes / max(seconds, 1e-9))}
         click.echo(json.dumps(result | ({"divide": divided} if divide else {})))
         return
     for move, count in divided.items():
@@ -123,8 +116,8 @@ def _speed(nodes: int, seconds: float) -> str:
 
 
 @dataclass(slots=True)
-class Tally:
-    """What checking a file has come to."""
+class EpdResult:
+    """The result of checking a file of counts."""
 
     right: int = 0
     wrong: int = 0
@@ -138,24 +131,23 @@ class Tally:
 
 
 def check_epd(path: Path, max_nodes: int | None, settings: Settings) -> bool:
-    """Check every `;Dn count` of a file, up to `max_nodes` a count. Prints what is wrong; whether nothing was."""
-    tally = Tally()
-    progress = _Progress()
+    """Check the `;Dn count`s of a file up to `max_nodes`, and print the wrong ones. True if all are right."""
+    result = EpdResult()
     for number, line in enumerate(_read_lines(path), 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            for problem in _check_line(line, max_nodes, settings, tally):
-                progress.clear()
+            for problem in _check_line(line, max_nodes, settings, result):
+                _show_progress("")
                 click.echo(f"{path}:{number}: {problem}")
-            progress.show(f"line {number}: {tally}")
+            _show_progress(f"line {number}: {result}")
         except Ox88Error as error:
-            tally.unread += 1
-            progress.clear()
+            result.unread += 1
+            _show_progress("")
             click.echo(f"ox88: {path}:{number}: {error}", err=True)
-    progress.clear()
-    click.echo(str(tally))
-    return not tally.wrong and not tally.unread
+    _show_progress("")
+    click.echo(str(result))
+    return not result.wrong and not result.unread
 
 
 def _read_lines(path: Path) -> list[str]:
@@ -165,8 +157,8 @@ def _read_lines(path: Path) -> list[str]:
         raise Ox88Error(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _check_line(line: str, max_nodes: int | None, settings: Settings, tally: Tally) -> Iterator[str]:
-    """What is wrong with the counts of a line; the tally goes on meanwhile."""
+def _check_line(line: str, max_nodes: int | None, settings: Settings, result: EpdResult) -> Iterator[str]:
+    """Add the counts of a line to the result; yields a text for each wrong count."""
     fen, *fields = line.split(";")
     expected = dict(_expected_counts(fields))
     perft = settings.perft(fen)
@@ -175,12 +167,12 @@ def _check_line(line: str, max_nodes: int | None, settings: Settings, tally: Tal
             continue
         started = time.perf_counter()
         nodes = perft.count(depth, settings.mode)
-        tally.seconds += time.perf_counter() - started
-        tally.nodes += nodes
+        result.seconds += time.perf_counter() - started
+        result.nodes += nodes
         if nodes == count:
-            tally.right += 1
+            result.right += 1
         else:
-            tally.wrong += 1
+            result.wrong += 1
             yield f"depth {depth}: {nodes} nodes, not {count}: {fen.strip()}"
 
 
@@ -197,18 +189,8 @@ def _expected_counts(fields: Iterable[str]) -> Iterator[tuple[int, int]]:
         raise Ox88Error("there is no expected count: ;D1 20 ;D2 400 is one")
 
 
-class _Progress:
-    """One line on stderr that is written over, if stderr is a terminal."""
-
-    def __init__(self) -> None:
-        self._is_terminal = sys.stderr.isatty()
-
-    def show(self, text: str) -> None:
-        if self._is_terminal:
-            sys.stderr.write(f"\r\x1b[K{text[:100]}")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self._is_terminal:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+def _show_progress(text: str) -> None:
+    """Replace the line of progress on stderr, if that is a terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text[:100]}")
+        sys.stderr.flush()

@@ -50,7 +50,7 @@ def xboard(lines: Iterable[str] | None, expert: bool, engine: EngineEntry) -> No
 
 
 def _bench_strongest(write: Callable[[str], None]) -> None:
-    from ox88.apps.bench import bench_signature
+    from ox88.apps.bench.cli import bench_signature
 
     bench_signature(ENGINES[0], {}, write)
 

@@ -1,6 +1,7 @@
-"""Time controls, written as 5+0.05, 40/60 or 1:30+1, and the time that is left under one."""
+"""Time controls, written as 5+0.05, 40/60 or 1:30+1, the time left under one, and the classes of PGN's tag."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,3 +72,36 @@ class RemainingTime:
         renewed = self._control.seconds if self.moves_to_go == self._control.moves else 0.0
         self.seconds = max(0.0, self.seconds) + self._control.increment + renewed
         return True
+
+
+# Where each class ends: seconds of the clock and 40 increments (https://lichess.org/faq#time-controls).
+_CLASS_ENDS: Final = {"ultrabullet": 30, "bullet": 180, "blitz": 480, "rapid": 1500}
+_CORRESPONDENCE: Final = "correspondence"
+TIME_CLASSES: Final = (*_CLASS_ENDS, "classical", _CORRESPONDENCE)
+_INCREMENTS: Final = 40
+_DAY: Final = 86_400  # Seconds.
+_TAG: Final = re.compile(r"(?:(\d{1,4})/)?(\d{1,9})(?:\+(\d{1,9}))?", re.ASCII)
+
+
+def fits_time_control(tag: str, wanted: Sequence[str]) -> bool:
+    """True if a TimeControl tag is one of the wanted ones: classes, or tags such as 300+3."""
+    return tag in wanted or time_class(tag) in wanted
+
+
+def time_class(tag: str) -> str | None:
+    """The class of a TimeControl tag, None if it is unknown. The first period counts: 7200 seconds in 40/7200:3600."""
+    if tag == "-":
+        return _CORRESPONDENCE
+    match = _TAG.fullmatch(tag.split(":")[0].strip())
+    if match is None:
+        return None
+    moves, seconds, increment = (int(group or 0) for group in match.groups())
+    if seconds >= _DAY and moves:
+        return _CORRESPONDENCE
+    total = seconds + _INCREMENTS * increment
+    return next((name for name, end in _CLASS_ENDS.items() if total < end), "classical")
+
+
+def is_time_filter(word: str) -> bool:
+    """True if a word is a class, or a TimeControl tag."""
+    return word in TIME_CLASSES or word == "?" or time_class(word) is not None

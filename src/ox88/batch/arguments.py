@@ -58,7 +58,7 @@ def as_rows(rows: Any) -> slice | NDArray[Any]:
     return array
 
 
-def one_each(moves: Any, count: int) -> NDArray[np.uint16]:
+def as_moves(moves: Any, count: int) -> NDArray[np.uint16]:
     """Moves as uint16[count]. Raises TypeError, Ox88Error, RowError."""
     array = np.asarray(moves)
     if array.size == 0 and not isinstance(moves, np.ndarray):

@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import IllegalMoveError, RowError, one_each
+from ox88.batch.arguments import IllegalMoveError, RowError, as_moves
 from ox88.batch.chunks import share
 from ox88.batch.legal_moves import LegalMoves
 from ox88.bitboard.legality import is_legal
@@ -124,7 +124,7 @@ def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | 
     found, offsets = moves if isinstance(moves, LegalMoves) else (moves, np.arange(len(records) + 1))
     if len(offsets) != len(records) + 1:
         raise Ox88Error(f"the legal moves of {len(offsets) - 1} positions: those of {len(records)} are expected")
-    found = one_each(found, int(offsets[-1]))
+    found = as_moves(found, int(offsets[-1]))
     indices = np.empty(len(found), np.int64)
 
     def work(rows: slice) -> None:

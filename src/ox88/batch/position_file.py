@@ -1,4 +1,4 @@
-"""Files of positions, of which parts can be read: a header of 64 bytes, then PACKED records.
+"""Files of positions that can be read in parts: a header of 64 bytes, then PACKED records.
 
     bytes 0-7     `OX88POS` and the byte 0x88, which no text has
     bytes 8-11    version, 1

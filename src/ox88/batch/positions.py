@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ox88.batch import engine, features, legal_moves, packed, planes, policy, polyglot, san, status
 from ox88.batch import moves as board_moves
-from ox88.batch.arguments import RowError, View, as_rows, one_each
+from ox88.batch.arguments import RowError, View, as_moves, as_rows
 from ox88.batch.fens import Errors, Fens, FenTexts, fen_texts, from_fens, to_fens
 from ox88.batch.legal_moves import LegalMoves
 from ox88.bitboard.position import make_position, to_setup
@@ -279,7 +279,7 @@ class Positions:
             moves: uint16[n], any bits, or whole numbers that fit.
             threads: Number of threads; all cores by default.
         """
-        return board_moves.is_legal(self._records, one_each(moves, len(self)), threads)
+        return board_moves.is_legal(self._records, as_moves(moves, len(self)), threads)
 
     def push(self, moves: ArrayLike, *, threads: int | None = None) -> "Positions":
         """Play moves[i] in position i.
@@ -294,7 +294,7 @@ class Positions:
         Raises:
             IllegalMoveError: A move is not legal; the error has its row.
         """
-        return Positions._of(board_moves.push(self._records, one_each(moves, len(self)), threads))
+        return Positions._of(board_moves.push(self._records, as_moves(moves, len(self)), threads))
 
     def san(self, moves: ArrayLike, *, threads: int | None = None) -> list[str]:
         """The SAN of moves[i] in position i, such as `Nf3`, `exd8=Q#` or `O-O`.
@@ -306,7 +306,7 @@ class Positions:
         Raises:
             IllegalMoveError: A move is not legal; the error has its row.
         """
-        return san.sans(self._records, one_each(moves, len(self)), threads)
+        return san.sans(self._records, as_moves(moves, len(self)), threads)
 
     def see(self, moves: ArrayLike, *, threads: int | None = None) -> NDArray[np.int16]:
         """int16[n]: static exchange evaluation of moves[i] in position i, in centipawns (ox88.bitboard.see).
@@ -318,7 +318,7 @@ class Positions:
         Raises:
             IllegalMoveError: A move is not legal; the error has its row.
         """
-        return board_moves.see(self._records, one_each(moves, len(self)), threads)
+        return board_moves.see(self._records, as_moves(moves, len(self)), threads)
 
     def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
         """int64[n]: the number of move sequences of a length from each position.
@@ -379,7 +379,7 @@ class Positions:
             dtype[n, 18, 8, 8]. `torch.from_dlpack` and `jax.numpy.from_dlpack` take it without a copy.
 
         Raises:
-            TypeError: `dtype` is none of these, or `out` has another.
+            TypeError: `dtype` is of another kind, or `out` has another dtype.
             Ox88Error: `out` has another shape, or there is no such view.
         """
         return planes.planes(self._records, dtype, view, out, threads)

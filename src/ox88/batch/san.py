@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import IllegalMoveError, one_each
+from ox88.batch.arguments import IllegalMoveError, as_moves
 from ox88.batch.chunks import share
 from ox88.batch.moves import check_legal
 from ox88.bitboard.attacks import checkers
@@ -38,7 +38,7 @@ def san(move: int, setup: Setup) -> str:
     """
     records = np.array([make_position(setup)], POSITION).view(np.recarray)
     try:
-        return sans(records, one_each([move], 1), threads=1)[0]
+        return sans(records, as_moves([move], 1), threads=1)[0]
     except IllegalMoveError as error:
         raise Ox88Error(error.reason) from None
 

@@ -39,13 +39,13 @@ def checkers(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
 
 def attacks(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
     """colour: of the attacking side, one for all positions or one for each."""
-    colours = _one_each(colour, len(records))
+    colours = _as_colours(colour, len(records))
     found = np.empty(len(records), np.uint64)
     share(lambda rows: find_attacks(records[rows], board_tables(), colours[rows], found[rows]), len(records), threads)
     return found
 
 
-def _one_each(colour: Any, count: int) -> NDArray[np.uint8]:
+def _as_colours(colour: Any, count: int) -> NDArray[np.uint8]:
     array = np.asarray(colour)
     if array.dtype.kind not in "iub":
         raise TypeError(f"colours of {array.dtype}: 0 for White, 1 for Black, or an array of these is expected")

@@ -40,6 +40,7 @@ class BackgroundSearch:
         self._failed = failed
         self._ended = ended
         self._is_endless = endless
+        self._lock = threading.RLock()  # Held while the engine is told to stop, so that it is not another search.
         self._released = threading.Event()
         self._is_engine_free = threading.Event()
         if not held:
@@ -49,7 +50,9 @@ class BackgroundSearch:
     def stop(self) -> None:
         """End the search soon. Does not wait, so `ended` may take a lock that the caller holds."""
         self._released.set()
-        self._engine.stop()
+        with self._lock:
+            if not self._is_engine_free.is_set():
+                self._engine.stop()
 
     def end(self) -> None:
         """Stop the search, if it still runs, and wait until `ended` has returned."""
@@ -76,6 +79,12 @@ class BackgroundSearch:
                     line = info.line
         except Exception as error:  # A protocol owes its GUI a move, whatever has failed.
             self._failed(error)
-        self._is_engine_free.set()
+        with self._lock:
+            self._is_engine_free.set()
         self._released.wait()
         self._ended(line)
+        self._listener = self._failed = self._ended = _nothing  # Break reference cycles, which keep the engine alive.
+
+
+def _nothing(_: object) -> None:
+    """In place of listeners after the end."""

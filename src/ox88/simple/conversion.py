@@ -1,6 +1,7 @@
 """Between the types of chess.engine and those of ox88.engines.base: limits and options in, Infos and moves out."""
 
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypedDict, TypeVar
 
 import chess
@@ -9,7 +10,7 @@ from chess.engine import BestMove, ConfigValue, InfoDict
 
 from ox88.convert import from_chess_move, legal_line
 from ox88.engines import base
-from ox88.types import NO_MOVE
+from ox88.types import NO_MOVE, Ox88Error
 
 _SHORTEST: Final = 0.001  # Seconds. UCI counts milliseconds, and 0 would say that there is no limit.
 _LARGEST: Final = 10**18  # Nodes or plies: more than anybody waits for.
@@ -150,3 +151,20 @@ def parse_value(option: chess.engine.Option, value: ConfigValue) -> ConfigValue:
         raise TypeError(
             f"the value of option {option.name!r} is {value!r}: expected is a {option.type} value"
         ) from None
+
+
+def engine_error(error: Exception) -> chess.engine.EngineError:
+    """What python-chess raises in place of an error of the engine."""
+    if isinstance(error, Ox88Error):
+        return chess.engine.EngineError(str(error))
+    failure = chess.engine.EngineError(f"the engine has failed: {type(error).__name__}: {error}")
+    failure.__cause__ = error
+    return failure
+
+
+@contextlib.contextmanager
+def engine_errors() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        raise engine_error(error) from error

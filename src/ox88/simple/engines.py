@@ -1,22 +1,24 @@
 """Engine and MicroMax, for scripts: they are asked as chess.engine.SimpleEngine is, and think in this process."""
 
 import atexit
+import concurrent.futures
 import contextlib
 import dataclasses
 import logging
+import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, ClassVar, Final, Self, Unpack, overload
+from typing import ClassVar, Final, Self, Unpack, overload
 
 import chess
+import chess.engine
 from chess.engine import (
     INFO_ALL,
     INFO_NONE,
-    MANAGED_OPTIONS,
     BestMove,
     ConfigMapping,
     ConfigValue,
@@ -24,33 +26,27 @@ from chess.engine import (
     EngineTerminatedError,
     InfoDict,
     Limit,
-    Opponent,
-    Option,
     PlayResult,
-    UciOptionMap,
 )
-from chess.engine import Info as InfoSelector
 
 from ox88.engines import base
-from ox88.engines.background import BackgroundSearch
 from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, EngineHost
 from ox88.engines.registry import MICROMAX, MODERN
-from ox88.simple.analysis import AnalysisResult, add_info
-from ox88.simple.calls import Call, Calls
+from ox88.simple.analysis import AnalysisResult, RunningSearch, program_ends
 from ox88.simple.conversion import (
     Question,
     check_question,
+    engine_errors,
     parse_value,
     to_best_move,
-    to_info_dict,
     to_limit,
     to_option,
     to_root_moves,
 )
-from ox88.types import Ox88Error
+from ox88.threads import wait_until
 
 _LOGGER: Final = logging.getLogger(__name__)
-_EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the interpreter waits for searches to end.
+_EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the program waits for a search to end.
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +58,11 @@ class _Pondering:
 
 
 class _InProcessEngine:
-    """What both engines share: python-chess's methods, over an `EngineHost` with a single engine."""
+    """What both engines share: the methods of chess.engine.SimpleEngine, over an `EngineHost` with a single engine.
+
+    At most one search runs. Each call takes the lock, ends the search before it, prepares and starts its own, and waits
+    for the result without the lock.
+    """
 
     _entry: ClassVar[base.EngineEntry]
 
@@ -73,28 +73,28 @@ class _InProcessEngine:
 
         Args:
             options: as for `configure`, such as {"Hash": 64, "Move Overhead": 100}.
-            timeout: seconds that a call waits at most for the end of the one before it.
+            timeout: seconds that a call may take beyond the time of its limit; None for no bound.
             expert: list and accept the options for developers too, all numbers of the search.
 
         Raises:
             chess.engine.EngineError: an option is unknown, or its value is refused.
-
         """
         self.timeout = timeout
-        self._calls = Calls()
-        self._host: EngineHost = EngineHost(
-            [self._entry], self._entry.name, _LOGGER.info, _nothing, (PONDER, CHESS960, SHOW_WDL)
-        )
+        own = (PONDER, CHESS960, SHOW_WDL)
+        self._host = EngineHost([self._entry], self._entry.name, _LOGGER.info, _no_search_runs, own)
         self._engine = self._host.ready()
         listed = (option for option in self._host.options() if expert or not option.expert)
-        self._options = UciOptionMap((option.name, to_option(option)) for option in listed if len(option.choices) != 1)
-        self._defaults: dict[str, ConfigValue] = {
-            option.name: option.default for option in self._options.values() if option.type != "button"
-        }
-        self._values = self._defaults.copy()  # Those that are set now, ...
-        self._target: dict[str, ConfigValue] = {}  # ... and those that `configure` has asked for.
+        self._options = chess.engine.UciOptionMap(
+            (option.name, to_option(option)) for option in listed if len(option.choices) != 1
+        )
+        self._defaults = {option.name: option.default for option in self._options.values() if option.type != "button"}
+        self._values = self._defaults.copy()  # What is set now, ...
+        self._target: dict[str, ConfigValue] = {}  # ... and what `configure` has asked for.
         self._game: object = None
-        self._analysis: BackgroundSearch | None = None
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._running: RunningSearch | None = None
+        self._is_cancellable = False  # True if the next call cancels the one that searches; an analysis just ends.
         self._pondering: _Pondering | None = None
         self._finalizer = weakref.finalize(self, self._engine.stop)
         self._finalizer.atexit = False
@@ -105,22 +105,20 @@ class _InProcessEngine:
             self.close()
             raise
 
-    # --- As python-chess has it -------------------------------------------------------------------------------------
-
     @property
     def id(self) -> Mapping[str, str]:
         """The names of the engine and its authors, by `name` and `author`."""
-        self._calls.check_open()
+        self._check_open()
         return {"name": f"{self._entry.name} {version('ox88')}", "author": "the authors of Ox88"}
 
     @property
-    def options(self) -> Mapping[str, Option]:
+    def options(self) -> Mapping[str, chess.engine.Option]:
         """The options by name, in any case."""
-        self._calls.check_open()
+        self._check_open()
         return self._options.copy()
 
     def ping(self) -> None:
-        """End the call that runs, and wait until the engine is free."""
+        """End the search that runs, and wait until the engine is free."""
         with self._turn():
             pass
 
@@ -128,12 +126,11 @@ class _InProcessEngine:
         """Set options for all calls from now on.
 
         Args:
-            options: values by name. MultiPV, Ponder, UCI_Chess960 are set by the calls themselves.
+            options: values by name. MultiPV, Ponder and UCI_Chess960 are set by the calls themselves.
 
         Raises:
-            chess.engine.EngineError: an option is unknown, set by the calls, or its value is refused. All options keep
-                their values then.
-
+            chess.engine.EngineError: an option is unknown, set by the calls, or its value is refused. From the next
+                call on all options have their old values then.
         """
         with self._turn():
             self._set_options(options)
@@ -146,7 +143,7 @@ class _InProcessEngine:
         *,
         ponder: bool = False,
         draw_offered: bool = False,  # noqa: ARG002 - The engine neither takes nor offers draws.
-        opponent: Opponent | None = None,  # noqa: ARG002 - The engine plays alike against everybody.
+        opponent: chess.engine.Opponent | None = None,  # noqa: ARG002 - It plays alike against everybody.
         **question: Unpack[Question],
     ) -> PlayResult:
         """Find a move.
@@ -165,10 +162,9 @@ class _InProcessEngine:
         Raises:
             chess.engine.EngineError: the engine refuses the position, a move of its past or an option, or has failed.
             concurrent.futures.CancelledError: another call came before the end of this one.
-
         """
         started = time.perf_counter()
-        with self._turn(keeps_pondering=True) as call:
+        with self._turn(keeps_pondering=True):
             check_question(board, question)
             infos = self._take_pondered(board, question)
             if infos is None:
@@ -177,12 +173,13 @@ class _InProcessEngine:
                 if book_move is not None:
                     return PlayResult(book_move, None)
                 infos = self._begin(board, limit, moves)
-            found: InfoDict = {}
-            selector = question.get("info", INFO_NONE)
-            best = self._find_best(call, board, infos, lambda news: found.update(self._read(news, board, selector)))
-            if ponder and best.move and best.ponder:
-                self._ponder(board, best, limit, time.perf_counter() - started)
-            return PlayResult(best.move, best.ponder, found)
+            search = self._follow(infos, board, question.get("info", INFO_NONE))
+        best = self._wait(search, limit)
+        if ponder and best.move and best.ponder:
+            with self._locked():
+                if self._running is search:
+                    self._ponder(board, best, limit, time.perf_counter() - started)
+        return PlayResult(best.move, best.ponder, search.lines[0])
 
     @overload
     def analyse(
@@ -211,15 +208,11 @@ class _InProcessEngine:
         Raises:
             chess.engine.EngineError: as for `play`.
             concurrent.futures.CancelledError: as for `play`.
-
         """
-        lines: list[InfoDict] = [{}]
-        selector = question.get("info", INFO_ALL)
-        with self._turn() as call:
-            check_question(board, question)
-            infos = self._begin(board, limit, self._prepare(board, question, multipv))
-            self._find_best(call, board, infos, lambda news: add_info(lines, self._read(news, board, selector)))
-        return lines[0] if multipv is None else lines
+        with self._turn():
+            search = self._analyse(board, limit, multipv, question)
+        self._wait(search, limit)
+        return search.lines[0] if multipv is None else search.lines
 
     def analysis(
         self,
@@ -233,47 +226,33 @@ class _InProcessEngine:
 
         Returns:
             The running analysis.
-
         """
-        with self._turn() as call:
-            check_question(board, question)
-            infos = self._begin(board, limit or Limit(), self._prepare(board, question, multipv))
-            call.check()
-            result = AnalysisResult(self, call.cancel)
-            selector, shows_wdl = question.get("info", INFO_ALL), self._host.is_on(SHOW_WDL)
-            self._analysis = _listen(call, self._engine, infos, result, board.copy(stack=False), selector, shows_wdl)
-            call.begin(self._engine.stop)
-            return result
+        with self._turn():
+            search = self._analyse(board, limit or Limit(), multipv, question)
+            self._is_cancellable = False
+        return AnalysisResult(self, search)
 
     def send_opponent_information(self, **_: object) -> None:
         """Has no effect: the engine plays alike against everybody."""
-        self._calls.check_open()
+        self._check_open()
 
     def send_game_result(self, *_: object, **__: object) -> None:
         """Has no effect: the engine learns nothing from results."""
-        self._calls.check_open()
+        self._check_open()
 
     def quit(self) -> None:
         """End the engine, as `close`. Raises chess.engine.EngineTerminatedError where it has ended before."""
-        self._calls.check_open()
+        self._check_open()
         self.close()
 
     def close(self) -> None:
         """End the engine and free its memory. The call that runs and all later ones raise EngineTerminatedError."""
-        self._calls.close()
-        with contextlib.suppress(TimeoutError), self._calls.alone(self.timeout):
-            self._end_searches()
-            if self._finalizer.detach():  # Only the first time.
+        with self._locked():
+            if not self._is_closed:
+                self._is_closed = True
+                self._end_search(EngineTerminatedError("the engine was closed"))
+                self._finalizer.detach()
                 del self._host, self._engine
-
-    def leave(self) -> None:
-        """End what runs, because the program ends. Whoever waits for it is not told."""
-        self._calls.leave()
-
-    def wait_for_end(self) -> None:
-        """Wait some seconds for the end of the search."""
-        with contextlib.suppress(TimeoutError), self._calls.alone(_EXIT_PATIENCE):
-            self._end_searches()
 
     def __enter__(self) -> Self:
         return self
@@ -281,24 +260,67 @@ class _InProcessEngine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- Searching --------------------------------------------------------------------------------------------------
+    # --- One search at a time ---------------------------------------------------------------------------------------
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise EngineTerminatedError("the engine was closed")
 
     @contextlib.contextmanager
-    def _turn(self, keeps_pondering: bool = False) -> Iterator[Call]:
-        """Use the engine alone, after the call before was ended."""
-        with self._calls.turn(self.timeout) as call:
-            self._end_searches(keeps_pondering)
-            try:
-                yield call
-            except BaseException:  # Ctrl-C too: nobody waits for the search any more.
-                self._engine.stop()
-                raise
+    def _locked(self) -> Iterator[None]:
+        wait_until(lambda seconds: self._lock.acquire(timeout=seconds))
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    @contextlib.contextmanager
+    def _turn(self, keeps_pondering: bool = False) -> Iterator[None]:
+        """Use the engine alone, after the search before was ended."""
+        with self._locked():
+            self._check_open()
+            self._end_search(None, keeps_pondering)
+            yield
+
+    def _end_search(self, error: Exception | None, keeps_pondering: bool = False) -> None:
+        """End the search that runs. error: what its call raises; by default that it was cancelled."""
+        running, self._running = self._running, None
+        if running is not None:
+            if error is None and self._is_cancellable:
+                error = concurrent.futures.CancelledError("another call came before the end of this one")
+            running.end(error)
+        if self._pondering is not None and not keeps_pondering:
+            self._engine.stop()
+            with contextlib.suppress(Exception):
+                deque(self._pondering.infos, maxlen=0)
+            self._pondering = None
+
+    def _wait(self, search: RunningSearch, limit: Limit) -> BestMove:
+        """Wait for a result. Ctrl-C and a timeout end the search."""
+        seconds = None if self.timeout is None or limit.time is None else limit.time + self.timeout
+        try:
+            return search.wait(seconds)
+        except BaseException:
+            search.stop()
+            raise
+
+    def end_with_program(self) -> None:
+        """Let no kernel run while the interpreter takes apart what it works on. Keeps the lock for ever."""
+        if self._lock.acquire(timeout=_EXIT_PATIENCE) and not self._is_closed:
+            self._end_search(None)
+
+    # --- Searching --------------------------------------------------------------------------------------------------
+
+    def _analyse(self, board: chess.Board, limit: Limit, multipv: int | None, question: Question) -> RunningSearch:
+        check_question(board, question)
+        infos = self._begin(board, limit, self._prepare(board, question, multipv))
+        return self._follow(infos, board, question.get("info", INFO_ALL))
 
     def _prepare(self, board: chess.Board, question: Question, multipv: int | None = None) -> list[int] | None:
         """Bring the engine to a position. Returns the legal ones of the root moves, None for all moves."""
         moves = to_root_moves(question.get("root_moves"), board)
         self._set_options(question.get("options", {}), multipv)
-        with _engine_errors():
+        with engine_errors():
             if self._game != question.get("game"):
                 self._host.new_game()
                 self._game = question.get("game")
@@ -310,43 +332,18 @@ class _InProcessEngine:
         search_limit = to_limit(limit, board.turn, moves or ())
         if moves is not None and not moves:
             return iter(())
-        with _engine_errors():
+        with engine_errors():
             return self._engine.search(search_limit)
 
-    def _find_best(
-        self, call: Call, board: chess.Board, infos: Iterator[base.Info], listen: Callable[[base.Info], None]
-    ) -> BestMove:
-        """Wait for the end of a search."""
-        line: tuple[int, ...] = ()
-        call.begin(self._engine.stop)
-        try:
-            with _engine_errors():
-                for info in infos:
-                    listen(info)
-                    if info.multipv == 1 and info.line:
-                        line = info.line
-        finally:
-            call.end()
-        call.check()
-        return to_best_move(line, board)
-
-    def _read(self, info: base.Info, board: chess.Board, selector: InfoSelector) -> InfoDict:
-        return to_info_dict(info, board, selector, self._host.is_on(SHOW_WDL))
+    def _follow(self, infos: Iterator[base.Info], board: chess.Board, selector: chess.engine.Info) -> RunningSearch:
+        self._running = RunningSearch(self._engine, infos, board, selector, self._host.is_on(SHOW_WDL))
+        self._is_cancellable = True
+        return self._running
 
     def _book_move(self, board: chess.Board) -> chess.Move | None:
-        with _engine_errors():
+        with engine_errors():
             move = self._host.book_move(board)
         return to_best_move((move,), board).move
-
-    def _end_searches(self, keeps_pondering: bool = False) -> None:
-        if self._analysis is not None:
-            self._analysis.end()
-            self._analysis = None
-        if self._pondering is not None and not keeps_pondering:
-            self._engine.stop()
-            with contextlib.suppress(Exception):
-                deque(self._pondering.infos, maxlen=0)
-            self._pondering = None
 
     # --- Pondering --------------------------------------------------------------------------------------------------
 
@@ -362,7 +359,7 @@ class _InProcessEngine:
             "remaining_moves": limit.remaining_moves and limit.remaining_moves - 1,
         }
         later = to_limit(dataclasses.replace(limit, **changes), board.turn, ponder=True)  # type: ignore[arg-type]
-        with _engine_errors():
+        with engine_errors():
             self._host.place(expected)
             self._pondering = _Pondering(expected, self._engine.search(later))
 
@@ -385,7 +382,7 @@ class _InProcessEngine:
         """Set what differs: options of this call, then those of `configure`, else defaults."""
         for name, value in self._wanted(options, multipv).items():
             if name not in self._values or value != self._values[name]:
-                with _engine_errors():
+                with engine_errors():
                     self._host.set_option(name, value)
                 if name in self._values:
                     self._values[name] = value
@@ -396,7 +393,7 @@ class _InProcessEngine:
             raise TypeError(f'the options are {options!r}: expected is a mapping, such as {{"Hash": 64}}')
         wanted = self._defaults.copy()
         for name, value in (self._target | dict(options)).items():
-            if name.lower() in MANAGED_OPTIONS:
+            if name.lower() in chess.engine.MANAGED_OPTIONS:
                 raise EngineError(f"cannot set {name} which is automatically managed")
             option = self._find_option(name)
             wanted[option.name] = parse_value(option, value)
@@ -405,7 +402,7 @@ class _InProcessEngine:
             wanted[option.name] = parse_value(option, multipv)
         return wanted
 
-    def _find_option(self, name: str) -> Option:
+    def _find_option(self, name: str) -> chess.engine.Option:
         if name not in self._options:
             known = ", ".join(self._options)
             raise EngineError(f"engine does not support option {name} (available options: {known})")
@@ -418,77 +415,18 @@ def _clock_after(limit: Limit, side: str, seconds: float) -> float | None:
     return None if clock is None else clock + (getattr(limit, f"{side}_inc") or 0.0) - seconds
 
 
-def _weakly(method: Callable[[Any], None]) -> Callable[[Any], None]:
-    """The bound method, without a reference that keeps its object alive."""
-    reference = weakref.WeakMethod(method)
-
-    def call(argument: Any) -> None:
-        method = reference()
-        if method is not None:
-            method(argument)
-
-    return call
-
-
-def _listen(
-    call: Call,
-    engine: base.Engine,
-    infos: Iterator[base.Info],
-    result: AnalysisResult,
-    board: chess.Board,
-    selector: InfoSelector,
-    shows_wdl: bool,
-) -> BackgroundSearch:
-    """Let an analysis hear of a search in the background, which does not keep it alive."""
-    post, finish, fail = (_weakly(method) for method in (result.post, result.finish, result.fail))
-
-    def ended(line: tuple[int, ...]) -> None:
-        call.end()
-        if isinstance(call.error, EngineTerminatedError):
-            fail(call.error)
-        finish(to_best_move(line, board))
-
-    return BackgroundSearch(
-        engine,
-        infos,
-        listener=lambda info: post(to_info_dict(info, board, selector, shows_wdl)),
-        failed=lambda error: fail(_engine_error(error)),
-        ended=ended,
-    )
-
-
-def _engine_error(error: Exception) -> EngineError:
-    if isinstance(error, Ox88Error):
-        return EngineError(str(error))
-    failure = EngineError(f"the engine has failed: {type(error).__name__}: {error}")
-    failure.__cause__ = error
-    return failure
-
-
-@contextlib.contextmanager
-def _engine_errors() -> Iterator[None]:
-    """Turn what an engine raises into python-chess's EngineError."""
-    try:
-        yield
-    except Exception as error:
-        raise _engine_error(error) from error
-
-
-def _nothing() -> None:
-    """No search runs while an option is set: the call before has ended."""
+def _no_search_runs() -> None:
+    """Options are set after the search before has ended."""
 
 
 _engines: Final[weakref.WeakSet[_InProcessEngine]] = weakref.WeakSet()
 
 
 @atexit.register
-def _leave_all() -> None:
-    """Let no kernel run while the interpreter takes apart what it works on."""
-    engines = list(_engines)
-    for engine in engines:
-        engine.leave()
-    for engine in engines:
-        engine.wait_for_end()
+def _end_all() -> None:
+    program_ends.set()
+    for engine in list(_engines):
+        engine.end_with_program()
 
 
 class Engine(_InProcessEngine):

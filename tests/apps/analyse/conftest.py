@@ -1,4 +1,4 @@
-"""`ox88 analyse` within the tests' own process: its workers do each job where they stand, and count it."""
+"""`ox88 analyse` in the tests' own process: its workers do each job at once, and keep a list of them."""
 
 import sys
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.apps.inline import InlineWorkers
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """Nobody says that they compile, from now on."""
+    """The engine is compiled, so no later run reports it."""
     make_ready_engine(MODERN, {})
 
 

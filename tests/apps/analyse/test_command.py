@@ -1,4 +1,4 @@
-"""`ox88 analyse`: what it writes, says and refuses."""
+"""`ox88 analyse`: its outputs, messages and errors."""
 
 import gzip
 import io
@@ -116,7 +116,7 @@ def test_a_table_of_moves(opera: Path, short: Path, output: Path, tmp_path: Path
         assert chess.Move.from_uci(row["best_uci"]) in board.legal_moves
 
 
-def test_broken_games_are_reported_and_cost_no_other(tmp_path: Path, output: Path, run: Run) -> None:
+def test_broken_games_are_reported_and_the_others_analysed(tmp_path: Path, output: Path, run: Run) -> None:
     path, file = tmp_path / "broken.pgn", tmp_path / "out.json"
     bad = [
         '[Event "1"]\n\n1. e4 e5\n2. Nf6 Nc6 *',

@@ -1,4 +1,4 @@
-"""Games whose mistakes everybody knows: what any sane analysis says of them."""
+"""Famous games with well-known mistakes, which every sound analysis must find."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from ox88.apps.analyse.outputs import game_text
 from ox88.apps.analyse.records import AnalysedGame, MoveRecord
 from tests.apps.analyse.analysed import analysed
 
-NODES: Final = {  # A position: as many as it takes to see what is deep.
+NODES: Final = {  # For each position; the deeper the point, the more.
     "Morphy": 5000,
     "Anderssen": 5000,
     "Fischer": 20_000,
@@ -39,7 +39,7 @@ def move_of(game: AnalysedGame, ply: int, san: str) -> MoveRecord:
         ("Anderssen", 40, "Na6", 3, ["Nxg7+", "Kd8", "Qf6+", "Nxf6", "Be7#"]),
     ],
 )
-def test_who_walks_into_a_mate_blunders(
+def test_allowing_a_mate_is_a_blunder(
     games: dict[str, AnalysedGame], name: str, ply: int, san: str, mate: int, refutation: list[str]
 ) -> None:
     game = games[name]
@@ -56,8 +56,8 @@ def test_who_walks_into_a_mate_blunders(
     assert f"{san} $4 {{ [%eval #{mate}] Blunder: {better['san'][0]} is better. }} " in text
 
 
-def test_a_queen_that_is_taken_and_lost_for(games: dict[str, AnalysedGame]) -> None:
-    """Fischer lets his queen go, and that is his best move; to take it is Byrne's mistake."""
+def test_a_queen_sacrifice(games: dict[str, AnalysedGame]) -> None:
+    """Fischer's best move is to sacrifice his queen; taking it is Byrne's mistake."""
     game = games["Fischer"]
     offer, capture = move_of(game, 34, "Be6"), move_of(game, 35, "Bxb6")
     assert offer["judgement"] is None
@@ -66,7 +66,7 @@ def test_a_queen_that_is_taken_and_lost_for(games: dict[str, AnalysedGame]) -> N
 
 
 @pytest.mark.parametrize("name", NODES)
-def test_who_won_played_better(games: dict[str, AnalysedGame], name: str) -> None:
+def test_the_winner_played_better(games: dict[str, AnalysedGame], name: str) -> None:
     game = games[name]
     white, black = game.record["white"], game.record["black"]
     assert white is not None

@@ -1,4 +1,4 @@
-"""The page: whole in itself, and safe from what stands in the games."""
+"""The HTML page: it needs no other file, and texts from games cannot harm it."""
 
 import base64
 import hashlib
@@ -68,7 +68,7 @@ def games_of(text: str) -> list[dict[str, Any]]:
     return games
 
 
-def test_what_games_say_is_data_alone(text: str) -> None:
+def test_texts_from_games_are_data(text: str) -> None:
     page = Page(text)
     assert len(page.texts) == 3
     assert not [tag for tag, _ in page.elements if tag in ("img", "link", "iframe", "i", "b")]

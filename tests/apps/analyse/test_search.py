@@ -1,4 +1,4 @@
-"""What the engine is asked about a game, and what becomes of its answers."""
+"""The search of a game's positions, and the lines that it gives."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,6 @@ import pytest
 from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import Line, PositionAnalysis, search_backwards
 from ox88.apps.engines import make_ready_engine
-from ox88.convert import to_chess_board
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX, MODERN
@@ -62,7 +61,7 @@ def test_a_position_that_is_refused() -> None:
 
 @dataclass
 class ScriptedEngine(FakeEngine):
-    """Takes every position, and tells what the script has."""
+    """Accepts every position, and reports what the test says."""
 
     infos: list[Info] = field(default_factory=list)
 
@@ -74,9 +73,7 @@ class ScriptedEngine(FakeEngine):
 
 
 def info(number: int, centipawns: int, *moves: str, bound: str = "exact") -> Info:
-    board = chess.Board()
     numbers = tuple(from_uci(move, FakeEngine().setup) for move in moves)
-    assert to_chess_board(FakeEngine().setup) == board
     return Info(1, Score(centipawns=centipawns), 10, 0.1, numbers, bound, multipv=number)  # type: ignore[arg-type]
 
 

@@ -10,6 +10,7 @@ import chess.pgn
 import pytest
 
 from ox88 import cli
+from ox88.apps.dataset import parts, pipeline
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -58,6 +59,21 @@ def random_game(seed: int) -> chess.pgn.Game:
 
 
 GAMES = 60
+PART_ROWS, ROW_GROUP = 120, 40
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of 120 rows in row groups of 40, and little read at a time."""
+    monkeypatch.setattr(parts, "PART_ROWS", PART_ROWS)
+    monkeypatch.setattr(parts, "ROW_GROUP", ROW_GROUP)
+    monkeypatch.setattr(pipeline, "SCORED_ROWS", ROW_GROUP)
+    monkeypatch.setattr("ox88.batch.pgn.reading.BLOCK", 1500)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a data set by name; there is nothing else in the folder."""
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 @pytest.fixture(scope="session")

@@ -13,11 +13,11 @@ import pyarrow.parquet
 import pytest
 
 import ox88
-from ox88.apps.dataset.columns import as_pawns
-from ox88.apps.dataset.move_words import moves_as_uci
+from ox88.apps.dataset import parts
+from ox88.apps.dataset.columns import as_pawns, moves_as_uci
 from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
-from tests.apps.dataset.conftest import GAMES, Run
+from tests.apps.dataset.conftest import GAMES, Run, contents
 
 ALL = ("game", "ply", "fen", "move", "result", "eval", "eval_after", "clock", "White", "WhiteElo", "BlackElo")
 
@@ -55,8 +55,9 @@ FILTERS: dict[str, tuple[tuple[object, ...], naive.Choose]] = {
 }
 
 
-@pytest.mark.parametrize("name", FILTERS)
-@pytest.mark.parametrize("size", [7, 1 << 17])
+@pytest.mark.parametrize(
+    ("name", "size"), [*((name, parts.PART_ROWS) for name in FILTERS), ("all", 14), ("nothing", 14)]
+)
 def test_filters_as_by_python_chess(
     name: str,
     size: int,
@@ -66,9 +67,10 @@ def test_filters_as_by_python_chess(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ox88.apps.dataset.wanted.GROUP_ROWS", size)
+    monkeypatch.setattr(parts, "PART_ROWS", size)
+    monkeypatch.setattr(parts, "ROW_GROUP", size // 2)
     words, choose = FILTERS[name]
-    output = tmp_path / "out.parquet"
+    output = tmp_path / "out"
     wanted = expected(games, choose)
     assert run(pgn, "-o", output, "--columns", ",".join(ALL), *words) == (
         0,
@@ -77,12 +79,13 @@ def test_filters_as_by_python_chess(
     )
     assert read(output) == wanted
     assert len(wanted) > 10 or name == "nothing"
-    assert pyarrow.parquet.ParquetFile(output).metadata.num_row_groups == -(-len(wanted) // size)
-    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
+    sizes = [pyarrow.parquet.read_metadata(path).num_rows for path in sorted(output.iterdir())]
+    assert sizes == [size] * (len(wanted) // size) + [len(wanted) % size]
+    assert list(contents(output)) == [f"part-{number:05}.parquet" for number in range(len(sizes))]
 
 
 def test_positions_and_keys(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
-    output = tmp_path / "out.parquet"
+    output = tmp_path / "out"
     assert run(pgn, "-o", output, "--columns", "position,key,file")[0] == 0
     table = pyarrow.parquet.read_table(output)
     packed = np.frombuffer(b"".join(table["position"].to_pylist()), ox88.Positions().pack().dtype)
@@ -94,9 +97,9 @@ def test_positions_and_keys(run: Run, pgn: Path, games: list[chess.pgn.Game], tm
 
 @pytest.mark.parametrize("compression", ["lz4", "zstd", "snappy"])
 def test_the_usual_columns(compression: str, run: Run, pgn: Path, tmp_path: Path) -> None:
-    output = tmp_path / "out.parquet"
+    output = tmp_path / "out"
     assert run(pgn, "-o", output, "--compression", compression)[0] == 0
-    schema = pyarrow.parquet.read_schema(output)
+    schema = pyarrow.parquet.read_table(output).schema
     assert {field.name: str(field.type) for field in schema} == {
         "game": "int32",
         "ply": "int32",
@@ -147,16 +150,18 @@ def test_unique(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path
         if board.epd(en_passant="legal") not in seen:
             seen.add(board.epd(en_passant="legal"))
             wanted.append({name: row[name] for name in ALL})
-    output = tmp_path / "out.parquet"
+    output = tmp_path / "out"
     run(pgn, "-o", output, "--columns", ",".join(ALL), "--unique")
     assert read(output) == wanted
     assert len(wanted) < len(expected(games))
-    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
+    assert list(contents(output)) == ["part-00000.parquet"]
 
 
 def test_samples(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+    number = itertools.count()
+
     def sampled(*words: object) -> list[dict[str, Any]]:
-        output = tmp_path / "out.parquet"
+        output = tmp_path / str(next(number))
         assert run(pgn, "-o", output, "--columns", ",".join(ALL), *words)[0] == 0
         return read(output)
 
@@ -177,22 +182,22 @@ def test_samples(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Pat
 def test_what_is_sampled_does_not_hang_on_pieces(
     run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(pgn, "-o", tmp_path / "a.parquet", "--sample", 0.5, "--per-game", 3, "--unique")
+    run(pgn, "-o", tmp_path / "a", "--sample", 0.5, "--per-game", 3, "--unique")
     monkeypatch.setattr("ox88.batch.pgn.reading.BLOCK", 1000)
-    run(pgn, "-o", tmp_path / "b.parquet", "--sample", 0.5, "--per-game", 3, "--unique")
-    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    run(pgn, "-o", tmp_path / "b", "--sample", 0.5, "--per-game", 3, "--unique")
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
 def test_several_files(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
     packed = tmp_path / "more.pgn.gz"
     packed.write_bytes(gzip.compress(pgn.read_bytes()))
-    output = tmp_path / "out.parquet"
+    output = tmp_path / "out"
     code, said, _ = run(pgn, packed, pgn, "-o", output, "--columns", "file,game,fen")
     assert (code, said) == (0, f"{output}: {2 * GAMES} games, {2 * len(expected(games)):,} rows\n")
     rows = read(output)
     assert [(row["game"], row["fen"]) for row in rows] == 2 * [(row["game"], row["fen"]) for row in expected(games)]
     assert {row["file"] for row in rows} == {str(pgn), str(packed)}
-    assert pyarrow.parquet.ParquetFile(output).metadata.num_row_groups == 1
+    assert list(contents(output)) == ["part-00000.parquet"]
 
 
 def test_mates_are_scored_as_the_reader_has_them() -> None:
@@ -208,7 +213,7 @@ def test_mates_are_scored_as_the_reader_has_them() -> None:
 def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
     broken = tmp_path / "broken.pgn"
     broken.write_text('[White "a"]\n\n1. e4 e5 2. Ke4 1-0\n\n[White "b"]\n\n1. d4 *\n')
-    output = tmp_path / "out.parquet"
+    output = tmp_path / "out"
     code, said, errors = run(broken, "-o", output, "--columns", "game,move,White")
     assert (code, said) == (1, f"{output}: 2 games, 3 rows; 1 with errors\n")
     assert errors == f"ox88: {broken}: game 0, line 3: 'Ke4' is not a legal move\n"
@@ -219,15 +224,19 @@ def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
     ("words", "reason"),
     [
         (("--columns", "fen,elo"), "no column 'elo': there are game, ply"),
-        (("--columns", "score"), "no column 'score': it comes with --nodes or --depth"),
-        (("--result", "2-0"), "no result '2-0': expected are such as 1-0, 1/2-1/2, 0-1, *"),
-        (("--time-control", "quick"), "no time control 'quick': expected are such as ultrabullet, bullet"),
+        (("--columns", "score"), "no column 'score': it needs --nodes or --depth"),
+        (("--result", "2-0"), "no result '2-0': expected is one such as 1-0, 1/2-1/2, 0-1, *"),
+        (("--time-control", "quick"), "no time control 'quick': expected is one such as ultrabullet, bullet"),
         (("--from-ply", 9, "--to-ply", 8), "--from-ply 9 is above --to-ply 8: nothing would be left"),
         (("--min-rating", 9, "--max-rating", 8), "--min-rating 9 is above --max-rating 8"),
         (("--min-plies", 9, "--max-plies", 8), "--min-plies 9 is above --max-plies 8"),
-        (("--workers", 2), "--workers goes with --nodes or --depth: without a search there is nothing to spread"),
-        (("--scheduler", "tcp://127.0.0.1:9"), "--scheduler goes with --nodes or --depth"),
-        (("--depth", 1, "--workers", 2, "--scheduler", "tcp://127.0.0.1:9"), "--workers are processes of this machine"),
+        (("--sample", "nan"), "--sample nan is no share of the positions"),
+        (("--workers", 2), "--workers needs --nodes or --depth: without a search there is no work to share"),
+        (("--scheduler", "tcp://127.0.0.1:9"), "--scheduler needs --nodes or --depth"),
+        (
+            ("--depth", 1, "--workers", 2, "--scheduler", "tcp://127.0.0.1:9"),
+            "--workers starts processes here, --scheduler uses",
+        ),
         (
             ("--nodes", 1, "--scheduler", "x"),
             "'x' is no address of a scheduler: expected is one such as tcp://10.0.0.1",
@@ -235,42 +244,35 @@ def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_words_that_are_wrong(words: tuple[object, ...], reason: str, run: Run, pgn: Path, tmp_path: Path) -> None:
-    code, said, errors = run(pgn, "-o", tmp_path / "out.parquet", *words)
+    code, said, errors = run(pgn, "-o", tmp_path / "out", *words)
     assert (code, said) == (2, "")
     assert errors.startswith(f"ox88: {reason}")
     assert errors.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("share", ["0", "1.5", "nan", "x"])
-def test_shares_that_are_none(share: str, run: Run, pgn: Path, tmp_path: Path) -> None:
-    code, _, errors = run(pgn, "-o", tmp_path / "out.parquet", "--sample", share)
-    assert code == 2
-    assert "--sample" in errors
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="links there are not for everybody")
-def test_a_link_stays_one(run: Run, pgn: Path, tmp_path: Path) -> None:
-    (tmp_path / "far").mkdir()
-    link, target = tmp_path / "out.parquet", tmp_path / "far" / "table"
+def test_a_link_to_a_folder(run: Run, pgn: Path, tmp_path: Path) -> None:
+    link, target = tmp_path / "out", tmp_path / "far"
+    target.mkdir()
     link.symlink_to(target)
-    assert run(pgn, "-o", link)[:2] == (0, run(pgn, "-o", tmp_path / "plain")[1].replace("plain", "out.parquet"))
+    assert run(pgn, "-o", link)[0] == 0
     assert link.is_symlink()
-    assert target.read_bytes() == (tmp_path / "plain").read_bytes()
-    assert [path.name for path in target.parent.iterdir()] == ["table"]
+    assert list(contents(target)) == ["part-00000.parquet"]
 
 
 @pytest.mark.parametrize("more", [(), ("--unique",)])
-def test_files_that_are_wrong(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path) -> None:
-    output = tmp_path / "out.parquet"
+def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
     empty = tmp_path / "empty.pgn"
     empty.touch()
     for files, target, reason in (
         ([tmp_path / "none.pgn"], output, "none.pgn cannot be opened: No such file or directory"),
         ([tmp_path], output, "cannot be opened: Is a directory"),
         ([pgn], tmp_path / "no" / "out", "cannot be written: No such file or directory"),
-        ([pgn], tmp_path, "cannot be written: Is a directory"),
-        ([pgn], pgn, "is both read and written: name another output"),
+        ([pgn], empty, f"-o {empty}: a data set is a folder, and this is a file: name another place"),
+        ([pgn], tmp_path / "out.parquet", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
+        ([pgn], tmp_path / "out.csv", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([empty], output, "there is no game in"),
     ):
         code, said, errors = run(*files, "-o", target, *more)
@@ -282,7 +284,7 @@ def test_files_that_are_wrong(more: tuple[str, ...], run: Run, pgn: Path, tmp_pa
 
 def test_without_pyarrow(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    code, said, errors = run(pgn, "-o", tmp_path / "out.parquet")
+    code, said, errors = run(pgn, "-o", tmp_path / "out")
     assert (code, said) == (2, "")
-    assert errors == "ox88: ox88 dataset needs pyarrow, which is not installed: pip install 'ox88[data]'\n"
+    assert errors == "ox88: data sets need pyarrow, which is not installed: pip install 'ox88[data]'\n"
     assert not list(tmp_path.iterdir())

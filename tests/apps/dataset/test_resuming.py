@@ -1,155 +1,174 @@
-"""`ox88 dataset` killed and run again: byte for byte what an undisturbed run writes."""
+"""`ox88 dataset` ended and run again: byte for byte what an undisturbed run writes."""
 
 import os
+import shutil
 import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet
 import pytest
 
-from ox88.apps.dataset import output, wanted
-from ox88.apps.dataset.output import Output
-from tests.apps.dataset.conftest import Run
+from ox88.apps.dataset import duplicates
+from ox88.apps.dataset.parts import PartFolder
+from ox88.apps.journal import Journal
+from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, Run, contents
 from tests.conftest import RunPython
 
 WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique", "--result", "1-0,*,0-1,1/2-1/2")
+posix = pytest.mark.skipif(os.name != "posix", reason="signals, and copies of open files, are POSIX")
 
-# Runs the command with small groups, and kills itself at the call that is named.
-DYING = """
+# Runs the command with small parts, and kills itself before it gives the third one its name.
+DYING = f"""
 import os, signal, sys
 import ox88.batch.pgn.reading
 from ox88 import cli
-from ox88.apps.dataset import command, duplicates, output, wanted
+from ox88.apps.dataset import parts
 
-wanted.GROUP_ROWS, output._PATIENCE, ox88.batch.pgn.reading.BLOCK = 40, 0.0, 1500
-where, count = sys.argv[1], int(sys.argv[2])
-sys.argv[:3] = ["ox88", "dataset"]
+parts.PART_ROWS, parts.ROW_GROUP, ox88.batch.pgn.reading.BLOCK = {PART_ROWS}, {ROW_GROUP}, 1500
+add = parts.PartFolder.add
 
-def dying(function):
-    def call(*arguments):
-        global count
-        if count == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        count -= 1
-        return function(*arguments)
-    return call
+def dying(folder, state):
+    if folder.count == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    add(folder, state)
 
-match where:
-    case "add": output.Output.add = dying(output.Output.add)
-    case "keys": duplicates._mark_first = dying(duplicates._mark_first)
-    case "journal": command.Journal.add = dying(command.Journal.add)
-    case "replace": output.os.replace = dying(output.os.replace)
-    case "remove": command.Journal.remove = dying(command.Journal.remove)
+parts.PartFolder.add = dying
+sys.argv[:1] = ["ox88", "dataset"]
 cli.main()
 """
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wanted, "GROUP_ROWS", 40)
-    monkeypatch.setattr(output, "_PATIENCE", 0.0)
-
-
-@pytest.fixture
-def undisturbed(small: None, run: Run, pgn: Path, tmp_path: Path) -> bytes:
-    del small
-    path = tmp_path / "undisturbed"
+def undisturbed(small_parts: None, run: Run, pgn: Path, tmp_path: Path) -> dict[str, bytes]:
+    del small_parts
+    path = tmp_path / "out"
     assert run(pgn, "-o", path, *WORDS)[0] == 0
-    data = path.read_bytes()
-    path.unlink()
-    return data
+    found = contents(path)
+    assert len(found) > 3
+    shutil.rmtree(path)
+    return found
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-@pytest.mark.parametrize(
-    ("where", "count", "is_begun"),
-    [
-        ("keys", 0, False),
-        ("add", 0, False),
-        ("add", 5, True),
-        ("journal", 4, True),
-        ("replace", 1, True),
-        ("remove", 0, True),
-    ],
-)
-def test_killed(
-    where: str,
-    count: int,
-    is_begun: bool,
+@posix
+def test_killed(run: Run, run_python: RunPython, pgn: Path, tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
+    path = tmp_path / "out"
+    ended = run_python("-c", DYING, str(pgn), "-o", str(path), *WORDS)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    assert sorted(found.name for found in path.glob("*")) == [".unfinished", "part-00000.parquet", "part-00001.parquet"]
+    code, said, errors = run(pgn, "-o", path, *WORDS)
+    assert (code, errors) == (0, f"ox88: going on behind {2 * PART_ROWS} rows\n")
+    assert contents(path) == undisturbed
+    assert f" {pyarrow.parquet.read_table(path).num_rows} rows" in said
+
+
+@posix
+def test_killed_anywhere(
+    run: Run, pgn: Path, tmp_path: Path, undisturbed: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder as it is before and after each step: a rerun goes on from all of these states."""
+    path, states = tmp_path / "out", tmp_path / "states"
+    states.mkdir()
+
+    def watched(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            copy()
+            result = function(*arguments, **options)
+            copy()
+            return result
+
+        return call
+
+    def copy() -> None:
+        if path.exists():
+            shutil.copytree(path, states / str(len(list(states.iterdir()))))
+
+    with monkeypatch.context() as patch:
+        for owner, name in ((PartFolder, "add"), (PartFolder, "close"), (Journal, "add"), (duplicates, "_mark_first")):
+            patch.setattr(owner, name, watched(getattr(owner, name)))
+        assert run(pgn, "-o", path, *WORDS)[0] == 0
+    assert len(list(states.iterdir())) > 2 * len(undisturbed)
+    for state in states.iterdir():
+        shutil.rmtree(path, ignore_errors=True)
+        shutil.copytree(state, path)
+        assert run(pgn, "-o", path, *WORDS)[0] == 0
+        assert contents(path) == undisturbed
+
+
+@pytest.mark.parametrize("rows", [0, 2 * PART_ROWS])
+def test_interrupted(
+    rows: int,
     run: Run,
-    run_python: RunPython,
     pgn: Path,
     tmp_path: Path,
-    undisturbed: bytes,
+    undisturbed: dict[str, bytes],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    path = tmp_path / "out.parquet"
-    ended = run_python("-c", DYING, where, str(count), str(pgn), "-o", str(path), *WORDS)
-    assert ended.returncode == -signal.SIGKILL, ended.stderr
-    assert path.exists() == (where == "remove")
-    code, said, errors = run(pgn, "-o", path, *WORDS)
-    assert (code, "going on behind" in errors) == (0, is_begun)
-    assert path.read_bytes() == undisturbed
-    assert f" {len(__import__('pyarrow.parquet').parquet.read_table(path))} rows" in said
-    assert [found.name for found in tmp_path.iterdir()] == ["out.parquet"]
+    """Also if open files cannot be removed, as on Windows."""
+    path = tmp_path / "out"
+    add, unlink = PartFolder.add, os.unlink
 
-
-def test_interrupted(
-    small: None, run: Run, pgn: Path, tmp_path: Path, undisturbed: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    del small
-    path = tmp_path / "out.parquet"
-    add = Output.add
-
-    def interrupted(table: Output, *arguments: object) -> None:
-        add(table, *arguments)  # type: ignore[arg-type]
-        if table.rows >= 200:
+    def interrupted(folder: PartFolder, state: dict[str, Any]) -> None:
+        if folder.state.get("rows", 0) == rows:
             raise KeyboardInterrupt
+        add(folder, state)
+
+    def refusing(file: Any, **options: Any) -> None:
+        if str(file).endswith("first"):
+            raise PermissionError(13, "used by another process")
+        unlink(file, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Output, "add", interrupted)
-        patch.setattr(output, "_PATIENCE", 1e9)  # What is not saved by the clock is saved at the end.
+        patch.setattr(PartFolder, "add", interrupted)
+        patch.setattr(os, "unlink", refusing)
         code, said, errors = run(pgn, "-o", path, *WORDS)
     assert (code, said) == (130, "")
-    assert errors.strip() == "ox88: 200 rows are done; the same command goes on from there"
-    assert not path.exists()
+    assert errors.strip() == (f"ox88: {rows} rows are done; the same command goes on from there" if rows else "")
+    if rows:
+        code, _, errors = run(pgn, "-o", path)
+        assert code == 2
+        assert "was made with other settings: columns " in errors
     code, _, errors = run(pgn, "-o", path, *WORDS)
-    assert (code, errors) == (0, "ox88: going on behind 200 rows\n")
-    assert path.read_bytes() == undisturbed
+    assert (code, errors) == (0, f"ox88: going on behind {rows} rows\n" if rows else "")
+    assert contents(path) == undisturbed
 
 
-def test_interrupted_where_open_files_cannot_be_removed(
-    small: None, run: Run, pgn: Path, tmp_path: Path, undisturbed: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As on Windows, where what an error's frames have in memory is an open file."""
-    del small
-    path = tmp_path / "out.parquet"
-    unlink = Path.unlink
-
-    def refusing(path: Path, missing_ok: bool = False) -> None:
-        if path.name.endswith(".first"):
-            raise PermissionError(13, "used by another process")
-        unlink(path, missing_ok)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", refusing)
-        patch.setattr(Output, "add", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        assert run(pgn, "-o", path, *WORDS) == (130, "", "\n")
-    assert run(pgn, "-o", path, *WORDS)[0] == 0
-    assert path.read_bytes() == undisturbed
-    assert [found.name for found in tmp_path.iterdir()] == ["out.parquet"]
+def test_a_finished_set(run: Run, pgn: Path, tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    code, said, _ = run(pgn, "-o", path)
+    before = contents(path)
+    assert run(pgn, "-o", path) == (code, said, f"ox88: {path} is finished; nothing is left to do\n")
+    for words, reason in (
+        (("--columns", "fen"), 'columns "game,ply,position,move,result,eval,clock,WhiteElo,BlackElo", and now "fen"'),
+        (("--min-rating", "1000"), "min rating none, and now 1000"),
+        (("--nodes", "10"), "nodes none, and now 10; engine none, and now "),
+    ):
+        code, _, errors = run(pgn, "-o", path, *words)
+        assert code == 2
+        assert f"{path} was made with other settings: " in errors
+        assert reason in errors
+    assert contents(path) == before
 
 
-def test_other_work_is_refused(
-    small: None, run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    del small
-    path = tmp_path / "out.parquet"
-    with monkeypatch.context() as patch:
-        patch.setattr(Output, "finish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        assert run(pgn, "-o", path, *WORDS)[0] == 130
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("train.parquet", "has train.parquet where part-00000.parquet is expected: name another folder"),
+        ("part-00001.parquet", "has part-00001.parquet where part-00000.parquet is expected: name another folder"),
+        ("part-00000.parquet", "part-00000.parquet is no part of a data set that ox88 has made: name another folder"),
+    ],
+)
+@pytest.mark.parametrize("is_parquet", [True, False])
+def test_files_of_others(name: str, reason: str, is_parquet: bool, run: Run, pgn: Path, tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.mkdir()
+    if is_parquet:
+        pyarrow.parquet.write_table(pyarrow.table({"a": [1]}), path / name)
+    else:
+        (path / name).write_bytes(b"PAR1")
+    before = (path / name).read_bytes()
     code, _, errors = run(pgn, "-o", path)
     assert code == 2
-    assert "holds what is finished of other work" in errors
-    (tmp_path / "out.parquet.part").write_bytes(b"PAR1")
-    code, _, errors = run(pgn, "-o", path, *WORDS)
-    assert code == 2
-    assert "is not what its journal says" in errors
+    assert reason in errors
+    assert (path / name).read_bytes() == before

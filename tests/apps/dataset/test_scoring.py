@@ -1,4 +1,4 @@
-"""Groups of rows get their scores: in their order, few at a time, and from the journal where it has them."""
+"""Batches of rows get their scores: in order, few at a time, and from the journal if it has them."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -11,15 +11,14 @@ import pytest
 
 import ox88
 from ox88.apps.dataset import scoring
-from ox88.apps.dataset.groups import Group, Part, Place, grouped
 from ox88.apps.dataset.progress import ScoringProgress
-from ox88.apps.dataset.scoring import Scored, Scoring, count_scored
-from ox88.apps.dataset.worker import Job, Search
+from ox88.apps.dataset.scoring import Job, ScoredBatch, Scoring, Search, count_scored
+from ox88.apps.dataset.source import Batch, Chunk, Cursor, cut_into_batches
 from ox88.apps.jobs import Workers
 from ox88.apps.journal import Journal
 from tests.apps.inline import InlineWorkers, ThreadWorkers
 
-GROUP_ROWS, JOB_ROWS = 40, 6
+BATCH_ROWS, JOB_ROWS = 40, 6
 DoJob = Callable[[Job], bytes]
 
 
@@ -30,20 +29,20 @@ def positions_of(pgn: Path) -> Any:
 
 
 class Reading:
-    """Groups of the rows of all games. number: how many were read."""
+    """Batches of the rows of all games. number: how many were read."""
 
     def __init__(self, pgn: Path) -> None:
-        self.groups = list(grouped([Part(Place(), positions_of(pgn))], GROUP_ROWS, 0))
+        self.batches = list(cut_into_batches([Chunk(Cursor(), positions_of(pgn))], BATCH_ROWS, 0))
         self.number = 0
 
-    def __iter__(self) -> Iterator[Group]:
-        for group in self.groups:
+    def __iter__(self) -> Iterator[Batch]:
+        for batch in self.batches:
             self.number += 1
-            yield group
+            yield batch
 
     @property
     def rows(self) -> int:
-        return sum(map(len, self.groups))
+        return sum(map(len, self.batches))
 
 
 @pytest.fixture
@@ -57,32 +56,32 @@ def words(packed: bytes) -> bytes:
 
 
 @pytest.fixture
-def score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Scored]]:
+def score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[ScoredBatch]]:
     """`score(workers, reading, progress, do_job)`, with small jobs and one journal for all calls."""
 
     def run(
-        workers: Workers, groups: Reading, progress: ScoringProgress, work: DoJob = lambda job: words(job.packed)
-    ) -> list[Scored]:
+        workers: Workers, reading: Reading, progress: ScoringProgress, work: DoJob = lambda job: words(job.packed)
+    ) -> list[ScoredBatch]:
         monkeypatch.setattr(scoring, "JOB_ROWS", JOB_ROWS)
         monkeypatch.setattr(scoring, "do_job", work)
         monkeypatch.setattr(scoring, "try_search", lambda _: None)
-        with Journal(tmp_path / "journal", "scores") as journal, workers:
-            scored = list(Scoring(workers, Search(1, None), journal, progress).run(groups))
-            assert count_scored(journal) == groups.rows
+        with Journal(tmp_path / "journal", {}) as journal, workers:
+            scored = list(Scoring(workers, Search(1, None), journal, progress).run(reading))
+            assert count_scored(journal) == reading.rows
             return scored
 
     return run
 
 
-def check(scored: list[Scored], groups: list[Group]) -> None:
-    assert [one.group for one in scored] == groups
-    for group, scores in scored:
-        packed = [position for table in group.tables for position in table["position"].to_pylist()]
+def check(scored: list[ScoredBatch], batches: list[Batch]) -> None:
+    assert [one.batch for one in scored] == batches
+    for batch, scores in scored:
+        packed = [position for table in batch.tables for position in table["position"].to_pylist()]
         assert scores.tobytes() == words(b"".join(packed))
 
 
-def test_groups_behind_a_slow_job_are_few(reading: Reading, score: Callable[..., list[Scored]]) -> None:
-    """While it takes its time, all other workers come to rest, though there is more to read."""
+def test_few_batches_wait_behind_a_slow_job(reading: Reading, score: Callable[..., list[ScoredBatch]]) -> None:
+    """Meanwhile all other workers come to rest, though there is more to read."""
     begun: list[bytes] = []
     read_meanwhile: list[int] = []
 
@@ -93,30 +92,30 @@ def test_groups_behind_a_slow_job_are_few(reading: Reading, score: Callable[...,
             while len(begun) > before:
                 before = len(begun)
                 time.sleep(0.5)
-            assert before > GROUP_ROWS // JOB_ROWS
+            assert before > BATCH_ROWS // JOB_ROWS
             read_meanwhile.append(reading.number)
         return words(job.packed)
 
-    check(score(ThreadWorkers(), reading, ScoringProgress(None), work), reading.groups)
-    assert read_meanwhile[0] <= 3 < len(reading.groups) / 4
+    check(score(ThreadWorkers(), reading, ScoringProgress(None), work), reading.batches)
+    assert read_meanwhile[0] <= 3 < len(reading.batches) / 4
     assert len(set(begun)) == len(begun)
 
 
-def test_what_the_journal_has_is_not_done_again(reading: Reading, score: Callable[..., list[Scored]]) -> None:
-    """More groups of it than may wait, one after another."""
+def test_what_the_journal_has_is_not_done_again(reading: Reading, score: Callable[..., list[ScoredBatch]]) -> None:
+    """Also more batches than may wait."""
     first, second = InlineWorkers(Job), InlineWorkers(Job)
     progress = ScoringProgress(None)
-    check(score(first, reading, progress), reading.groups)
+    check(score(first, reading, progress), reading.batches)
     assert (progress.known, progress.done) == (0, reading.rows)
     progress = ScoringProgress(None)
-    check(score(second, reading, progress), reading.groups)
+    check(score(second, reading, progress), reading.batches)
     assert (progress.known, progress.done) == (reading.rows, 0)
     assert first.jobs
     assert second.jobs == []
 
 
-def test_no_rows(reading: Reading, score: Callable[..., list[Scored]]) -> None:
-    reading.groups.clear()
+def test_no_rows(reading: Reading, score: Callable[..., list[ScoredBatch]]) -> None:
+    reading.batches.clear()
     assert score(InlineWorkers(Job), reading, ScoringProgress(None)) == []
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.apps.match.engine_process import PROTOCOLS, EngineFailure, EngineMove, EngineProcess
-from ox88.apps.match.participant import Protocol
 from tests.apps.match.scripted import scripted
 
 WORDS = """uciok readyok id name author option type spin check combo button string default min max var bestmove ponder
@@ -60,7 +59,7 @@ class Transport(asyncio.SubprocessTransport):
         return ""
 
 
-async def converse(protocol: Protocol, outputs: Iterable[bytes]) -> EngineMove:
+async def converse(protocol: str, outputs: Iterable[bytes]) -> EngineMove:
     """Start an engine and ask it for a move. Before each right answer the engine writes something; then it ends."""
     engine, transport = PROTOCOLS[protocol](), Transport()
     engine.connection_made(transport)
@@ -82,13 +81,13 @@ async def converse(protocol: Protocol, outputs: Iterable[bytes]) -> EngineMove:
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
-def test_an_engine_that_writes_nothing_else(protocol: Protocol) -> None:
+def test_an_engine_that_writes_nothing_else(protocol: str) -> None:
     assert asyncio.run(converse(protocol, [b""] * 6)).move == chess.Move.from_uci("e2e4")
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 @given(outputs=st.lists(OUTPUT, min_size=6, max_size=6))
-def test_whatever_an_engine_writes(protocol: Protocol, outputs: list[bytes]) -> None:
+def test_whatever_an_engine_writes(protocol: str, outputs: list[bytes]) -> None:
     with contextlib.suppress(EngineFailure):
         answer = asyncio.run(converse(protocol, outputs))
         assert answer.move is None or answer.move in chess.Board().legal_moves

@@ -14,7 +14,7 @@ from ox88.apps.match import engine_process, game
 from ox88.apps.match.engine_process import EngineFailure, EngineProcess
 from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules, adjudicate
 from ox88.apps.match.openings import Opening
-from ox88.apps.match.participant import Limits, Participant, Protocol, engine_options
+from ox88.apps.match.participant import Limits, Participant, engine_options
 from ox88.apps.time_control import TimeControl
 from ox88.rules import GameEnd
 from tests.apps.match.scripted import SOON_DRAWN, play, play_on, scripted
@@ -36,7 +36,7 @@ def headers(pgn: str) -> chess.pgn.Headers:
     return found
 
 
-MISCHIEF: list[tuple[Protocol, str, str, str]] = [
+MISCHIEF: list[tuple[str, str, str, str]] = [
     ("uci", "crash=2 words=ouch", "crash", "crash: it ended (exit code 3): ouch"),
     ("uci", "illegal=2", "illegal move", "illegal move: a1a1 in rnbqkbnr/1ppppppp/8/p7/8/P7/1PPPPPPP/RNBQKBNR w KQ"),
     ("uci", "noise=2", "illegal move", "illegal move: Zugzwang in rnbq"),
@@ -56,7 +56,7 @@ MISCHIEF: list[tuple[Protocol, str, str, str]] = [
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(("protocol", "habits", "kind", "reason"), MISCHIEF, ids=lambda value: str(value).split()[0])
 def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
-    tmp_path: Path, protocol: Protocol, habits: str, kind: str, reason: str
+    tmp_path: Path, protocol: str, habits: str, kind: str, reason: str
 ) -> None:
     bad = scripted(*habits.split(), f"shy={tmp_path}/shy", name="Bad", protocol=protocol)
     lost, drawn = play(bad, GOOD, games=2)
@@ -194,7 +194,7 @@ def test_an_engine_with_setboard_gets_positions(tmp_path: Path) -> None:
 
 
 PAWNS = Opening("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1")
-OBSTACLES: list[tuple[str, Protocol, Limits, Opening, str]] = [
+OBSTACLES: list[tuple[str, str, Limits, Opening, str]] = [
     ("nps=1", "xboard", Limits(nodes=1), PAWNS, "it cannot set up a position"),
     ("nps=1 setboard=0", "xboard", Limits(depth=1), PAWNS, "it cannot set up"),
     ("setboard=1", "xboard", Limits(nodes=1), Opening(), "it does not count nodes (feature nps=1)"),
@@ -212,7 +212,7 @@ OBSTACLES: list[tuple[str, Protocol, Limits, Opening, str]] = [
 
 @pytest.mark.parametrize(("habits", "protocol", "limits", "opening", "expected"), OBSTACLES)
 def test_games_that_an_engine_cannot_play(
-    habits: str, protocol: Protocol, limits: Limits, opening: Opening, expected: str
+    habits: str, protocol: str, limits: Limits, opening: Opening, expected: str
 ) -> None:
     (game,) = play(scripted(*habits.split(), name="Old", protocol=protocol, limits=limits), GOOD, opening)
     assert (game.end.result, game.failure) == ("0-1", "protocol error")
@@ -313,9 +313,9 @@ def test_a_value_out_of_range() -> None:
 )
 def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str, kind: str, message: str) -> None:
     monkeypatch.setattr(engine_process, "START_TIMEOUT", 20.0 if kind == "crash" else 1.0)
-    with pytest.raises(EngineFailure) as fault:
+    with pytest.raises(EngineFailure) as failure:
         start(*habits.split())
-    assert (fault.value.kind, str(fault.value)) == (kind, message)
+    assert (failure.value.kind, str(failure.value)) == (kind, message)
 
 
 def test_commands_that_are_none(tmp_path: Path) -> None:

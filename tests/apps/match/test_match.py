@@ -13,14 +13,15 @@ from ox88.apps.match import engine_process
 from ox88.apps.match import match as match_module
 from ox88.apps.match.game import FinishedGame, Work
 from ox88.apps.match.match import Match, run_match
-from ox88.apps.match.openings import Opening, Openings, RandomOpenings, StartPosition
+from ox88.apps.match.openings import Opening, Openings, RandomOpenings
 from ox88.apps.match.participant import Participant
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import GameJob, close_workers
 from ox88.rules import GameEnd
 from ox88.types import Ox88Error
 from tests.apps.inline import ThreadWorkers
-from tests.apps.match.scripted import NODES, SOON_DRAWN, scripted
+from tests.apps.match.scripted import NODES, SOON_DRAWN, games_in, scripted
+from tests.processes import but_compiling
 
 PARTICIPANTS = [Participant("a", NODES), Participant("b", NODES)]
 
@@ -42,7 +43,7 @@ class MadeUp:
         self.tasks.append(task)
         game = chess.pgn.Game.from_board(task.opening.board())
         result = "1-0" if task.white.name == "a" else "0-1"
-        game.headers.update(dict(task.tags) | {"Result": result})
+        game.headers.update(task.tags | {"Result": result})
         return FinishedGame(GameEnd(result, "because"), str(game), work=(Work(10, 1.0, 500), Work(9, 2.0, 700)))
 
 
@@ -62,11 +63,6 @@ def run(asked: Match, pgn: Path | None = None, json_path: Path | None = None) ->
     return run_match(asked, 2, None, pgn, json_path)
 
 
-def games_in(path: Path) -> list[chess.pgn.Game]:
-    with path.open(encoding="utf-8") as stream:
-        return list(iter(lambda: chess.pgn.read_game(stream), None))
-
-
 def rounds(path: Path) -> list[tuple[str, str, str]]:
     return sorted((game.headers["Round"], game.headers["White"], game.headers["Black"]) for game in games_in(path))
 
@@ -79,7 +75,7 @@ def test_what_is_played(made_up: MadeUp, tmp_path: Path) -> None:
     ]
     openings: dict[str, set[Opening]] = {}
     for task in made_up.tasks:
-        openings.setdefault(dict(task.tags)["Round"][0], set()).add(task.opening)
+        openings.setdefault(task.tags["Round"][0], set()).add(task.opening)
     assert [len(of_pair) for of_pair in openings.values()] == [1, 1, 1]
     assert len(set.union(*openings.values())) == 3
 
@@ -129,7 +125,7 @@ def test_a_sequential_test_stops_by_itself(made_up: MadeUp, capsys: pytest.Captu
     assert pgn.read_bytes() == content
     out, err = capsys.readouterr()
     assert "400 Elo accepted" in out
-    assert err == f"ox88: going on after {played} games\n"
+    assert but_compiling(err) == f"ox88: resuming after {played} games\n"
 
 
 def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -145,7 +141,7 @@ def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path:
     out, err = capsys.readouterr()
     assert len(made_up.tasks) == 8
     assert out.startswith("8 of 8 games")
-    assert err == "ox88: going on after 8 games\n"
+    assert but_compiling(err) == "ox88: resuming after 8 games\n"
 
 
 def test_games_are_made_as_they_are_wanted(made_up: MadeUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -175,10 +171,10 @@ def test_ctrl_c_tells_how_to_go_on(
     assert run(match(4), pgn) == 130
     out, err = capsys.readouterr()
     assert out.startswith("0 of 4 games")
-    assert err == f"ox88: stopped; the same command goes on from {pgn}\n"
+    assert err == f"ox88: stopped; the same command resumes from {pgn}\n"
 
 
-class Torn(StartPosition):
+class Torn(RandomOpenings):
     """Openings of which one is wrong."""
 
     def opening(self, number: int) -> Opening:
@@ -191,7 +187,7 @@ class Torn(StartPosition):
 def test_an_error_on_the_way_loses_no_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pgn, path = tmp_path / "games.pgn", tmp_path / "json"
     with pytest.raises(Ox88Error, match="the fourth opening is wrong"):
-        run(match(20, openings=Torn()), pgn, path)
+        run(match(20, openings=Torn(0, plies=0)), pgn, path)
     played = len(games_in(pgn))
     assert 1 <= played <= 6
     assert capsys.readouterr().out.startswith(f"{played} of 20 games")
@@ -221,12 +217,12 @@ def test_files_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def real_match(*participants: Participant, games: int = 2, openings: Openings | None = None) -> Match:
-    return Match(participants, games, openings or StartPosition(), "the start", rules=SOON_DRAWN)
+    return Match(participants, games, openings or RandomOpenings(0, plies=0), "the start", rules=SOON_DRAWN)
 
 
 def test_a_gauntlet_with_real_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     a, b, c = scripted(name="a"), scripted("crash=2", name="b"), scripted("nps=1", name="c", protocol="xboard")
-    asked = Match([a, b, c], 2, StartPosition(), "the start", "gauntlet", SOON_DRAWN)
+    asked = Match([a, b, c], 2, RandomOpenings(0, plies=0), "the start", "gauntlet", SOON_DRAWN)
     assert run(asked, tmp_path / "games.pgn") == 0
     out = capsys.readouterr().out
     assert "b lost 2 by crash\n" in out

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.match.openings import Book, Opening, RandomOpenings, StartPosition
+from ox88.apps.match.openings import Book, Opening, RandomOpenings
 from ox88.types import Ox88Error
 
 ITALIAN = '[Event "a"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) 2... Nc6 3. Bc4 *\n\n'
@@ -180,5 +180,5 @@ def test_random_openings(chess960: bool) -> None:
         assert (board.root().fen() != chess.STARTING_FEN) == chess960
 
 
-def test_the_start() -> None:
-    assert StartPosition().opening(3).board().fen() == chess.STARTING_FEN
+def test_no_opening() -> None:
+    assert RandomOpenings(3, plies=0).opening(3) == Opening()

@@ -16,7 +16,7 @@ from ox88.apps.match.command import (
     read_sprt,
 )
 from ox88.apps.match.game import NO_ADJUDICATION
-from ox88.apps.match.openings import Opening, StartPosition
+from ox88.apps.match.openings import Opening
 from ox88.apps.match.participant import Limits, Participant, command_line, read_participant, with_distinct_names
 from ox88.apps.time_control import TimeControl
 from ox88.types import Ox88Error
@@ -150,7 +150,9 @@ def test_as_many_games_as_cores_allow(options: dict[str, str], threads: int) -> 
 def test_openings_without_a_file() -> None:
     assert read_openings("random", 3, chess960=False)[1] == "8 random plies, seed 3"
     assert read_openings("random", 3, chess960=True)[1] == "8 random plies, seed 3 (Chess960)"
-    assert isinstance(read_openings("none", 3, chess960=False)[0], StartPosition)
+    start, name = read_openings("none", 3, chess960=False)
+    assert name == "the start"
+    assert start.opening(1) == Opening()
     starts, name = read_openings("none", 3, chess960=True)
     assert name == "the starts of Chess960, seed 3"
     assert starts.opening(0).moves == ()

@@ -107,31 +107,8 @@ def test_an_interval_ends_with_the_possible() -> None:
     assert elo_estimate(Sample((0, 0, 5), GAME_SCORES)).low == pytest.approx(2000)
 
 
-def likeliest_trinomial(counts: tuple[int, int, int], mean: float) -> tuple[float, float, float]:
-    """Shares of losses, draws, wins with this mean that make the counts likeliest, by the zero of the derivative.
-
-    Losses are 1 - mean - d / 2 and wins mean - d / 2, for a share d of draws.
-    """
-    losses, draws, wins = counts
-    b = losses * mean + draws + wins * (1 - mean)
-    d = (b - math.sqrt(b * b - 4 * sum(counts) * draws * mean * (1 - mean))) / sum(counts)
-    return 1 - mean - d / 2, d, mean - d / 2
-
-
-@given(st.tuples(*[st.integers(1, 2000)] * 3), st.floats(-50, 50), st.floats(0.5, 60))
-def test_the_ratio_of_single_games_has_a_closed_form(counts: tuple[int, int, int], elo0: float, width: float) -> None:
-    def log_likelihood(elo: float) -> float:
-        shares = likeliest_trinomial(counts, 1 / (1 + 10 ** (-elo / 400)))
-        return sum(n * math.log(p) for n, p in zip(counts, shares, strict=True))
-
-    expected = log_likelihood(elo0 + width) - log_likelihood(elo0)
-    assert log_likelihood_ratio(Sample(counts, GAME_SCORES), elo0, elo0 + width) == pytest.approx(
-        expected, rel=1e-6, abs=1e-6
-    )
-
-
 def likeliest_by_descent(shares: Distribution, mean: float) -> Distribution:
-    """The same for pairs: Newton's method on the dual problem, which is convex, with steps that stay inside."""
+    """Shares of pairs with this mean that make the counts likeliest: Newton's method on the dual, convex problem."""
     deviations = np.array(PAIR_SCORES) - mean
     t = 0.0
     for _ in range(50):
@@ -153,14 +130,6 @@ def test_the_ratio_of_pairs_by_another_way(counts: list[int], elo0: float, width
         assert (p * PAIR_SCORES).sum() == pytest.approx(expected_score(elo))
     expected = (np.array(counts) * np.log(p1 / p0)).sum()
     assert log_likelihood_ratio(pairs(*counts), elo0, elo0 + width) == pytest.approx(expected, rel=1e-5, abs=1e-5)
-
-
-def test_the_ratio_of_many_pairs_is_near_the_normal_one() -> None:
-    """Van den Bergh's approximation: (s1 - s0) (2 mean - s0 - s1) / (2 variance), times the pairs."""
-    sample = pairs(120, 1500, 5200, 1560, 131)
-    s0, s1 = expected_score(0), expected_score(5)
-    normal = sample.size * (s1 - s0) * (2 * sample.mean - s0 - s1) / (2 * sample.variance)
-    assert log_likelihood_ratio(sample, 0, 5) == pytest.approx(normal, rel=0.01)
 
 
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5))

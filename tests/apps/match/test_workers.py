@@ -28,7 +28,7 @@ def logged(tmp_path: Path, name: str, *habits: str) -> Participant:
 
 
 def result(white: Participant, black: Participant) -> str:
-    return play_game(GameJob(Fixture(0, 1, 0, is_reversed=False), Opening(), white, black, SOON_DRAWN, ())).end.reason
+    return play_game(GameJob(Fixture(0, 1, 0, is_reversed=False), Opening(), white, black, SOON_DRAWN, {})).end.reason
 
 
 def starts(tmp_path: Path, name: str) -> int:

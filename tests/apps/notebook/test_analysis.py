@@ -1,4 +1,4 @@
-"""`ox88.analyse`: one game, from whatever it is, as a graph."""
+"""`ox88.analyse`: one game of any kind, as a graph."""
 
 import io
 from typing import Any
@@ -28,7 +28,7 @@ def test_what_is_found(analysis: ox88.Analysis) -> None:
 
 
 def test_the_graph(analysis: ox88.Analysis) -> None:
-    """The curve has a point for each position, and each bad move a mark that names it."""
+    """The curve has a point for each position, and each error has a mark that names it."""
     graph = ElementTree.fromstring(analysis._repr_svg_())  # noqa: S314 - Our own.
     space = "{http://www.w3.org/2000/svg}"
     texts = [text.text or "" for text in graph.iter(f"{space}text")]
@@ -61,7 +61,7 @@ def test_a_moment(analysis: ox88.Analysis) -> None:
         analysis.show(4)
 
 
-def test_whatever_a_game_is(analysis: ox88.Analysis) -> None:
+def test_kinds_of_games(analysis: ox88.Analysis) -> None:
     game = chess.pgn.read_game(io.StringIO(PGN))
     assert game is not None
     for same in (game, ox88.read_pgn(io.StringIO(PGN)), ox88.read_pgn(io.StringIO(PGN))[0], game.end().board()):

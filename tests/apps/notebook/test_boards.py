@@ -1,4 +1,4 @@
-"""`ox88.show`: what the picture shows, and what is refused."""
+"""`ox88.show`: its pictures and its errors."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ def parsed(picture: ox88.Picture) -> ElementTree.Element:
     return ElementTree.fromstring(picture._repr_svg_())  # noqa: S314 - Our own.
 
 
-def test_whatever_a_position_is() -> None:
+def test_kinds_of_positions() -> None:
     board = chess.Board(FEN)
     drawn = chess.svg.board(board, size=360)
     for position in (FEN, board, ox88.parse_fen(FEN)):
@@ -43,11 +43,8 @@ def test_arrows_squares_and_sides() -> None:
     assert 'width="99"' in drawn
     for same in ("f3f7", ("f3", "f7"), chess.Move.from_uci("f3f7")):
         assert str(ox88.show(FEN, arrows=[same], squares=["f7"], flipped=True, size=99)) == drawn
-    plain = str(ox88.show(FEN, size=99))
-    assert (
-        len({drawn, plain, str(ox88.show(FEN, size=99, flipped=True)), str(ox88.show(FEN, size=99, arrows=[arrow]))})
-        == 4
-    )
+    others: list[dict[str, Any]] = [{}, {"flipped": True}, {"arrows": [arrow]}]
+    assert len({drawn, *(str(ox88.show(FEN, size=99, **other)) for other in others)}) == 4
 
 
 @pytest.mark.parametrize(("count", "width", "height"), [(0, 200, 200), (1, 360, 360), (3, 616, 200), (9, 824, 616)])

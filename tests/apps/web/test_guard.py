@@ -31,7 +31,7 @@ def test_pages_of_others_get_no_connection(client: TestClient, origin: str) -> N
     with pytest.raises(WebSocketDisconnect) as refusal, client.websocket_connect(SOCKET, headers={"origin": origin}):
         pass
     assert refusal.value.code == 1008
-    assert refusal.value.reason == "pages of other sites may not ask here"
+    assert refusal.value.reason == "pages of other sites may not connect"
 
 
 @pytest.mark.parametrize("origin", ["http://localhost", "https://localhost"])

@@ -1,4 +1,4 @@
-"""The slow, obvious twin of read_pgn: python-chess, told to skip variations and to stop at the first illegal move."""
+"""The slow, obvious twin of read_pgn: python-chess, without variations, up to the first illegal move."""
 
 import io
 import math
@@ -96,7 +96,7 @@ def _pawns(comment: str, turn: chess.Color) -> float:
 
 
 def read_pgn(text: bytes) -> list[Game]:
-    """All games, read as python-chess reads a file that was opened as text."""
+    """All games, as python-chess reads them from a file opened as text."""
     handle = io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", errors="surrogateescape")
     games = []
     while (game := chess.pgn.read_game(handle, Visitor=_Visitor)) is not None:
@@ -105,7 +105,7 @@ def read_pgn(text: bytes) -> list[Game]:
 
 
 def with_ends(text: bytes) -> bytes:
-    """The text with what python-chess needs so as to end games where Ox88 does, and no change where they agree.
+    """The text with the blank lines and braces that make python-chess end games where Ox88 ends them.
 
     A line that begins like a tag ends movetext, and behind a blank line it ends a comment too. A byte order mark
     may begin any game.
@@ -140,7 +140,7 @@ _TAG = re.compile(rb'\[[A-Za-z0-9][A-Za-z0-9_+#=:-]*[\t\x0b\x0c\x1c-\x1f ]+"')
 
 
 def _after(line: bytes, place: str) -> str:
-    """Whether a line of movetext ends within a comment."""
+    """Returns "comment" if a line of movetext ends within one, else "movetext"."""
     while line:
         if place == "comment":
             _, brace, line = line.partition(b"}")
@@ -154,16 +154,15 @@ def _after(line: bytes, place: str) -> str:
 
 
 def moves_of(games: Any) -> list[list[int]]:
-    """Of ox88's Games, game by game."""
+    """The moves of each game."""
     return [games.moves[begin:end].tolist() for begin, end in zip(games.offsets[:-1], games.offsets[1:], strict=True)]
 
 
 def check_same(games: Any, twins: list[Game]) -> None:
-    """That Ox88's Games say what python-chess's say, but for what only python-chess reads.
+    """Check that Ox88's Games are those of python-chess, except for what only python-chess reads.
 
-    What stands behind the fourth field of a FEN, and is no clock, Ox88 takes for EPD's operations. What else it does
-    not read are positions and moves that break the rules of chess: a FEN that no game can have, other variants, and
-    passing while in check. Ox88 reports such a game, and reads it up to there.
+    Ox88 takes what follows the fourth field of a FEN, and is not a clock, for operations of EPD. It stops with an error
+    where python-chess reads on: at a FEN that no game can have, in other variants, and when a side passes in check.
     """
     assert len(games) == len(twins)
     headers = {name: column.tolist() for name, column in games.headers.items()}
@@ -184,7 +183,7 @@ def check_same(games: Any, twins: list[Game]) -> None:
 
 
 def _check_reason(reason: str, twin: Game, length: int) -> None:
-    """That python-chess finds the same fault, if it does look for it. What only it reads, is left out of the twin."""
+    """Check that python-chess finds the same error, if it looks for it; else cut the twin where Ox88 stops."""
     if "is not a legal position" in reason or "is not chess" in reason:
         _cut(twin, 0)
     elif "passes while in check" in reason:
@@ -199,13 +198,13 @@ _LAST_FIELDS = re.compile("invalid (half-move clock|fullmove number) in fen|fen 
 
 
 def _cut(twin: Game, length: int) -> None:
-    """Leave out what follows so many moves, and a result that stands there."""
+    """Remove the moves behind the first ones, and a result that follows them."""
     del twin.moves[length:], twin.clocks[length:], twin.evals[length:]
     twin.headers = twin.tags
 
 
 def _shown(text: str) -> str:
-    """A tag's text as ox88 has it: UTF-8 or else Latin-1."""
+    """A tag's text as Ox88 decodes it: as UTF-8, else as Latin-1."""
     encoded = text.encode("utf-8", "surrogateescape")
     try:
         return encoded.decode()

@@ -1,4 +1,4 @@
-"""PGN for tests: games whole and broken, what breaks them, and random games as python-chess writes them."""
+"""PGN for tests: games, broken games, and random games written by python-chess."""
 
 import random
 
@@ -54,7 +54,7 @@ BREAKERS = (
 
 @st.composite
 def broken_texts(draw: st.DrawFn) -> bytes:
-    """Some games one after another, with words put in, bytes left out or replaced, and parts doubled."""
+    """Some games, with words inserted, bytes removed, and parts repeated."""
     text = bytearray(b"".join(draw(st.lists(st.sampled_from(GAMES), min_size=1, max_size=4))))
     for _ in range(draw(st.integers(0, 6))):
         place = draw(st.integers(0, len(text)))
@@ -70,7 +70,7 @@ def broken_texts(draw: st.DrawFn) -> bytes:
 
 
 def random_game(seed: int) -> chess.pgn.Game:
-    """A game from anywhere, now and then of Chess960, with clocks, evaluations, NAGs, comments and variations."""
+    """A game from any position, sometimes Chess960, with clocks, evaluations, NAGs, comments and variations."""
     choice = random.Random(seed)
     board = choice.choice(
         [chess.Board(), chess.Board(choice.choice(FENS)), random_board(seed, 30), random_board(seed, 9, seed % 960)]

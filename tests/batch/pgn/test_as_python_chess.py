@@ -1,4 +1,4 @@
-"""Games as python-chess reads them: random ones, broken ones, and whole files of real ones."""
+"""Games as python-chess reads them: random games, broken games, and files of real games."""
 
 import io
 import os
@@ -28,7 +28,7 @@ def test_broken_text(text: bytes) -> None:
 @settings(max_examples=200)
 @given(st.binary(max_size=200) | st.text(st.sampled_from('eNdx 12345-O0{}()[];%\n\r"*'), max_size=200).map(str.encode))
 def test_noise(text: bytes) -> None:
-    text = b"\n" + text  # So that it is not taken for a packed file.
+    text = b"\n" + text  # A newline, so that it cannot begin like a compressed file.
     naive.check_same(read(text), naive.read_pgn(naive.with_ends(text)))
 
 
@@ -49,7 +49,7 @@ def test_random_games() -> None:
     assert games.positions().fens(shredder=True) == [board.fen(shredder=True, en_passant="fen") for board in boards]
 
 
-# How moves may be written, and that they may not, in a position and its mirror image.
+# Correct and wrong notations of moves, in a position and its mirror image.
 WAYS = [
     ("8/P7/8/8/8/8/8/k1K5 w - - 0 1", "a8=Q a8Q a8q a8=n a7a8q a7-a8=R a8 a8=K a7a8 a8=P axa8=Q a7xa8=Q Pa8=Q"),
     ("4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "Ne2 Nge2 Nce2 Ngxe2 N1e2 N3-e2 Ng1e2 Ng1xe2 c3e2 Ne2+ Ne2# Nce2!? Nbe2 ne2"),
@@ -103,5 +103,5 @@ def test_many_random_games() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", os.environ.get("OX88_PGN", str(DATA / "games" / "famous.pgn")).split(os.pathsep))
 def test_whole_files(path: str) -> None:
-    """Those that OX88_PGN names, plain: as many as somebody has the time for."""
+    """Uncompressed files, or those that the environment variable OX88_PGN names."""
     naive.check_same(ox88.read_pgn(path), naive.read_pgn(Path(path).read_bytes()))

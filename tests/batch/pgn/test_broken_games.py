@@ -1,4 +1,4 @@
-"""Broken games: reported by number, line and reason, with their neighbours whole."""
+"""Broken games: their number, line and reason are reported, and other games are not affected."""
 
 import io
 
@@ -13,7 +13,7 @@ from tests.batch.pgn import naive, samples
 BEFORE, AFTER = b'[White "before"]\n\n1. e4 e5 *\n\n', b'[White "after"]\n\n1. d4 d5 *\n'
 BEFORE_MOVES, AFTER_MOVES = [1804, 2356], [1739, 2291]
 
-# A broken game, its moves, and its line and what is wrong with it.
+# A broken game, its moves, and the line and reason of its error.
 BROKEN = [
     (b"1. e4 Nf3 e5 1-0", [1804], 1, "'Nf3' is not a legal move"),
     (b"1. e4\ne5 2. Nf3\nNc6 3. Ke4", [1804, 2356, 1350, 2745], 3, "'Ke4' is not a legal move"),

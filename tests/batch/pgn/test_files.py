@@ -1,4 +1,4 @@
-"""Where PGN comes from: paths and open files, plain and packed, whole and cut off, in blocks of any size."""
+"""Sources of PGN: paths and open files, plain and compressed, complete and cut off, in blocks of any size."""
 
 import bz2
 import gzip

@@ -25,7 +25,7 @@ def test_games_and_tags_as_read_pgn_finds_them(text: bytes) -> None:
         assert naive.moves_of(alone) == naive.moves_of(games[number])
         found = {name: column[0] for name, column in games[number].headers.items()}
         if game.tags.get("Result", "*") == "*":
-            found["Result"] = game.tags.get("Result", "")  # What read_pgn says of it, the movetext may say.
+            found["Result"] = game.tags.get("Result", "")  # read_pgn may have it from the movetext.
         assert {name: game.tags.get(name, "") for name in TAGS} == found
 
 

@@ -1,4 +1,4 @@
-"""Games as a container: selection, positions, tags as columns, what is refused."""
+"""Games as a container: selection, positions, tags as columns, wrong arguments."""
 
 import functools
 import io
@@ -116,7 +116,7 @@ def _fens(positions: ox88.Positions) -> list[str]:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_positions_in_any_order(threads: int) -> None:
-    """A row that goes on from the one before it is the same as one that does not."""
+    """Rows that continue from the row before them, and rows that do not."""
     random = np.random.default_rng(1)
     game = np.concatenate([random.integers(0, COUNT, 200), np.repeat(np.arange(COUNT), 3)])
     ply = random.integers(0, games().lengths[game] + 1)
@@ -127,7 +127,7 @@ def test_positions_in_any_order(threads: int) -> None:
 
 
 def test_parts_from_a_game_on() -> None:
-    """The games before are counted; the text is cut where it was cut."""
+    """Games before the first one are only counted."""
     for first in (0, 1, 7, COUNT - 1, COUNT):
         parts = list(read_parts(io.BytesIO(text()), lambda part: part, first=first, headers=TAGS))
         assert [number for part in parts for number in part.numbers] == list(range(first, COUNT))
@@ -141,12 +141,9 @@ def test_positions_that_the_reader_packs(threads: int) -> None:
         assert games.packed is not None
         assert not games.packed.flags.writeable
         assert np.array_equal(games.packed, games.positions(final=False).pack())
-    assert games_without_packed().packed is None
-    assert (parts[0] + games_without_packed()).packed is None
-
-
-def games_without_packed() -> ox88.Games:
-    return games()[:3]
+    unpacked = ox88.read_pgn(io.BytesIO(b"1. e4"), headers=TAGS)
+    assert unpacked.packed is None
+    assert (parts[0] + unpacked).packed is None
 
 
 def test_positions_that_are_refused() -> None:
@@ -174,7 +171,7 @@ def test_headers() -> None:
     assert headers["ECO"].tolist() == [""] * COUNT
     assert headers.has("White").tolist() == [True] * 12 + [False, True, True] + [False] * 4
     assert "Black" not in headers
-    with pytest.raises(KeyError, match=r"'Black' was not asked for .* headers=White, Result, FEN, ECO"):
+    with pytest.raises(KeyError, match=r"'Black' was not read with the games, only White, Result, FEN, ECO"):
         headers["Black"]
     with pytest.raises(KeyError):
         headers.has("Black")
@@ -204,7 +201,7 @@ def test_headers_as_numbers() -> None:
     found = rated(list(NUMBERS)).headers
     assert found.numbers("WhiteElo").tolist() == list(NUMBERS.values())
     assert found.numbers("WhiteElo").dtype == np.int64
-    with pytest.raises(KeyError, match="'Elo' was not asked for"):
+    with pytest.raises(KeyError, match="'Elo' was not read"):
         found.numbers("Elo")
 
 

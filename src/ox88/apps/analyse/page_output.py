@@ -88,7 +88,7 @@ def _attributes(style: str) -> str:
 
 
 def _json(data: object) -> str:
-    """JSON that cannot end the element it stands in."""
+    """JSON that cannot close the script element around it."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -109,8 +109,11 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         return chess.pgn.SKIP if self._broken[-1] or san in _RESULTS else None
 
     def parse_san(self, board: chess.Board, san: str) -> chess.Move:
+        foreign = self._foreign.get(self._handle.count - 1) if san == _MARKER else None
         try:
-            return super().parse_san(board, self._checked(san))
+            if foreign:
+                raise Ox88Error(f"this is no move in PGN: {foreign!r}; its pieces are K, Q, R, B and N")
+            return super().parse_san(board, san)
         except ValueError as error:
             self._broken[-1] = True
             self.handle_error(error)
@@ -118,13 +121,6 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
                 node = self.variation_stack[-1]
                 node.comment = f"{node.comment} The game cannot be read on: {self.errors[-1]['reason']}".lstrip()
             return chess.Move.null()
-
-    def _checked(self, san: str) -> str:
-        """Raises Ox88Error for a marker, with the word in its place."""
-        word = self._foreign.get(self._handle.count - 1) if san == _MARKER else None
-        if word:
-            raise Ox88Error(f"this is no move in PGN: {word!r}; its pieces are K, Q, R, B and N")
-        return san
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         if not self._broken[-1]:
@@ -152,22 +148,16 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
 def _mark_foreign_moves(text: str) -> tuple[str, dict[int, str]]:
     """Replace moves with foreign letters by markers. Returns the text, and the first such word of each line."""
     words: dict[int, str] = {}
-    parts, copied, line = [], 0, 0
-    for start, end in _foreign_moves(_without_comments(text)[0]):
-        line += text.count("\n", copied, start)
-        words.setdefault(line, text[start:end])
-        parts += [text[copied:start], _MARKER]
-        copied = end
-    return "".join([*parts, text[copied:]]), words
-
-
-def _foreign_moves(movetext: str) -> Iterator[tuple[int, int]]:
-    """Where letters directly before a move make it another one."""
-    last = 0
+    parts, copied, line, last = [], 0, 0, 0
+    movetext, _ = _without_comments(text)
     for token in chess.pgn.MOVETEXT_REGEX.finditer(movetext):
         if token[_MOVE] and (prefix := _PREFIX.search(movetext, last, token.start())):
-            yield prefix.start(), token.end()
+            line += text.count("\n", copied, prefix.start())
+            words.setdefault(line, text[prefix.start() : token.end()])
+            parts += [text[copied : prefix.start()], _MARKER]
+            copied = token.end()
         last = token.end()
+    return "".join([*parts, text[copied:]]), words
 
 
 def _without_comments(text: str) -> tuple[str, int | None]:

@@ -15,8 +15,8 @@ from ox88.apps.options import DEPTH, NODES
     "--output",
     required=True,
     type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the table here, in Parquet. A run that was stopped goes on where it was.",
+    metavar="FOLDER",
+    help="Write Parquet files into this folder. A run that was stopped goes on behind the last one.",
 )
 @click.option(
     "--columns",
@@ -69,17 +69,17 @@ def dataset(
     compression: str,
     **filters: Any,
 ) -> None:
-    """Make a table of the positions of games.
+    """Make a data set of the positions of games.
 
-    The table is for learning or statistics. It has one row a move and is written as Parquet.
+    It is for learning or statistics: a folder of Parquet files with one row a move.
 
     The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
     """
-    from ox88.apps.dataset.arguments import read_columns, read_filters, read_workers
-    from ox88.apps.dataset.command import make_dataset
-    from ox88.apps.dataset.wanted import Wanted
+    from ox88.apps.dataset.command import make_dataset, read_columns, read_filters, read_search, read_workers
+    from ox88.apps.dataset.spec import DatasetSpec
 
-    is_scored = nodes is not None or depth is not None
-    wanted = Wanted(read_columns(columns, is_scored), read_filters(**filters), unique, nodes, depth, compression)
+    search = read_search(nodes, depth)
+    is_scored = search is not None
+    spec = DatasetSpec(read_columns(columns, is_scored), read_filters(**filters), unique, search, compression)
     workers = read_workers(workers, scheduler, is_scored)
-    raise click.exceptions.Exit(make_dataset(files, output, wanted, workers, scheduler))
+    raise click.exceptions.Exit(make_dataset(files, output, spec, workers, scheduler))

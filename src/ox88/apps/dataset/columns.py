@@ -1,54 +1,58 @@
-"""The columns of the table: what each holds, and how it is made of rows."""
+"""The columns of the data set: what each contains, and how it is made of rows."""
 
-from collections.abc import Callable, Iterable, Sequence
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.apps.dataset.filters import RATINGS, evaluations, ratings
-from ox88.apps.dataset.move_words import moves_as_uci
-from ox88.apps.dataset.rows import Rows
+from ox88.apps.dataset.rows import RATINGS, Rows, evaluations, ratings
 from ox88.batch.packed import PACKED
 from ox88.engines.modern.records import MATE
-from ox88.types import Ox88Error
+from ox88.types import (
+    KNIGHT,
+    NO_MOVE,
+    QUEEN,
+    is_castling,
+    make_castling,
+    make_move,
+    move_from,
+    move_to,
+    square_file,
+    square_rank,
+    to_uci,
+)
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
-SCORED: Final = ("score", "best")  # What a search finds.
+SCORED: Final = ("score", "best")  # Made by a search.
 POSITION: Final = "position"
-_MATE_PAWNS: Final = 10_000  # Less the moves to it: so read_pgn tells a mate that an [%eval] tells.
-_MATES: Final = MATE - 1000  # Beyond, a score of the search is a mate.
-
-
-def import_pyarrow() -> Any:
-    """pyarrow, which is not typed. Raises Ox88Error where it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise Ox88Error("ox88 dataset needs pyarrow, which is not installed: pip install 'ox88[data]'") from None
-    return pyarrow
+MOVES: Final = ("move", "best")
+_FROM_POSITIONS: Final = ("fen", "key")
+_NEVER_NULL: Final = ("game", "ply", "file", POSITION, *_FROM_POSITIONS, "move")
+_MATE_PAWNS: Final = 10_000  # Mate in n is 10000 - n, as read_pgn has it for [%eval #n].
+_MATES: Final = MATE - 1000  # A greater score of the search is a mate.
+_PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still in the processor's cache.
 
 
 class Context(NamedTuple):
-    """What columns are made of. files: their names. positions: none where no column needs them."""
+    """What columns are made of. files: names. positions: empty if no column needs them."""
 
     pyarrow: Any
     rows: Rows
     files: Sequence[str]
     positions: ox88.Positions
 
+    def floats(self, values: NDArray[np.float32]) -> Any:
+        return self.known(values, ~np.isnan(values))
 
-Make = Callable[[Context], Any]
-
-
-def _game(context: Context) -> Any:
-    return context.pyarrow.array(context.rows.of_games(context.rows.games.numbers.astype(np.int32)))
-
-
-def _ply(context: Context) -> Any:
-    return context.pyarrow.array(context.rows.ply.astype(np.int32))
+    def known(self, values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
+        """An array of the values without a copy, null where they are not known."""
+        pyarrow, bits = self.pyarrow, np.packbits(is_known, bitorder="little")
+        buffers = [pyarrow.py_buffer(bits), pyarrow.py_buffer(values)]
+        return pyarrow.Array.from_buffers(pyarrow.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
 def _file(context: Context) -> Any:
@@ -57,51 +61,82 @@ def _file(context: Context) -> Any:
 
 
 def _position(context: Context) -> Any:
-    pyarrow, rows = context.pyarrow, context.rows
-    packed = np.ascontiguousarray(rows.packed())
-    buffers = [None, pyarrow.py_buffer(packed)]
-    return pyarrow.FixedSizeBinaryArray.from_buffers(pyarrow.binary(PACKED.itemsize), len(packed), buffers)
+    packed = np.ascontiguousarray(context.rows.packed())
+    buffers = [None, context.pyarrow.py_buffer(packed)]
+    kind = context.pyarrow.binary(PACKED.itemsize)
+    return context.pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(packed), buffers)
 
 
 def _fen(context: Context) -> Any:
-    pyarrow, (data, offsets) = context.pyarrow, context.positions.fen_texts(threads=1)
-    buffers = [None, pyarrow.py_buffer(offsets.astype(np.int32)), pyarrow.py_buffer(data)]
-    return pyarrow.StringArray.from_buffers(len(offsets) - 1, buffers[1], buffers[2])
+    data, offsets = context.positions.fen_texts(threads=1)
+    buffers = map(context.pyarrow.py_buffer, (offsets.astype(np.int32), data))
+    return context.pyarrow.StringArray.from_buffers(len(offsets) - 1, *buffers)
 
 
-def _key(context: Context) -> Any:
-    return context.pyarrow.array(context.positions.key)
+def _rating(name: str, context: Context) -> Any:
+    values = context.rows.of_games(ratings(context.rows.games, name))
+    return context.known(values, values != 0)
 
 
-def _move(context: Context) -> Any:
-    return moves_as_uci(context.pyarrow, context.rows.of_moves(context.rows.games.moves))
+def _tag(name: str, context: Context) -> Any:
+    texts = context.rows.games.headers.to_arrow()[name].combine_chunks()
+    return texts.cast(context.pyarrow.string()).take(context.pyarrow.array(context.rows.game))
 
 
-def _result(context: Context) -> Any:
-    return _reals(context, context.rows.of_games(context.rows.games.results))
+_COLUMNS: Final[dict[str, Callable[[Context], Any]]] = {
+    "game": lambda of: of.pyarrow.array(of.rows.of_games(of.rows.games.numbers.astype(np.int32))),
+    "ply": lambda of: of.pyarrow.array(of.rows.ply.astype(np.int32)),
+    "file": _file,
+    POSITION: _position,
+    "fen": _fen,
+    "key": lambda of: of.pyarrow.array(of.positions.key),
+    "move": lambda of: moves_as_uci(of.pyarrow, of.rows.of_moves(of.rows.games.moves)),
+    "result": lambda of: of.floats(of.rows.of_games(of.rows.games.results)),
+    "eval": lambda of: of.floats(evaluations(of.rows)),
+    "eval_after": lambda of: of.floats(of.rows.of_moves(of.rows.games.evals)),
+    "clock": lambda of: of.floats(of.rows.of_moves(of.rows.games.clocks)),
+    **{name: functools.partial(_rating, name) for name in RATINGS},
+}
+NAMES: Final = tuple(name for name in _COLUMNS if name not in RATINGS)
 
 
-def _eval(context: Context) -> Any:
-    return _reals(context, evaluations(context.rows))
+def is_tag(name: str) -> bool:
+    """True for PGN tags: they begin with a capital letter, other columns do not."""
+    return name[:1].isupper()
 
 
-def _eval_after(context: Context) -> Any:
-    return _reals(context, context.rows.of_moves(context.rows.games.evals))
+def needs_positions(columns: Sequence[str]) -> bool:
+    return any(name in _FROM_POSITIONS for name in columns)
 
 
-def _clock(context: Context) -> Any:
-    return _reals(context, context.rows.of_moves(context.rows.games.clocks))
+def make_table(context: Context, columns: Sequence[str]) -> Any:
+    """A pyarrow.Table of the rows."""
+    pyarrow = context.pyarrow
+    arrays = [_COLUMNS[name](context) if name in _COLUMNS else _tag(name, context) for name in columns]
+    fields = [
+        pyarrow.field(name, array.type, nullable=name not in _NEVER_NULL)
+        for name, array in zip(columns, arrays, strict=True)
+    ]
+    return pyarrow.table(arrays, pyarrow.schema(fields))
 
 
-def _reals(context: Context, values: NDArray[np.float32]) -> Any:
-    return _known(context.pyarrow, values, ~np.isnan(values))
+def parquet_options(columns: Sequence[str], compression: str) -> dict[str, Any]:
+    """How pyarrow writes a table: dictionaries for texts that repeat, statistics if readers can skip by them.
+
+    Moves are numbers in a dictionary, in which only zstd finds something to compress.
+    """
+    return {
+        "data_page_size": _PAGE,
+        "compression": {n: "none" if n in MOVES and compression != "zstd" else compression for n in columns},
+        "use_dictionary": [n for n in columns if n in ("file", *MOVES) or (is_tag(n) and n not in RATINGS)],
+        "write_statistics": [name for name in columns if name in ("game", "file")],
+    }
 
 
-def _known(pyarrow: Any, values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
-    """The values themselves, not copied; null where they are not known."""
-    bits = np.packbits(is_known, bitorder="little")
-    buffers = [pyarrow.py_buffer(bits), pyarrow.py_buffer(values)]
-    return pyarrow.Array.from_buffers(pyarrow.from_numpy_dtype(values.dtype), len(values), buffers)
+def add_scores(pyarrow: Any, table: Any, scores: NDArray[Any]) -> Any:
+    """The table with the columns of SCORED. scores: SCORE[n]."""
+    pawns, best = pyarrow.array(as_pawns(scores["score"])), moves_as_uci(pyarrow, scores["best"])
+    return table.append_column(SCORED[0], pawns).append_column(SCORED[1], best)
 
 
 def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
@@ -111,79 +146,8 @@ def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
     return np.where(np.abs(wide) > _MATES, np.sign(wide) * (_MATE_PAWNS - moves), wide / 100).astype(np.float32)
 
 
-def _rating(name: str, context: Context) -> Any:
-    values = context.rows.of_games(ratings(context.rows.games, name))
-    return _known(context.pyarrow, values, values != 0)
-
-
-def _tag(name: str, context: Context) -> Any:
-    texts = context.rows.games.headers.to_arrow()[name].combine_chunks()
-    return texts.cast(context.pyarrow.string()).take(context.pyarrow.array(context.rows.game))
-
-
-_COLUMNS: Final[dict[str, Make]] = {
-    "game": _game,
-    "ply": _ply,
-    "file": _file,
-    POSITION: _position,
-    "fen": _fen,
-    "key": _key,
-    "move": _move,
-    "result": _result,
-    "eval": _eval,
-    "eval_after": _eval_after,
-    "clock": _clock,
-}
-NAMES: Final = tuple(_COLUMNS)
-_OF_POSITIONS: Final = ("fen", "key")
-MOVES: Final = ("move", "best")
-_NEVER_NULL: Final = ("game", "ply", "file", POSITION, "fen", "key", "move")
-
-
-def is_tag(name: str) -> bool:
-    """Tags begin with a capital letter, other columns do not."""
-    return name[:1].isupper()
-
-
-def tags_of(columns: Sequence[str]) -> tuple[str, ...]:
-    return tuple(filter(is_tag, columns))
-
-
-def needs_packed(columns: Sequence[str]) -> bool:
-    return POSITION in columns
-
-
-def needs_positions(columns: Sequence[str]) -> bool:
-    return any(name in _OF_POSITIONS for name in columns)
-
-
-def with_dictionaries(columns: Sequence[str]) -> list[str]:
-    """Those columns of texts that return."""
-    return [name for name in columns if name in ("file", *MOVES) or (is_tag(name) and name not in RATINGS)]
-
-
-def with_statistics(columns: Sequence[str]) -> list[str]:
-    """Those columns whose least and greatest value let a reader leave out row groups: others have all in each."""
-    return [name for name in columns if name in ("game", "file")]
-
-
-def make_table(context: Context, columns: Sequence[str]) -> Any:
-    pyarrow, arrays = context.pyarrow, [_make(name, context) for name in columns]
-    fields = [
-        pyarrow.field(name, array.type, nullable=name not in _NEVER_NULL)
-        for name, array in zip(columns, arrays, strict=True)
-    ]
-    return pyarrow.table(arrays, pyarrow.schema(fields))
-
-
-def add_scores(pyarrow: Any, table: Any, found: NDArray[Any]) -> Any:
-    """The table with the columns of SCORED. found: SCORE[n]."""
-    score, best = pyarrow.array(as_pawns(found["score"])), moves_as_uci(pyarrow, found["best"])
-    return table.append_column(SCORED[0], score).append_column(SCORED[1], best)
-
-
 def packed_of(tables: Iterable[Any]) -> NDArray[Any]:
-    """PACKED[n]: what their columns of positions hold."""
+    """PACKED[n]: the positions of some tables."""
     chunks = [
         np.frombuffer(chunk.buffers()[1], PACKED, len(chunk), chunk.offset * PACKED.itemsize)
         for table in tables
@@ -193,7 +157,41 @@ def packed_of(tables: Iterable[Any]) -> NDArray[Any]:
     return np.concatenate(chunks) if chunks else np.zeros(0, PACKED)
 
 
-def _make(name: str, context: Context) -> Any:
-    if name in RATINGS:
-        return _rating(name, context)
-    return _tag(name, context) if is_tag(name) else _COLUMNS[name](context)
+def moves_as_uci(pyarrow: Any, moves: NDArray[np.uint16]) -> Any:
+    """A dictionary array of texts. The dictionary is always the same, so pyarrow writes it as it is."""
+    texts, indices = _move_dictionary(pyarrow)
+    return pyarrow.DictionaryArray.from_arrays(indices.take(moves), texts, safe=False)
+
+
+@functools.cache
+def _move_dictionary(pyarrow: Any) -> tuple[Any, NDArray[np.int32]]:
+    """The texts of all moves, and int32[65536], the index of each move's text."""
+    by_move = {move: _to_uci(move) for move in _possible_moves()}
+    texts = sorted(set(by_move.values()))
+    numbers = {text: number for number, text in enumerate(texts)}
+    indices = np.zeros(1 << 16, np.int32)
+    indices[list(by_move)] = [numbers[text] for text in by_move.values()]
+    return pyarrow.array(texts), indices
+
+
+def _possible_moves() -> Iterator[int]:
+    """Every move that some piece can make on some board, and no move."""
+    yield NO_MOVE
+    for from_square, to_square in itertools.permutations(range(64), 2):
+        files = abs(square_file(from_square) - square_file(to_square))
+        ranks = abs(square_rank(from_square) - square_rank(to_square))
+        is_straight, is_knights = 0 in (files, ranks) or files == ranks, files * ranks == 2
+        if is_straight or is_knights:
+            yield make_move(from_square, to_square)
+        if ranks == 0:
+            yield make_castling(from_square, to_square)
+        if ranks == 1 >= files and square_rank(to_square) in (0, 7):
+            yield from (make_move(from_square, to_square, kind) for kind in range(KNIGHT, QUEEN + 1))
+
+
+_USUAL_CASTLINGS: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook.
+
+
+def _to_uci(move: int) -> str:
+    """The king's two steps for castling; the king takes its rook where they are not on their usual squares."""
+    return to_uci(move, chess960=is_castling(move) and (move_from(move), move_to(move)) not in _USUAL_CASTLINGS)

@@ -1,101 +1,162 @@
-"""`ox88 dataset`: games as a table of positions, in Parquet."""
+"""`ox88 dataset`: the positions of games as a folder of Parquet files."""
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
 import ox88
-from ox88.apps.dataset.columns import import_pyarrow, needs_packed, tags_of
-from ox88.apps.dataset.making import FIRST_ENDING, Making
-from ox88.apps.dataset.output import Output
-from ox88.apps.dataset.scoring import count_scored
+from ox88.apps.dataset import parts
+from ox88.apps.dataset.columns import DEFAULT, NAMES, POSITION, SCORED, is_tag
+from ox88.apps.dataset.parts import PartFolder, import_pyarrow
+from ox88.apps.dataset.pipeline import Pipeline
+from ox88.apps.dataset.rows import RESULTS, Filters
+from ox88.apps.dataset.scoring import Search, count_scored
 from ox88.apps.dataset.source import Source, name_of
-from ox88.apps.dataset.wanted import Wanted
-from ox88.apps.files import beside, check_writable
-from ox88.apps.jobs import Workers, make_workers
-from ox88.apps.journal import ENDING, Journal
+from ox88.apps.dataset.spec import DatasetSpec
+from ox88.apps.jobs import make_workers
 from ox88.apps.streams import lenient
+from ox88.apps.time_control import TIME_CLASSES, is_time_filter
+from ox88.batch.chunks import count_threads
 from ox88.types import Ox88Error
+
+_RANGES: Final = (("min_rating", "max_rating"), ("min_plies", "max_plies"), ("from_ply", "to_ply"))
 
 
 def make_dataset(
-    files: Sequence[Path], output: Path, wanted: Wanted, workers: int = 1, scheduler: str | None = None
+    files: Sequence[Path], output: Path, spec: DatasetSpec, workers: int = 1, scheduler: str | None = None
 ) -> int:
-    """Write the positions of the games of some files as a table.
+    """Write the positions of games into a folder, or go on behind its last part. Returns 1 if games had errors, else 0.
 
-    It grows beside its place, with a journal, from which the same command goes on after whatever ended it; when all is
-    done it gets its name. workers, scheduler: who searches, where that is wanted. Returns the exit code: 0, or 1 where
-    games had errors. Raises Ox88Error, KeyboardInterrupt.
+    workers: the number of processes that search, if there is a search. scheduler: the address of a Dask cluster that
+    searches in their place. Raises Ox88Error, KeyboardInterrupt; what is done stays.
     """
-    files = list(dict.fromkeys(files))  # A file named twice is one input.
+    files = list(dict.fromkeys(files))  # A file named twice is read once.
     import_pyarrow()
-    columns = wanted.columns_of_games
-    source = Source(files, wanted.filters, tags_of(columns), needs_packed(columns), _report)
+    _check_output(output)
+    columns = spec.game_columns
+    source = Source(files, spec.filters, tuple(filter(is_tag, columns)), POSITION in columns, _report)
     source.check()
-    target = output.resolve()  # A link stays one.
-    if target in {path.resolve() for path in files}:
-        raise Ox88Error(f"{output} is both read and written: name another output")
-    check_writable(output)
-    with _hands(wanted, workers, scheduler) as hands, _opened(target, _work(files, wanted)) as (table, journal):
-        if not table.is_finished:
-            Making(source, target, wanted, table, journal, hands).run()
-        _remove(journal, target)
-    counts = source.counts
-    flawed = f"; {counts.flawed} with errors" if counts.flawed else ""
-    click.echo(f"{output}: {counts.games:,} games, {table.rows:,} rows{flawed}", file=lenient(sys.stdout))
-    return 1 if counts.flawed else 0
+    with contextlib.ExitStack() as stack:
+        pool = None if spec.search is None else stack.enter_context(make_workers(workers, scheduler))
+        folder = stack.enter_context(_opened(output, _settings(files, spec)))
+        if not _is_finished(folder):
+            Pipeline(source, spec, folder, pool).run()
+    games, errors = folder.state["cursor"]["games"], folder.state["cursor"]["errors"]
+    flawed = f"; {errors} with errors" if errors else ""
+    click.echo(f"{output}: {games:,} games, {folder.state['rows']:,} rows{flawed}", file=lenient(sys.stdout))
+    return 1 if errors else 0
+
+
+def _check_output(output: Path) -> None:
+    if output.suffix in (".csv", ".parquet"):
+        folder = output.with_suffix("")
+        raise Ox88Error(
+            f"-o {output}: a data set is a folder of Parquet files, so write -o {folder}/ and let pandas, polars or"
+            f" DuckDB read the folder (docs/dataset.md). A file that an earlier version made stays readable as it is."
+        )
+    if output.exists() and not output.is_dir():
+        raise Ox88Error(f"-o {output}: a data set is a folder, and this is a file: name another place")
 
 
 def _report(text: str) -> None:
     click.echo(f"ox88: {text}", err=True)
 
 
-def _hands(wanted: Wanted, workers: int, scheduler: str | None) -> AbstractContextManager[Workers | None]:
-    """Who searches; None where nobody does."""
-    return contextlib.nullcontext() if wanted.search is None else make_workers(workers, scheduler)
-
-
-def _work(files: Sequence[Path], wanted: Wanted) -> str:
-    """What is done, and of which files: other work cannot go on where this has ended."""
+def _settings(files: Sequence[Path], spec: DatasetSpec) -> dict[str, Any]:
+    """Whatever the rows depend on. A run with other settings must not go on in this folder."""
     states = [(path, path.stat()) for path in files]
-    inputs = ", ".join(f"{name_of(path)} ({state.st_size} bytes, {state.st_mtime_ns})" for path, state in states)
-    engine = "" if wanted.search is None else f", searched by Ox88 {ox88.__version__}"
-    return f"{wanted} of {inputs}{engine}"
+    inputs = [f"{name_of(path)} ({state.st_size} bytes, changed at {state.st_mtime})" for path, state in states]
+    engine = {} if spec.search is None else {"engine": f"Ox88 {ox88.__version__}"}
+    return {"games": inputs, **spec.settings, **engine, "rows of a part": parts.PART_ROWS}
 
 
 @contextlib.contextmanager
-def _opened(path: Path, work: str) -> Iterator[tuple[Output, Journal]]:
-    """The growing table; it stays while there is something in it, so that somebody may go on from it."""
-    with Journal(beside(path, ENDING), work) as journal:
-        table = Output(path, journal)
-        if done := _done(table, journal):
-            click.echo(f"ox88: going on behind {done}", err=True)
-        try:
-            yield table, journal
-        except BaseException:
-            table.save()
-            if done := _done(table, journal):
-                click.echo(f"ox88: {done} are done; the same command goes on from there", err=True)
-            else:
-                table.remove()
-                _remove(journal, path)
-            raise
-        finally:
-            table.close()
+def _opened(output: Path, settings: dict[str, Any]) -> Iterator[PartFolder]:
+    """The folder. After an error, temporary files stay if a run can go on from them."""
+    folder = PartFolder(output, settings)
+    if _is_finished(folder):
+        _report(f"{output} is finished; nothing is left to do")
+    elif done := _describe_done(folder):
+        _report(f"going on behind {done}")
+    try:
+        yield folder
+    except BaseException:
+        done = _describe_done(folder)
+        folder.close(is_finished=not done)
+        if done:
+            _report(f"{done} are done; the same command goes on from there")
+        raise
+    folder.close(is_finished=True)
 
 
-def _done(table: Output, journal: Journal) -> str:
-    """What nobody has to do again; empty where that is nothing."""
-    if scored := count_scored(journal):
+def _is_finished(folder: PartFolder) -> bool:
+    """True if the last part has fewer rows than the others: each other one is full."""
+    return bool(folder.count and folder.state["rows"] < folder.count * parts.PART_ROWS)
+
+
+def _describe_done(folder: PartFolder) -> str:
+    """The work that a rerun need not do again; empty if there is none."""
+    if scored := count_scored(folder.journal):
         return f"{scored:,} scores"
-    return f"{table.rows:,} rows" if table.rows else ""
+    return f"{folder.state['rows']:,} rows" if folder.count else ""
 
 
-def _remove(journal: Journal, output: Path) -> None:
-    journal.remove()
-    with contextlib.suppress(PermissionError):  # Windows keeps it while an error holds it open; the journal counts.
-        beside(output, FIRST_ENDING).unlink(missing_ok=True)
+def read_columns(words: Sequence[str], is_scored: bool) -> tuple[str, ...]:
+    """The columns named on the command line, and those of the search. Raises Ox88Error for unknown names."""
+    names = tuple(dict.fromkeys(_split(words))) or DEFAULT
+    for name in names:
+        if name not in NAMES and not is_tag(name) and not (is_scored and name in SCORED):
+            why = "it needs --nodes or --depth" if name in SCORED else f"there are {', '.join(NAMES)}"
+            raise Ox88Error(f"no column {name!r}: {why}, and tags such as White or ECO")
+    return names + tuple(name for name in SCORED if is_scored and name not in names)
+
+
+def read_filters(results: Sequence[str], time_controls: Sequence[str], **others: Any) -> Filters:
+    """The filters of the command line. Raises Ox88Error for unknown words and empty ranges.
+
+    others: the other fields of Filters.
+    """
+    known = (*RESULTS, "*")
+    filters = Filters(
+        results=tuple(sorted(set(_checked(results, known.__contains__, "result", known)))),
+        time_controls=tuple(_checked(time_controls, is_time_filter, "time control", (*TIME_CLASSES, "180+2"))),
+        **others,
+    )
+    if filters.sample is not None and not 0 < filters.sample <= 1:
+        raise Ox88Error(f"--sample {filters.sample} is no share of the positions: give one such as 0.1")
+    for names in _RANGES:
+        least, most = (getattr(filters, name) for name in names)
+        if least is not None and most is not None and least > most:
+            least_word, most_word = (f"--{name.replace('_', '-')}" for name in names)
+            raise Ox88Error(f"{least_word} {least} is above {most_word} {most}: nothing would be left")
+    return filters
+
+
+def read_search(nodes: int | None, depth: int | None) -> Search | None:
+    return None if nodes is None and depth is None else Search(nodes, depth)
+
+
+def read_workers(workers: int | None, scheduler: str | None, is_scored: bool) -> int:
+    """The number of processes that search, by default one a core. Raises Ox88Error if options do not fit together."""
+    given = [word for word, value in (("--workers", workers), ("--scheduler", scheduler)) if value is not None]
+    if given and not is_scored:
+        raise Ox88Error(f"{given[0]} needs --nodes or --depth: without a search there is no work to share")
+    if len(given) > 1:
+        raise Ox88Error("--workers starts processes here, --scheduler uses the workers of a cluster: give one of them")
+    return workers or count_threads(None)
+
+
+def _checked(words: Sequence[str], is_known: Callable[[str], bool], what: str, known: Iterable[str]) -> Iterable[str]:
+    for word in _split(words):
+        if not is_known(word):
+            raise Ox88Error(f"no {what} {word!r}: expected is one such as {', '.join(known)}")
+        yield word
+
+
+def _split(words: Sequence[str]) -> list[str]:
+    """Names may be given one by one, or several with commas between them."""
+    return [word.strip() for text in words for word in text.split(",") if word.strip()]

@@ -1,44 +1,37 @@
-"""How far the table is."""
+"""The progress of a data set on a terminal."""
 
 import time
 from dataclasses import dataclass, field
 
 from rich.console import RenderableType
-from rich.progress_bar import ProgressBar
-from rich.table import Table
-from rich.text import Text
 
-from ox88.apps.dataset.source import Counts
-from ox88.apps.live import format_duration
+from ox88.apps.dataset.source import ReadCounts
+from ox88.apps.live import progress_bar
 
 
 @dataclass(slots=True)
-class Progress:
-    """size: bytes of all files. known_games: of an earlier run. rows: written. step: instead of numbers."""
+class ReadingProgress:
+    """size: bytes of all files. known_games: from an earlier run. rows: written. step: shown instead of numbers."""
 
-    counts: Counts
+    counts: ReadCounts
     size: int
     known_games: int = 0
     rows: int = 0
     step: str = ""
     started: float = field(default_factory=time.monotonic)
 
-    @property
-    def elapsed(self) -> float:
-        return max(time.monotonic() - self.started, 1e-9)
-
     def view(self) -> RenderableType:
         """A bar, and the numbers beside it."""
-        counts = self.counts
-        speed = (counts.games - self.known_games) / self.elapsed
+        counts, seconds = self.counts, max(time.monotonic() - self.started, 1e-9)
+        speed = (counts.games - self.known_games) / seconds
         rows = f", {self.rows:,} rows" if self.rows else ""
         text = self.step or f"{counts.games:,} games, {speed:,.0f} games/s{rows}"
-        return _line(max(self.size, counts.bytes, 1), counts.bytes, text)
+        return progress_bar(max(self.size, counts.bytes, 1), counts.bytes, text)
 
 
 @dataclass(slots=True)
 class ScoringProgress:
-    """How far scoring is, in positions. total: None where nobody knows. known: of an earlier run; done: of this one."""
+    """In positions. total: None if it is unknown. known: from an earlier run. done: in this run."""
 
     total: int | None
     known: int = 0
@@ -46,7 +39,7 @@ class ScoringProgress:
     started: float = field(default_factory=time.monotonic)
 
     def restart(self) -> None:
-        """The clock begins to run."""
+        """Measure time from now on."""
         self.started = time.monotonic()
 
     @property
@@ -62,13 +55,7 @@ class ScoringProgress:
 
     def view(self) -> RenderableType:
         """A bar, and the numbers beside it."""
-        scored, left = self.known + self.done, self.seconds_left
+        scored = self.known + self.done
         of = "" if self.total is None else f" of {self.total:,}"
         text = f"{scored:,}{of} positions scored, {self.speed:,.1f} positions/s"
-        return _line(self.total, scored, text if left is None else f"{text}, {format_duration(left)} left")
-
-
-def _line(total: int | None, done: int, text: str) -> RenderableType:
-    row = Table.grid(padding=(0, 1))
-    row.add_row(ProgressBar(total, done, width=30), Text(text))
-    return row
+        return progress_bar(self.total, scored, text, self.seconds_left)

@@ -1,18 +1,28 @@
-"""Rows of the table: positions of games, each by its game and the number of moves before it."""
+"""Rows of the data set: positions of games, and the filters that choose them."""
 
+import functools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ox88
+from ox88.apps.time_control import fits_time_control
+
+RATINGS: Final = ("WhiteElo", "BlackElo")
+TIME_CONTROL: Final = "TimeControl"
+RESULTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+_MAX_RATING: Final = 99_999  # A greater number is no rating.
+_Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """games: of one file. file: its number. game: int64[n], of each row its place among the games, ascending; ply:
-    int64[n], ascending within a game.
+    """Positions of games of one file.
+
+    game: int64[n], the index of each row's game, ascending. ply: int64[n], the moves before it, ascending in a game.
+    file: the number of the file.
     """
 
     games: ox88.Games
@@ -23,33 +33,33 @@ class Rows:
     def __len__(self) -> int:
         return len(self.game)
 
-    def take(self, chosen: NDArray[np.bool_]) -> "Rows":
+    def take(self, chosen: _Mask) -> "Rows":
         return self if chosen.all() else Rows(self.games, self.file, self.game[chosen], self.ply[chosen])
 
     def of_games(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Of values that stand beside the games, those of the rows."""
-        if self._are_all:
+        """For each row, the value of its game. values: one for each game."""
+        if self._is_complete:
             return np.repeat(values, self.games.lengths)
         found: NDArray[Any] = values[self.game]
         return found
 
     def of_moves(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Of values that stand beside the moves of the games, those of the rows."""
-        if self._are_all:
+        """For each row, the value of the move played there. values: one for each move of all games."""
+        if self._is_complete:
             return values
         found: NDArray[Any] = values[self.games.offsets[self.game] + self.ply]
         return found
 
     def packed(self) -> NDArray[Any]:
-        """PACKED[n]. Raises ValueError where the games were read without them."""
+        """PACKED[n]. Raises ValueError if the games were read without positions."""
         packed = self.games.packed
         if packed is None:
-            raise ValueError("games without packed positions: read_parts makes them where it is asked for them")
+            raise ValueError("the games have no packed positions: read them by read_parts(..., packed=True)")
         return self.of_moves(packed)
 
     @property
-    def _are_all(self) -> bool:
-        """Whether there is a row for each move: they ascend, so their number tells."""
+    def _is_complete(self) -> bool:
+        """True if there is a row for each move: rows ascend, so their number is enough to know."""
         return len(self) == len(self.games.moves)
 
     def positions(self) -> ox88.Positions:
@@ -61,3 +71,118 @@ def all_rows(games: ox88.Games, file: int) -> Rows:
     lengths = games.lengths
     ply = np.arange(len(games.moves)) - np.repeat(games.offsets[:-1], lengths)
     return Rows(games, file, np.repeat(np.arange(len(games)), lengths), ply)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which games and positions to keep; None or empty keeps all.
+
+    Ratings are those of both players. min_plies, max_plies: the length of the game; from_ply, to_ply: the row's ply.
+    sample: the share of positions to keep; per_game: the most of each game. Both choose at random by the seed, the
+    numbers of file and game, and the ply, so the same input gives the same rows.
+    """
+
+    min_rating: int | None = None
+    max_rating: int | None = None
+    results: tuple[str, ...] = ()
+    time_controls: tuple[str, ...] = ()
+    min_plies: int | None = None
+    max_plies: int | None = None
+    from_ply: int | None = None
+    to_ply: int | None = None
+    evaluated: bool = False
+    sample: float | None = None
+    per_game: int | None = None
+    seed: int = 0
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags that the filters read."""
+        ratings = () if self.min_rating is None and self.max_rating is None else RATINGS
+        return ratings + ((TIME_CONTROL,) if self.time_controls else ())
+
+    def rows(self, games: ox88.Games, file: int) -> Rows:
+        """The rows to keep of some games of a file."""
+        chosen = self._choose_games(games)
+        rows = all_rows(games if chosen.all() else games[chosen], file)
+        if self.from_ply is not None or self.to_ply is not None or self.evaluated:
+            rows = rows.take(self._choose_plies(rows))
+        return rows if self.sample is None and self.per_game is None else rows.take(self._choose_at_random(rows))
+
+    def _choose_games(self, games: ox88.Games) -> _Mask:
+        chosen = np.ones(len(games), np.bool_)
+        for name in self.tags[: len(RATINGS)] if RATINGS[0] in self.tags else ():
+            rating = ratings(games, name)
+            chosen &= rating >= (1 if self.min_rating is None else self.min_rating)
+            if self.max_rating is not None:
+                chosen &= rating <= self.max_rating
+        if self.results:
+            chosen &= _is_any(games.results, self.results)
+        if self.time_controls:
+            chosen &= [_fits(text, self.time_controls) for text in games.headers[TIME_CONTROL]]
+        return chosen & _within(games.lengths, self.min_plies, self.max_plies)
+
+    def _choose_plies(self, rows: Rows) -> _Mask:
+        chosen = _within(rows.ply, self.from_ply, self.to_ply)
+        return chosen & ~np.isnan(evaluations(rows)) if self.evaluated else chosen
+
+    def _choose_at_random(self, rows: Rows) -> _Mask:
+        of_game = mix(mix(mix(self.seed) + np.uint64(rows.file)) + rows.games.numbers.astype(np.uint64))
+        number = mix(of_game[rows.game] + rows.ply.astype(np.uint64))
+        chosen = np.ones(len(rows), np.bool_)
+        if self.sample is not None:
+            chosen &= number < np.uint64(min(int(self.sample * 2.0**64), 2**64 - 1))
+        if self.per_game is not None:
+            chosen[chosen] = _least_of_each_game(rows.game[chosen], number[chosen], self.per_game)
+        return chosen
+
+
+def evaluations(rows: Rows) -> NDArray[np.float32]:
+    """float32[n]: the evaluation written behind the move that led to each position; pawns for White, NaN for none."""
+    before = np.roll(rows.games.evals, 1)
+    before[rows.games.offsets[:-1][rows.games.lengths > 0]] = np.nan
+    return rows.of_moves(before)
+
+
+def ratings(games: ox88.Games, tag: str) -> NDArray[np.int32]:
+    """int32[n]: the rating in a tag of each game, 0 for none."""
+    numbers = games.headers.numbers(tag)
+    return np.where(numbers <= _MAX_RATING, numbers, 0).astype(np.int32)
+
+
+_fits = functools.lru_cache(maxsize=1 << 12)(fits_time_control)
+
+
+def _is_any(points: NDArray[np.float32], results: tuple[str, ...]) -> _Mask:
+    chosen = np.isin(points, [RESULTS[result] for result in results if result in RESULTS])
+    return chosen | np.isnan(points) if "*" in results else chosen
+
+
+def _within(values: NDArray[np.int64], least: int | None, most: int | None) -> _Mask:
+    chosen = np.ones(len(values), np.bool_)
+    if least is not None:
+        chosen &= values >= least
+    if most is not None:
+        chosen &= values <= most
+    return chosen
+
+
+def mix(numbers: Any) -> Any:
+    """Map uint64 to uint64, one to one and as if at random: the last steps of SplitMix64.
+
+    Source: Guy L. Steele, Doug Lea, Christine H. Flood: Fast Splittable Pseudorandom Number Generators (2014).
+    """
+    with np.errstate(over="ignore"):
+        bits = np.asarray(numbers).astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        bits = (bits ^ bits >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ bits >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        return bits ^ bits >> np.uint64(31)
+
+
+def _least_of_each_game(game: NDArray[np.int64], number: NDArray[np.uint64], count: int) -> _Mask:
+    """True for the rows with the `count` least numbers of each game."""
+    order = np.lexsort((number, game))
+    firsts = np.flatnonzero(np.diff(game, prepend=-1))
+    chosen = np.empty(len(game), np.bool_)
+    chosen[order] = np.arange(len(game)) - np.repeat(firsts, np.diff(firsts, append=len(game))) < count
+    return chosen

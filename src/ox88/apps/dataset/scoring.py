@@ -1,46 +1,82 @@
-"""Scores for row groups: positions searched by workers, what is done in the journal, groups out in their order.
+"""Scores of positions: workers search them, the journal keeps what they find, batches come out in order.
 
-A group waits until the last of its jobs is done. However long that one takes, only some groups wait behind it.
+A batch waits until the last of its jobs is done. If that one is slow, only some batches wait behind it.
 """
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+import ox88
 from ox88.apps.dataset.columns import packed_of
-from ox88.apps.dataset.groups import Group
 from ox88.apps.dataset.progress import ScoringProgress
-from ox88.apps.dataset.worker import SCORE, Job, Search, do_job, try_search
+from ox88.apps.dataset.source import Batch
 from ox88.apps.jobs import Workers, do_jobs
 from ox88.apps.journal import Journal
+from ox88.batch.packed import PACKED
 
-JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position: so much is done again when a worker dies.
-_LEAST_WAITING: Final = 3  # Groups: one whose last jobs are done, one of which jobs are given out, and one between.
-_JOBS_AHEAD: Final = 8  # Of each worker, in groups that wait: so much slower than others a job may be before they rest.
+SCORE: Final = np.dtype([("score", "<i2"), ("best", "<u2")])  # As `Positions.search` returns them.
+JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position: so much is lost when a worker dies.
+_LEAST_WAITING: Final = 3  # Batches: one whose last jobs are being done, one between, one whose jobs are given out.
+_JOBS_AHEAD: Final = 8  # For each worker, in the batches that wait. A job may be so much slower before workers rest.
 _KEY: Final = b"scores "
 
 
-class Scored(NamedTuple):
-    """A row group, and SCORE[n] of its positions."""
+class Search(NamedTuple):
+    """The limits of the search of each position. If both are given, the first one reached ends it."""
 
-    group: Group
+    nodes: int | None
+    depth: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Positions to search. key: in the journal. packed: PACKED[n]."""
+
+    key: bytes
+    packed: bytes
+    search: Search
+
+
+def do_job(job: Job) -> bytes:
+    """Search the positions in this thread. Returns SCORE[n].
+
+    Each job makes a new engine, in a millisecond, so it cannot depend on earlier jobs.
+    """
+    positions = ox88.Positions.from_packed(np.frombuffer(job.packed, PACKED), threads=1)
+    found = positions.search(nodes=job.search.nodes, depth=job.search.depth, threads=1)
+    scores = np.empty(len(positions), SCORE)
+    scores["score"], scores["best"] = found.scores, found.moves
+    return scores.tobytes()
+
+
+def try_search(search: Search) -> None:
+    """Search nothing: compile, and check the limits. Raises Ox88Error."""
+    do_job(Job(b"", b"", search))
+
+
+class ScoredBatch(NamedTuple):
+    """A batch of rows, and SCORE[n] of its positions."""
+
+    batch: Batch
     scores: NDArray[Any]
 
 
 class _Waiting:
-    """A group while jobs of it are not done. missing: how many."""
+    """A batch with jobs that are not done. missing: how many."""
 
-    def __init__(self, group: Group) -> None:
-        self.group = group
-        self.scores = np.empty(len(group), SCORE)
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.scores = np.empty(len(batch), SCORE)
         self.missing = 0
 
 
 class Scoring:
-    """One run: row groups in, the same groups with scores out. row: the number of the first one's first row."""
+    """One run: batches of rows in, the same batches with scores out. row: the number of the first row."""
 
     def __init__(
         self, workers: Workers, search: Search, journal: Journal, progress: ScoringProgress, row: int = 0
@@ -51,28 +87,28 @@ class Scoring:
         self._progress = progress
         self._row = row
         self._waiting: deque[_Waiting] = deque()
-        self._places: dict[bytes, tuple[_Waiting, slice]] = {}  # Of the jobs that are not done.
+        self._slices: dict[bytes, tuple[_Waiting, slice]] = {}  # For the jobs that are not done.
         self._is_read = False
 
-    def run(self, groups: Iterable[Group]) -> Iterator[Scored]:
-        """Each group as soon as its scores are there, and those of all groups before it.
+    def run(self, batches: Iterable[Batch]) -> Iterator[ScoredBatch]:
+        """Each batch when its scores and those of all batches before it are there.
 
-        Raises Ox88Error where workers die again and again, or nothing can be written to the journal.
+        Raises Ox88Error if workers die again and again, or the journal cannot be written.
         """
-        for _ in do_jobs(self._workers, try_search, [self._search]):  # One worker compiles what all of them need.
+        for _ in do_jobs(self._workers, try_search, [self._search]):  # One worker compiles for all of them.
             self._progress.restart()
-        stream = iter(groups)
-        while not self._is_read:  # Several rounds where all that may wait is in the journal already.
+        stream = iter(batches)
+        while not self._is_read:  # Several rounds if all that may wait is in the journal already.
             for done in do_jobs(self._workers, do_job, self._jobs(stream)):
                 self._journal.add(done.job.key, done.result)
                 self._progress.done += self._take(done.job.key, done.result)
                 yield from self._complete()
             yield from self._complete()
 
-    def _jobs(self, groups: Iterator[Group]) -> Iterator[Job | None]:
-        """What is to be done; None while enough groups wait."""
-        for group in groups:
-            for job in self._begin(group):
+    def _jobs(self, batches: Iterator[Batch]) -> Iterator[Job | None]:
+        """The jobs to do; None while enough batches wait."""
+        for batch in batches:
+            for job in self._begin(batch):
                 result = self._journal.get(job.key)
                 if result is None:
                     yield job
@@ -82,15 +118,15 @@ class Scoring:
                 yield None
         self._is_read = True
 
-    def _begin(self, group: Group) -> list[Job]:
-        """Let a group wait for its jobs, each named by the number of its first row and how many they are."""
-        waiting = _Waiting(group)
-        packed = packed_of(group.tables)
+    def _begin(self, batch: Batch) -> list[Job]:
+        """Cut a batch into jobs. A key has the number of the first row, and the number of rows."""
+        waiting = _Waiting(batch)
+        packed = packed_of(batch.tables)
         jobs = []
         for first in range(0, len(packed), JOB_ROWS):
             some = packed[first : first + JOB_ROWS]
             key = _KEY + f"{self._row + first}+{len(some)}".encode()
-            self._places[key] = waiting, slice(first, first + len(some))
+            self._slices[key] = waiting, slice(first, first + len(some))
             jobs.append(Job(key, some.tobytes(), self._search))
         waiting.missing = len(jobs)
         self._row += len(packed)
@@ -98,17 +134,17 @@ class Scoring:
         return jobs
 
     def _take(self, key: bytes, result: bytes) -> int:
-        """Scores go to their place. Returns how many."""
-        waiting, place = self._places.pop(key)
+        """Put scores into their batch. Returns how many there are."""
+        waiting, place = self._slices.pop(key)
         scores = np.frombuffer(result, SCORE)
         waiting.scores[place] = scores
         waiting.missing -= 1
         return len(scores)
 
-    def _complete(self) -> Iterator[Scored]:
+    def _complete(self) -> Iterator[ScoredBatch]:
         while self._waiting and not self._waiting[0].missing:
             waiting = self._waiting.popleft()
-            yield Scored(waiting.group, waiting.scores)
+            yield ScoredBatch(waiting.batch, waiting.scores)
 
     def _is_full(self) -> bool:
         rows = sum(len(waiting.scores) for waiting in self._waiting)
@@ -116,5 +152,5 @@ class Scoring:
 
 
 def count_scored(journal: Journal) -> int:
-    """Of how many positions the scores are in a journal."""
+    """The number of positions whose scores are in a journal."""
     return journal.size(_KEY) // SCORE.itemsize

@@ -1,98 +1,152 @@
-"""The rows of PGN files, one part after another, with what is to be said about the files meanwhile."""
+"""PGN files as tables of rows, in batches of a fixed number of rows."""
 
 import functools
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 import ox88
-from ox88.apps.dataset.filters import Filters
-from ox88.apps.dataset.groups import Part, Place
-from ox88.apps.dataset.rows import Rows
+from ox88.apps.dataset.rows import Filters, Rows, all_rows
+from ox88.batch.pgn.games import no_games
 from ox88.batch.pgn.reading import read_parts
 from ox88.types import Ox88Error
 
 _Result = TypeVar("_Result")
 
 
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Where reading goes on: at this game of this file, both numbered from 0, behind so many of the rows from there.
+
+    games, errors, rows: before that game, the number of games, of those with errors, and of rows with duplicates.
+    """
+
+    file: int = 0
+    game: int = 0
+    skipped: int = 0
+    games: int = 0
+    errors: int = 0
+    rows: int = 0
+
+
+class Chunk(NamedTuple):
+    """The rows of some games as a pyarrow.Table. begin: at the first game."""
+
+    begin: Cursor
+    table: Any
+
+
+class Batch(NamedTuple):
+    """Some rows in one or more tables, and the cursor behind them."""
+
+    tables: list[Any]
+    end: Cursor
+
+    def __len__(self) -> int:
+        return sum(map(len, self.tables))
+
+
+def cut_into_batches(chunks: Iterable[Chunk], size: int, skipped: int) -> Iterator[Batch]:
+    """Batches of `size` rows. The last one has fewer, perhaps none. skipped: rows at the begin that no batch has."""
+    tables: list[Any] = []
+    count = 0
+    end = Cursor()
+    for begin, table in chunks:
+        at = min(skipped, len(table))
+        skipped -= at
+        while count + len(table) - at >= size:
+            taken = table.slice(at, size - count)
+            at += len(taken)
+            yield Batch([*tables, taken], replace(begin, skipped=at))
+            tables, count = [], 0
+        tables.append(table.slice(at))
+        count += len(table) - at
+        end = begin
+    yield Batch(tables, end)
+
+
 @dataclass(slots=True)
-class Counts:
-    """How far reading is: games, those with errors, rows, bytes of the files."""
+class ReadCounts:
+    """What was read so far: games, those with errors, rows, bytes."""
 
     games: int = 0
-    flawed: int = 0
+    errors: int = 0
     rows: int = 0
     bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """files: to read. tags: to keep of each game. packed: whether rows need their packed positions. report: hears of
-    each game with an error.
-    """
+    """PGN files. tags: those that columns need. packed: True if rows need packed positions. report: for error lines."""
 
     files: Sequence[Path]
     filters: Filters
     tags: Sequence[str]
     packed: bool
     report: Callable[[str], None]
-    counts: Counts = field(default_factory=Counts)
+    counts: ReadCounts = field(default_factory=ReadCounts)
 
     @property
     def size(self) -> int:
-        """Bytes of all files; of a pipe nobody knows."""
+        """Bytes of all files; 0 for a pipe."""
         return sum(path.stat().st_size for path in self.files)
 
-    def check(self) -> None:
-        """Raises Ox88Error for a file that cannot be opened, before any is read."""
-        for path in self.files:
-            with _opened(path):
-                pass
+    @property
+    def names(self) -> list[str]:
+        return [name_of(path) for path in self.files]
 
-    def parts(self, begin: Place, make: Callable[[Rows], Any]) -> Iterator[Part]:
-        """The tables that are made of the rows of all games from a place on, by the threads that read them."""
+    @property
+    def can_be_read_twice(self) -> bool:
+        return all(path.is_file() for path in self.files)
+
+    def check(self) -> None:
+        """Raises Ox88Error if a file cannot be opened."""
+        for path in self.files:
+            _opened(path).close()
+
+    def chunks(self, begin: Cursor, make: Callable[[Rows], Any]) -> Iterator[Chunk]:
+        """The tables that `make` returns for the rows from a cursor on; the threads that read call it.
+
+        The last chunk has no rows; its cursor is behind all games.
+        """
         counts = self.counts
-        counts.games, counts.flawed, counts.rows = begin.games, begin.flawed, begin.rows
+        counts.games, counts.errors, counts.rows = begin.games, begin.errors, begin.rows
         for number, found in self._read(begin, make):
-            place = Place(number, found.first, 0, counts.games, counts.flawed, counts.rows)
-            self._count(number, found)
-            yield Part(place, found.result)
+            yield Chunk(Cursor(number, found.first, 0, counts.games, counts.errors, counts.rows), found.result)
+            counts.games += found.games
+            counts.errors += len(found.errors)
+            counts.rows += len(found.result)
+            for error in found.errors:
+                self.report(f"{name_of(self.files[number])}: {error}")
+        end = Cursor(len(self.files), 0, 0, counts.games, counts.errors, counts.rows)
+        yield Chunk(end, make(all_rows(no_games(self._headers), 0)))
 
     def map(self, work: Callable[[Rows], _Result]) -> Iterator[_Result]:
-        """What comes of work on all rows, done by the threads that read them. Nothing is reported."""
-        for _, found in self._read(Place(), work):
+        """The result of work for all rows, some at a time; the threads that read do it. Nothing is reported."""
+        for _, found in self._read(Cursor(), work):
             yield found.result
 
-    def _count(self, number: int, found: "_Found[Any]") -> None:
-        counts = self.counts
-        counts.games += found.games
-        counts.flawed += len(found.errors)
-        counts.rows += len(found.result)
-        for error in found.errors:
-            self.report(f"{name_of(self.files[number])}: {error}")
-
-    def _read(self, begin: Place, work: Callable[[Rows], _Result]) -> "Iterator[tuple[int, _Found[_Result]]]":
+    def _read(self, begin: Cursor, work: Callable[[Rows], _Result]) -> "Iterator[tuple[int, _Found[_Result]]]":
         before = 0
         for number, path in enumerate(self.files):
             if number >= begin.file:
                 first = begin.game if number == begin.file else 0
+                find = functools.partial(_find, self.filters, number, work)
                 with _opened(path) as stream:
-                    find = functools.partial(_find, self.filters, number, work)
-                    for found in read_parts(stream, find, first=first, headers=self.headers, packed=self.packed):
-                        self.counts.bytes = before + _place(stream)
+                    for found in read_parts(stream, find, first=first, headers=self._headers, packed=self.packed):
+                        self.counts.bytes = before + (stream.tell() if stream.seekable() else 0)
                         yield number, found
             before += path.stat().st_size
 
     @property
-    def headers(self) -> tuple[str, ...]:
-        """The tags to read."""
+    def _headers(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.filters.tags, *self.tags)))
 
 
 class _Found(NamedTuple, Generic[_Result]):
-    """first: the number of the first game. games: how many. errors: of games. result: of work on the rows."""
+    """first: the number of the first game. games: how many there are. result: of work on the rows."""
 
     first: int
     games: int
@@ -111,10 +165,6 @@ def _opened(path: Path) -> IO[bytes]:
         raise Ox88Error(f"{name_of(path)} cannot be opened: {error.strerror or error}") from None
 
 
-def _place(stream: IO[bytes]) -> int:
-    return stream.tell() if stream.seekable() else 0
-
-
 def name_of(path: Path) -> str:
-    """It may have any bytes, and shall be written anywhere."""
+    """A path as text that can be written anywhere, whatever bytes it has."""
     return os.fsencode(path).decode("utf-8", "replace")

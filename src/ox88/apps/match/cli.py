@@ -89,7 +89,7 @@ def match(**given: Any) -> None:
     from ox88.apps.match.command import default_concurrency, read_match
     from ox88.apps.match.match import run_match
 
-    way = {name: given.pop(name) for name in ("scheduler", "pgn", "json_path")}
+    outputs = {name: given.pop(name) for name in ("scheduler", "pgn", "json_path")}
     concurrency = given.pop("concurrency")
     asked = read_match(**given)
-    raise click.exceptions.Exit(run_match(asked, concurrency or default_concurrency(asked.participants), **way))
+    raise click.exceptions.Exit(run_match(asked, concurrency or default_concurrency(asked.participants), **outputs))

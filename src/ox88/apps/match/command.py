@@ -10,7 +10,7 @@ from ox88.apps.engines import read_settings
 from ox88.apps.labels import label
 from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules
 from ox88.apps.match.match import Match
-from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings, StartPosition
+from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, read_participant, with_distinct_names
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.time_control import parse_time_control
@@ -62,10 +62,9 @@ def read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
     variant = " (Chess960)" if chess960 else ""
     if text == "random":
         return RandomOpenings(seed, chess960=chess960), f"{RANDOM_PLIES} random plies, seed {seed}{variant}"
-    if text == "none" and chess960:
-        return RandomOpenings(seed, plies=0, chess960=True), f"the starts of Chess960, seed {seed}"
     if text == "none":
-        return StartPosition(), "the start"
+        name = f"the starts of Chess960, seed {seed}" if chess960 else "the start"
+        return RandomOpenings(seed, plies=0, chess960=chess960), name
     return Book(Path(text), seed, chess960), f"{label(Path(text).name)}, seed {seed}{variant}"
 
 

@@ -56,7 +56,7 @@ class Match:
         date = datetime.datetime.now(tz=datetime.UTC).strftime("%Y.%m.%d")
         tags = game_tags(fixture, self.names, self.id, date)
         white, black = self.participants[fixture.white], self.participants[fixture.black]
-        return GameJob(fixture, self.openings.opening(fixture.pair), white, black, self.rules, tuple(tags.items()))
+        return GameJob(fixture, self.openings.opening(fixture.pair), white, black, self.rules, tags)
 
 
 def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path | None, json_path: Path | None) -> int:
@@ -83,21 +83,21 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
     if json_path is not None:
         write_json(json_path, _as_data(match, standings, interrupted))
     if interrupted and pgn is not None:
-        click.echo(f"ox88: stopped; the same command goes on from {pgn}", err=True)
+        click.echo(f"ox88: stopped; the same command resumes from {pgn}", err=True)
     return 130 if interrupted else 0
 
 
-def _play(match: Match, standings: Standings, file: PgnFile | None, way: tuple[int, str | None]) -> bool:
+def _play(match: Match, standings: Standings, file: PgnFile | None, where: tuple[int, str | None]) -> bool:
     """Play the games that the file does not have. True if Ctrl-C ended it."""
     played = file.games if file is not None else {}
     for fixture, game in played.items():
         standings.add(fixture, game)
     if played:
-        click.echo(f"ox88: going on after {len(played)} games", err=True)
+        click.echo(f"ox88: resuming after {len(played)} games", err=True)
     if _is_decided(match, standings) or next(match.fixtures(played), None) is None:
         return False
     try:
-        with make_workers(*way) as workers:
+        with make_workers(*where) as workers:
             _check_participants(workers, match)
             with LiveView(lambda: _view(match, standings)):
                 for fixture, game in _games(workers, match, played):
@@ -137,11 +137,8 @@ def _view(match: Match, standings: Standings) -> RenderableType:
 
 
 def _as_data(match: Match, standings: Standings, interrupted: bool) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "openings": match.openings_name,
-        "form": match.form,
-        "interrupted": interrupted,
-    } | standings.as_data()
+    data: dict[str, Any] = {"openings": match.openings_name, "form": match.form, "interrupted": interrupted}
+    data |= standings.as_data()
     if match.sprt is not None:
         pairs = standings.first_pairing.pair_sample
         sprt = {"elo0": match.sprt.elo0, "elo1": match.sprt.elo1, "bound": match.sprt.bound}

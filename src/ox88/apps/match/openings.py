@@ -7,10 +7,9 @@ import random
 import re
 import zipfile
 import zlib
-from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import chess
 import chess.pgn
@@ -44,18 +43,11 @@ class Opening:
         return board
 
 
-class Openings(Protocol):
-    """Numbered openings from 0 on, without end; a number means the same opening in every run."""
-
-    identity: str  # Two objects with the same identity have the same openings.
-
-    @abstractmethod
-    def opening(self, number: int) -> Opening:
-        """Raises Ox88Error if the opening cannot be used."""
-
-
 class Book:
-    """The openings of a file, in an order that the seed fixes; after the last comes the first again."""
+    """The openings of a file, in an order that the seed fixes; after the last comes the first again.
+
+    identity: the same for two objects if all their openings are the same.
+    """
 
     def __init__(self, path: Path, seed: int, chess960: bool = False) -> None:
         """Raises Ox88Error if the file cannot be read, has no opening, or one of the first cannot be used."""
@@ -79,6 +71,7 @@ class Book:
             self.opening(number)
 
     def opening(self, number: int) -> Opening:
+        """Raises Ox88Error if the opening cannot be used."""
         place, text = self._texts[number % len(self._texts)]
         try:
             return _read_game(text, self._chess960) if self._is_pgn else _read_line(text, self._chess960)
@@ -111,13 +104,7 @@ class RandomOpenings:
                 return Opening(fen, tuple(board.uci(move) for move in board.move_stack), self._chess960)
 
 
-class StartPosition:
-    """The start position alone, for engines that vary their play."""
-
-    identity = "start"
-
-    def opening(self, number: int) -> Opening:  # noqa: ARG002 - All are the same.
-        return Opening()
+Openings = Book | RandomOpenings  # Any number from 0 on means the same opening in every run.
 
 
 def _read_game(text: str, chess960: bool) -> Opening:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import chess.engine
 
@@ -16,8 +16,6 @@ from ox88.apps.labels import label
 from ox88.apps.time_control import TimeControl, parse_time_control
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error
-
-Protocol = Literal["uci", "xboard"]
 
 _MAX_SECONDS: Final = 1e6  # For a move.
 _OWN_SETTINGS: Final = ("name", "protocol", "tc", "nodes", "depth", "time")
@@ -66,7 +64,7 @@ class Participant:
     command: tuple[str, ...] = ()
     builtin: str = ""
     source: str = ""
-    protocol: Protocol = "uci"
+    protocol: str = "uci"
     options: tuple[tuple[str, str], ...] = ()
     common_options: tuple[tuple[str, str], ...] = ()
 
@@ -81,13 +79,16 @@ def read_participant(text: str, limits: Limits, common_options: tuple[tuple[str,
     own, options = _split_settings(settings, text)
     participant = _from_command(command, text)
     limits = _read_limits(own) or limits
+    protocol = own.get("protocol", "uci")
+    if protocol not in ("uci", "xboard"):
+        raise Ox88Error(f"the protocol {protocol[:40]!r} is unknown: it is uci or xboard")
     if not limits:
         raise Ox88Error(f"{command!r} has no limit: give --tc, --nodes, --depth or --time")
     return replace(
         participant,
         name=label(own.get("name", "")) or label(participant.name) or "?",
         limits=limits,
-        protocol=_read_protocol(own),
+        protocol=protocol,
         options=tuple(options.items()),
         common_options=common_options,
     )
@@ -129,16 +130,6 @@ def _find_checkout(command: str) -> Path | None:
         return folder.resolve() if command and (folder / "src" / "ox88").is_dir() else None
     except OSError:  # The text cannot be the name of a folder.
         return None
-
-
-def _read_protocol(own: dict[str, str]) -> Protocol:
-    match own.get("protocol", "uci"):
-        case "uci":
-            return "uci"
-        case "xboard":
-            return "xboard"
-        case other:
-            raise Ox88Error(f"the protocol {other[:40]!r} is unknown: it is uci or xboard")
 
 
 def _read_limits(own: dict[str, str]) -> Limits:

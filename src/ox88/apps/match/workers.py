@@ -32,7 +32,7 @@ class GameJob:
     white: Participant
     black: Participant
     rules: Rules
-    tags: tuple[tuple[str, str], ...]
+    tags: dict[str, str]
 
 
 class _Worker:
@@ -68,7 +68,7 @@ class _Worker:
 
     async def play(self, job: GameJob) -> FinishedGame:
         white, black = await self._engine(job.white), await self._engine(job.black)
-        return await MatchGame(job.opening, white, black, job.rules).play(dict(job.tags))
+        return await MatchGame(job.opening, white, black, job.rules).play(job.tags)
 
     async def _engine(self, participant: Participant) -> EngineProcess:
         engine = self._engines.pop(participant, None) or EngineProcess(participant)

@@ -32,7 +32,7 @@ from ox88.types import (
 
 _SMALL = 27  # Sizes of cells.
 _MEDIUM = 48
-_PAWN_CAPTION = " A pawn attacks on the diagonals alone; where it goes straight it captures nothing."
+_PAWN_CAPTION = " A pawn attacks only diagonally; it does not capture straight ahead."
 _RECORD_BITBOARDS = (
     ("white", "black", "castling"),
     ("pawns", "knights", "bishops"),
@@ -47,7 +47,7 @@ _OPERATOR_WORDS = {
 
 
 def show_board(setup: Setup) -> Picture:
-    """The piece in each square; castling rooks and the en passant square are marked."""
+    """Draw the pieces; castling rooks and the en passant square are marked."""
     position = Boards(setup).position
     return Picture(
         f"{COLOUR_NAMES[position.turn]} to move",
@@ -73,20 +73,20 @@ def _symbol(position: Any, square: int) -> str:
 
 
 def show_attacks(setup: Setup, square: int | None) -> Picture:
-    """The rays of the piece on a square and what it attacks; without a square, of the king that is to move."""
+    """Draw the rays and attacks of the piece on a square; by default of the king of the side to move."""
     boards = Boards(setup)
     king = setup.king_square(setup.turn)
     chosen = king if square is None and king is not None else square or 0
     piece = int(boards.position.board[chosen])
     if not piece:
-        raise Ox88Error(f"no piece stands on {square_name(chosen)}: attacks are those of a piece, such as on e1")
+        raise Ox88Error(f"no piece stands on {square_name(chosen)}: choose a square with a piece, such as e1")
     rays, attacked = _rays(boards, piece, chosen), _attacks(boards, piece, chosen)
     name = f"{COLOUR_NAMES[piece_colour(piece)].lower()} {KIND_NAMES[piece_kind(piece)]} on {square_name(chosen)}"
     return Picture(
         f"The {name}",
         "On the left the squares that it could reach on an empty board, each with the step of the 0x88 board that "
-        "leads there. On the right what it attacks in the position: a ray ends at the first piece, which is "
-        f"captured or guarded.{_PAWN_CAPTION if piece_kind(piece) == PAWN else ''}",
+        "leads there. On the right the squares that it attacks in the position: a ray ends at the first piece, which "
+        f"is captured or guarded.{_PAWN_CAPTION if piece_kind(piece) == PAWN else ''}",
         ((_ray_grid(boards, chosen, rays), _attack_grid(boards, chosen, attacked)),),
         (("ray", "ray"), ("attacked", "attacked"), ("captured", "may be captured"), ("guarded", "guarded")),
     )
@@ -102,12 +102,12 @@ def _attack_grid(boards: Boards, square: int, attacked: int) -> Grid:
 
 
 def _rays(boards: Boards, piece: int, square: int) -> int:
-    """What a piece reaches on an empty board, from the tables."""
+    """The squares that a piece reaches on an empty board."""
     return _union(boards, piece, square, "rook_rays", "bishop_rays")
 
 
 def _attacks(boards: Boards, piece: int, square: int) -> int:
-    """What a piece attacks."""
+    """The squares that a piece attacks."""
     return _union(boards, piece, square, "rook_attacks", "bishop_attacks")
 
 
@@ -149,7 +149,7 @@ def _attack_cell(boards: Boards, square: int, attacked: int, target: int) -> Cel
 
 
 def show_bitboard(setup: Setup, text: str | None) -> Picture:
-    """A bitboard, or an expression of some with what its outermost operator combines; without a text the record's."""
+    """Draw an expression of bitboards with the operands of its outermost operator; by default all of the record."""
     boards = Boards(setup)
     if text is None:
         return _show_record(boards)
@@ -159,7 +159,7 @@ def show_bitboard(setup: Setup, text: str | None) -> Picture:
 
 
 def _parts(tree: ast.expr) -> list[tuple[str, ast.expr]]:
-    """An expression's operands and itself, with what to call them."""
+    """An expression's operands and itself, with titles."""
     names = [ast.unparse(part) for part in operands(tree)]
     if len(names) > 1:
         right = f"({names[1]})" if isinstance(operands(tree)[1], ast.BinOp) else names[1]
@@ -171,14 +171,14 @@ def _what_it_is(tree: ast.expr) -> str:
     operator = tree.op if isinstance(tree, (ast.BinOp, ast.UnaryOp)) else None
     if operator is None:
         return "A bitboard: one bit for each square, a1 the lowest and h8 the highest of one 64-bit word."
-    return f"{_OPERATOR_WORDS[type(operator)].capitalize()}. All 64 squares are done by one instruction."
+    return f"{_OPERATOR_WORDS[type(operator)].capitalize()}. One instruction does all 64 squares."
 
 
 def _show_record(boards: Boards) -> Picture:
     return Picture(
         "The bitboards of a position",
         "One bit for each square, a1 the lowest: six words for the kinds of pieces, two for the colours, one for "
-        "the rooks that may castle. What White's rooks are follows by one and: white & rooks.",
+        "the rooks that may castle. White's rooks are white & rooks.",
         tuple(tuple(_bits(name, boards.value(name)) for name in band) for band in _RECORD_BITBOARDS),
     )
 
@@ -199,7 +199,7 @@ def _word(word: int) -> str:
 
 
 def show_rotated(setup: Setup, square: int) -> Picture:
-    """The board and its three rotated ones, on each the line through a square on which its bits are neighbours."""
+    """Draw the occupied squares and the three rotated bitboards, each with the line through a square that it stores."""
     boards = Boards(setup)
     tables = rotated_tables()
     own = [1 << bit for bit in range(64)]
@@ -221,17 +221,17 @@ def show_rotated(setup: Setup, square: int) -> Picture:
         ),
     )
     return Picture(
-        f"The four boards that know the lines of {name}",
-        "The same pieces four times, the bits in another order; each cell names the square of its bit. The marked line "
-        f"runs through {name}: on that board its bits are neighbours, so that one shift and one mask cut it out, and "
-        "what they give is the index of a table of attacks.",
+        f"The four boards and the lines of {name}",
+        "The same pieces four times, with the bits in another order; each cell names the square of its bit. The marked "
+        f"line runs through {name}: on that board its bits are neighbours, so that one shift and one mask extract "
+        "them, and the result is the index of a table of attacks.",
         (grids[:2], grids[2:]),
         (("line_one", f"on the line of {name}, occupied"), ("line_zero", "on it, empty"), ("full", "occupied")),
     )
 
 
 def _rotated_grid(title: str, word: int, masks: Iterable[Any], attacks: Any, square: int) -> Grid:
-    """A rotated board, bit 0 at the bottom left; attacks: by square and what stands on its line."""
+    """A rotated board, bit 0 at the bottom left. attacks: by square and by the pieces on its line."""
     square_of = {int(mask).bit_length() - 1: place for place, mask in enumerate(masks) if mask}
     line = int(attacks[square, 0]) | 1 << square
     cell = _rotated_cell(word, square_of, line)

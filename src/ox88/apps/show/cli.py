@@ -1,6 +1,18 @@
-"""`ox88 show`: its options."""
+"""`ox88 show`: a picture to a terminal, a pipe or a file."""
+
+import sys
+from pathlib import Path
 
 import click
+
+from ox88.apps.show.picture import Picture
+from ox88.apps.show.svg import to_svg
+from ox88.apps.show.text import coloured_text, plain_text
+from ox88.apps.streams import lenient
+from ox88.fen import parse_fen
+from ox88.types import Ox88Error
+
+_ENOUGH_COLOURS = ("256", "truecolor")  # With sixteen, white pieces and light squares look alike.
 
 # Each view and its line of help.
 VIEWS = {
@@ -30,6 +42,42 @@ _HELP = "\n".join(
 @click.option("--bits", help="A bitboard, or some with the operators & | ^ ~, such as 'white & rooks_queens'.")
 @click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - is standard output.")
 def show(fen: tuple[str, ...], view: str | None, square: str | None, bits: str | None, svg: str | None) -> None:
-    from ox88.apps.show.command import show as show_picture
+    from ox88.apps.show.views import draw  # Imported late: it loads the kernels.
 
-    show_picture(" ".join(fen), view, square, bits, svg)
+    picture = draw(parse_fen(" ".join(fen) or "startpos"), view, square, bits)
+    if svg is None:
+        _print_picture(picture)
+    elif svg == "-":
+        _write(to_svg(picture))
+    else:
+        _write_svg(picture, svg)
+
+
+def _write(text: str) -> None:
+    """Write to standard output and flush, so that a reader who has left is noticed here."""
+    output = lenient(sys.stdout)
+    output.write(text)
+    output.flush()
+
+
+def _print_picture(picture: Picture) -> None:
+    """Print with colours if standard output is a terminal that has enough of them."""
+    if not sys.stdout.isatty():
+        _write(plain_text(picture) + "\n")
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if console.color_system not in _ENOUGH_COLOURS:
+        _write(plain_text(picture, console.width) + "\n")
+    else:
+        figures = console.encoding.lower().startswith("utf")
+        console.print(coloured_text(picture, console.width, figures), soft_wrap=True)
+
+
+def _write_svg(picture: Picture, file: str) -> None:
+    try:
+        Path(file).write_text(to_svg(picture), encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Ox88Error(f"cannot write the picture to {file!r}: {reason}; name a file that can be written") from None

@@ -1,4 +1,4 @@
-"""The names of bitboards, and expressions of them: white & ~pawns, white_rooks ^ (mask[e1] | mask[e4])."""
+"""Expressions of bitboards, such as white & ~pawns or white_rooks ^ (mask[e1] | mask[e4])."""
 
 import ast
 import difflib
@@ -23,7 +23,7 @@ Value = Callable[..., Any]
 
 
 class Boards:
-    """The records of a position, and the bitboards in them by name."""
+    """The bitboards of a position by name."""
 
     def __init__(self, setup: Setup) -> None:
         self.position = make_position(setup)
@@ -49,7 +49,7 @@ class Boards:
 
 
 def usage(name: str) -> str:
-    """How a name is written."""
+    """A name as it is written, with its squares."""
     return name + ("", "[e4]", "[e4, h7]")[NAMES[name][0]]
 
 
@@ -77,7 +77,7 @@ def _rotated(name: str) -> Value:
     return lambda boards: boards.rotated[name]
 
 
-# The number of squares that a name takes, and how it is read.
+# For each name: the number of squares that it takes, and a function that reads the bitboard.
 NAMES: Final[dict[str, tuple[int, Value]]] = {
     "white": (0, _colour(WHITE)),
     "black": (0, _colour(BLACK)),
@@ -109,7 +109,7 @@ NAMES: Final[dict[str, tuple[int, Value]]] = {
 
 
 def parse(text: str) -> ast.expr:
-    """The tree of an expression, whose grammar is Python's. Raises Ox88Error."""
+    """Parse an expression in Python's grammar. Raises Ox88Error."""
     if len(text) > MAX_LENGTH:
         raise Ox88Error(f"an expression of bitboards has at most {MAX_LENGTH} characters, not {len(text)}")
     if strange := re.search(r"[^a-z0-9_ \[\],()&|^~]|(?<![a-z0-9_])\d", text):
@@ -153,7 +153,7 @@ def _squares(place: ast.expr) -> tuple[int, ...]:
 
 
 def operands(tree: ast.expr) -> list[ast.expr]:
-    """What the outermost operator combines; nothing for a name."""
+    """The operands of the outermost operator; empty for a name."""
     match tree:
         case ast.UnaryOp(ast.Invert(), operand):
             return [operand]
@@ -163,5 +163,5 @@ def operands(tree: ast.expr) -> list[ast.expr]:
 
 
 def sign(tree: ast.expr) -> str:
-    """The outermost operator of a tree that `evaluate` knows; nothing for a name."""
+    """The sign of the outermost operator; empty for a name."""
     return _OPERATORS.get(type(getattr(tree, "op", None)), "")

@@ -1,4 +1,4 @@
-"""The 0x88 board and the table of differences, read from the mailbox's POSITION and TABLES."""
+"""The 0x88 board and the difference table, read from the mailbox's POSITION and TABLES."""
 
 from typing import Any
 
@@ -26,12 +26,12 @@ from ox88.types import (
 
 HEX_DIGITS = tuple("0123456789ABCDEF")
 
-# What pieces of a set look like to each other: the first that is in it decides.
+# Shades of a set of pieces, for far and adjacent squares: the first piece that is in the set decides.
 _SHADE_OF = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "diagonal", "slanting"))
 
 
 def show_0x88(setup: Setup) -> Picture:
-    """All 128 bytes of the board, and the piece list."""
+    """Draw all 128 bytes of the board, and the piece list."""
     position = make_position(setup)
     rows = tuple(tuple(_byte(position, 16 * rank + file) for file in range(16)) for rank in range(7, -1, -1))
     labels = tuple(f"{16 * rank:02X}" for rank in range(7, -1, -1))
@@ -39,8 +39,8 @@ def show_0x88(setup: Setup) -> Picture:
     return Picture(
         "The 0x88 board",
         "A square is rank x 16 + file, in hex one digit each. On the left is the chess board, on the right are squares "
-        "that no piece can stand on. A step over an edge always sets a bit of 0x88, so that one test sees it. Here the "
-        "right half is not wasted: eight files beside a piece stands its slot, its place in the piece list. That list "
+        "that no piece can stand on. A step over an edge always sets a bit of 0x88, so that one test finds it. The "
+        "right half is used too: eight files to the right of a piece is its slot, its place in the piece list. That "
         "has the king first, then the other pieces, and the pawns from the end.",
         ((board,), (_piece_list(position),)),
         (("off", "square & 0x88 is not 0: off the board"),),
@@ -72,14 +72,14 @@ def _slot(position: Any, slot: int) -> Cell:
 
 
 def show_difference(setup: Setup, square: int) -> Picture:
-    """What the table of differences says of each square, seen from one of them."""
+    """Draw the entry of the difference table for each square, as seen from one square."""
     setup.check()
     name = square_name(square)
     return Picture(
-        f"The table of differences, seen from {name}",
+        f"The difference table, seen from {name}",
         f"In each square stand the index, to - {name} + 128; the pieces that could get there from {name} on an empty "
-        "board; and the step that leads there. P is a white pawn's capture and p a black pawn's. Two squares that lie "
-        "to each other in the same way share one entry, wherever they stand.",
+        "board; and the step that leads there. P is a white pawn's capture and p a black pawn's. All pairs of squares "
+        "with the same difference share one entry.",
         ((board_grid(lambda target: _difference(square, target), 74),),),
         (
             ("beside", "straight, one step"),
@@ -101,7 +101,7 @@ def _difference(square: int, target: int) -> Cell:
 
 
 def letters(pieces: int) -> str:
-    """The letters of a set of pieces: a capital where White's is in it, a small one where only Black's is."""
+    """The letters of a set of pieces: a capital if White's is in it, a small one if only Black's is."""
     kinds = (KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN)
     return "".join(
         PIECE_SYMBOLS[piece]
@@ -112,7 +112,7 @@ def letters(pieces: int) -> str:
 
 
 def shade_of(pieces: int) -> str:
-    """The shade of a set of pieces: how they get there, and whether one step is enough."""
+    """The shade of a set of pieces, by how they move and whether one step is enough."""
     for kind, far, near in _SHADE_OF:
         if pieces >> kind & 1:
             return near if pieces >> KING & 1 else far

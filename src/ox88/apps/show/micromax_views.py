@@ -12,17 +12,17 @@ from ox88.types import Setup, from_listing
 
 TYPE_LETTERS = " PpNKBRQ"  # By the listing's types: 1 White's pawn, 2 Black's.
 TYPE_NAMES = ("", "white pawn", "black pawn", "knight", "king", "bishop", "rook", "queen")
-_RADIUS = 2  # How far one step of any piece goes, in files or ranks.
+_RADIUS = 2  # The longest step of any piece, in files or ranks.
 
 
 @functools.cache
 def machine() -> Machine:
-    """The one machine of all pictures: its record is large."""
+    """One machine for all pictures, because its record is large."""
     return Machine()
 
 
 def show_micromax(setup: Setup) -> Picture:
-    """All 129 bytes of the board. Raises EngineError where micro-Max lacks the castling right."""
+    """Draw all 129 bytes of the board. Raises EngineError for castling rights that micro-Max cannot represent."""
     machine().set_position(setup)
     board = machine().record.board
     rows = tuple(tuple(_byte(board, 16 * rank + file) for file in range(16)) for rank in range(8))
@@ -31,9 +31,9 @@ def show_micromax(setup: Setup) -> Picture:
     return Picture(
         "micro-Max's board",
         "The array b[129] of the listing, from a8 = 00 downwards. Under each piece stands its code in hex: the "
-        "type, plus 8 for White or 10 for Black, plus 20 where it may still castle. The half that the 0x88 test "
-        "leaves unused holds, beside each square, its distance from the centre: points that a piece gains by going "
-        "there. 80 is the dummy square, for what is not there: a move may write to it and do no harm.",
+        "type, plus 8 for White or 10 for Black, plus 20 if it may still castle. The half that the 0x88 test leaves "
+        "unused holds the distance of each square from the centre, which gives points for moving there. 80 is the "
+        "dummy square: a move that does not castle moves its rook there.",
         ((Grid(rows, "b[129]", "", labels, HEX_DIGITS, 50, 50),), (dummy,)),
         (("off", "b[square + 8]: distance from the centre, squared and summed"), ("ended", "the dummy square")),
     )
@@ -56,16 +56,16 @@ def symbol(code: int) -> str:
 
 
 def show_steps(setup: Setup) -> Picture:
-    """The array o[]: lists of steps, the directory of them, the back rank; and where each list leads."""
+    """Draw the array o[]: lists of steps, their directory, the back rank; and the steps of each piece."""
     setup.check()
     strips = (_step_strip(), _directory_strip(), _back_rank_strip())
     pawns_and_king, sliders = (1, 2, 3, 4), (5, 6, 7)
     return Picture(
         "micro-Max's steps",
-        "Three lists in one array of the listing, o[]. A step is what must be added to a square of the 0x88 board; "
-        "a zero ends a list. A pawn takes its steps with the other sign, all other pieces with both, so that half "
-        "of them need not be written down. One list may begin in the middle of another: the bishop's is the end of "
-        "the king's and queen's.",
+        "Three lists in one array of the listing, o[]. A step is added to a square of the 0x88 board; a zero ends a "
+        "list. Pawns take their steps with the other sign, all other pieces with both signs, so that half of the "
+        "steps need not be listed. One list may begin in the middle of another: the bishop's is the end of the "
+        "king's and queen's.",
         (*((strip,) for strip in strips), _leads(pawns_and_king), _leads(sliders)),
         (("ended", "a zero: end of a list"),),
     )
@@ -93,13 +93,13 @@ def _back_rank_strip() -> Grid:
 
 
 def _strip(cells: Row, title: str, start: int, width: int = 48) -> Grid:
-    """One row of the array, its indices above."""
+    """One row of the array with its indices."""
     numbers = tuple(str(start + place) for place in range(len(cells)))
     return Grid((cells,), title, "", (), numbers, width, 44)
 
 
 def _leads(types: tuple[int, ...]) -> tuple[Grid, ...]:
-    """A little board for each type: the steps of its list around it."""
+    """A small board for each type with the steps around it."""
     return tuple(_around(kind) for kind in types)
 
 
@@ -130,7 +130,7 @@ def _offset(step: int) -> tuple[int, int]:
 
 
 def steps_of(kind: int) -> Iterator[int]:
-    """The steps of a type as the listing takes them: by the directory, negated, and for all but pawns as they stand."""
+    """The steps of a type in the listing's order: each negated, and for all but pawns also as it is."""
     record = machine().record
     place = int(record.first_step[kind]) + 1
     while step := int(record.steps[place]):

@@ -1,4 +1,4 @@
-"""What is to be seen, as data: cells in grids, grids in a picture. How it looks is for text.py and svg.py to say."""
+"""A picture as data: cells in grids, grids in a picture. text.py and svg.py draw it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One field of a grid; shade is a key of shades.SHADES.
+    """One field of a grid.
 
-    note: small, above. foot: small, below. piece: a letter as in FEN, drawn as a figure in the place of text.
+    text: in the middle.
+    shade: a key of `style.SHADES`.
+    note: a small text above.
+    foot: a small text below.
+    piece: a letter as in FEN, drawn as a figure in place of the text.
     """
 
     text: str = ""
@@ -23,7 +27,7 @@ Row = tuple[Cell, ...]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows of cells, the top one first. width and height are a cell's, in pixels of an SVG."""
+    """Rows of cells, the top row first. width and height: of a cell, in pixels of an SVG."""
 
     rows: tuple[Row, ...]
     title: str = ""
@@ -36,12 +40,12 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Bands of grids side by side, a title, a caption that says what one sees, and what the shades mean."""
+    """A title, bands of grids side by side, a caption that explains them, and a legend of the shades."""
 
     title: str
     caption: str
     bands: tuple[tuple[Grid, ...], ...]
-    legend: tuple[tuple[str, str], ...] = ()  # Shade and meaning.
+    legend: tuple[tuple[str, str], ...] = ()  # Shades and their meanings.
 
 
 RANK_LABELS = tuple("87654321")
@@ -55,5 +59,5 @@ def board_grid(cell: Callable[[int], Cell], size: int = 56, title: str = "", cap
 
 
 def square_shade(square: int) -> str:
-    """Whether a square of the chess board is light or dark."""
+    """The shade of a square of the chess board."""
     return "light" if (square ^ square >> 3) & 1 else "dark"

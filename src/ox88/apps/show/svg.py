@@ -1,12 +1,11 @@
-"""A Picture as SVG: one file, without fonts, scripts or links to anything."""
+"""A Picture as SVG: one file without fonts, scripts or links."""
 
 import textwrap
 import xml.etree.ElementTree as ET
 from typing import Final
 
-from ox88.apps.show.figures import BASE, DETAILS, OUTLINES
 from ox88.apps.show.picture import Cell, Grid, Picture
-from ox88.apps.show.shades import BLACK_PIECE, GROUND, INK, LINE, MUTED, SHADES, WHITE_PIECE
+from ox88.apps.show.style import BASE, BLACK_PIECE, DETAILS, GROUND, INK, LINE, MUTED, OUTLINES, SHADES, WHITE_PIECE
 
 _SANS: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _MONO: Final = "Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"
@@ -16,8 +15,8 @@ _LABEL: Final = 18  # The height of a line of labels.
 _TITLE: Final = 22  # Font sizes, in pixels.
 _TEXT: Final = 14
 _SMALL: Final = 12
-_LETTER: Final = 0.51  # The usual width of a letter, by its size; of a fixed one 0.6.
-_FIXED: Final = 0.61
+_LETTER: Final = 0.51  # The average width of a letter, as a share of its size.
+_FIXED: Final = 0.61  # The same in a monospaced font.
 _NARROWEST: Final = 460
 
 
@@ -37,7 +36,7 @@ def to_svg(picture: Picture) -> str:
 
 
 def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
-    """Title, bands, legend and caption from top to bottom; returns where they end."""
+    """Draw title, bands, legend and caption from top to bottom. Returns the y coordinate of the end."""
     y = _MARGIN + _TITLE * 0.8
     _text(root, _MARGIN, y, picture.title, _TITLE, weight="600", family=_SANS)
     y += 24
@@ -67,7 +66,7 @@ def _label_width(grid: Grid) -> float:
 
 
 def _draw_band(root: ET.Element, band: tuple[Grid, ...], y: float) -> float:
-    """Grids side by side; returns the height of the tallest."""
+    """Draw grids side by side. Returns the height of the tallest."""
     x = float(_MARGIN)
     tallest = 0.0
     for grid in band:
@@ -77,7 +76,7 @@ def _draw_band(root: ET.Element, band: tuple[Grid, ...], y: float) -> float:
 
 
 def _draw_grid(root: ET.Element, grid: Grid, x: float, y: float) -> float:
-    """A grid with its title, labels and caption; returns its height."""
+    """Draw a grid with its title, labels and caption. Returns its height."""
     left, top = x + _label_width(grid), y
     if grid.title:
         _text(root, left, top + 11, grid.title, _TEXT, weight="600")
@@ -107,7 +106,7 @@ def _draw_labels(root: ET.Element, grid: Grid, left: float, top: float, bottom: 
 
 
 def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    """The ground of a cell, then its note, foot, and piece or text."""
+    """Draw the background of a cell, then its note, foot, and piece or text."""
     fill = {"fill": SHADES[cell.shade].fill, "stroke": GROUND, "stroke-width": "1.5"}
     ET.SubElement(root, "rect", {**_box(x, y, grid.width, grid.height), **fill})
     if cell.note:
@@ -133,7 +132,7 @@ def _draw_foot(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> 
 
 
 def _draw_text(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    """Text in the middle of a cell, as large as it has room; higher where only a foot stands below it."""
+    """Draw text in the middle of a cell, as large as fits; higher if there is a foot but no note."""
     size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
     middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
     ink = SHADES[cell.shade].ink
@@ -145,7 +144,7 @@ def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
 
 
 def _draw_piece(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    """A figure in the middle of a cell; smaller where a foot stands below it."""
+    """Draw a piece in the middle of a cell; smaller if there is a foot or a note."""
     room = min(grid.width, grid.height)
     size = room * (0.66 if cell.foot else 0.74 if cell.note else 0.84)
     left, top = x + (grid.width - size) / 2, y + (grid.height - size) / 2 - (3 if cell.foot else -2 if cell.note else 0)
@@ -165,7 +164,7 @@ def _draw_piece(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) ->
 
 
 def _draw_legend(root: ET.Element, legend: tuple[tuple[str, str], ...], inner: float, y: float) -> float:
-    """A swatch and its meaning, one beside the other as long as there is room; returns where it ends."""
+    """Draw swatches with their meanings, in as many lines as needed. Returns the y coordinate of the end."""
     x = float(_MARGIN)
     for shade, meaning in legend:
         width = 24 + _length(meaning, _SMALL, _LETTER)

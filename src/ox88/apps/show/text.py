@@ -1,14 +1,13 @@
-"""A Picture as text: plain for a pipe, where marks stand for shades; on coloured squares for a terminal."""
+"""A Picture as text: plain, with marks in place of shades; or on coloured squares for a terminal."""
 
 import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ox88.apps.show.figures import FIGURES
 from ox88.apps.show.picture import Cell, Grid, Picture, Row
-from ox88.apps.show.shades import BLACK_PIECE, SHADES, WHITE_PIECE
+from ox88.apps.show.style import BLACK_PIECE, FIGURES, SHADES, WHITE_PIECE
 
-if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
+if TYPE_CHECKING:  # Imported late: plain text does not need it.
     from rich.text import Text
 
 WIDTH: Final = 100
@@ -19,7 +18,7 @@ Line = list[Piece]
 
 
 def plain_text(picture: Picture, width: int = WIDTH) -> str:
-    """Text without colours; a shade that means something is a mark around the cell's text."""
+    """Text without colours. Shades with a meaning are shown as marks around the cell's text."""
     lines = ("".join(text for text, _ in line).rstrip() for line in _lines(picture, width, False, False))
     return "\n".join(lines)
 
@@ -38,7 +37,7 @@ def coloured_text(picture: Picture, width: int = WIDTH, figures: bool = True) ->
 
 
 def _lines(picture: Picture, width: int, coloured: bool, figures: bool) -> Iterator[Line]:
-    """Title, bands, legend and caption from top to bottom."""
+    """The lines of title, bands, legend and caption."""
     yield [(picture.title, "bold")]
     for band in picture.bands:
         blocks = [_grid_lines(grid, coloured, figures) for grid in band]
@@ -70,7 +69,7 @@ def _swatch(shade: str, coloured: bool) -> Piece:
 
 
 def _fitting(blocks: list[list[Line]], width: int) -> list[list[list[Line]]]:
-    """Blocks in rows that are no wider than the width."""
+    """The blocks in rows that are not wider than `width`."""
     rows: list[list[list[Line]]] = [[]]
     for block in blocks:
         if rows[-1] and sum(_width(other) + len(_GAP) for other in rows[-1]) + _width(block) > width:
@@ -100,7 +99,7 @@ def _length(line: Line) -> int:
 
 
 def _grid_lines(grid: Grid, coloured: bool, figures: bool) -> list[Line]:
-    """A grid with its title, labels and caption; a cell is as many lines high as its parts need."""
+    """A grid with its title, labels and caption. A cell has one line for each of `_parts`."""
     label = max((len(text) for text in grid.row_labels), default=-1) + 1
     width = _cell_width(grid)
     lines: list[Line] = [[(" " * label + " " + grid.title, "bold")]] if grid.title else []
@@ -122,7 +121,7 @@ def _cell_width(grid: Grid) -> int:
 
 
 def _parts(grid: Grid) -> list[str]:
-    """The parts that cells of a grid have, from top to bottom."""
+    """The parts that at least one cell of a grid has, from top to bottom."""
     cells = [cell for row in grid.rows for cell in row]
     notes = ["note"] if any(cell.note for cell in cells) else []
     feet = ["foot"] if any(cell.foot for cell in cells) else []

@@ -1,5 +1,6 @@
-"""All views by name, and which of them want a square or bits."""
+"""The views of a position by name, each drawn as a Picture."""
 
+from collections.abc import Callable
 from typing import Final
 
 from ox88.apps.show.bitboard_views import show_attacks, show_bitboard, show_board, show_rotated
@@ -8,42 +9,44 @@ from ox88.apps.show.micromax_views import show_micromax, show_steps
 from ox88.apps.show.picture import Picture
 from ox88.types import Ox88Error, Setup, parse_square
 
-VIEWS: Final = (
-    "board",
-    "0x88",
-    "difference",
-    "attacks",
-    "bitboard",
-    "rotated",
-    "micromax",
-    "steps",
-)
-SQUARE_VIEWS: Final = ("attacks", "difference", "rotated")
-_DEFAULT_SQUARE: Final = "e4"
+_E4: Final = parse_square("e4")
+_SIMPLE_VIEWS: Final[dict[str, Callable[[Setup], Picture]]] = {
+    "board": show_board,
+    "0x88": show_0x88,
+    "micromax": show_micromax,
+    "steps": show_steps,
+}
+_SQUARE_VIEWS: Final[dict[str, Callable[[Setup, int | None], Picture]]] = {
+    "attacks": show_attacks,
+    "difference": lambda setup, square: show_difference(setup, _E4 if square is None else square),
+    "rotated": lambda setup, square: show_rotated(setup, _E4 if square is None else square),
+}
+SQUARE_VIEWS: Final = tuple(_SQUARE_VIEWS)
+VIEWS: Final = (*_SIMPLE_VIEWS, *_SQUARE_VIEWS, "bitboard")
 
 
 def draw(setup: Setup, view: str | None = None, square: str | None = None, bits: str | None = None) -> Picture:
-    """The picture of a view of VIEWS: by default the board, or the bitboard where bits are given. Raises Ox88Error."""
-    chosen = view or ("bitboard" if bits is not None else "board")
-    if chosen not in VIEWS:
-        raise Ox88Error(f"{chosen!r} is no view: {', '.join(VIEWS)} are")
-    if bits is not None and chosen != "bitboard":
-        raise Ox88Error(f"bits are for the view bitboard, not for {chosen}")
-    if square is not None and chosen not in SQUARE_VIEWS:
-        raise Ox88Error(f"a square is for the views {', '.join(SQUARE_VIEWS)}, not for {chosen}")
-    return _draw(setup, chosen, None if square is None else parse_square(square), bits)
+    """Draw a view of a position.
 
+    Args:
+        setup: the position.
+        view: one of VIEWS; by default bitboard if `bits` are given, else board.
+        square: such as e4; only for SQUARE_VIEWS. Default: e4, or for attacks the king of the side to move.
+        bits: an expression of bitboards; only for the view bitboard.
 
-def _draw(setup: Setup, view: str, square: int | None, bits: str | None) -> Picture:
-    default = parse_square(_DEFAULT_SQUARE) if square is None else square
-    match view:
-        case "attacks":
-            return show_attacks(setup, square)
-        case "difference":
-            return show_difference(setup, default)
-        case "rotated":
-            return show_rotated(setup, default)
-        case "bitboard":
-            return show_bitboard(setup, bits)
-    show = {"board": show_board, "0x88": show_0x88, "micromax": show_micromax, "steps": show_steps}[view]
-    return show(setup)
+    Raises:
+        Ox88Error: the view is unknown, or does not take the square or the bits, or they are malformed.
+
+    """
+    view = view or ("bitboard" if bits is not None else "board")
+    if view not in VIEWS:
+        raise Ox88Error(f"{view!r} is no view: {', '.join(VIEWS)} are")
+    if bits is not None and view != "bitboard":
+        raise Ox88Error(f"bits are for the view bitboard, not for {view}")
+    if square is not None and view not in SQUARE_VIEWS:
+        raise Ox88Error(f"a square is for the views {', '.join(SQUARE_VIEWS)}, not for {view}")
+    if view == "bitboard":
+        return show_bitboard(setup, bits)
+    if view in SQUARE_VIEWS:
+        return _SQUARE_VIEWS[view](setup, None if square is None else parse_square(square))
+    return _SIMPLE_VIEWS[view](setup)

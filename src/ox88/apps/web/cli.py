@@ -21,18 +21,20 @@ from ox88.types import Ox88Error
 if TYPE_CHECKING:
     import uvicorn
 
-LEAST_SEARCHES: Final = 2  # So that one is left for those who play.
+LEAST_SEARCHES: Final = 2  # One is always left for games.
 _GRACE: Final = 2  # Seconds that connections have to close.
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0: all.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8088, show_default=True, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 is all.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8088, show_default=True, help="The port; 0 takes a free one."
+)
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
 @click.option("--searches", type=click.IntRange(2, 256), help="Searches at a time. Default: one a core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
-@click.option("--fetch-board", is_flag=True, help="Fetch what the page needs of the npm registry, and do no more.")
+@click.option("--fetch-board", is_flag=True, help="Fetch chessground from the npm registry, and exit.")
 def serve(
     host: str,
     port: int,
@@ -76,13 +78,13 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
             log_level=logging.WARNING,
             ws="websockets-sansio",
             ws_max_size=2 * LONGEST_MESSAGE,
-            ws_per_message_deflate=False,  # It costs more than it saves on the way to the next process.
+            ws_per_message_deflate=False,  # On the local machine it costs more than it saves.
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
         )
         server = uvicorn.Server(config)
         threading.Thread(target=_announce, args=(server, url, opens), daemon=True).start()
-        with contextlib.suppress(KeyboardInterrupt):  # All is closed by then: it is how people end a server.
+        with contextlib.suppress(KeyboardInterrupt):  # The usual end of a server; everything is closed by then.
             server.run([listening])
 
 
@@ -101,7 +103,7 @@ def _own_board(folder: Path) -> Path:
 
 
 def find_board(folder: Path) -> Path:
-    """The board that the wheel has brought along, or that was fetched. Raises Ox88Error."""
+    """The folder of chessground: from the wheel, or fetched. Raises Ox88Error if there is none."""
     found = chessground.find((chessground.PACKAGED, _own_board(folder), _own_board(data_folder())))
     if found is None:
         raise Ox88Error("the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm")
@@ -118,7 +120,7 @@ def _bind(host: str, port: int) -> socket.socket:
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind)
-        if os.name != "nt":  # There it would let two servers have one port.
+        if os.name != "nt":  # On Windows two servers could then listen at one port.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind(address)
@@ -137,7 +139,7 @@ def _url(host: str, port: int) -> str:
 
 
 def _announce(server: "uvicorn.Server", url: str, opens: bool) -> None:
-    """Say where the page is as soon as it can be opened."""
+    """Print the address as soon as the page can be opened."""
     while not server.started:
         if server.should_exit:
             return

@@ -1,4 +1,4 @@
-"""A game of a person against an engine, as it is kept: who plays, the moves, the clock, how it ended."""
+"""A game of a person against an engine: the players, the moves, the clock, how it ended."""
 
 import datetime
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SIDES: Final = {name: side for side, name in NAMES.items()}
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """An engine and how strong it plays. elo: None for all it can. seconds: for a move, where there is no clock."""
+    """An engine. elo: None for full strength. seconds: for a move if there is no clock."""
 
     engine: str
     elo: int | None

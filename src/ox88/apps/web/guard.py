@@ -1,4 +1,4 @@
-"""Who may ask: pages of this server alone, under names that are its own; and what pages may do."""
+"""Access control: only pages of this server, under its own names; and HTTP headers that restrict what pages may do."""
 
 import ipaddress
 from collections.abc import Collection, Iterable
@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Of the one style that chessground writes into an element, color-scheme:light only.
+# The hash of the one style that chessground sets on an element: color-scheme:light only.
 _CHESSGROUND_STYLE: Final = "SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3FQc0="
 _POLICY: Final = "; ".join(
     (
@@ -36,9 +36,9 @@ HEADERS: Final = {
 
 
 class Guard:
-    """Middleware. Refuses requests for other hosts, and WebSockets of other sites' pages; adds headers to the rest.
+    """Middleware that refuses requests for other hosts and WebSockets from pages of other sites, and adds `HEADERS`.
 
-    Without the first a name that somebody points at this machine would make his page one of ours.
+    The check of the host prevents DNS rebinding: another site's name that is made to point at this machine.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
@@ -50,7 +50,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        reason = self._why_not(headers)
+        reason = self._refusal(headers)
         if reason is not None:
             await _refuse(reason, scope, receive, send)
             return
@@ -62,13 +62,13 @@ class Guard:
 
         await self._app(scope, receive, send_with_headers)
 
-    def _why_not(self, headers: Headers) -> str | None:
+    def _refusal(self, headers: Headers) -> str | None:
         host, origin = headers.get("host", ""), headers.get("origin")
         name = _name_of(f"//{host}")
         if not (name in self._hosts or _is_address(name)):
-            return f"this server has not the name {name!r}: --allow-host gives it one"
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():  # Programs send none.
-            return "pages of other sites may not ask here"
+            return f"{name!r} is not a name of this server: --allow-host adds one"
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():  # Only browsers send it.
+            return "pages of other sites may not connect"
         return None
 
 
@@ -80,7 +80,7 @@ def _name_of(address: str) -> str:
 
 
 def _is_address(name: str) -> bool:
-    """No name can be pointed at this machine that is none."""
+    """True for an IP address, which cannot be made to point at another machine."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -96,5 +96,5 @@ async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> No
 
 
 def own_names(host: str, others: Iterable[str]) -> frozenset[str]:
-    """The names that a server bound to a host goes by."""
+    """The names of a server that listens at `host`."""
     return frozenset({"localhost", host, *others})

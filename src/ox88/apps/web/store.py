@@ -1,4 +1,4 @@
-"""The games in a file of SQLite. What `save` was told is there, whatever ends the program."""
+"""Games in an SQLite file. A saved game survives any end of the program."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ _PATIENCE: Final = 5.0  # Seconds to wait for another server that writes to the 
 
 
 class GameStore:
-    """Games by their id, as plain data. A context manager. Every method raises Ox88Error where the file fails."""
+    """Games by id, as plain data. A context manager. All methods raise Ox88Error if the file cannot be used."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

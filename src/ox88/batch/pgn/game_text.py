@@ -18,11 +18,11 @@ _TAG: Final = re.compile(rf'\[([A-Za-z0-9][\w+#=:-]*)[{_SPACE}]+"(.*)"\][{_SPACE
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    r"""A game as it stands in a PGN.
+    r"""The text of a game in a PGN.
 
     Attributes:
         text: Its tags and its movetext, without blank lines around them. A line ends with "\n".
-        line: The line that it begins in, from 1.
+        line: The line in which it begins, from 1.
         file: In a zip archive the number of the file, from 1; else 1.
         error: Why the text ends before the game does; empty if it does not.
     """

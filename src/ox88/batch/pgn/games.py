@@ -82,7 +82,7 @@ class Games:
 
     @property
     def headers(self) -> "Headers":
-        """The tags that were asked for: `headers["White"]` is an array of str, object[n]."""
+        """The tags that were read: `headers["White"]` is an array of str, object[n]."""
         return Headers(self._arrays.columns)
 
     @property
@@ -111,10 +111,9 @@ class Games:
         """The positions of all games, of some games, or one position of each.
 
         Args:
-            game: Without `ply`, a game or several, of which all positions are returned. With it, the game of each
-                position. By default all games.
-            ply: How many moves have been played in each position; -1 is the last position, -2 the one before. A number,
-                or an array as long as `game`. By default all positions before a move, and the last one.
+            game: The row of a game, or an array of rows; by default all games.
+            ply: The number of moves played before the position; -1 is the last position, -2 the one before it. One for
+                all games, or an array with one for each row of `game`. By default all positions of the games.
             final: False leaves out the last position of each game, so that positions and `moves` have the same rows.
             threads: Number of threads; all cores by default.
 
@@ -139,7 +138,7 @@ class Games:
         Clocks are written to a thousandth of a second.
 
         Args:
-            target: A path, of which the suffix .gz, .bz2 or .zst chooses a compression, or an open file.
+            target: A path, whose suffix .gz, .bz2 or .zst chooses a compression, or an open file.
             threads: Number of threads; all cores by default.
 
         Returns:
@@ -196,7 +195,7 @@ def join_games(parts: list[Games]) -> Games:
 
 
 class Headers(Mapping[str, NDArray[np.object_]]):
-    """The tags that were asked for: `headers[name]` is an array of str, object[n], "" for a game without the tag."""
+    """The tags that were read: `headers[name]` is an array of str, object[n], "" for a game without the tag."""
 
     def __init__(self, columns: dict[str, Column]) -> None:
         self._columns = columns
@@ -210,7 +209,7 @@ class Headers(Mapping[str, NDArray[np.object_]]):
     def _column(self, name: str) -> Column:
         if name not in self._columns:
             known = ", ".join(self._columns) or "none"
-            raise KeyError(f"the tag {name!r} was not asked for when the games were read: headers={known}")
+            raise KeyError(f"the tag {name!r} was not read with the games, only {known}: see headers= of read_pgn")
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:

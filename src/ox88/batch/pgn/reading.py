@@ -90,7 +90,7 @@ def read_parts(
     """Call a function with some games of a PGN at a time, in the thread that has read them; yields its results.
 
     first: the number of the first game to read; games before it are only counted. packed: True to have the positions
-    of the games in `Games.packed`; the reader has them at hand.
+    of the games in `Games.packed`; the reader has them anyway.
     """
     tags, workers = TagNames(headers), count_threads(threads)
     chunks = split_into_chunks(read_texts(source, BLOCK))
@@ -135,7 +135,7 @@ def _to_names(names: Iterable[str]) -> _Names:
 
 
 class TagNames:
-    """The tags to look for: those that the reader needs, and those that were asked for. Raises TypeError."""
+    """The tags to look for: those that the reader needs, and those that the caller wants. Raises TypeError."""
 
     def __init__(self, headers: Iterable[str]) -> None:
         names = [headers] if isinstance(headers, (str, bytes)) else list(headers)

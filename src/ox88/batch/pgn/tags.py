@@ -61,7 +61,7 @@ def read_tags_of(text, game, characters, names, name_offsets, values):
 
 @kernel
 def read_tag(text, at, newline, game, names, name_offsets, values):
-    """Set where the value of a tag begins and ends if it was asked for; the last of equal tags counts."""
+    """Set where the value of a tag begins and ends if its name is among `names`; the last of equal tags counts."""
     end = newline
     while is_space(byte_at(text, end - 1)):
         end -= 1

@@ -32,59 +32,51 @@ _PLIES_AT_ONCE: Final = 1 << 14
 
 
 def write_games(games: GameArrays, threads: int | None) -> Iterator[str]:
-    return in_order(lambda rows: _write(games, rows), _runs(games.offsets), count_threads(threads))
+    return in_order(lambda rows: _write(games.take(rows)), _runs(games.offsets), count_threads(threads))
 
 
-def _runs(offsets: NDArray[np.int64]) -> Iterator[slice]:
-    """Slices of games, with at most so many moves together, or one longer game."""
+def _runs(offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Rows of consecutive games, with at most so many moves together, or of one longer game."""
     begin = 0
     while begin < len(offsets) - 1:
         end = max(begin + 1, int(np.searchsorted(offsets, offsets[begin] + _PLIES_AT_ONCE, "right")) - 1)
         end = min(end, begin + _PLIES_AT_ONCE)  # Games without moves take room, too.
-        yield slice(begin, end)
+        yield np.arange(begin, end)
         begin = end
 
 
-def _write(games: GameArrays, rows: slice) -> str:
-    tags = _tags_of(games, rows)
-    return "".join(f"{head}\n{text}\n" for head, text in zip(tags, _movetexts(games, rows), strict=True))
+def _write(games: GameArrays) -> str:
+    return "".join(f"{tags}\n{text}\n" for tags, text in zip(_tags_of(games), _movetexts(games), strict=True))
 
 
-def _movetexts(arrays: GameArrays, rows: slice) -> Iterator[str]:
-    games = np.zeros(rows.stop - rows.start, WRITTEN).view(np.recarray)
-    plies = slice(arrays.offsets[rows.start], arrays.offsets[rows.stop])
-    length = int(plies.stop - plies.start)
-    games.first = arrays.offsets[rows] - plies.start
-    games.last = arrays.offsets[rows.start + 1 : rows.stop + 1] - plies.start
-    games.setup, games.result = arrays.games["setup"][rows], arrays.games["result"][rows]
-    text = np.empty(length * BYTES_A_MOVE + len(games) * BYTES_A_GAME, np.uint8)
+def _movetexts(games: GameArrays) -> Iterator[str]:
+    written = np.zeros(len(games.games), WRITTEN).view(np.recarray)
+    written.first, written.last = games.offsets[:-1], games.offsets[1:]
+    written.setup, written.result = games.games["setup"], games.games["result"]
+    unknown = np.full(len(games.moves), np.nan, np.float32)
+    text = np.empty(len(games.moves) * BYTES_A_MOVE + len(written) * BYTES_A_GAME, np.uint8)
     write_movetexts(
-        games,
-        arrays.moves[plies],
-        _some(arrays.clocks, plies, length),
-        _some(arrays.evals, plies, length),
-        arrays.setups.view(np.recarray),
+        written,
+        games.moves,
+        unknown if games.clocks is None else games.clocks,
+        unknown if games.evals is None else games.evals,
+        games.setups.view(np.recarray),
         board_tables(),
         piece_letters(),
         make_record(WRITER),
         np.empty(LONGEST_SAN, np.uint8),
         text,
     )
-    ends = games.text_end.tolist()
+    ends = written.text_end.tolist()
     whole = text[: ends[-1]].tobytes().decode("ascii")
     return (whole[begin:end] for begin, end in pairwise([0, *ends]))
 
 
-def _some(values: NDArray[np.float32] | None, plies: slice, length: int) -> NDArray[np.float32]:
-    return np.full(length, np.nan, np.float32) if values is None else values[plies]
-
-
-def _tags_of(games: GameArrays, rows: slice) -> Iterator[str]:
+def _tags_of(games: GameArrays) -> Iterator[str]:
     """The tags of each game: the seven of every PGN, those that were read, and those of its first position."""
-    names = [name for name in games.columns if name not in _START_TAGS]
-    columns = {name: games.columns[name].take(np.arange(rows.start, rows.stop)) for name in names}
+    columns = {name: column for name, column in games.columns.items() if name not in _START_TAGS}
     texts = {name: column.texts() for name, column in columns.items()}
-    for row, game in enumerate(games.games[rows]):
+    for row, game in enumerate(games.games):
         kept = {name: text[row] for name, text in texts.items() if columns[name].present[row]}
         result = RESULT_WORDS[game["result"]]
         start = _start_tags(games, int(game["setup"]), kept)

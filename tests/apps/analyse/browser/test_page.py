@@ -27,7 +27,7 @@ def address(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]['width']}-{look[1]}")
 def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Closed at the end, it has complained of nothing, loaded nothing, and fits its screen."""
+    """The page, which at the end has reported no error, loaded nothing else, and fits the screen."""
     viewport, scheme = request.param
     context = chromium.new_context(viewport=viewport, color_scheme=scheme)
     watched = WatchedPage(context.new_page(), address)
@@ -39,7 +39,7 @@ def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterato
 
 
 def pieces(page: Any) -> dict[tuple[str, str], str]:
-    """What stands where on the board that is drawn."""
+    """The pieces on the board by their place."""
     read = "all => all.map(use => ['x', 'y', 'href'].map(name => use.getAttribute(name)))"
     return {(x, y): piece for x, y, piece in page.locator(".board use").evaluate_all(read)}
 
@@ -73,8 +73,8 @@ def test_a_key_moment(page: Any) -> None:
     assert pieces(page) == before
 
 
-def test_words_can_be_read(page: Any) -> None:
-    """The contrast of text in colours, as the Web Content Accessibility Guidelines want it: 4.5 at least."""
+def test_text_has_enough_contrast(page: Any) -> None:
+    """The Web Content Accessibility Guidelines ask for a contrast of 4.5."""
     page.locator(".games li").nth(1).get_by_role("button").click()
     page.locator(".moves [data-ply='16']").click()
     for selector in (".moves .blunder", ".moves .score", ".summary .blunder", ".badge text", ".games .detail"):

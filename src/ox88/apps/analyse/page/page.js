@@ -1,13 +1,13 @@
 "use strict";
 (() => {
-  // The games as page_output.py writes them: placements are FEN's first field, evaluations and chances are White's.
+  // The games as page_output.py writes them. A position's fen is the first field of FEN; evaluations are White's.
   const games = JSON.parse(document.getElementById("games").textContent);
   const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
   const SVG = "http://www.w3.org/2000/svg";
   const find = (selector) => document.querySelector(selector);
-  const view = { game: 0, ply: 0, line: null, turned: false }; // line: { ply, number, step } beside the game.
+  const view = { game: 0, ply: 0, line: null, flipped: false }; // line: { ply, number, step } in an engine's line.
 
-  // --- Making elements; texts of others only ever become text ---------------------------------------------------------
+  // --- Making elements; texts from the games are inserted as text, never as markup ------------------------------------
 
   function make(tag, properties = {}, ...children) {
     const element = document.createElement(tag);
@@ -27,11 +27,11 @@
     return element;
   }
 
-  // --- Where we are ---------------------------------------------------------------------------------------------------
+  // --- The position that is shown -------------------------------------------------------------------------------------
 
   const game = () => games[view.game];
   const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-  const moveNumber = (ply) => Math.floor((game().ply + ply - 1) / 2) + 1; // Of the move that leads to a position.
+  const moveNumber = (ply) => Math.floor((game().ply + ply - 1) / 2) + 1; // Of the move before a position.
   const isWhite = (ply) => (game().ply + ply) % 2 === 1;
   const numbered = (ply) => `${moveNumber(ply)}${isWhite(ply) ? "." : "…"}`;
 
@@ -71,7 +71,7 @@
 
   function open(number, ply = 0) {
     view.game = clamp(number, 0, games.length - 1);
-    view.turned = false;
+    view.flipped = false;
     showGame();
     goTo(ply);
   }
@@ -81,7 +81,7 @@
   const corner = (square) => {
     const file = square.charCodeAt(0) - 97;
     const rank = Number(square[1]) - 1;
-    return view.turned ? [(7 - file) * 45, rank * 45] : [file * 45, (7 - rank) * 45];
+    return view.flipped ? [(7 - file) * 45, rank * 45] : [file * 45, (7 - rank) * 45];
   };
   const centre = (square) => corner(square).map((value) => value + 22.5);
 
@@ -127,8 +127,8 @@
     const drawn = [];
     const ink = (light) => `coordinate ${light ? "on-light" : "on-dark"}`;
     for (let index = 0; index < 8; index++) {
-      const rank = view.turned ? index + 1 : 8 - index;
-      const file = view.turned ? 7 - index : index;
+      const rank = view.flipped ? index + 1 : 8 - index;
+      const file = view.flipped ? 7 - index : index;
       drawn.push(draw("text", { x: 2.5, y: 45 * index + 10, class: ink(index % 2 === 0) }, String(rank)));
       drawn.push(draw("text", { x: 45 * index + 37, y: 357.5, class: ink(index % 2 === 1) }, "abcdefgh"[file]));
     }
@@ -174,7 +174,7 @@
     );
   }
 
-  // --- What changes from move to move ---------------------------------------------------------------------------------
+  // --- Drawn again for each move --------------------------------------------------------------------------------------
 
   function show() {
     const at = position();
@@ -187,7 +187,7 @@
     noteAddress();
   }
 
-  let noting = 0; // Browsers refuse too many changes of the address in a row.
+  let noting = 0; // A timer, because browsers refuse too many changes of the address in a row.
   function noteAddress() {
     clearTimeout(noting);
     noting = setTimeout(() => history.replaceState(null, "", `#${view.game + 1}/${view.ply}`), 300);
@@ -195,17 +195,17 @@
 
   function showGauge(at) {
     const gauge = find(".gauge");
-    gauge.classList.toggle("turned", view.turned);
+    gauge.classList.toggle("flipped", view.flipped);
     find(".gauge-white").style.height = `${at.win ?? 50}%`;
     find(".gauge-text").textContent = score(at);
     gauge.setAttribute("aria-label", at.eval ? `Evaluation ${at.eval}` : "No evaluation");
   }
 
-  const score = (at) => (at.eval === "#" ? "" : at.eval ?? ""); // The move says itself that it is mate.
+  const score = (at) => (at.eval === "#" ? "" : at.eval ?? ""); // The move's own # says that it is mate.
 
   function showPlayers() {
     for (const box of document.querySelectorAll(".player")) {
-      const white = (box.dataset.side === "bottom") !== view.turned;
+      const white = (box.dataset.side === "bottom") !== view.flipped;
       const { name, rating } = white ? game().white : game().black;
       box.replaceChildren(
         make("span", { class: `swatch ${white ? "white" : "black"}` }),
@@ -280,7 +280,7 @@
     else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 30) list.scrollTop = top - list.clientHeight + 90;
   }
 
-  // --- What changes from game to game ---------------------------------------------------------------------------------
+  // --- Drawn again for each game --------------------------------------------------------------------------------------
 
   function showGame() {
     showAbout();
@@ -435,7 +435,7 @@
   // --- Keys and pointers ----------------------------------------------------------------------------------------------
 
   function turn() {
-    view.turned = !view.turned;
+    view.flipped = !view.flipped;
     show();
   }
 
@@ -462,7 +462,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof HTMLInputElement || event.altKey || event.ctrlKey || event.metaKey) return;
     if (!Object.hasOwn(keys, event.key)) return;
-    if (games.length < 2 && event.key.match(/^Arrow(Up|Down)$/)) return; // They scroll the page.
+    if (games.length < 2 && event.key.match(/^Arrow(Up|Down)$/)) return; // Let them scroll the page.
     event.preventDefault();
     keys[event.key]();
   });

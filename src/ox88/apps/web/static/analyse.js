@@ -1,4 +1,4 @@
-// Analysing: the game and lines of one's own, the engine's lines, set-up, PGN, the whole game.
+// The panel Analyse: a game and variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
 import { Annotate } from "./annotate.js";
 import { find, make } from "./dom.js";
@@ -11,7 +11,7 @@ import { announce, capital, spoken } from "./words.js";
 
 export class Analyse {
   #study = new Study();
-  #position = null; // What the server says of the position shown.
+  #position = null; // The server's answer on the position shown.
   #asked = 0;
   #timer = 0;
   #engineWin = null;
@@ -60,7 +60,7 @@ export class Analyse {
             { class: "buttons" },
             make("button", { class: "plain small" }, "Set up"),
             make("button", { type: "button", class: "plain small", onclick: () => this.#openSetup() }, "Place pieces"),
-            make("button", { type: "button", class: "plain small", onclick: () => this.load({}) }, "Start anew"),
+            make("button", { type: "button", class: "plain small", onclick: () => this.load({}) }, "Clear"),
           ),
         ),
       ),
@@ -143,11 +143,11 @@ export class Analyse {
       last: last?.uci,
       check: last?.check ?? this.#position?.check,
       dests: this.#position?.dests ?? {},
-      movable: "both", // Where to, the server says in a moment; a piece can be chosen already.
+      movable: "both", // The targets follow from the server; a piece can be selected already.
     });
   }
 
-  // What may be played here; then the engine.
+  // Ask for the legal moves, then start the engine.
   async #ask() {
     const serial = ++this.#asked;
     const moves = this.#study.path.map(({ uci }) => uci);
@@ -226,7 +226,7 @@ export class Analyse {
     if (this.setup.isOpen) this.setup.pick(square);
   }
 
-  // --- What stands around it ---
+  // --- Around the board ---
 
   showPanel() {
     const { tags, errors } = this.#study;
@@ -240,7 +240,7 @@ export class Analyse {
     this.#showPlace();
   }
 
-  // Where we are, in the list, the graph and the FEN.
+  // Show the current position in the move list, the graph and the FEN.
   #showPlace() {
     const { start, moves, ply, branch, annotation, fen, opening } = this.#study;
     showMoves(find(".moves", this.panel), { start, moves, current: ply, notes: annotation?.moves, branch, onpick: (to, inBranch) => this.goTo(to, inBranch) });

@@ -1,4 +1,4 @@
-// A whole game analysed on the server: how far it is, the graph as it grows, and what came of it.
+// The analysis of a whole game by the server: its progress, graph and result.
 
 import { download, make } from "./dom.js";
 import { Graph } from "./graph.js";
@@ -8,7 +8,7 @@ export class Annotate {
   #asked = 0;
   #wins = [];
 
-  // study: the game. ongo: hears of a ply to go to. onchange: hears that the analysis is there.
+  // study: the game. ongo(ply): called to go to a ply. onchange(): called when the analysis is complete.
   constructor(socket, study, { ongo, onchange, onerror }) {
     this.socket = socket;
     this.study = study;
@@ -23,19 +23,19 @@ export class Annotate {
     socket.on("lost", () => this.#asked && this.#fail("The connection was lost: the analysis has ended."));
   }
 
-  // Show what there is of the game: an offer, or the analysis.
+  // Show the analysis, or a button that starts it.
   show() {
     if (this.#asked) return;
     const { moves, annotation } = this.study;
     if (annotation) this.#showResult();
     else {
       const offer = make("button", { type: "button", class: "plain", id: "annotate", disabled: !moves.length, onclick: () => this.#begin() }, "Analyse the whole game");
-      this.element.replaceChildren(make("div", { class: "pad rows-tight" }, offer, make("p", { class: "muted" }, "Every position is searched: a graph, mistakes and accuracies come of it.")));
+      this.element.replaceChildren(make("div", { class: "pad rows-tight" }, offer, make("p", { class: "muted" }, "Searches every position, and shows a graph, mistakes and accuracies.")));
     }
     this.point();
   }
 
-  // The game has changed: what was asked about another does not count.
+  // The game has changed: ignore answers about the one before.
   forget() {
     if (this.#asked) this.socket.say("cancel");
     this.#asked = 0;
@@ -129,7 +129,7 @@ export class Annotate {
 
   #remark() {
     const move = this.study.ply && !this.study.branch?.ply ? this.study.annotation?.moves[this.study.ply - 1] : null;
-    if (!move?.mark) return move?.note ? [move.note] : ["Marked moves say here what would have been better."];
+    if (!move?.mark) return move?.note ? [move.note] : ["Go to a marked move to see what would have been better."];
     const before = this.study.moves[this.study.ply - 2]?.fen ?? this.study.start;
     const { number, white } = numberOf(before);
     const better = move.lines[0]?.moves.slice(0, 6).map((each) => written(each.san)).join(" ");

@@ -18,11 +18,11 @@ export class Board {
   #shown = null;
   #closeChooser = null;
 
-  // onMove: hears of moves that were made, as UCI writes them. onSelect: hears of squares while pieces are placed.
+  // onMove(uci): called after a move. onSelect(square): called for clicks while pieces are placed.
   constructor(element, { onMove, onSelect }) {
     this.#element = element;
     this.onMove = onMove;
-    const wrap = make("div", { "aria-hidden": "true" }); // The squares above it are read instead.
+    const wrap = make("div", { "aria-hidden": "true" }); // Screen readers read the squares above it.
     element.append(wrap);
     this.#ground = Chessground(wrap, {
       addDimensionsCssVarsTo: null,
@@ -35,7 +35,7 @@ export class Board {
       events: {
         select: (square) => {
           onSelect(square);
-          queueMicrotask(() => this.#tellSquares()); // chessground chooses it after this.
+          queueMicrotask(() => this.#tellSquares()); // chessground selects the square after this call.
         },
         change: () => this.#tellSquares(),
       },
@@ -71,7 +71,7 @@ export class Board {
     this.#tellSquares();
   }
 
-  // Any piece may go anywhere.
+  // Let pieces be moved freely, to set up a position.
   edit(fen) {
     this.#shown = null;
     this.arrows([]);
@@ -97,7 +97,7 @@ export class Board {
     this.#tellSquares();
   }
 
-  // Lines of an engine, the best first, as the moves they begin with.
+  // Draw an arrow for the first move of each line, best line first.
   arrows(moves) {
     const shapes = moves.map((uci, rank) => ({
       orig: uci.slice(0, 2),

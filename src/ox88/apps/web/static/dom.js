@@ -1,4 +1,4 @@
-// Making elements. Texts of others only ever become text, never markup.
+// Functions that make elements. Texts become text nodes only, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -35,10 +35,10 @@ export function icon(name) {
   return draw("svg", { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: path }));
 }
 
-// A piece as chessground's style sheet draws it.
+// A piece, drawn by chessground's style sheet.
 export const figure = (color, role) => make("span", { class: "cg-wrap figure", "aria-hidden": "true" }, make("piece", { class: `${role} ${color}` }));
 
-// A choice among few, side by side: [value, label or element, spoken name].
+// Radio buttons side by side. options: [value, label or element, spoken name].
 export function segments(name, legend, options, chosen, onchange) {
   const choices = options.map(([value, label, spoken]) =>
     make(

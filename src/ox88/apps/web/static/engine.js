@@ -1,16 +1,16 @@
-// The engine's lines for a position, as they come.
+// The engine's lines for a position while it searches.
 
 import { find, make } from "./dom.js";
 import { announce, count, numberOf, written } from "./words.js";
 
-const PAUSE = 120; // Milliseconds: who steps fast through a game wants no analysis of every position.
+const PAUSE = 120; // Milliseconds before a search starts, so that stepping fast through a game starts none.
 
 export class EngineLines {
-  #asked = 0; // The number of the question whose answers count.
+  #asked = 0; // The number of the last question; answers to others are ignored.
   #timer = 0;
   #fen = "";
 
-  // onlines: hears of the lines; onplay: of a move of a line that was chosen, as the moves up to it.
+  // onlines(lines): called with new lines. onplay(moves): called when a move of a line is clicked, with the moves up to it.
   constructor(socket, { onlines, onplay, onswitch }) {
     this.socket = socket;
     this.onlines = onlines;
@@ -54,7 +54,7 @@ export class EngineLines {
     this.onswitch();
   }
 
-  // Think of a position; over: how the game has ended there, if it has.
+  // Analyse a position. over: how the game has ended there, if it has.
   ask(start, moves, fen, over) {
     clearTimeout(this.#timer);
     this.#asked = 0;
@@ -74,7 +74,7 @@ export class EngineLines {
     this.onlines([]);
   }
 
-  // Think of nothing for now, and say why.
+  // Stop, and show why.
   rest(reason) {
     clearTimeout(this.#timer);
     this.#asked = 0;

@@ -1,4 +1,4 @@
-// White's chances over a game, to look at and to go along.
+// A graph of White's winning chances over a game; a click goes to a position.
 
 import { clamp, draw } from "./dom.js";
 
@@ -7,7 +7,7 @@ const [WIDTH, HEIGHT] = [600, 120];
 export class Graph {
   #count = 0;
 
-  // onpick: hears of the ply that was pointed at.
+  // onpick(ply): called for a click.
   constructor(onpick) {
     const label = "White's chances over the game";
     this.element = draw("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label });
@@ -19,8 +19,8 @@ export class Graph {
     this.element.addEventListener("pointermove", (event) => event.buttons && pick(event));
   }
 
-  // wins: White's chances in percent, of the position before the first move and after each; null where not known yet.
-  // marks: what the move that led there is called, if anything.
+  // wins: White's chances in percent before the first move and after each; null if not known yet.
+  // marks: for each position, the judgement of the move that led to it, or null.
   show(wins, marks = []) {
     this.#count = wins.length - 1;
     const points = wins.map((win, ply) => (win === null ? null : [this.#across(ply), this.#down(win)])).filter(Boolean);

@@ -1,4 +1,4 @@
-// The page: what is shared by playing and analysing, the keys, and what the browser remembers.
+// The page: what playing and analysing share, keyboard shortcuts, and settings kept in the browser.
 
 import { Analyse } from "./analyse.js";
 import { Board, inBoard } from "./board.js";
@@ -54,7 +54,7 @@ const play = new Play(find("#play"), socket, desk);
 const analyse = new Analyse(find("#analyse"), socket, desk);
 const now = () => (desk.mode === "analyse" ? analyse : play);
 
-// --- What one does here ---
+// --- Modes and commands ---
 
 function enter() {
   const mode = location.hash === "#analyse" ? "analyse" : "play";
@@ -129,7 +129,7 @@ find(".skip").addEventListener("click", (event) => {
   desk.board.focus();
 });
 
-// --- How it looks ---
+// --- Appearance ---
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 

@@ -1,10 +1,10 @@
-// The moves of a game, to look at and to go to.
+// The list of moves of a game; a click goes to a position.
 
 import { keepInSight, make } from "./dom.js";
 import { GLYPHS, numberOf, written } from "./words.js";
 
 // start: the FEN before the first move. current: the ply that is shown. notes: by ply, { mark, eval }. branch: moves that
-// were tried instead, { at, moves, ply }, ply counting from 1 within it. onpick: hears of a ply, and whether it is the branch's.
+// form a variation, { at, moves, ply }; ply counts from 1 within it. onpick(ply, inBranch): called for a click.
 export function showMoves(list, { start, moves, current, notes = [], branch = null, onpick }) {
   const begin = numberOf(start);
   const offset = begin.white ? 0 : 1;

@@ -1,9 +1,9 @@
-// A new game: against whom, at what level, with which side and clock. The browser remembers what was chosen last.
+// The form for a new game: opponent, level, side, clock. The browser remembers the last choice.
 
 import { figure, find, make, segments } from "./dom.js";
 
 const KEPT = "ox88.wish";
-const FULL = 2900; // The slider's end: all that the engine can.
+const FULL = 2900; // The right end of the slider: full strength.
 const CLOCKS = [
   ["none/1", "No clock; the engine takes 1 s"],
   ["none/3", "No clock; the engine takes 3 s"],
@@ -29,12 +29,12 @@ export class NewGame {
   #wish = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? { engine: "Ox88", elo: 1500, side: "white", clock: "none/1" };
   #engines = [];
 
-  // onbegin: hears of the game that is wanted, in the words of the server.
+  // onbegin(fields): called with the fields of the server's message `new`.
   constructor(onbegin) {
     this.onbegin = onbegin;
   }
 
-  // engines: as the server has them. onback: what leads back to the game that is there, if one is.
+  // engines: from the server's `welcome`. onback(): returns to the game in progress; null if there is none.
   show(panel, engines, onback) {
     this.#engines = engines;
     const wish = this.#wish;
@@ -87,7 +87,7 @@ export class NewGame {
     const engine = this.#engines.find(({ name }) => name === this.#wish.engine);
     if (!box) return;
     if (!engine?.levels) {
-      const words = engine ? "A whole chess program in 2,000 characters of C, on the 0x88 board. It has but one strength." : "";
+      const words = engine ? "A whole chess program in 2,000 characters of C, on the 0x88 board. It plays at one strength." : "";
       box.replaceChildren(make("p", { class: "muted" }, words));
       return;
     }

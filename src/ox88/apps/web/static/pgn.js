@@ -1,4 +1,4 @@
-// Games that somebody brings: pasted, chosen or dropped; the list of them.
+// Games from a PGN that is pasted, chosen as a file, or dropped; and the list of them.
 
 import { find, make } from "./dom.js";
 import { capital } from "./words.js";
@@ -7,7 +7,7 @@ export class Games {
   #games = [];
   #current = -1;
 
-  // onopen: hears of a game's text.
+  // onopen(text): called with the chosen game.
   constructor(socket, { onopen, onerror }) {
     this.socket = socket;
     this.onopen = onopen;
@@ -45,7 +45,7 @@ export class Games {
 
   async read(text) {
     this.#say("");
-    if (!text.trim()) return this.#say("There is no text yet.");
+    if (!text.trim()) return this.#say("Paste a PGN first.");
     if (text.length > this.longest / 2) return this.#say(`The text has ${(text.length / 1e6).toFixed(1)} MB: at most ${Math.floor(this.longest / 2e6)} MB are read here.`);
     find(".muted", this.element).textContent = "Reading …";
     try {

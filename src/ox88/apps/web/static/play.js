@@ -1,4 +1,4 @@
-// Playing: a new game, the game itself, and what can be done when it is over. The server has the game; this shows it.
+// The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
 import { download, find, make } from "./dom.js";
 import { showMoves } from "./movelist.js";
@@ -9,12 +9,12 @@ const KEPT = "ox88.game"; // Where the browser remembers the game.
 
 export class Play {
   #game = null;
-  #shown = 0; // The ply that is looked at.
-  #received = 0; // When the clock was told, by the page's own.
+  #shown = 0; // The ply on the board.
+  #received = 0; // When the server's clock times arrived, in the page's time.
   #isChoosing = true;
   #engines = [];
 
-  // desk: the page around, with board, strips and what to do next.
+  // desk: the rest of the page, see main.js.
   constructor(panel, socket, desk) {
     this.panel = panel;
     this.socket = socket;
@@ -27,7 +27,7 @@ export class Play {
     setInterval(() => this.#showClocks(), 100);
   }
 
-  // --- What comes from the server ---
+  // --- Messages of the server ---
 
   #welcome(engines) {
     this.#engines = engines;
@@ -262,7 +262,7 @@ export class Play {
     find(".buttons", this.panel).replaceChildren(...all);
   }
 
-  // A second click within three seconds means it.
+  // Resigning takes a second click within three seconds.
   #resign(button) {
     if (button.dataset.sure) return this.socket.say("resign");
     button.dataset.sure = "yes";
@@ -287,7 +287,7 @@ export class Play {
   async #save() {
     const response = await fetch(`/game/${this.#game.game}.pgn`);
     if (response.ok) download("ox88.pgn", await response.text());
-    else this.desk.notice("The game could not be had from the server.");
+    else this.desk.notice("The game could not be loaded from the server.");
   }
 
   #write(event) {

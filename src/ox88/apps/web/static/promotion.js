@@ -1,10 +1,10 @@
-// What a pawn becomes: four pieces on the squares before it.
+// The choice of a promotion: four pieces on the squares of the pawn's file.
 
 import { figure, make } from "./dom.js";
 
 const ROLES = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 
-// onchosen hears the letter, or "" where the move is taken back. Returns what closes the chooser, as if it were.
+// onchosen(letter): called with the choice, or "" if it is cancelled. Returns a function that cancels.
 export function choosePromotion(board, square, color, orientation, onchosen) {
   const close = (letter) => {
     chooser.remove();

@@ -1,4 +1,4 @@
-// Placing pieces: choose one, put it on squares; and what the board does not show of a position.
+// Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
 import { figure, icon, make, segments } from "./dom.js";
 import { START } from "./study.js";
@@ -10,7 +10,7 @@ export class Setup {
   #turn = "white";
   #rights = new Set();
 
-  // board: to place pieces on. ondone: hears of a FEN, and returns what is wrong with it, if anything.
+  // ondone(fen): called with the position; returns what is wrong with it, if anything.
   constructor(board, { ondone, oncancel }) {
     this.board = board;
     this.ondone = ondone;
@@ -35,7 +35,7 @@ export class Setup {
     this.element.hidden = true;
   }
 
-  // A square was chosen on the board.
+  // Called when a square of the board is clicked.
   pick(square) {
     if (this.#piece === null || !square) return;
     this.board.put(square, this.#piece === "erase" ? null : { ...this.#piece });
@@ -50,7 +50,7 @@ export class Setup {
         "div",
         { class: "pad rows" },
         make("div", { class: "palette", role: "group", "aria-label": "Pieces" }, this.#palette()),
-        make("p", { class: "muted" }, "Choose a piece and the squares for it, or move those on the board; off it they are gone."),
+        make("p", { class: "muted" }, "Choose a piece, then click on squares. Drag pieces to move them, or off the board to remove them."),
         make(
           "div",
           { class: "buttons" },
@@ -61,7 +61,7 @@ export class Setup {
         make(
           "fieldset",
           {},
-          make("legend", {}, "May still castle"),
+          make("legend", {}, "Castling rights"),
           make("div", { class: "rows-tight" }, rights.map(([letter, words]) => make("label", {}, make("input", { type: "checkbox", checked: this.#rights.has(letter), onchange: (event) => this.#rights[event.target.checked ? "add" : "delete"](letter) }), ` ${words}`))),
         ),
         this.wrong,
@@ -84,7 +84,7 @@ export class Setup {
     };
     const pieces = ["white", "black"].flatMap((color) => [
       ...ROLES.map((role) => make("button", { type: "button", "aria-label": `${color} ${role}`, "aria-pressed": "false", onclick: (event) => choose({ color, role }, event.currentTarget) }, figure(color, role))),
-      color === "white" ? make("button", { type: "button", class: "erase", "aria-label": "Take pieces away", "aria-pressed": "false", onclick: (event) => choose("erase", event.currentTarget) }, icon("erase")) : null,
+      color === "white" ? make("button", { type: "button", class: "erase", "aria-label": "Remove pieces", "aria-pressed": "false", onclick: (event) => choose("erase", event.currentTarget) }, icon("erase")) : null,
     ]);
     return pieces;
   }

@@ -1,6 +1,6 @@
-// The connection to the server. It comes back by itself, and then says so, so that a game can be gone on with.
+// The connection to the server. It reconnects by itself and reports that, so that a game can continue.
 
-const LONGEST_WAIT = 5000; // Milliseconds between two tries.
+const LONGEST_WAIT = 5000; // Milliseconds between two attempts.
 
 export class Socket {
   #listeners = new Map();
@@ -8,7 +8,7 @@ export class Socket {
   #next = 1;
   #wait = 250;
   #socket = null;
-  #unsent = []; // Before the first connection. What is said while one is lost would come too late.
+  #unsent = []; // Messages before the first connection. While a connection is lost, messages are dropped.
   #isFirst = true;
 
   constructor(address) {
@@ -16,12 +16,12 @@ export class Socket {
     this.#connect();
   }
 
-  // What to do with messages of a type; "open" and "lost" are the connection's own.
+  // Call the listener for messages of a type. The connection itself reports "open" and "lost".
   on(type, listener) {
     this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
   }
 
-  // Send a message; returns the number under which answers to it come.
+  // Send a message. Returns its id, which the answers repeat.
   say(type, fields = {}) {
     const id = this.#next++;
     const text = JSON.stringify({ type, id, ...fields });
@@ -30,7 +30,7 @@ export class Socket {
     return id;
   }
 
-  // Send a message, and wait for its answer. What the server refuses is an Error with the reason.
+  // Send a message and wait for the answer. Rejects with the server's error.
   ask(type, fields = {}) {
     return new Promise((resolve, reject) => {
       if (!this.#isFirst && this.#socket.readyState !== WebSocket.OPEN) reject(new Error("the connection is lost"));

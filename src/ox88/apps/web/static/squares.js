@@ -1,4 +1,4 @@
-// The squares as a grid that the keyboard goes through and a screen reader reads. It lies over the board.
+// A grid of squares over the board, for the keyboard and for screen readers.
 
 import { make } from "./dom.js";
 
@@ -10,7 +10,7 @@ export class Squares {
   #current = "e2";
   #turned = null;
 
-  // onpick: hears of the square that was chosen. orientation: tells which side is at the bottom.
+  // onpick(square): called when a square is chosen. orientation(): the side at the bottom.
   constructor(board, onpick, orientation) {
     this.onpick = onpick;
     this.orientation = orientation;
@@ -22,7 +22,7 @@ export class Squares {
     this.#cells.get(this.#current)?.focus();
   }
 
-  // state: chessground's. position: what is shown, with the squares that may be gone to.
+  // state: chessground's. position: as given to Board.show.
   update(state, position) {
     this.#arrange();
     const targets = new Set((state.selected && position?.dests?.[state.selected]) || []);

@@ -1,4 +1,4 @@
-// The game that is analysed: its moves, a line that was tried instead of them, and where one is. It knows no page.
+// The game that is analysed: its moves, one variation, and the current position. It does not touch the page.
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KEPT = "ox88.study";
@@ -8,7 +8,7 @@ export class Study {
     this.set(JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? {});
   }
 
-  // moves: { uci, san, fen, check, opening }. text: the PGN that they come from, if any. annotation: what was found out.
+  // moves: { uci, san, fen, check, opening }. text: their PGN, if any. annotation: the analysis of the game.
   set({ start = START, moves = [], ply = 0, branch = null, tags = {}, text = null, errors = [], annotation = null, annotated = null }) {
     Object.assign(this, { start, moves, ply, branch, tags, text, errors, annotation, annotated });
     this.keep();
@@ -19,11 +19,11 @@ export class Study {
     try {
       sessionStorage.setItem(KEPT, JSON.stringify({ start, moves, ply, branch, tags, text, errors, annotation, annotated }));
     } catch {
-      sessionStorage.removeItem(KEPT); // It is too large for the browser: a reload will begin anew.
+      sessionStorage.removeItem(KEPT); // Too large for the browser: a reload will not restore it.
     }
   }
 
-  // The moves that led to where we are.
+  // The moves that led to the current position.
   get path() {
     if (!this.branch?.ply) return this.moves.slice(0, this.ply);
     return [...this.moves.slice(0, this.branch.at), ...this.branch.moves.slice(0, this.branch.ply)];
@@ -41,7 +41,7 @@ export class Study {
     return this.path.findLast((move) => move.opening)?.opening ?? "";
   }
 
-  // The evaluation that the analysis of the whole game has of this position, if any.
+  // The evaluation of the current position by the analysis of the whole game, if any.
   get evaluated() {
     if (!this.annotation || this.branch?.ply) return null;
     return this.ply ? this.annotation.moves[this.ply - 1] : this.annotation.start;
@@ -67,7 +67,7 @@ export class Study {
     this.keep();
   }
 
-  // A move is made where we are; move: as the server describes it.
+  // Play a move in the current position. move: as the server describes it.
   add(move) {
     const { branch } = this;
     if (branch?.ply) {

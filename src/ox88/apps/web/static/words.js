@@ -1,4 +1,4 @@
-// Moves and squares in words: for the eyes with figures, for the ears in full.
+// Moves as text: with letters or figures on the page, in full words for screen readers.
 
 const FIGURES = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘" };
 const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
@@ -28,7 +28,7 @@ export function spoken(san) {
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-// The number of a move of which the position before it, as FEN, is known.
+// Number and side of the move after a position (FEN).
 export function numberOf(fen) {
   const fields = fen.split(" ");
   return { number: Number(fields[5] ?? 1), white: fields[1] === "w" };
@@ -45,7 +45,7 @@ export function clockText(seconds) {
 export const count = (nodes) => (nodes >= 1e6 ? `${(nodes / 1e6).toFixed(1)} M` : nodes >= 1e3 ? `${Math.round(nodes / 1e3)} k` : String(nodes));
 
 let announcing = 0;
-// Say something to those who listen; of several in a row the last.
+// Announce a text to screen readers; of several in quick succession only the last.
 export function announce(text) {
   clearTimeout(announcing);
   announcing = setTimeout(() => (document.querySelector("#spoken").textContent = text), 80);

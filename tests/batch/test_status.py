@@ -1,4 +1,4 @@
-"""Checks, attacks and ends in bulk against python-chess."""
+"""Checks, attacks and outcomes in bulk, compared with python-chess."""
 
 import chess
 import numpy as np

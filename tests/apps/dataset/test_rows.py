@@ -1,4 +1,4 @@
-"""The parts of `ox88 dataset` that can be told apart: time controls, first keys, random numbers."""
+"""Rows of a data set: classes of time controls, duplicates, random numbers."""
 
 import io
 from pathlib import Path
@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88.apps.dataset.duplicates import find_first, open_first
-from ox88.apps.dataset.filters import mixed
-from ox88.apps.dataset.rows import all_rows
-from ox88.apps.dataset.time_control import is_time_control, time_class
+from ox88.apps.dataset.rows import all_rows, mix
+from ox88.apps.time_control import is_time_filter, time_class
 
 
 @pytest.mark.parametrize(
@@ -38,12 +37,12 @@ from ox88.apps.dataset.time_control import is_time_control, time_class
 )
 def test_classes_of_time_controls(tag: str, name: str | None) -> None:
     assert time_class(tag) == name
-    assert is_time_control(tag) == (name is not None or tag == "?")
+    assert is_time_filter(tag) == (name is not None or tag == "?")
 
 
 @given(st.text())
 def test_any_text_is_a_time_control_or_none(text: str) -> None:
-    assert time_class(text) is None or is_time_control(text)
+    assert time_class(text) is None or is_time_filter(text)
 
 
 @given(st.lists(st.lists(st.sampled_from([0, 1, 2**56, 2**57 + 1, 2**64 - 1, 7, 8]), max_size=8), max_size=5))
@@ -55,15 +54,15 @@ def test_first_of_each_key(tmp_path_factory: pytest.TempPathFactory, parts: list
     assert [path.name for path in folder.iterdir()] == ["first"]
 
 
-def test_packed_positions_that_nobody_has_read() -> None:
+def test_games_read_without_packed_positions() -> None:
     rows = all_rows(ox88.read_pgn(io.BytesIO(b"1. e4 e5 *")), 0)
-    with pytest.raises(ValueError, match="without packed positions"):
+    with pytest.raises(ValueError, match="no packed positions"):
         rows.packed()
 
 
 def test_random_numbers() -> None:
-    """Each number another one, and each bit set in about half of them."""
-    numbers = mixed(np.arange(10_000))
+    """All differ, and each bit is set in about half of them."""
+    numbers = mix(np.arange(10_000))
     assert len(np.unique(numbers)) == 10_000
     bits = np.unpackbits(numbers.view(np.uint8)).reshape(-1, 64).mean(axis=0)
     assert abs(bits - 0.5).max() < 0.03

@@ -48,8 +48,8 @@ def bench(
     hash_megabytes: int | None,
     pgn: Path | None,
 ) -> None:
-    from ox88.apps.bench_batch import bench_batch
-    from ox88.apps.bench_perft import bench_perft
+    from ox88.apps.bench.batch import bench_batch
+    from ox88.apps.bench.perft import bench_perft
 
     if pgn is not None and what != "batch":
         raise click.UsageError("--pgn goes with bench batch")

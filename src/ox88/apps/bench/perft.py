@@ -1,4 +1,4 @@
-"""`ox88 bench perft`: every board and way of counting, in turn with Stockfish's `go perft` if it is installed."""
+"""`ox88 bench perft`: every board and mode of counting, in turn with Stockfish's `go perft` if it is installed."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from ox88.perft import Perft
 RUNS: Final = 5
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 POSITIONS: Final = (("start position", STARTPOS, 6), ("Kiwipete", KIWIPETE, 5))
-WAYS: Final = (
+COUNTS: Final = (  # Board, mode, threads.
     ("bitboard", "listed", 1),
     ("bitboard", "listed", 2),
     ("bitboard", "bulk", 1),
@@ -26,7 +26,7 @@ WAYS: Final = (
     ("mailbox", "listed", 1),
     ("mailbox", "made", 1),
 )
-DEBIAN_GAMES: Final = "/usr/games"  # Not on everybody's PATH.
+DEBIAN_GAMES: Final = "/usr/games"  # Often not on the PATH.
 
 
 def bench_perft() -> None:
@@ -34,7 +34,7 @@ def bench_perft() -> None:
     stockfish = shutil.which("stockfish", path=os.pathsep.join((os.environ.get("PATH", ""), DEBIAN_GAMES)))
     for title, fen, depth in POSITIONS:
         click.echo(f"{title}, depth {depth}, Mnps")
-        counters = {_name(*way): _counter(fen, depth, *way) for way in WAYS}
+        counters = {_name(*count): _counter(fen, depth, *count) for count in COUNTS}
         if stockfish is None:
             _print_speeds(_measure(counters))
         else:
@@ -73,7 +73,7 @@ def _counter(fen: str, depth: int, board: str, mode: str, threads: int) -> Calla
 
 @contextlib.contextmanager
 def _stockfish_counter(command: str, fen: str, depth: int) -> Iterator[Callable[[], int]]:
-    """Counts by a Stockfish that has started already: the time of its count alone."""
+    """A function that counts by Stockfish. It has started before, so that only its counting is timed."""
     pipe = subprocess.PIPE
     with subprocess.Popen([command], stdin=pipe, stdout=pipe, text=True) as process:  # noqa: S603  # Found by shutil.which.
         commands, answers = cast(IO[str], process.stdin), cast(IO[str], process.stdout)

@@ -1,0 +1,1 @@
+"""`ox88 bench`: speed, measured by fixed work."""

@@ -1,0 +1,116 @@
+"""A folder of Parquet files that grows part by part. Each part is written whole, and says what comes behind it."""
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ox88.apps.files import explained
+from ox88.apps.journal import Journal, check_settings
+from ox88.types import Ox88Error
+
+PART_ROWS: Final = 1 << 20
+ROW_GROUP: Final = 1 << 17
+_UNFINISHED: Final = ".unfinished"  # A folder for whatever is not a finished part. Readers skip names with a dot.
+_METADATA: Final = b"ox88"
+
+
+def import_pyarrow() -> Any:
+    """pyarrow, which has no types. Raises Ox88Error if it is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise Ox88Error("data sets need pyarrow, which is not installed: pip install 'ox88[data]'") from None
+    return pyarrow
+
+
+class Piece(NamedTuple):
+    """Some rows, a pyarrow.Table, and what a later run needs to go on behind them, as JSON has it."""
+
+    table: Any
+    state: dict[str, Any]
+
+
+class PartFolder:
+    """part-00000.parquet and so on.
+
+    count: the number of parts. state: what the last part was written with; empty if there is none. journal: for results
+    that are not in a part yet; it also keeps other processes out. work_folder: for temporary files.
+    """
+
+    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
+        """Create the folder, or open one that was made with the same settings. Raises Ox88Error."""
+        self._path = path
+        self._settings = json.loads(json.dumps(settings))
+        self.work_folder = path / _UNFINISHED
+        names = sorted(found.name for found in path.glob("*.parquet"))
+        self.count = len(names)
+        self.state = self._read_state(names)
+        with explained(path):
+            path.mkdir(exist_ok=True)
+            self.work_folder.mkdir(exist_ok=True)
+        self.journal = Journal(self.work_folder / "done.journal", self._settings)
+
+    def _read_state(self, names: list[str]) -> dict[str, Any]:
+        for number, name in enumerate(names):
+            if name != part_name(number):
+                raise Ox88Error(f"{self._path} has {name} where {part_name(number)} is expected: name another folder")
+        if not names:
+            return {}
+        found = read_metadata(self._path / names[-1])
+        check_settings(self._path, found["settings"], self._settings)
+        state: dict[str, Any] = found["state"]
+        return state
+
+    def write(self, number: int, pieces: Iterable[Piece], **options: Any) -> dict[str, Any]:
+        """Write a part under a temporary name. Several threads may do so at a time.
+
+        options: for pyarrow.parquet.ParquetWriter. Returns the state behind the last piece.
+        """
+        stream = iter(pieces)
+        first = piece = next(stream)
+        make_writer = import_pyarrow().parquet.ParquetWriter
+        with explained(self._path), (self.work_folder / part_name(number)).open("wb") as file:
+            # Without a schema of its own in the file, pyarrow reads texts as texts, however they were written.
+            with make_writer(file, first.table.schema, store_schema=False, **options) as writer:
+                for piece in chain([first], stream):
+                    writer.write_table(piece.table, row_group_size=ROW_GROUP)
+                about = {"settings": self._settings, "state": piece.state}
+                writer.add_key_value_metadata({_METADATA: json.dumps(about)})
+            file.flush()
+            os.fsync(file.fileno())
+        return piece.state
+
+    def add(self, state: Mapping[str, Any]) -> None:
+        """Give the next part, which is written, its name: it is there at once or not at all."""
+        name = part_name(self.count)
+        with explained(self._path):
+            (self.work_folder / name).replace(self._path / name)
+        self.count, self.state = self.count + 1, dict(state)
+
+    def close(self, is_finished: bool) -> None:
+        """Close the journal. is_finished: delete it and all other temporary files, and the folder if it is empty."""
+        self.journal.close()
+        if is_finished:
+            shutil.rmtree(self.work_folder, ignore_errors=True)  # Windows keeps files that are open.
+            with contextlib.suppress(OSError):
+                self._path.rmdir()
+
+
+def part_name(number: int) -> str:
+    return f"part-{number:05}.parquet"
+
+
+def read_metadata(path: Path) -> dict[str, Any]:
+    """The settings and the state of a part. Raises Ox88Error if it is none."""
+    pyarrow = import_pyarrow()
+    try:
+        found: dict[str, Any] = json.loads(pyarrow.parquet.read_metadata(path).metadata[_METADATA])
+    except (OSError, pyarrow.ArrowException, KeyError, TypeError):
+        raise Ox88Error(f"{path} is no part of a data set that ox88 has made: name another folder") from None
+    return found

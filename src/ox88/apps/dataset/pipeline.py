@@ -1,0 +1,156 @@
+"""From games to parts: games -> rows -> tables -> batches -> scores, if wanted -> Parquet files."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict
+from itertools import chain, count, islice
+from queue import SimpleQueue
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ox88
+from ox88.apps.dataset import parts
+from ox88.apps.dataset.columns import Context, add_scores, make_table, needs_positions, parquet_options
+from ox88.apps.dataset.duplicates import find_first, open_first
+from ox88.apps.dataset.parts import PartFolder, Piece, import_pyarrow
+from ox88.apps.dataset.progress import ReadingProgress, ScoringProgress
+from ox88.apps.dataset.rows import Rows
+from ox88.apps.dataset.scoring import ScoredBatch, Scoring, Search
+from ox88.apps.dataset.source import Batch, Chunk, Cursor, Source, cut_into_batches
+from ox88.apps.dataset.spec import DatasetSpec
+from ox88.apps.files import explained
+from ox88.apps.jobs import Workers
+from ox88.apps.live import LiveView
+from ox88.batch.chunks import count_threads
+from ox88.threads import wait_for
+from ox88.types import Ox88Error
+
+SCORED_ROWS: Final = 1 << 12  # Of a batch with scores: workers wait until one is read. Parts have a multiple of it.
+_MOST_WRITERS: Final = 4  # Threads. Each has a part of at most 64 MB in memory.
+_FIRST: Final = b"first"  # A key in the journal: the file of first positions is complete.
+
+
+class Pipeline:
+    """One run of the command. workers: those who search; None if there are no scores to make."""
+
+    def __init__(self, source: Source, spec: DatasetSpec, folder: PartFolder, workers: Workers | None) -> None:
+        self._source = source
+        self._spec = spec
+        self._folder = folder
+        self._workers = workers
+        self._pyarrow = import_pyarrow()
+        self._begin = Cursor(**folder.state["cursor"]) if folder.count else Cursor()
+        self._rows: int = folder.state.get("rows", 0)
+
+    def run(self) -> None:
+        """Write all parts that are not there. Raises Ox88Error, KeyboardInterrupt."""
+        is_first = self._find_first() if self._spec.unique else None
+        if self._workers is None or self._spec.search is None:
+            self._write_parts(is_first)
+        else:
+            self._write_scored_parts(is_first, self._workers, self._spec.search)
+
+    def _write_parts(self, is_first: NDArray[np.bool_] | None) -> None:
+        progress = ReadingProgress(self._source.counts, self._source.size, self._begin.games, self._rows)
+        with LiveView(progress.view):
+            for state in self._written(self._batches(parts.ROW_GROUP, is_first)):
+                self._folder.add(state)
+                progress.rows = state["rows"]
+
+    def _written(self, batches: Iterator[Batch]) -> Iterator[dict[str, Any]]:
+        """Write parts, each in a thread while its batches come. Yields their states in order."""
+        writers = min(count_threads(None), _MOST_WRITERS)
+        waiting: deque[Future[dict[str, Any]]] = deque()
+        with ThreadPoolExecutor(writers) as pool:
+            for number in count(self._folder.count):
+                if len(waiting) == writers:
+                    yield wait_for(waiting.popleft())
+                some = islice(batches, parts.PART_ROWS // parts.ROW_GROUP)
+                first = next(some, None)
+                if first is None:
+                    break
+                queue: SimpleQueue[Batch | None] = SimpleQueue()
+                waiting.append(pool.submit(self._write, number, iter(queue.get, None)))
+                try:
+                    for batch in chain([first], some):
+                        queue.put(batch)
+                finally:
+                    queue.put(None)
+            while waiting:
+                yield wait_for(waiting.popleft())
+
+    def _write_scored_parts(self, is_first: NDArray[np.bool_] | None, workers: Workers, search: Search) -> None:
+        progress = ScoringProgress(self._count_rows(is_first), self._rows)
+        scoring = Scoring(workers, search, self._folder.journal, progress, self._rows)
+        with LiveView(progress.view):
+            batches = map(self._with_scores, scoring.run(self._batches(SCORED_ROWS, is_first)))
+            while some := list(islice(batches, parts.PART_ROWS // SCORED_ROWS)):
+                part = Batch([table for batch in some for table in batch.tables], some[-1].end)
+                self._folder.add(self._write(self._folder.count, [part]))
+
+    def _batches(self, size: int, is_first: NDArray[np.bool_] | None) -> Iterator[Batch]:
+        """The rows that are not in a part yet."""
+        chunks = self._source.chunks(self._begin, self._make_table)
+        if is_first is not None:
+            chunks = _only(is_first, chunks)
+        return cut_into_batches(chunks, size, self._begin.skipped)
+
+    def _make_table(self, rows: Rows) -> Any:
+        """The table of some rows, without scores."""
+        columns = self._spec.game_columns
+        positions = rows.positions() if needs_positions(columns) else ox88.Positions()
+        return make_table(Context(self._pyarrow, rows, self._source.names, positions), columns)
+
+    def _with_scores(self, scored: ScoredBatch) -> Batch:
+        table = self._pyarrow.concat_tables(scored.batch.tables)
+        return Batch([add_scores(self._pyarrow, table, scored.scores)], scored.batch.end)
+
+    def _write(self, number: int, batches: Iterable[Batch]) -> dict[str, Any]:
+        """Write a part under a temporary name. Returns its state."""
+        options = parquet_options(self._spec.columns, self._spec.compression)
+        return self._folder.write(number, self._pieces(number, batches), **options)
+
+    def _pieces(self, number: int, batches: Iterable[Batch]) -> Iterator[Piece]:
+        rows = number * parts.PART_ROWS
+        for batch in batches:
+            rows += len(batch)
+            if not rows and not batch.end.games:
+                raise Ox88Error(f"there is no game in {', '.join(self._source.names)}")
+            table = self._pyarrow.concat_tables(batch.tables).select(self._spec.columns)
+            yield Piece(table, {"cursor": asdict(batch.end), "rows": rows})
+
+    def _count_rows(self, is_first: NDArray[np.bool_] | None) -> int | None:
+        """The rows of the whole data set, if somebody sees the progress: counting takes a hundredth of the search."""
+        if is_first is not None:
+            return int(np.count_nonzero(is_first))
+        progress = ReadingProgress(self._source.counts, self._source.size, step="counting positions")
+        view = LiveView(progress.view)
+        if not view.is_shown or not self._source.can_be_read_twice:
+            return None
+        with view:
+            return sum(self._source.map(len))
+
+    def _find_first(self) -> NDArray[np.bool_]:
+        """bool[rows]: True for the first row of each position."""
+        path, journal = self._folder.work_folder / "first", self._folder.journal
+        if _FIRST not in journal or not path.exists():
+            if not self._source.can_be_read_twice:
+                raise Ox88Error("--unique reads the games twice, so they must be files: a pipe can be read once")
+            progress = ReadingProgress(self._source.counts, self._source.size, step="looking for duplicates")
+            with LiveView(progress.view), explained(path):
+                find_first(self._source.map(_keys), self._folder.work_folder / "keys", path)
+            if _FIRST not in journal:
+                journal.add(_FIRST, b"")
+        return open_first(path)
+
+
+def _keys(rows: Rows) -> NDArray[np.uint64]:
+    return rows.positions().key.copy()
+
+
+def _only(is_first: NDArray[np.bool_], chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    for begin, table in chunks:
+        yield Chunk(begin, table.filter(is_first[begin.rows : begin.rows + len(table)]))

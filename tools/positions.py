@@ -1,0 +1,107 @@
+"""A folder of packed positions, in Parquet: those of each job by its number, in whatever order the jobs end."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.apps.dataset.parts import PartFolder, Piece, import_pyarrow, read_metadata
+from ox88.types import Ox88Error
+from tools.packing import PACKED, Packed
+
+JOBS_A_PART: Final = 2000  # Of 8 games each: about a million positions.
+
+Settings = Mapping[str, Any]
+
+
+class PositionFolder:
+    """Positions of jobs from 0 on. A job is kept in a journal until a part is written with all jobs before it.
+
+    count: the number of positions. jobs: the number of finished jobs.
+    """
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        """Create a folder, or go on with one that was made with the same settings. Raises Ox88Error."""
+        self._folder = PartFolder(path, settings)
+        self._begin = self._end = int(self._folder.state.get("jobs", 0))  # The jobs between are in no part yet.
+        self._waiting: set[int] = set()
+        self.count = int(self._folder.state.get("rows", 0))
+
+    @property
+    def jobs(self) -> int:
+        return self._begin + len(self._waiting)
+
+    def missing(self, wanted: int) -> Iterator[int]:
+        """The numbers below `wanted` of jobs that are not finished."""
+        for number in range(self._begin, wanted):
+            found = self._folder.journal.get(_key(number))
+            if found is None:
+                yield number
+            else:
+                self._take(number, len(found) // PACKED.itemsize)
+
+    def add(self, number: int, records: Packed) -> None:
+        """Keep the positions of a finished job. Raises Ox88Error if they cannot be written."""
+        self._folder.journal.add(_key(number), records.tobytes())
+        self._take(number, len(records))
+
+    def _take(self, number: int, count: int) -> None:
+        self._waiting.add(number)
+        self.count += count
+        while self._end in self._waiting:
+            self._end += 1
+            if self._end - self._begin == JOBS_A_PART:
+                self._write_part()
+
+    def _write_part(self) -> None:
+        journal, numbers = self._folder.journal, range(self._begin, self._end)
+        jobs = [np.frombuffer(journal.get(_key(number)) or b"", PACKED) for number in numbers]
+        records = np.concatenate(jobs)
+        rows = int(self._folder.state.get("rows", 0)) + len(records)
+        pyarrow = import_pyarrow()
+        column = pyarrow.FixedSizeBinaryArray.from_buffers(
+            pyarrow.binary(PACKED.itemsize), len(records), [None, pyarrow.py_buffer(records)]
+        )
+        job = np.repeat(np.array(numbers, np.int32), [len(found) for found in jobs])
+        piece = Piece(pyarrow.table({"job": job, "position": column}), {"jobs": self._end, "rows": rows})
+        self._folder.add(self._folder.write(self._folder.count, [piece]))
+        journal.forget(map(_key, numbers))
+        self._waiting -= set(numbers)
+        self._begin = self._end
+
+    def finish(self) -> None:
+        """Write a part of the jobs that are in none."""
+        if self._end > self._begin:
+            self._write_part()
+
+    def close(self) -> None:
+        self._folder.close(is_finished=not self._waiting)
+
+
+class Positions(NamedTuple):
+    """settings: those of the jobs. jobs: how many there are. job: int32[n], of each position. records: PACKED[n]."""
+
+    settings: Settings
+    jobs: int
+    job: NDArray[np.int32]
+    records: Packed
+
+
+def read_positions(path: Path) -> Positions:
+    """All positions in the parts of a folder. Raises Ox88Error."""
+    names = sorted(path.glob("*.parquet"))
+    if not names:
+        raise Ox88Error(
+            f"{path} cannot be read: a folder of positions is expected, as python -m tools.datagen makes it"
+        )
+    about = read_metadata(names[-1])
+    table = import_pyarrow().parquet.read_table(path)
+    column = table["position"].combine_chunks()
+    records = np.frombuffer(column.buffers()[1], PACKED, len(column)) if len(column) else np.zeros(0, PACKED)
+    return Positions(about["settings"], about["state"]["jobs"], table["job"].to_numpy(), records)
+
+
+def _key(number: int) -> bytes:
+    return number.to_bytes(4, "big")
