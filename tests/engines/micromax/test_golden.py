@@ -24,7 +24,8 @@ def test_all_files_are_whole() -> None:
     assert (len(QUICK), len(HARD)) == (421, 20)
 
 
-@pytest.mark.parametrize("start", range(0, 421, 20))
+# The last is a game of 200 plies, whose quick version is in test_driver.py.
+@pytest.mark.parametrize("start", [*range(0, 420, 20), pytest.param(420, marks=pytest.mark.slow)])
 def test_positions_and_games(start: int, machine: Machine) -> None:
     for golden in QUICK[start : start + 20]:
         assert_reproduced(golden, machine)

@@ -179,6 +179,7 @@ def test_a_record_that_nests_the_evaluation_needs_no_second_signature() -> None:
 VALUES = """
 import json
 from ox88.bitboard.position import make_position
+from ox88.engines.modern.evaluation.evaluate import explain
 from ox88.fen import parse_fen
 print(json.dumps([explain(make_position(parse_fen(fen))) for fen in FENS]))
 """
