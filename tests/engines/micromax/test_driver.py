@@ -5,12 +5,10 @@ import random
 import chess
 import pytest
 
-from ox88.apps.game import Game
-from ox88.convert import from_chess_board, to_chess_board, to_chess_move
+from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
 from ox88.engines.base import Limit
 from ox88.engines.micromax.driver import MicroMax
 from ox88.engines.micromax.machine import Machine, material_balance
-from ox88.engines.placed import PlacedEngine
 from ox88.fen import parse_fen
 from ox88.types import from_uci, to_uci
 from tests.conftest import DATA, read_jsonl
@@ -75,34 +73,18 @@ def test_undo_restores_evaluation_en_passant_and_origin() -> None:
     assert engine.machine.snapshot() == before
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 20))])
 def test_games_against_a_random_mover(seed: int) -> None:
-    """No illegal move, and the right reason for the end of each game, as judged by python-chess."""
+    """No illegal move to the end of the game, as judged by python-chess."""
     choice = random.Random(seed)
-    engine = PlacedEngine(MicroMax())
-    game = Game(board=random_board(seed, plies=8))
-    while game.end is None:
-        if game.board.turn == (seed % 2 == 0):
-            engine.place(game.board)
-            *_, last = engine.engine.search(Limit(nodes=500))
-            move = to_chess_move(last.best_move, game.board)
+    engine, board = MicroMax(), random_board(seed, plies=8)
+    engine.set_position(from_chess_board(board))
+    while not board.is_game_over(claim_draw=True):
+        if board.turn == (seed % 2 == 0):
+            *_, last = engine.search(Limit(nodes=500))
+            move = to_chess_move(last.best_move, board)
         else:
-            move = choice.choice(list(game.board.legal_moves))
-        assert game.board.is_legal(move)
-        game.push(move, 0.0)
-    assert_named_rightly(game)
-
-
-def assert_named_rightly(game: Game) -> None:
-    board, ending = game.board, game.end
-    assert ending is not None
-    name = ending.reason
-    rights = {
-        "checkmate": board.is_checkmate(),
-        "stalemate": board.is_stalemate(),
-        "insufficient material": board.is_insufficient_material(),
-        "fifty-move rule": board.halfmove_clock >= 100,
-        "threefold repetition": board.is_repetition(3),
-    }
-    assert rights[name]
-    assert ending.result == board.result(claim_draw=True)
+            move = choice.choice(list(board.legal_moves))
+        assert board.is_legal(move)
+        engine.push(from_chess_move(move, board))
+        board.push(move)
