@@ -10,7 +10,7 @@ from tests.jit.test_jit import CALL, CALLEE, call, package, python_path
 __all__ = ["package"]  # The fixture.
 
 
-def test_it_compiles_once_and_sees_edits(package: Path, run_python: RunPython) -> None:  # noqa: F811
+def test_it_compiles_once_and_sees_edits(package: Path, run_python: RunPython) -> None:
     said = f"from ox88 import jit\n{CALL}; print(len(jit.progress._said))"
     assert call(run_python, package, said, OX88_PLAIN_JIT="1") == [20, 1]
     assert call(run_python, package, said, OX88_PLAIN_JIT="1") == [20, 0]
@@ -19,7 +19,7 @@ def test_it_compiles_once_and_sees_edits(package: Path, run_python: RunPython) -
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*/plain"))) == 2
 
 
-def test_it_compiles_ahead_in_one_process(package: Path, run_python: RunPython) -> None:  # noqa: F811
+def test_it_compiles_ahead_in_one_process(package: Path, run_python: RunPython) -> None:
     code = (
         "import subprocess\n"
         "from ox88.jit import prepare, prepare_entry, sharing_the_work\n"
@@ -44,7 +44,7 @@ def test_it_compiles_ahead_in_one_process(package: Path, run_python: RunPython) 
     ],
 )
 def test_it_takes_over_where_numba_has_changed(
-    package: Path,  # noqa: F811
+    package: Path,
     run_python: RunPython,
     change: str,
     reason: str,

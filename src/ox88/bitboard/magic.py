@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.bitboard.bits import NO_SQUARES
-from ox88.bitboard.lines import BISHOP_STEPS, ROOK_STEPS, walk
 from ox88.bitboard.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
+from ox88.bitboard.steps import BISHOP_STEPS, ROOK_STEPS, walk
 from ox88.jit import kernel
 
 MAGIC = np.dtype(

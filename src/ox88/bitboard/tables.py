@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from ox88 import zobrist
-from ox88.bitboard.leapers import fill_leapers
-from ox88.bitboard.lines import fill_lines
 from ox88.bitboard.magic import ATTACK_COUNT, MAGIC, fill_magic
 from ox88.bitboard.records import make_record
+from ox88.bitboard.steps import fill_leapers, fill_lines
 from ox88.types import BLACK_BIT, EMPTY
 
 PIECE_VALUES = (0, 100, 300, 300, 500, 900, 0)  # By kind, in hundredths of a pawn.

@@ -133,7 +133,7 @@ def _source_of(name: str) -> Path | None:
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, AttributeError):
-        # `from module import name`: the name may be a function of the module, or the module one that needs another Numba.
+        # `from module import name`, where the name is no module, or the module needs another release of Numba.
         return None
     return Path(spec.origin) if spec is not None and spec.origin is not None else None
 
