@@ -181,7 +181,7 @@ def test_a_path_that_cannot_be_written(name: str, run_ox88: RunPython, tmp_path:
         (["noise"], "1 rank"),
         ([FENS[5], "--view", "micromax"], "micro-Max cannot castle"),
         (["startpos", "--view", "chess"], "'board'"),
-        (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is no square"),
+        (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is not a square"),
         (["startpos", "--bits", "whit"], "white is one"),
         (["startpos", "--nonsense"], "No such option"),
     ],
