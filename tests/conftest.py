@@ -34,13 +34,13 @@ RunPython = Callable[..., Process]
 def run_python() -> RunPython:
     """Run Python in a process of its own: `run_python("-c", code, env={...}, input="...")`."""
 
-    def run(*arguments: str, env: Mapping[str, str] | None = None, **options: Any) -> Process:
+    def run(*arguments: str, env: Mapping[str, str] | None = None, timeout: int = 300, **options: Any) -> Process:
         return subprocess.run(
             [sys.executable, *arguments],
             env={**os.environ, **(env or {})},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=timeout,
             check=False,
             **options,
         )
@@ -51,7 +51,7 @@ def run_python() -> RunPython:
 @pytest.fixture(scope="session")
 def run_ox88(run_python: RunPython) -> RunPython:
     """Run the command line: `run_ox88("trace", input=fen)`. Everything is compiled before, so that stderr is quiet."""
-    assert run_python("-m", "ox88", "warmup").returncode == 0
+    assert run_python("-m", "ox88", "warmup", timeout=1800).returncode == 0
 
     def run(*arguments: str, **options: Any) -> Process:
         return run_python("-m", "ox88", *arguments, **options)

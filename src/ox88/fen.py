@@ -145,9 +145,7 @@ def _parse_rank(text: str, number: int) -> list[int]:
         elif symbol in "PNBRQKpnbrqk":
             pieces.append(PIECE_SYMBOLS.index(symbol))
         else:
-            raise Ox88Error(
-                f"{symbol!r} on rank {number} is neither a piece (PNBRQK, pnbrqk) nor a number from 1 to 8"
-            )
+            raise Ox88Error(f"{symbol!r} on rank {number} is neither a piece (PNBRQK, pnbrqk) nor a number from 1 to 8")
     if len(pieces) != 8:
         raise Ox88Error(f"rank {number} ({text!r}) has {len(pieces)} squares, not 8")
     return pieces

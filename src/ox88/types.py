@@ -177,9 +177,7 @@ def from_uci(text: str, setup: "Setup") -> int:
     """
     squares, promotion = text[:4], text[4:]
     if len(squares) != 4 or len(promotion) > 1 or (promotion and promotion not in "nbrq"):
-        raise Ox88Error(
-            f"{text!r} is not a move: expected two squares, and for a promotion n, b, r or q: e7e8q"
-        )
+        raise Ox88Error(f"{text!r} is not a move: expected two squares, and for a promotion n, b, r or q: e7e8q")
     from_square, to_square = parse_square(squares[:2]), parse_square(squares[2:])
     rook_square = setup.castling_rook(from_square, to_square)
     if rook_square is not None and not promotion:
