@@ -12,6 +12,9 @@ from typing import Any
 import hypothesis
 import pytest
 
+from ox88.cli import main
+from tests.processes import but_compiling
+
 DATA = Path(__file__).parent / "data"
 
 hypothesis.settings.register_profile("ox88", deadline=None, derandomize=True, print_blob=True)
@@ -57,3 +60,17 @@ def run_ox88(run_python: RunPython) -> RunPython:
         return run_python("-m", "ox88", *arguments, **options)
 
     return run
+
+
+@pytest.fixture
+def call_ox88(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> RunPython:
+    """Run the command line in the tests' own process, which is quicker: `call_ox88("perft", "startpos", "3")`."""
+
+    def call(*arguments: object) -> Process:
+        monkeypatch.setattr(sys, "argv", ["ox88", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return Process(sys.argv, int(end.value.code or 0), captured.out, but_compiling(captured.err))
+
+    return call

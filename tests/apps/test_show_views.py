@@ -1,4 +1,4 @@
-"""What the views show is what the records hold, and what python-chess says."""
+"""Views show what the records hold and what python-chess computes."""
 
 import contextlib
 
@@ -28,7 +28,7 @@ def setup_of(board: chess.Board) -> Setup:
 
 
 def squares_of(grid: Grid) -> list[str]:
-    """The squares' text, piece or text, a1 first."""
+    """The piece or text of each square, a1 first."""
     return [cell.piece or cell.text for row in reversed(grid.rows) for cell in row[:8]]
 
 
@@ -67,7 +67,7 @@ def test_every_view_of_every_position(board: chess.Board, view: str, square: str
 
 
 def is_micromaxs(setup: Setup) -> bool:
-    """Whether all castling is from the e-file with a rook in the corner."""
+    """True if all castling is from the e-file with a rook in the corner."""
     return all(
         rook in (0, 7, 56, 63) and setup.king_square(setup.board[rook] >> 3) in (4, 60) for rook in setup.castling
     )
@@ -113,7 +113,7 @@ def test_differences_are_what_lone_pieces_attack(square: str) -> None:
 
 
 def naive_letters(start: int, target: int) -> str:
-    """The pieces that alone on the board attack a square; for pawns a small letter is Black's."""
+    """The pieces that attack a square from `start` on an empty board; p is a black pawn."""
     found = ""
     for symbol in "KQRBNPp":
         board = chess.Board(None)

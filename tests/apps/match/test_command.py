@@ -3,14 +3,12 @@
 import json
 import shutil
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import psutil
 import pytest
 
-from ox88.cli import main
 from tests.apps.match.scripted import command_text, games_in, scripted
 from tests.conftest import RunPython
 from tests.processes import but_compiling, is_running, python, wait_until
@@ -46,23 +44,15 @@ BAD_INPUT = [
 
 @pytest.mark.parametrize(("arguments", "message"), BAD_INPUT)
 def test_bad_input(
-    arguments: tuple[str, ...],
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    arguments: tuple[str, ...], message: str, call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Exit code 2, one clear line, and nothing written."""
     monkeypatch.chdir(tmp_path)
     files = () if "missing/x" in arguments else ("--pgn", "pgn", "--json", "json")
-    monkeypatch.setattr(sys, "argv", ["ox88", "match", *arguments, *files])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.splitlines()[-1].removeprefix("Error: ").startswith(message)
-    assert len(err.splitlines()) == 1 or err.startswith("Usage: ")
+    process = call_ox88("match", *arguments, *files)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr.splitlines()[-1].removeprefix("Error: ").startswith(message)
+    assert process.stderr.count("\n") == 1 or process.stderr.startswith("Usage: ")
     assert list(tmp_path.iterdir()) == []
 
 
