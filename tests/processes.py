@@ -31,6 +31,11 @@ def is_running(number: int) -> bool:
         return False
 
 
+def wait_for_work(process: "subprocess.Popen[str]", seconds: float = 3) -> None:
+    """Wait until a process has used so much processor time: then everything is imported, and it works."""
+    wait_until(lambda: sum(psutil.Process(process.pid).cpu_times()[:2]) > seconds, PATIENCE)
+
+
 def but_compiling(errors: str) -> str:
     """The text of stderr without the line about compiling: a test may be the first to need some kernel."""
     return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith("ox88: compiling"))

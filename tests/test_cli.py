@@ -1,4 +1,4 @@
-"""The command line: exit codes, bad input, nothing but what was asked for on standard output."""
+"""The command line: help, exit codes, bad input, standard streams."""
 
 import json
 import os
@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from ox88.cli import COMMANDS, cli
 from tests.conftest import RunPython
 from tests.positions import mutated_fens
-from tests.processes import python
+from tests.processes import python, wait_for_work
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
 
@@ -70,12 +69,11 @@ print([m for m in ("numba", "numpy", "chess", "rich", "starlette") if m in sys.m
         ("noise", "1 rank"),
     ],
 )
-def test_a_bad_fen_is_named(fen: str, reason: str, run_ox88: RunPython) -> None:
-    process = run_ox88("play", "--fen", fen)
+def test_a_bad_fen_is_named(fen: str, reason: str, call_ox88: RunPython) -> None:
+    process = call_ox88("play", "--fen", fen)
     assert process.returncode == 2
     assert reason in process.stderr
     assert process.stderr.count("\n") == 1
-    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.parametrize(
@@ -93,8 +91,8 @@ def test_a_bad_fen_is_named(fen: str, reason: str, run_ox88: RunPython) -> None:
         ["bench", "nonsense"],
     ],
 )
-def test_bad_options(arguments: list[str], run_ox88: RunPython) -> None:
-    process = run_ox88(*arguments)
+def test_bad_options(arguments: list[str], call_ox88: RunPython) -> None:
+    process = call_ox88(*arguments)
     assert process.returncode == 2
     assert "Error: " in process.stderr or process.stderr.startswith("ox88: ")
     assert process.stdout == ""
@@ -146,7 +144,7 @@ def test_interrupting_a_trace() -> None:
         assert process.stdin is not None
         process.stdin.write("startpos\n")
         process.stdin.flush()
-        time.sleep(2)
+        wait_for_work(process)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=30)
     assert process.returncode == 130

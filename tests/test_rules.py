@@ -55,6 +55,8 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("O-O", "White is in check, and cannot castle out of it", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1"),
         ("e1g1", "White's king would pass or reach an attacked square", "4k3/8/8/8/5r2/8/8/4K2R w K - 0 1"),
         ("e1c1", "White may no longer castle on the queen's side", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("e1e4", "e1e4: the king on e1 cannot reach e4", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("e1h5", "e1h5: the king on e1 cannot reach h5", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         ("xyzzy", "'xyzzy' is no move", START),
         ("", "'' is no move", START),
         ("e2", "e2: no pawn of White can go to e2", START),

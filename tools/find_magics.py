@@ -9,9 +9,9 @@ import sys
 import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES
-from ox88.bitboard.lines import BISHOP_STEPS, ROOK_STEPS
 from ox88.bitboard.magic import blocker_mask, subsets, walked_attacks
 from ox88.bitboard.records import make_record
+from ox88.bitboard.steps import BISHOP_STEPS, ROOK_STEPS
 from ox88.jit import kernel, popcount
 
 SEED = 0x88
@@ -41,7 +41,7 @@ def _random(search):  # type: ignore[no-untyped-def]  # A kernel.
 
 @kernel
 def _is_magic(search, factor, shift, size):  # type: ignore[no-untyped-def]  # A kernel.
-    """Whether no two sets of pieces with different attacks come to the same index."""
+    """True if no two sets of pieces with different attacks have the same index."""
     for index in range(size):
         search.found[index] = NO_SQUARES
     for number in range(size):
@@ -55,11 +55,11 @@ def _is_magic(search, factor, shift, size):  # type: ignore[no-untyped-def]  # A
 
 @kernel
 def find_magic(search, blockers):  # type: ignore[no-untyped-def]  # A kernel.
-    """A magic number for the sets of pieces within `blockers`, which search.occupied and search.attacks list."""
+    """A magic number for the subsets of `blockers`, which search.occupied and search.attacks list."""
     bits = popcount(blockers)
     while True:
         factor = _random(search) & _random(search) & _random(search)
-        # A good number brings enough bits to the top.
+        # A good number moves enough bits to the top.
         good = popcount(blockers * factor >> np.uint64(56)) >= 6
         if good and _is_magic(search, factor, np.uint64(64 - bits), 1 << bits):
             return factor
@@ -69,7 +69,7 @@ def main() -> None:
     search = make_record(SEARCH)
     search.state = SEED
     write = sys.stdout.write
-    write('"""Magic numbers by square, a1 first: data, printed by tools/find_magics.py."""\n')
+    write('"""Magic numbers by square, a1 first: data, printed by tools/find_magics.py."""\n\n# fmt: off\n')
     for name, steps in (("ROOK_MAGICS", ROOK_STEPS), ("BISHOP_MAGICS", BISHOP_STEPS)):
         write(f"\n{name} = (\n")
         for square in range(64):
@@ -77,7 +77,8 @@ def main() -> None:
             occupied = subsets(blockers)
             search.occupied[: len(occupied)] = occupied
             search.attacks[: len(occupied)] = walked_attacks(square, steps, occupied)
-            write(f"    0x{find_magic(search, np.uint64(blockers)):016X},\n")
+            write(f"{' ' if square % 4 else '    '}0x{find_magic(search, np.uint64(blockers)):016X},")
+            write("\n" if square % 4 == 3 else "")
         write(")\n")
 
 

@@ -1,4 +1,4 @@
-"""Between Ox88's integers and python-chess's objects: the conversions, by name, that everything else goes through."""
+"""Conversions between Ox88's integers and python-chess's objects."""
 
 from collections.abc import Sequence
 
@@ -12,24 +12,22 @@ from ox88.types import Setup, make_castling, make_move, to_uci
 
 
 def to_chess_board(setup: Setup) -> chess.Board:
-    """A python-chess board of the setup; in Chess960 mode where a castling right needs it."""
+    """A python-chess board of the setup, in Chess960 mode if a castling right needs it."""
     board = chess.Board(format_fen(setup, shredder=True), chess960=True)
     board.chess960 = board.has_chess960_castling_rights()
     return board
 
 
 def from_chess_board(board: chess.Board) -> Setup:
-    """The setup of a python-chess board."""
     return parse_fen(board.fen(shredder=True, en_passant="fen"))
 
 
 def to_chess_move(move: int, board: chess.Board) -> chess.Move:
-    """A python-chess move as the board writes it: castling is the king's two steps, but for Chess960."""
+    """A move as a python-chess board writes it: castling as e1g1, in Chess960 mode as e1h1."""
     return chess.Move.from_uci(to_uci(move, chess960=board.chess960))
 
 
 def from_chess_move(move: chess.Move, board: chess.Board) -> int:
-    """The integer of a python-chess move on a board."""
     if board.is_castling(move):
         rook = _castling_rook(move, board)
         if rook is not None:

@@ -1,7 +1,7 @@
 """FEN to `Setup` and back: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
 
-The reader takes what people write: missing clocks, extra spaces, EPD operations behind the position. What it cannot
-read it refuses with a `FenError` that names the field; whether the position is legal is `Setup.check`'s question.
+The reader accepts missing clocks, extra spaces and EPD operations behind the position. For anything else that it cannot
+read it raises a `FenError` that names the field. `Setup.check` tells whether the position is legal.
 """
 
 import re
@@ -32,7 +32,12 @@ _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 
 
 class FenError(Ox88Error):
-    """A FEN that cannot be read; `fen` is the text, `reason` what is wrong with it."""
+    """A FEN that cannot be read.
+
+    Attributes:
+        fen: the text.
+        reason: what is wrong with it.
+    """
 
     def __init__(self, fen: str, reason: str) -> None:
         shown = fen if len(fen) <= 100 else fen[:97] + "..."
@@ -42,7 +47,17 @@ class FenError(Ox88Error):
 
 
 def parse_fen(text: str) -> Setup:
-    """The setup of a FEN, an X-FEN, a Shredder-FEN or an EPD line; `startpos` is one too. Raises FenError."""
+    """Read a FEN, X-FEN or Shredder-FEN, or the position of an EPD line.
+
+    Args:
+        text: the FEN; clocks may be missing. `startpos` is the start position.
+
+    Returns:
+        The position. It may be illegal: `Setup.check` raises then.
+
+    Raises:
+        FenError: the text is not a FEN.
+    """
     return parse_epd(text)[0]
 
 
@@ -69,7 +84,13 @@ def parse_epd(text: str) -> tuple[Setup, str]:
 
 
 def format_fen(setup: Setup, shredder: bool = False) -> str:
-    """The FEN of a setup. Castling is written as KQkq, as X-FEN where that is ambiguous, or as rook files."""
+    """Write a FEN.
+
+    Args:
+        setup: the position.
+        shredder: write castling rights as the files of the rooks (HAha). By default they are KQkq, or a file where
+            KQkq is ambiguous (X-FEN).
+    """
     en_passant = "-" if setup.en_passant is None else square_name(setup.en_passant)
     return " ".join(
         (
@@ -84,7 +105,7 @@ def format_fen(setup: Setup, shredder: bool = False) -> str:
 
 
 def format_board(setup: Setup) -> str:
-    """The first field of a FEN: `rnbqkbnr/pppppppp/8/...`."""
+    """The first field of a FEN."""
     ranks = (
         "".join(PIECE_SYMBOLS[piece] for piece in setup.board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)
     )
@@ -124,7 +145,7 @@ def _parse_rank(text: str, number: int) -> list[int]:
         elif symbol in "PNBRQKpnbrqk":
             pieces.append(PIECE_SYMBOLS.index(symbol))
         else:
-            raise Ox88Error(f"{symbol!r} on rank {number} is no piece (PNBRQK, pnbrqk) and no number of empty squares")
+            raise Ox88Error(f"{symbol!r} on rank {number} is neither a piece (PNBRQK, pnbrqk) nor a number from 1 to 8")
     if len(pieces) != 8:
         raise Ox88Error(f"rank {number} ({text!r}) has {len(pieces)} squares, not 8")
     return pieces
@@ -142,10 +163,10 @@ def _parse_castling(text: str, board: tuple[int, ...]) -> frozenset[int]:
     rooks: set[int] = set()
     for letter in text:
         if letter.upper() not in "KQABCDEFGH":
-            raise Ox88Error(f"{letter!r} in the castling field {text!r} is none of KQkq, a rook's file or -")
+            raise Ox88Error(f"{letter!r} in the castling field {text!r} is not one of KQkq, the file of a rook or -")
         rook = _castling_rook(letter, board)
         if rook in rooks:
-            raise Ox88Error(f"the castling field {text!r} gives one right twice")
+            raise Ox88Error(f"the castling field {text!r} names one right twice")
         rooks.add(rook)
     return frozenset(rooks)
 
@@ -163,7 +184,7 @@ def _castling_rook(letter: str, board: tuple[int, ...]) -> int:
 
 
 def _outermost_rook(board: tuple[int, ...], colour: int, side: str) -> int | None:
-    """The rook that K or Q means: on that side of the king the one nearest the edge."""
+    """The rook that K or Q means: the one nearest the edge, on that side of the king."""
     first = make_square(0, _BACK_RANK[colour])
     back_rank = board[first : first + 8]
     if make_piece(KING, colour) not in back_rank:
@@ -181,7 +202,7 @@ def _parse_en_passant(text: str) -> int:
 
 
 def _split_clocks(text: str) -> tuple[int, int, str]:
-    """Halfmove clock, fullmove number and what follows. EPD has no clocks: then operations come at once."""
+    """Halfmove clock, fullmove number and the operations of an EPD line, which has no clocks."""
     words = text.split(None, 2)
     if not words or not _STARTS_CLOCK.match(words[0]):
         return 0, 1, text.strip()

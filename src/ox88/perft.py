@@ -1,7 +1,7 @@
-"""Perft, the same way on every board: its root moves shared out to threads, stopped at once, counted or divided.
+"""Perft on any board: on several threads, stoppable, in total or for each root move.
 
-Perft is the number of games of some plies from a position. It proves a move generator right, and measures it. What a
-board brings is a `Counter`: the records that one thread counts with, and the kernels that count.
+Perft is the number of games of some plies from a position. It checks a move generator, and measures its speed. Each
+board has a class `Counter`, which counts in one thread.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ox88.threads import run_all
 from ox88.types import Ox88Error, Setup
 
-# The class of each board's counters; a board is imported when it is asked for.
+# Each board's counter: module and class.
 BOARDS: Final = {
     "bitboard": ("ox88.bitboard.perft", "Counter"),
     "rotated": ("ox88.bitboard.perft", "RotatedCounter"),
@@ -29,11 +29,11 @@ HashTable = NDArray[np.uint64]
 
 
 class PerftStoppedError(Ox88Error):
-    """`Perft.stop` has ended a count, so there is no number."""
+    """`Perft.stop` has ended a count."""
 
 
 class Counter(Protocol):
-    """What one thread counts with. modes: what can happen at the last ply, the fastest first."""
+    """Counts in one thread. modes: ways to count the last ply, the fastest first."""
 
     modes: Sequence[str]
 
@@ -42,19 +42,19 @@ class Counter(Protocol):
     def legal_moves(self) -> list[int]: ...
 
     def count_after(self, move: int, depth: int, mode: str, table: HashTable | None) -> int:
-        """Number of games of `depth` plies, at least 1, that begin with a move. Means nothing once it is stopped."""
+        """Number of games of `depth` >= 1 plies that begin with a move. Meaningless after a stop."""
 
     def set_stop(self, stop: bool) -> None:
-        """End the running count within a millisecond, or allow the next; from any thread."""
+        """True ends the running count within a millisecond, False allows the next one. Any thread may call it."""
 
 
 class Perft:
-    """Counts from one position. Raises IllegalPositionError for one that no game has."""
+    """Counts from one position. Raises IllegalPositionError."""
 
     def __init__(self, setup: Setup, board: str = "bitboard", threads: int = 1, hash_megabytes: int = 0) -> None:
-        """Board: one of BOARDS. hash_megabytes: for a table of counts, on the board that has the mode "hashed"."""
+        """Board: one of BOARDS. hash_megabytes: size of the table of counts, for the mode "hashed"; 0 for none."""
         if not 1 <= threads <= MAX_THREADS:
-            raise Ox88Error(f"perft on {threads} threads: 1 to {MAX_THREADS} are possible")
+            raise Ox88Error(f"perft on {threads} threads: expected 1 to {MAX_THREADS}")
         make = _counter_class(board)
         self._board = board
         self._counters: list[Counter] = [make(setup) for _ in range(threads)]
@@ -63,7 +63,7 @@ class Perft:
 
     @property
     def modes(self) -> Sequence[str]:
-        """What may happen at the last ply, the fastest first.
+        """Ways to count the last ply, the fastest first.
 
         "bulk" counts its moves without a list, "listed" takes the length of the list (as Stockfish does), "made" plays
         every move, "hashed" is "bulk" with counts kept in the hash table.
@@ -71,16 +71,16 @@ class Perft:
         return [mode for mode in self._counters[0].modes if mode != "hashed" or self._table is not None]
 
     def count(self, depth: int, mode: str | None = None) -> int:
-        """Number of games of `depth` plies; mode: one of `modes`, by default the first. Raises PerftStoppedError."""
+        """Number of games of `depth` plies. mode: one of `modes`, by default the first. Raises PerftStoppedError."""
         return 1 if depth == 0 else sum(self.divide(depth, mode).values())
 
     def divide(self, depth: int, mode: str | None = None) -> dict[int, int]:
-        """Likewise for each legal move, which is the first of `depth` plies, at least 1."""
+        """For each legal move, the number of games of `depth` >= 1 plies that begin with it."""
         if not 1 <= depth <= MAX_DEPTH:
-            raise Ox88Error(f"perft of {depth} plies: 1 to {MAX_DEPTH} are possible")
+            raise Ox88Error(f"perft of {depth} plies: expected 1 to {MAX_DEPTH}")
         mode = mode or self.modes[0]
         if mode not in self.modes:
-            raise Ox88Error(f"perft {mode!r} on the {self._board} board: it has {', '.join(self.modes)}")
+            raise Ox88Error(f"mode {mode!r} on the {self._board} board: expected one of {', '.join(self.modes)}")
         self._set_stop(False)
         with _plain_python():
             moves = self._counters[0].legal_moves()
@@ -94,7 +94,7 @@ class Perft:
         return counts
 
     def stop(self) -> None:
-        """End the running count at once; from any thread."""
+        """End the running count at once. Any thread may call it."""
         self._set_stop(True)
 
     def _set_stop(self, stop: bool) -> None:
@@ -114,19 +114,19 @@ class Perft:
 
 
 def _plain_python() -> np.errstate:
-    """Where NUMBA_DISABLE_JIT makes the kernels plain Python, keys and bits wrap around without a warning."""
+    """With NUMBA_DISABLE_JIT=1 the kernels are plain Python: let keys and bits wrap around without a warning."""
     return np.errstate(over="ignore")
 
 
 def _counter_class(board: str) -> Any:
     if board not in BOARDS:
-        raise Ox88Error(f"there is no board {board!r}: it is one of {', '.join(BOARDS)}")
+        raise Ox88Error(f"board {board!r}: expected one of {', '.join(BOARDS)}")
     module, name = BOARDS[board]
     return getattr(import_module(module), name)
 
 
 def new_hash_table(megabytes: int) -> HashTable:
-    """An empty table of (key ^ data, data), uint64[a power of two, 2], of at most so many megabytes, cache-aligned."""
+    """An empty table of (key ^ data, data): uint64[a power of two, 2], at most so many megabytes, cache-aligned."""
     try:
         entries = 1 << (megabytes * (1 << 20) // 16).bit_length() - 1
         room = np.zeros(2 * entries + 8, np.uint64)

@@ -148,23 +148,24 @@ def _broken_rules(move: chess.Move, board: chess.Board) -> Iterator[str]:
         yield "only a pawn that reaches the last rank is promoted"
     if move.promotion in (chess.KING, chess.PAWN):
         yield "a pawn becomes a knight, a bishop, a rook or a queen"
-    if board.is_castling(move):
+    if _is_castling_attempt(move, board):
         yield _why_no_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
     target = board.piece_at(move.to_square)
     if target is not None and target.color == board.turn:
         yield f"{mover}'s own {chess.piece_name(target.piece_type)} stands on {to_name}"
     if not board.is_pseudo_legal(move):
-        if piece.piece_type == chess.KING and _is_kings_jump(move):
-            yield _why_no_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
         yield f"{name} cannot reach {to_name}"
     if board.is_check():
         yield f"{mover} is in check, and this does not end it"
     yield f"it would leave {mover}'s king in check"
 
 
-def _is_kings_jump(move: chess.Move) -> bool:
-    rank = chess.square_rank(move.from_square)
-    return move.from_square in (chess.E1, chess.E8) and move.to_square in (rank * 8 + 2, rank * 8 + 6)
+def _is_castling_attempt(move: chess.Move, board: chess.Board) -> bool:
+    """True if a king moves onto its own rook, or from the e-file to the c-file or g-file of its back rank."""
+    if board.piece_type_at(move.from_square) != chess.KING:
+        return False
+    is_jump = (move.from_square, move.to_square) in ((4, 2), (4, 6), (60, 58), (60, 62))
+    return is_jump or board.piece_at(move.to_square) == chess.Piece(chess.ROOK, board.turn)
 
 
 def _why_illegal_san(text: str, board: chess.Board) -> str:

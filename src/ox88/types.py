@@ -1,7 +1,7 @@
-"""Squares, pieces and moves as plain integers, and `Setup`: what a FEN says, legal or not.
+"""Squares, pieces and moves as plain integers, and `Setup`: the position of a FEN, legal or not.
 
-Squares count a1 = 0, b1 = 1, ... h8 = 63, as the bitboards do. The 0x88 boards use `to_0x88` and `from_0x88`,
-micro-Max its listing's own a8 = 0x00: `to_listing` and `from_listing`.
+Squares count a1 = 0, b1 = 1, ... h8 = 63. `to_0x88` and `from_0x88` convert them for the 0x88 board, `to_listing` and
+`from_listing` for micro-Max, whose board begins at a8 = 0x00.
 
 A piece is a kind (PAWN = 1 ... KING = 6) plus 8 for Black; 0 is an empty square.
 
@@ -35,7 +35,7 @@ PIECE_SYMBOLS: Final = ".PNBRQK..pnbrqk."  # Indexed by piece.
 
 NO_MOVE: Final = 0  # a1a1: no piece moves to where it stands.
 CASTLING_FLAG: Final = 1 << 15
-PROMOTION_SYMBOLS: Final = "  nbrq  "  # Indexed by what a move's three bits can say.
+PROMOTION_SYMBOLS: Final = "  nbrq  "  # Indexed by the three bits of a move.
 
 MAX_PIECES: Final = 16
 MAX_PAWNS: Final = 8
@@ -48,11 +48,15 @@ _KNIGHT_STEPS: Final[_Steps] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2,
 
 
 class Ox88Error(ValueError):
-    """Something that was given to Ox88 is wrong; the text names it and says what would be right."""
+    """Wrong input. The text names the input, what is wrong with it, and what would be right."""
 
 
 class IllegalPositionError(Ox88Error):
-    """A position that no game of chess can have; `rules` lists every rule that it breaks."""
+    """A position that breaks the rules of chess.
+
+    Attributes:
+        rules: every broken rule, in words.
+    """
 
     def __init__(self, rules: tuple[str, ...]) -> None:
         super().__init__("illegal position: " + "; ".join(rules))
@@ -78,14 +82,14 @@ def square_name(square: int) -> str:
 
 
 def parse_square(text: str) -> int:
-    """28 for `e4`; raises Ox88Error for anything that is no square."""
+    """28 for `e4`. Raises Ox88Error."""
     if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
-        raise Ox88Error(f"{text!r} is no square: a file a-h and a rank 1-8 are expected, such as e4")
+        raise Ox88Error(f"{text!r} is not a square: expected a file a-h and a rank 1-8, such as e4")
     return make_square("abcdefgh".index(text[0]), "12345678".index(text[1]))
 
 
 def to_0x88(square: int) -> int:
-    """Square of the 16x8 board, rank x 16 + file."""
+    """Square of the 0x88 board: rank x 16 + file."""
     return square + (square & 0x38)
 
 
@@ -94,7 +98,7 @@ def from_0x88(square: int) -> int:
 
 
 def to_listing(square: int) -> int:
-    """Square of micro-Max's board, which starts at a8 = 0x00."""
+    """Square of micro-Max's board, which begins at a8 = 0x00."""
     return to_0x88(square) ^ 0x70
 
 
@@ -115,7 +119,7 @@ def piece_colour(piece: int) -> int:
 
 
 def make_move(from_square: int, to_square: int, promotion: int = 0) -> int:
-    """Move as an integer; `promotion` is the kind of the new piece, or 0."""
+    """The integer of a move. promotion: the kind of the new piece, or 0."""
     return from_square | to_square << 6 | promotion << 12
 
 
@@ -128,7 +132,7 @@ def move_from(move: int) -> int:
 
 
 def move_to(move: int) -> int:
-    """Square that the piece moves to; for castling the square where the rook stands."""
+    """The square that the piece moves to; for castling, the square of the rook."""
     return move >> 6 & 63
 
 
@@ -141,12 +145,17 @@ def is_castling(move: int) -> bool:
 
 
 def castling_king_to(move: int) -> int:
-    """Where the king of a castling move arrives: the g-file or the c-file."""
+    """The king's square after castling, on the g-file or the c-file."""
     return make_square(6 if move_to(move) > move_from(move) else 2, square_rank(move_from(move)))
 
 
 def to_uci(move: int, chess960: bool = False) -> str:
-    """`e2e4`, `e7e8q`; castling as `e1g1`, or as the king taking its rook, `e1h1`, in Chess960; `0000` for no move."""
+    """Write a move in UCI's notation: `e2e4`, `e7e8q`, `0000` for no move.
+
+    Args:
+        move: 16-bit integer.
+        chess960: write castling as the king capturing its rook, `e1h1`, rather than as `e1g1`.
+    """
     if move == NO_MOVE:
         return "0000"
     to_square = castling_king_to(move) if is_castling(move) and not chess960 else move_to(move)
@@ -154,10 +163,21 @@ def to_uci(move: int, chess960: bool = False) -> str:
 
 
 def from_uci(text: str, setup: "Setup") -> int:
-    """Move of its UCI text in a position, which tells castling from a king's step. Whether it is legal is not asked."""
+    """Read a move in UCI's notation. It need not be legal.
+
+    Args:
+        text: such as `e2e4` or `e7e8q`; castling as `e1g1` or `e1h1`.
+        setup: the position, which shows whether a king's move is castling.
+
+    Returns:
+        The move as a 16-bit integer.
+
+    Raises:
+        Ox88Error: the text is not a move.
+    """
     squares, promotion = text[:4], text[4:]
     if len(squares) != 4 or len(promotion) > 1 or (promotion and promotion not in "nbrq"):
-        raise Ox88Error(f"{text!r} is no move: two squares and perhaps one of n, b, r, q are expected, such as e7e8q")
+        raise Ox88Error(f"{text!r} is not a move: expected two squares, and for a promotion n, b, r or q: e7e8q")
     from_square, to_square = parse_square(squares[:2]), parse_square(squares[2:])
     rook_square = setup.castling_rook(from_square, to_square)
     if rook_square is not None and not promotion:
@@ -167,10 +187,15 @@ def from_uci(text: str, setup: "Setup") -> int:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A position as FEN tells it. It may be illegal: `broken_rules` says why, `check` raises.
+    """A position as a FEN describes it. It may be illegal: `broken_rules` says why, `check` raises.
 
-    board: 64 pieces, a1 first. turn: WHITE or BLACK. castling: the squares of the rooks that may still castle.
-    en_passant: the square that a pawn's double step has just passed, also where nothing can capture there.
+    Attributes:
+        board: 64 pieces, a1 first; 0 for an empty square.
+        turn: WHITE = 0 or BLACK = 1.
+        castling: the squares of the rooks that may still castle.
+        en_passant: the square that a pawn's double step has just passed, even if no pawn can capture there.
+        halfmove_clock: plies since the last capture or pawn move.
+        fullmove_number: 1 at the start, one more after each move of Black.
     """
 
     board: tuple[int, ...]
@@ -187,11 +212,11 @@ class Setup:
         return [square for square, piece in enumerate(self.board) if piece]
 
     def king_square(self, colour: int) -> int | None:
-        """The square of a colour's king; None where there is none."""
+        """The square of a colour's king; None if it has none."""
         return next(iter(self.squares_of(make_piece(KING, colour))), None)
 
     def castling_rook(self, from_square: int, to_square: int) -> int | None:
-        """The rook that a king's move castles with, if it is a castling move: onto the rook or two files away."""
+        """The square of the rook if a move is castling, written as e1g1 or as e1h1; else None."""
         piece = self.board[from_square]
         if piece_kind(piece) != KING or square_rank(from_square) != square_rank(to_square):
             return None
@@ -208,7 +233,7 @@ class Setup:
         return next(same_side, None)
 
     def is_attacked(self, square: int, by_colour: int) -> bool:
-        """Whether a piece of a colour attacks a square. Plain Python, for checking a setup once."""
+        """True if a piece of a colour attacks a square. Plain Python: slow, for single setups."""
         pawn_rank = -1 if by_colour == WHITE else 1
         leapers: tuple[tuple[int, _Steps], ...] = (
             (PAWN, ((-1, pawn_rank), (1, pawn_rank))),
@@ -230,19 +255,19 @@ class Setup:
         return next((self.board[target] for target in _ray(square, step, 7) if self.board[target]), EMPTY)
 
     def is_check(self) -> bool:
-        """Whether the side to move is in check."""
+        """True if the side to move is in check."""
         king = self.king_square(self.turn)
         return king is not None and self.is_attacked(king, 1 - self.turn)
 
     def is_chess960(self) -> bool:
-        """Whether a castling right is one that only Chess960 has, so that moves must be written its way."""
+        """True if a castling right exists in Chess960 alone, so that moves must be written its way."""
         return any(
             square_file(rook) not in (0, 7) or self.board[rook - square_file(rook) + 4] & 7 != KING
             for rook in self.castling
         )
 
     def broken_rules(self) -> tuple[str, ...]:
-        """Every rule of chess that the position breaks, in words; empty where it is legal."""
+        """Every rule of chess that the position breaks, in words; empty if it is legal."""
         rules = [
             *self._broken_counts(WHITE),
             *self._broken_counts(BLACK),
@@ -257,7 +282,11 @@ class Setup:
         return tuple(rules)
 
     def check(self) -> "Setup":
-        """The setup itself; raises IllegalPositionError with every broken rule."""
+        """Return the setup itself if it is legal.
+
+        Raises:
+            IllegalPositionError: with every broken rule.
+        """
         rules = self.broken_rules()
         if rules:
             raise IllegalPositionError(rules)
@@ -277,14 +306,14 @@ class Setup:
     def _broken_pawns(self) -> Iterator[str]:
         for square, piece in enumerate(self.board):
             if piece_kind(piece) == PAWN and square_rank(square) in (0, 7):
-                yield f"a pawn stands on {square_name(square)}, where none can be"
+                yield f"a pawn stands on {square_name(square)}, on a first or last rank"
 
     def _broken_castling(self) -> Iterator[str]:
         sides: set[tuple[int, bool]] = set()
         for rook in sorted(self.castling):
             colour = {0: WHITE, 7: BLACK}.get(square_rank(rook))
             if colour is None or self.board[rook] != make_piece(ROOK, colour):
-                yield f"castling with a rook on {square_name(rook)}, where none can castle"
+                yield f"castling with a rook on {square_name(rook)}, but no rook there can castle"
                 continue
             king = self.king_square(colour)
             if king is None or square_rank(king) != square_rank(rook):
@@ -309,7 +338,7 @@ class Setup:
 
 
 def _ray(square: int, step: tuple[int, int], length: int) -> Iterator[int]:
-    """The squares from a square along a step (files, ranks), at most `length`, to the edge of the board."""
+    """At most `length` squares from a square along a step (files, ranks), as far as the edge of the board."""
     file, rank = square_file(square), square_rank(square)
     for _ in range(length):
         file, rank = file + step[0], rank + step[1]

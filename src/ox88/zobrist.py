@@ -36,12 +36,12 @@ def _numbers() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint6
     return pieces, castling, en_passant, np.uint64(next(stream))
 
 
-# By piece and square; by the square of the castling rook; by file; for Black to move.
+# Indexed by piece and square; by the square of the castling rook; by file. BLACK_KEY: Black to move.
 PIECE_KEYS, CASTLING_KEYS, EN_PASSANT_KEYS, BLACK_KEY = _numbers()
 
 
 def key_of(setup: Setup) -> int:
-    """The key of a position from scratch, in plain Python: what the boards' incremental keys must equal."""
+    """The key of a position from scratch, in plain Python. The boards' incremental keys must equal it."""
     key = 0
     for square, piece in enumerate(setup.board):
         key ^= int(PIECE_KEYS[piece, square]) if piece else 0
@@ -53,7 +53,7 @@ def key_of(setup: Setup) -> int:
 
 
 def can_capture_en_passant(setup: Setup) -> bool:
-    """Whether a pawn of the side to move stands beside the pawn that has just passed; it may still be pinned."""
+    """True if a pawn of the side to move stands beside the pawn that has just passed, even if it is pinned."""
     if setup.en_passant is None:
         return False
     file = square_file(setup.en_passant)

@@ -1,4 +1,4 @@
-"""`ox88 perft`: what it prints, what it checks, what it refuses."""
+"""`ox88 perft`: output, checks of EPD files, errors, interrupts."""
 
 import json
 import os
@@ -11,27 +11,27 @@ import chess
 import pytest
 
 from tests.conftest import DATA, RunPython
-from tests.processes import python
+from tests.processes import python, wait_for_work
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
 @pytest.mark.parametrize("board", ["bitboard", "rotated", "mailbox"])
-def test_it_counts(board: str, run_ox88: RunPython) -> None:
-    process = run_ox88("perft", "startpos", "4", "--board", board)
+def test_it_counts(board: str, call_ox88: RunPython) -> None:
+    process = call_ox88("perft", "startpos", "4", "--board", board)
     assert (process.returncode, process.stderr) == (0, "")
     assert process.stdout.startswith("197281 nodes, ")
     assert f"({board}, " in process.stdout
 
 
-def test_options_change_nothing_in_the_count(run_ox88: RunPython) -> None:
+def test_options_change_nothing_in_the_count(call_ox88: RunPython) -> None:
     for options in (["--threads", "2"], ["--hash", "1"], ["--mode", "made"], ["--mode", "made", "--board", "mailbox"]):
-        assert run_ox88("perft", KIWIPETE, "3", *options).stdout.startswith("97862 nodes, ")
-    assert run_ox88("perft", KIWIPETE, "0").stdout.startswith("1 nodes, ")
+        assert call_ox88("perft", KIWIPETE, "3", *options).stdout.startswith("97862 nodes, ")
+    assert call_ox88("perft", KIWIPETE, "0").stdout.startswith("1 nodes, ")
 
 
-def test_divide_lists_every_move(run_ox88: RunPython) -> None:
-    lines = run_ox88("perft", KIWIPETE, "2", "--divide").stdout.splitlines()
+def test_divide_lists_every_move(call_ox88: RunPython) -> None:
+    lines = call_ox88("perft", KIWIPETE, "2", "--divide").stdout.splitlines()
     expected = {}
     board = chess.Board(KIWIPETE)
     for move in list(board.legal_moves):
@@ -41,28 +41,28 @@ def test_divide_lists_every_move(run_ox88: RunPython) -> None:
     assert lines[:-1] == sorted(f"{move}: {count}" for move, count in expected.items())
 
 
-def test_chess960_castling(run_ox88: RunPython) -> None:
+def test_chess960_castling(call_ox88: RunPython) -> None:
     fen = "1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1"
     for options in ([], ["--chess960"]):  # Told from the position, or asked for.
-        assert "c1b1: 1" in run_ox88("perft", fen, "1", "--divide", *options).stdout.splitlines()
-    assert "e1h1: 1" in run_ox88("perft", KIWIPETE, "1", "--divide", "--chess960").stdout.splitlines()
+        assert "c1b1: 1" in call_ox88("perft", fen, "1", "--divide", *options).stdout.splitlines()
+    assert "e1h1: 1" in call_ox88("perft", KIWIPETE, "1", "--divide", "--chess960").stdout.splitlines()
 
 
-def test_json(run_ox88: RunPython) -> None:
-    result = json.loads(run_ox88("perft", "startpos", "3", "--json", "--divide").stdout)
+def test_json(call_ox88: RunPython) -> None:
+    result = json.loads(call_ox88("perft", "startpos", "3", "--json", "--divide").stdout)
     assert (result["nodes"], result["depth"], result["board"], result["mode"]) == (8902, 3, "bitboard", "bulk")
     assert sum(result["divide"].values()) == 8902
-    assert "divide" not in json.loads(run_ox88("perft", "startpos", "3", "--json").stdout)
+    assert "divide" not in json.loads(call_ox88("perft", "startpos", "3", "--json").stdout)
 
 
 @pytest.mark.parametrize("file", ["classics", "chess960", "random"])
-def test_files_of_counts(file: str, run_ox88: RunPython) -> None:
-    process = run_ox88("perft", "--epd", str(DATA / "perft" / f"{file}.epd"), "--max-nodes", "100000")
+def test_files_of_counts(file: str, call_ox88: RunPython) -> None:
+    process = call_ox88("perft", "--epd", str(DATA / "perft" / f"{file}.epd"), "--max-nodes", "100000")
     assert (process.returncode, process.stderr) == (0, "")
     assert re.fullmatch(r"\d+ counts right, 0 wrong, 0 unread lines, \d+ nodes, [\d.]+ Mnps\n", process.stdout)
 
 
-def test_wrong_counts_and_bad_lines_are_named(run_ox88: RunPython, tmp_path: Path) -> None:
+def test_wrong_counts_and_bad_lines_are_named(call_ox88: RunPython, tmp_path: Path) -> None:
     path = tmp_path / "some.epd"
     lines = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401 ;D3 8902",
@@ -74,7 +74,7 @@ def test_wrong_counts_and_bad_lines_are_named(run_ox88: RunPython, tmp_path: Pat
         "8/8/8/8/8/8/8/K6k w - - ;D1 3; D2 9",
     ]
     path.write_text("\n".join(lines))
-    process = run_ox88("perft", "--epd", str(path))
+    process = call_ox88("perft", "--epd", str(path))
     assert process.returncode == 1
     first, tally = process.stdout.splitlines()
     assert first.startswith(f"{path}:1: depth 2: 400 nodes, not 401: rnbqkbnr/")
@@ -92,24 +92,26 @@ def test_wrong_counts_and_bad_lines_are_named(run_ox88: RunPython, tmp_path: Pat
         (["nonsense", "3"], "the board has 1 rank"),
         (["startpos", "-1"], "-1"),
         (["startpos", "deep"], "deep"),
-        (["startpos", "101"], "1 to 100 are possible"),
+        (["startpos", "101"], "expected 1 to 100"),
         (["startpos"], "give FEN and DEPTH"),
         ([], "give FEN and DEPTH"),
         (["startpos", "3", "--epd", "x"], "no FEN"),
         (["--epd", "no such file.epd"], "no such file.epd cannot be read"),
         (["--epd", "."], "cannot be read"),
         (["startpos", "3", "--board", "wooden"], "wooden"),
-        (["startpos", "3", "--board", "mailbox", "--mode", "bulk"], "on the mailbox board: it has listed, made"),
+        (
+            ["startpos", "3", "--board", "mailbox", "--mode", "bulk"],
+            "board: expected one of listed, made",
+        ),
         (["startpos", "3", "--board", "mailbox", "--hash", "1"], "bitboard alone"),
         (["startpos", "3", "--threads", "0"], "threads"),
         (["startpos", "3", "--hash", "99999999999"], "does not fit into memory"),
     ],
 )
-def test_what_is_refused(arguments: list[str], reason: str, run_ox88: RunPython) -> None:
-    process = run_ox88("perft", *arguments)
+def test_what_is_refused(arguments: list[str], reason: str, call_ox88: RunPython) -> None:
+    process = call_ox88("perft", *arguments)
     assert process.returncode == 2
     assert reason in process.stderr
-    assert "Traceback" not in process.stderr
     assert process.stdout == ""
 
 
@@ -117,7 +119,7 @@ def test_what_is_refused(arguments: list[str], reason: str, run_ox88: RunPython)
 @pytest.mark.parametrize("board", ["bitboard", "rotated", "mailbox"])
 def test_interrupting_a_count(board: str) -> None:
     with python("-m", "ox88", "perft", "startpos", "20", "--threads", "2", "--board", board) as process:
-        time.sleep(2)
+        wait_for_work(process)
         process.send_signal(signal.SIGINT)
         started = time.monotonic()
         output, errors = process.communicate(timeout=30)

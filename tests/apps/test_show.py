@@ -1,4 +1,4 @@
-"""How pictures look: as text, as SVG, on the command line; and the pictures of the pages."""
+"""Pictures as text, as SVG, on the command line, and in docs."""
 
 import importlib.util
 import io
@@ -43,15 +43,8 @@ def pictures_tool() -> ModuleType:
 def test_svg_is_well_formed_and_needs_nothing_else(board: chess.Board, view: str) -> None:
     text = to_svg(draw(setup_of(board), view))
     root = ET.fromstring(text)  # noqa: S314  # It is our own.
-    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
-        "svg",
-        "title",
-        "desc",
-        "rect",
-        "text",
-        "g",
-        "path",
-    }
+    tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert tags <= {"svg", "title", "desc", "rect", "text", "g", "path"}
     for element in root.iter():
         assert not any("href" in name or name.startswith("on") or "style" in name for name in element.attrib)
     assert "url(" not in text
@@ -118,16 +111,16 @@ def test_a_terminal_shows_the_same_cells(board: chess.Board, view: str, figures:
             assert (FIGURES[cell.piece] if cell.piece and figures else cell.piece or cell.text) in shown
 
 
-def test_a_pipe_gets_text(run_ox88: RunPython) -> None:
+def test_a_pipe_gets_text(call_ox88: RunPython) -> None:
     for view in VIEWS:
-        process = run_ox88("show", FENS[1], "--view", view)
+        process = call_ox88("show", FENS[1], "--view", view)
         assert process.returncode == 0, process.stderr
         assert process.stdout == plain_text(draw(parse_fen(FENS[1]), view)) + "\n"
 
 
-def test_a_fen_may_go_without_quotes(run_ox88: RunPython) -> None:
-    assert run_ox88("show", *FENS[1].split()).stdout == run_ox88("show", FENS[1]).stdout
-    assert run_ox88("show").stdout == run_ox88("show", "startpos").stdout
+def test_a_fen_may_go_without_quotes(call_ox88: RunPython) -> None:
+    assert call_ox88("show", *FENS[1].split()).stdout == call_ox88("show", FENS[1]).stdout
+    assert call_ox88("show").stdout == call_ox88("show", "startpos").stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="shells are POSIX")
@@ -154,18 +147,21 @@ def test_a_terminal_gets_the_colours_it_has(kind: str, has_colours: bool) -> Non
     assert b"White to move" in shown
 
 
-def test_svg_files(run_ox88: RunPython, tmp_path: Path) -> None:
+def test_svg_files(call_ox88: RunPython, tmp_path: Path) -> None:
     file = tmp_path / "and.svg"
     arguments = ("show", "startpos", "--bits", "white & ~pawns", "--svg")
-    process = run_ox88(*arguments, str(file))
+    process = call_ox88(*arguments, file)
     assert (process.returncode, process.stdout) == (0, "")
     assert file.read_text(encoding="utf-8") == to_svg(draw(parse_fen("startpos"), None, None, "white & ~pawns"))
-    assert run_ox88(*arguments, "-").stdout == file.read_text(encoding="utf-8")
+    assert call_ox88(*arguments, "-").stdout == file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["missing/folder/x.svg", ".", "", "x" * 300])
-def test_a_path_that_cannot_be_written(name: str, run_ox88: RunPython, tmp_path: Path) -> None:
-    process = run_ox88("show", "startpos", "--svg", name, cwd=tmp_path)
+def test_a_path_that_cannot_be_written(
+    name: str, call_ox88: RunPython, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    process = call_ox88("show", "startpos", "--svg", name)
     assert process.returncode == 2
     assert process.stderr.startswith("ox88: cannot write the picture to ")
     assert process.stderr.count("\n") == 1
@@ -181,16 +177,15 @@ def test_a_path_that_cannot_be_written(name: str, run_ox88: RunPython, tmp_path:
         (["noise"], "1 rank"),
         ([FENS[5], "--view", "micromax"], "micro-Max cannot castle"),
         (["startpos", "--view", "chess"], "'board'"),
-        (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is no square"),
+        (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is not a square"),
         (["startpos", "--bits", "whit"], "white is one"),
         (["startpos", "--nonsense"], "No such option"),
     ],
 )
-def test_bad_input_is_named(arguments: list[str], reason: str, run_ox88: RunPython) -> None:
-    process = run_ox88("show", *arguments)
+def test_bad_input_is_named(arguments: list[str], reason: str, call_ox88: RunPython) -> None:
+    process = call_ox88("show", *arguments)
     assert (process.returncode, process.stdout) == (2, "")
     assert reason in process.stderr
-    assert "Traceback" not in process.stderr
 
 
 def test_the_pages_show_what_their_commands_draw(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the views show is what the records hold, and what python-chess says."""
+"""Views show what the records hold and what python-chess computes."""
 
 import contextlib
 
@@ -28,7 +28,7 @@ def setup_of(board: chess.Board) -> Setup:
 
 
 def squares_of(grid: Grid) -> list[str]:
-    """The squares' text, piece or text, a1 first."""
+    """The piece or text of each square, a1 first."""
     return [cell.piece or cell.text for row in reversed(grid.rows) for cell in row[:8]]
 
 
@@ -67,7 +67,7 @@ def test_every_view_of_every_position(board: chess.Board, view: str, square: str
 
 
 def is_micromaxs(setup: Setup) -> bool:
-    """Whether all castling is from the e-file with a rook in the corner."""
+    """True if all castling is from the e-file with a rook in the corner."""
     return all(
         rook in (0, 7, 56, 63) and setup.king_square(setup.board[rook] >> 3) in (4, 60) for rook in setup.castling
     )
@@ -113,7 +113,7 @@ def test_differences_are_what_lone_pieces_attack(square: str) -> None:
 
 
 def naive_letters(start: int, target: int) -> str:
-    """The pieces that alone on the board attack a square; for pawns a small letter is Black's."""
+    """The pieces that attack a square from `start` on an empty board; p is a black pawn."""
     found = ""
     for symbol in "KQRBNPp":
         board = chess.Board(None)
@@ -318,8 +318,8 @@ def test_the_strips_are_the_listings_array() -> None:
         ("chess", None, None, "is no view: board, 0x88"),
         ("board", "e4", None, "a square is for the views"),
         ("0x88", None, "white", "bits are for the view bitboard"),
-        ("difference", "e9", None, "'e9' is no square"),
-        ("difference", "", None, "'' is no square"),
+        ("difference", "e9", None, "'e9' is not a square"),
+        ("difference", "", None, "'' is not a square"),
         ("attacks", "e4", None, "no piece stands on e4"),
         (None, None, "whit", "white is one"),
         (None, None, "", "is no expression"),
@@ -329,8 +329,8 @@ def test_the_strips_are_the_listings_array() -> None:
         (None, None, "white, black", "it has another form"),
         (None, None, "white[e4]", "white takes no square"),
         (None, None, "mask", "mask takes one square: mask[e4]"),
-        (None, None, "mask[e9]", "'e9' is no square"),
-        (None, None, "mask[white & black]", "is no square"),
+        (None, None, "mask[e9]", "'e9' is not a square"),
+        (None, None, "mask[white & black]", "is not a square"),
         (None, None, "between[e4]", "between takes two squares"),
         (None, None, "1 & white", "'1' has no place in it"),
         (None, None, "white\n& black", "has no place in it"),

@@ -1,4 +1,4 @@
-"""Time controls read, and clocks kept."""
+"""Time controls, and the time that is left."""
 
 import pytest
 from hypothesis import given

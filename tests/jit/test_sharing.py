@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_jit import python_path
+from tests.jit.test_jit import python_path
 
 KERNELS = """
 from ox88.jit import kernel

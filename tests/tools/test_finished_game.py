@@ -1,4 +1,4 @@
-"""The tool that judges the games that XBoard has saved."""
+"""The tool that checks games saved by XBoard."""
 
 from pathlib import Path
 

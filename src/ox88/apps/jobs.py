@@ -1,7 +1,7 @@
-"""Jobs for many workers: processes of this machine, or a Dask cluster, through any executor of concurrent.futures.
+"""Jobs for many workers: processes of this machine or a Dask cluster, through an executor of concurrent.futures.
 
-A bounded number of jobs is outstanding, so there may be any number of them, made as they are wanted. A worker that dies
-takes no job with it: what it had is done again.
+Only a few jobs are submitted at a time, so a generator may make any number of them. If a worker dies, its jobs are
+submitted again.
 """
 
 import contextlib
@@ -26,8 +26,8 @@ import psutil
 from ox88.threads import Background, next_item
 from ox88.types import Ox88Error
 
-_MOST_LOSSES: Final = 3  # Of the worker, in a row, with nothing done between: then something is wrong with the job.
-_MOST_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows waits for no more at a time.
+_MAX_LOSSES: Final = 3  # Deaths of workers without a finished job in between; then the job itself is the cause.
+_MAX_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows cannot wait for more at once.
 _SCHEDULER_PATIENCE: Final = 5.0  # Seconds to reach a scheduler.
 _ADDRESS: Final = re.compile(r"(tcp://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}", re.ASCII)
 
@@ -37,16 +37,16 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[Job, Result]):
-    """A job and what came of it."""
+    """A job and its result."""
 
     job: Job
     result: Result
 
 
 class Workers(ABC):
-    """Who does the jobs. A context manager: leaving it ends the workers, at once after an error or Ctrl-C.
+    """A context manager that ends the workers, after an error or Ctrl-C without waiting for their jobs.
 
-    losses: exceptions that tell of workers which cannot go on.
+    losses: the exceptions by which an executor says that its workers are lost.
     """
 
     losses: tuple[type[BaseException], ...] = ()
@@ -56,14 +56,14 @@ class Workers(ABC):
 
     @abstractmethod
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        """Have a worker call the function with the job. Each kind of workers has its own way."""
+        """Let a worker call the function with the job."""
 
     @abstractmethod
     def renew(self) -> None:
-        """Replace workers that have died, if nobody else does."""
+        """Replace workers that have died, if the executor does not."""
 
     def explain(self, loss: BaseException) -> str:
-        """One of the `losses` in words."""
+        """The message for one of the `losses`."""
         return str(loss)
 
     def __enter__(self) -> "Workers":
@@ -74,23 +74,23 @@ class Workers(ABC):
 
     @abstractmethod
     def close(self, at_once: bool) -> None:
-        """End the workers; at_once: without waiting for what they do."""
+        """End the workers. at_once: without waiting for their jobs."""
 
 
 class LocalWorkers(Workers):
-    """Spawned processes of this machine. They end with this process, however it ends."""
+    """Spawned processes of this machine. They end when this process ends, even if it is killed."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(min(count, _MOST_PROCESSES))
+        super().__init__(min(count, _MAX_PROCESSES))
         self._start()
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")  # A forked process would share locks of the compiler's threads.
+        context = multiprocessing.get_context("spawn")  # A fork would copy locked locks of other threads.
         self._lifeline, self._far_end = context.Pipe()
         self._pool: Executor = ProcessPoolExecutor(self.count, context, _start_worker, (self._far_end,))
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        with _interrupts_ignored():  # By a process that may start now; it is told by the lifeline.
+        with _interrupts_ignored():  # A process that starts now inherits this; it is ended by the lifeline.
             return self._pool.submit(function, job)
 
     def renew(self) -> None:
@@ -106,20 +106,20 @@ class LocalWorkers(Workers):
 
 
 def _start_worker(far_end: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent is told too, and it says when to stop.
-    signal.signal(signal.SIGTERM, lambda *_: None)  # From a broken pool; it would orphan what this process has started.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent gets Ctrl-C too, and cuts the lifeline.
+    signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it; the engines would live on.
     threading.Thread(target=_end_with_parent, args=(far_end,), daemon=True).start()
 
 
 def _end_with_parent(far_end: Connection) -> None:
-    """End this process, and all that it has started, when the lifeline is cut: closed, or its owner killed."""
+    """End this process and its children when the parent closes the lifeline, or ends in any way."""
     wait([far_end])
     kill_children(psutil.Process())
     os._exit(1)
 
 
 def kill_children(process: psutil.Process) -> None:
-    """Kill all that a process has started, and what that has started."""
+    """Kill the children of a process, and theirs."""
     with contextlib.suppress(psutil.Error):
         for child in process.children(recursive=True):
             with contextlib.suppress(psutil.Error):
@@ -127,29 +127,29 @@ def kill_children(process: psutil.Process) -> None:
 
 
 class ClusterWorkers(Workers):
-    """The workers of a Dask cluster. It replaces those it loses by itself. count: of the threads that it has now."""
+    """The workers of a Dask cluster, which replaces lost ones itself. count: the threads that it has at the start."""
 
     def __init__(self, address: str) -> None:
-        """Raises Ox88Error where the scheduler cannot be reached, or has no workers."""
+        """Raises Ox88Error if the scheduler cannot be reached or has no workers."""
         self._address = address
-        if _ADDRESS.fullmatch(address) is None:  # Dask would try it for ten seconds, and then complain aloud.
+        if _ADDRESS.fullmatch(address) is None:  # Dask would try for ten seconds, and print warnings.
             raise Ox88Error(f"{address!r} is no address of a scheduler: expected is one such as tcp://10.0.0.1:8786")
         self._client = self._connect()
         super().__init__(sum(self._client.ncores().values()))
         self._executor: Executor = self._client.get_executor(pure=False)
 
     def _connect(self) -> Any:
-        """A client that has workers."""
+        """A client of a scheduler that has workers."""
         distributed = _import_distributed()
         self.losses = (distributed.KilledWorker, distributed.CancelledError, CancelledError, ImportError, OSError)
         try:
             options = {"timeout": _SCHEDULER_PATIENCE, "set_as_default": False}
             connecting = Background(lambda: distributed.Client(self._address, **options), lambda: None)
-            if not connecting.wait(2 * _SCHEDULER_PATIENCE):  # It waits for ever where something else answers.
+            if not connecting.wait(2 * _SCHEDULER_PATIENCE):  # If another program answers, Dask waits for ever.
                 raise TimeoutError
             client = connecting.result()
         except (OSError, ValueError, TimeoutError) as error:
-            reason = " ".join(str(error).split())[:200] or "it speaks otherwise than Dask"
+            reason = " ".join(str(error).split())[:200] or "it does not answer as Dask does"
             raise Ox88Error(f"the scheduler {self._address!r} cannot be reached: {reason}") from None
         try:
             client.wait_for_workers(1, timeout=_SCHEDULER_PATIENCE)
@@ -163,108 +163,114 @@ class ClusterWorkers(Workers):
         return self._executor.submit(function, job)
 
     def renew(self) -> None:
-        """The scheduler does."""
+        """Nothing to do: the scheduler replaces workers."""
 
     def explain(self, loss: BaseException) -> str:
-        reason = " ".join(str(loss).split())[:200] or "the scheduler has gone"
+        reason = " ".join(str(loss).split())[:200] or "the scheduler is gone"
         return f"the cluster of {self._address!r} has failed: {reason}"
 
-    def close(self, at_once: bool) -> None:  # noqa: ARG002 - Its workers stay, and forget what nobody waits for.
+    def close(self, at_once: bool) -> None:  # noqa: ARG002 - The cluster stays, and drops the jobs.
         with contextlib.suppress(TimeoutError, OSError):
             self._client.close(timeout=_SCHEDULER_PATIENCE)
 
 
 def _import_distributed() -> Any:
-    """Dask, which is not typed, keeping to itself what it has to remark."""
+    """Dask, which is not typed, with its log messages and warnings off."""
     try:
         import distributed
     except ImportError:
         raise Ox88Error("--scheduler needs Dask, which is not installed: pip install 'ox88[cluster]'") from None
-    for name in ("distributed", "distributed.client", "tornado.application"):  # Each of which Dask sets a level for.
+    for name in ("distributed", "distributed.client", "tornado.application"):  # Dask sets a level for each.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     warnings.filterwarnings("ignore", module="distributed")
     return distributed
 
 
 def make_workers(count: int, scheduler: str | None) -> Workers:
-    """Local workers, or those of the cluster whose scheduler has this address. Raises Ox88Error."""
+    """Local workers, or those of a cluster if there is the address of a scheduler. Raises Ox88Error."""
     return LocalWorkers(count) if scheduler is None else ClusterWorkers(scheduler)
 
 
 def do_jobs(
     workers: Workers, function: Callable[[Job], Result], jobs: Iterable[Job | None], outstanding: int = 0
 ) -> Iterator[Done[Job, Result]]:
-    """Do jobs, and tell each when it is done; the order is that in which they end.
+    """Do jobs, and yield each when it is done, in the order in which they end. Closing the iterator stops the rest.
 
-    jobs: None among them says that there is none until another is done; where no job is out, that is the end.
-    outstanding: the most jobs at a time that are not done; by default two for each worker. Raises what the function
-    raises, and Ox88Error where workers die again and again. Closing the iterator leaves the rest undone.
+    Args:
+        workers: to do the jobs.
+        function: that makes the result of a job.
+        jobs: in any number. None among them means that there is no further job until another one is done; if none is
+            running, it means the end.
+        outstanding: the most jobs at a time that are submitted and not done; by default two for each worker.
+
+    Raises:
+        Ox88Error: workers die again and again. What the function raises is raised too.
     """
     try:
-        yield from _Desk(workers, function, outstanding or 2 * workers.count).run(iter(jobs))
+        yield from _Submitted(workers, function, outstanding or 2 * workers.count).run(iter(jobs))
     except workers.losses as loss:
         raise Ox88Error(workers.explain(loss)) from None
 
 
-class _Desk(Generic[Job, Result]):
-    """Where jobs lie that have been given out."""
+class _Submitted(Generic[Job, Result]):
+    """The jobs that are submitted and not done."""
 
     def __init__(self, workers: Workers, function: Callable[[Job], Result], size: int) -> None:
         self._workers = workers
         self._function = function
         self._size = size
-        self._out: dict[Future[Result], Job] = {}
+        self._jobs: dict[Future[Result], Job] = {}
         self._ended: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
         self._losses = 0
 
     def run(self, jobs: Iterator[Job | None]) -> Iterator[Done[Job, Result]]:
         self._fill(jobs)
-        while self._out:
+        while self._jobs:
             future = next_item(self._ended)
-            job = self._out.pop(future, None)
-            if job is None:  # It was given out again.
+            job = self._jobs.pop(future, None)
+            if job is None:  # It was submitted again.
                 continue
             try:
                 result = future.result()
             except BrokenProcessPool:
-                self._give_out_again(job)
+                self._submit_all_again(job)
                 continue
             self._losses = 0
             self._fill(jobs)
             yield Done(job, result)
-            self._fill(jobs)  # Again: there may be more now that somebody knows of this one.
+            self._fill(jobs)  # The caller may have more jobs now that it has this result.
 
     def _fill(self, jobs: Iterator[Job | None]) -> None:
-        while len(self._out) < self._size:
+        while len(self._jobs) < self._size:
             job = next(jobs, None)
             if job is None:
                 return
-            self._give_out(job)
+            self._submit(job)
 
-    def _give_out(self, job: Job) -> None:
+    def _submit(self, job: Job) -> None:
         try:
             future = self._workers.submit(self._function, job)
         except BrokenProcessPool:
-            self._give_out_again(job)
+            self._submit_all_again(job)
             return
-        self._out[future] = job
+        self._jobs[future] = job
         future.add_done_callback(self._ended.put)
 
-    def _give_out_again(self, lost: Job) -> None:
-        """A worker has died, and the pool with it: begin anew with all that was out."""
+    def _submit_all_again(self, lost: Job) -> None:
+        """Start new workers, because one has died and broken the pool, and submit everything again."""
         self._losses += 1
-        if self._losses > _MOST_LOSSES:
-            raise Ox88Error("the workers die again and again, perhaps for want of memory: take fewer of them")
-        jobs = [lost, *self._out.values()]
-        self._out.clear()
+        if self._losses > _MAX_LOSSES:
+            raise Ox88Error("the workers die again and again, perhaps because memory is short: use fewer")
+        jobs = [lost, *self._jobs.values()]
+        self._jobs.clear()
         self._workers.renew()
         for job in jobs:
-            self._give_out(job)
+            self._submit(job)
 
 
 @contextlib.contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """Ctrl-C does nothing to this process meanwhile, nor, on POSIX, ever to those that start meanwhile."""
+    """Ignore Ctrl-C; on POSIX the processes that start meanwhile ignore it for ever."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

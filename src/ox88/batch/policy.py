@@ -27,11 +27,11 @@ from ox88.batch.arguments import IllegalMoveError, RowError, as_moves
 from ox88.batch.chunks import share
 from ox88.batch.legal_moves import LegalMoves
 from ox88.bitboard.legality import is_legal
-from ox88.bitboard.lines import walk
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import castling_targets
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import MOVE_LIST, make_record
+from ox88.bitboard.steps import walk
 from ox88.bitboard.tables import board_tables
 from ox88.fen import format_fen
 from ox88.jit import kernel

@@ -1,7 +1,7 @@
-"""Who attacks what: attackers_to, checkers, pinned; sliders by magic multiplication, or by their lines alone.
+"""Attackers of a square, checkers and pinned pieces.
 
-Which sliders give check, and which pieces are pinned, needs no attack table: along each line from the king to an enemy
-slider one looks at what stands between. The rotated boards share that part.
+Checkers and pins need no attack table: count the pieces between the king and each enemy slider that is in line with it.
+So the rotated boards share that part.
 """
 
 import numpy as np
@@ -14,13 +14,13 @@ from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
 @kernel
 def bishops_queens(position):
-    """Diagonal sliders of both colours: a board of the seed's record."""
+    """Diagonal sliders of both colours."""
     return position.kinds[BISHOP] | position.kinds[QUEEN]
 
 
 @kernel
 def rooks_queens(position):
-    """Straight sliders of both colours: a board of the seed's record."""
+    """Straight sliders of both colours."""
     return position.kinds[ROOK] | position.kinds[QUEEN]
 
 
@@ -44,7 +44,7 @@ def aligned_sliders(position, tables, square, colour):
 
 @kernel
 def attackers_to(position, tables, square, occupied):
-    """Pieces of both colours that attack a square, with the board occupied as said."""
+    """Pieces of both colours that attack a square, given the occupied squares."""
     kinds = position.kinds
     return (
         (tables.pawn_attacks[1, square] & kinds[PAWN] & position.colours[0])
@@ -58,14 +58,13 @@ def attackers_to(position, tables, square, occupied):
 
 @kernel
 def is_attacked(position, tables, square, by_colour):
-    """Whether a piece of a colour attacks a square."""
     attackers = attackers_to(position, tables, square, occupied_squares(position))
     return attackers & position.colours[by_colour] != NO_SQUARES
 
 
 @kernel
 def checkers_and_pinned(position, tables, colour):
-    """(pieces that give check to a colour's king, pieces of that colour which alone stand between it and a slider)."""
+    """(pieces that give check to a colour's king, pieces of that colour that are pinned to it)."""
     king = king_square(position, colour)
     own = position.colours[colour]
     theirs = position.colours[colour ^ 1]
@@ -95,13 +94,12 @@ def checkers(position, tables):
 
 @kernel
 def pinned(position, tables, colour):
-    """Pieces of a colour that are pinned to its king."""
     return checkers_and_pinned(position, tables, colour)[1]
 
 
 @kernel
 def sees_slider(tables, square, sliders, occupied):
-    """Whether one of some aligned sliders attacks a square, with the board occupied as said."""
+    """True if one of some aligned sliders attacks a square, given the occupied squares."""
     while sliders != NO_SQUARES:
         if tables.between[square, lowest_bit(sliders)] & occupied == NO_SQUARES:
             return True
@@ -111,9 +109,9 @@ def sees_slider(tables, square, sliders, occupied):
 
 @kernel
 def unattacked(position, tables, squares, by_colour, occupied):
-    """Those of some squares that no piece of a colour attacks, with the board occupied as said.
+    """Those of some squares that no piece of a colour attacks, given the occupied squares.
 
-    For few squares: each is near few sliders, and looking along their lines costs less than all attacks at once.
+    Meant for few squares: then it is cheaper to look along the lines of the sliders than to find all attacks.
     """
     free = NO_SQUARES
     while squares != NO_SQUARES:
@@ -152,7 +150,7 @@ def leapers_attack(position, tables, colour):
 
 @kernel
 def attacked_by(position, tables, colour, occupied):
-    """All squares that a colour attacks, with the board occupied as said."""
+    """All squares that a colour attacks, given the occupied squares."""
     squares = leapers_attack(position, tables, colour)
     own = position.colours[colour]
     diagonal = own & bishops_queens(position)

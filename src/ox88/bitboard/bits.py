@@ -1,6 +1,6 @@
 """Bitboards: sets of squares as the bits of one uint64, a1 the lowest.
 
-Every constant and shift here is typed: uint64 beside int64 gives float64 or int64 in Numba, and floats in old numpy.
+Every constant and shift is typed, since uint64 with int64 gives float64 or int64 in Numba, and floats in old numpy.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ BACK_RANKS = RANK_1 | RANK_8
 
 @kernel
 def mask(square):
-    """The bitboard of one square: the seed's mask[64], which costs less as a shift than as a table."""
+    """The bitboard of one square. A shift costs less than a table of 64 masks."""
     return ONE << np.uint64(square)
 
 
@@ -39,9 +39,9 @@ def more_than_one(squares):
 
 @kernel
 def moved_by(squares, step):
-    """All squares at once moved by a step of -63 to 63; what leaves the board at one end comes in at the other.
+    """All squares moved by a step of -63 to 63. What leaves the board at one end enters at the other.
 
-    A rotation by a variable amount is one instruction, and serves both colours.
+    This rotation is one instruction for both colours.
     """
     left = np.uint64(step & 63)
     return squares << left | squares >> (np.uint64(-step & 63))

@@ -1,4 +1,4 @@
-"""The number of legal moves without a list of them: sets of squares are counted, not taken apart.
+"""Bulk counting: the number of legal moves, from the sizes of sets of squares, without a list of moves.
 
 It follows `movegen.generate` step by step.
 """
@@ -22,7 +22,7 @@ from ox88.types import KNIGHT, PAWN
 
 @kernel
 def count_legal(position, tables):
-    """How many legal moves a position has."""
+    """Number of legal moves of a position."""
     own, theirs, king = sides(position)
     occupied = own | theirs
     turn = np.int64(position.turn)
@@ -74,7 +74,7 @@ def count_pawn_moves(position, tables, king, pinned, answers):
 
 @kernel
 def count_pawns_to(targets):
-    """On the back ranks each counts four times."""
+    """Number of pawn moves to some squares. Each promotion counts four times."""
     return popcount(targets) + 3 * popcount(targets & BACK_RANKS)
 
 

@@ -1,4 +1,4 @@
-"""Questions about one move, from a hash table or a file perhaps: pseudo_legal, is_legal, gives_check."""
+"""Tests of one move, such as one from a hash table: pseudo_legal, is_legal, gives_check."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from ox88.types import BISHOP, CASTLING_FLAG, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 @kernel
 def is_legal(position, tables, move):
-    """Whether any 16-bit integer is a legal move."""
+    """True if a move, which may be any 16-bit integer, is legal."""
     if not pseudo_legal(position, tables, move):
         return False
     checkers, pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
@@ -30,9 +30,9 @@ def is_legal(position, tables, move):
 
 @kernel
 def pseudo_legal(position, tables, move):
-    """Whether any 16-bit integer is a move that its piece can make, be its king attacked afterwards or not.
+    """True if a move, which may be any 16-bit integer, is legal but for leaving the king attacked.
 
-    Castling is, if the right to it is there and nothing stands in its way.
+    Castling needs the right to it and empty squares between king and rook.
     """
     own, theirs, king = sides(position)
     from_square = move & 63
@@ -66,7 +66,7 @@ def _pawn_can_go(position, tables, from_square, to_square, promotion):
 
 @kernel
 def piece_attacks(tables, kind, square, occupied):
-    """Squares that a piece, no pawn, attacks from a square."""
+    """Squares that a piece other than a pawn attacks from a square."""
     if kind == KNIGHT:
         return tables.knight_attacks[square]
     if kind == KING:
@@ -81,7 +81,7 @@ def piece_attacks(tables, kind, square, occupied):
 
 @kernel
 def keeps_king_safe(position, tables, move, checkers, pinned):
-    """Whether a pseudo-legal move is legal. checkers, pinned: of the side to move."""
+    """True if a pseudo-legal move is legal. checkers, pinned: of the side to move."""
     own, theirs, king = sides(position)
     from_square = move & 63
     to_square = move >> 6 & 63
@@ -102,7 +102,7 @@ def keeps_king_safe(position, tables, move, checkers, pinned):
 
 @kernel
 def _king_way_is_safe(position, tables, king, rook):
-    """Whether nothing attacks the squares that the king crosses or reaches by castling."""
+    """True if nothing attacks the squares that a castling king crosses or reaches."""
     way = castling_path(tables, king, rook)[0]
     them = np.int64(position.turn) ^ 1
     while way != NO_SQUARES:
@@ -114,7 +114,7 @@ def _king_way_is_safe(position, tables, king, rook):
 
 @kernel
 def gives_check(position, tables, move):
-    """Whether a legal move gives check: by the piece that moves, or by a slider whose line it leaves."""
+    """True if a legal move gives check, by the piece that moves or by a slider behind it."""
     from_square = move & 63
     to_square = move >> 6 & 63
     turn = np.int64(position.turn)

@@ -1,7 +1,8 @@
 """Attacks of rooks and bishops by magic multiplication.
 
-The pieces that can stand in a slider's way, at most 12 bits spread over the board, are multiplied by a number that
-gathers them, or a harmless mixture of them, at the top of the product; the top bits index a table of attacks.
+The pieces that can block a slider are at most 12 bits spread over the board. A multiplication by the right number, the
+magic number, moves them to the top of the product, where they index a table of attacks. Two sets of blockers may share
+an index if the attacks are the same.
 (Lasse Hansen, Gerd Isenberg, Pradu Kannan and others, Winboard forum and "Magic Move-Bitboard Generation", 2006-2007.)
 """
 
@@ -11,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.bitboard.bits import NO_SQUARES
-from ox88.bitboard.lines import BISHOP_STEPS, ROOK_STEPS, walk
 from ox88.bitboard.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
+from ox88.bitboard.steps import BISHOP_STEPS, ROOK_STEPS, walk
 from ox88.jit import kernel
 
 MAGIC = np.dtype(
     [
-        ("mask", np.uint64),  # Squares where a piece stands in the way: the rays without their last squares.
+        ("mask", np.uint64),  # Squares where a piece can block: the rays without their last squares.
         ("factor", np.uint64),
         ("shift", np.uint64),
-        ("offset", np.uint64),  # Where the square's attacks begin in the table.
+        ("offset", np.uint64),  # Of the square's attacks in the table.
     ],
     align=True,
 )
@@ -45,7 +46,7 @@ def bishop_attacks(tables, square, occupied):
 
 
 def fill_magic(tables: Any) -> None:
-    """Fill the table of attacks for every square and every set of pieces in the way."""
+    """Fill the table of attacks for every square and every set of blockers."""
     offset = 0
     for magics, factors, steps in (
         (tables.rook_magics, ROOK_MAGICS, ROOK_STEPS),
@@ -63,7 +64,7 @@ def fill_magic(tables: Any) -> None:
 
 
 def blocker_mask(square: int, steps: Steps) -> int:
-    """Squares where a piece cuts a ray short: not the last of a ray, behind which there is nothing."""
+    """Squares where a piece shortens a ray: all but the last of each ray."""
     return sum(1 << target for step in steps for target in walk(square, *step)[:-1])
 
 
@@ -77,7 +78,7 @@ def subsets(squares: int) -> NDArray[np.uint64]:
 
 
 def walked_attacks(square: int, steps: Steps, occupied: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Attacks of a slider for each of many sets of pieces, by walking along its rays."""
+    """Attacks of a slider for each of many sets of occupied squares, by walking along its rays."""
     attacks = np.zeros_like(occupied)
     for step in steps:
         is_open = np.ones(len(occupied), np.bool_)

@@ -1,4 +1,4 @@
-"""Whether what is on the board is enough to mate."""
+"""Insufficient material."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)
 
 @kernel
 def is_insufficient(position):
-    """Whether no sequence of moves can mate: bare kings, one minor piece, or bishops of one colour of squares."""
+    """True if no sequence of moves can mate: bare kings, one minor piece, or only bishops on squares of one colour."""
     kinds = position.kinds
     if (kinds[PAWN] | kinds[ROOK] | kinds[QUEEN]) != NO_SQUARES:
         return False

@@ -1,7 +1,8 @@
-"""Legal moves: all of them, the captures or the quiet ones, as a list or as a number.
+"""Legal moves as a list: all of them, the captures or the quiet ones.
 
-No move is made to see whether it is legal. What gives check and what is pinned is found first; then every piece but
-the king moves to the squares that answer a check, pinned pieces along their line, and the king where nothing attacks.
+Moves are legal when they are generated: none is made and unmade to find out. Checkers and pinned pieces are found
+first. Then the king moves to squares that are not attacked, pinned pieces move along their line, and in check every
+other piece captures the checker or blocks.
 """
 
 import numpy as np
@@ -60,22 +61,22 @@ def generate_quiets(position, tables, moves, checkers, pinned):
 
 @kernel
 def generate(position, tables, moves, checkers, pinned, captures, quiets):
-    """Append legal moves to a MOVE_LIST, of pieces to the squares of captures and quiets; returns its length.
+    """Append the legal moves to the squares of captures and quiets to a MOVE_LIST; returns its length.
 
-    checkers, pinned: of the side to move. captures: all of the other side's pieces, or nothing; promotions and en
-    passant count as captures. quiets: all empty squares, or nothing; castling counts as quiet.
+    checkers, pinned: of the side to move. captures: all pieces of the other side, or NO_SQUARES; promotions and en
+    passant count as captures. quiets: all empty squares, or NO_SQUARES; castling counts as quiet.
     """
     own, theirs, king = sides(position)
     targets = captures | quiets
     count = moves.length
 
-    # Step 1. King: it steps, and castles, where nothing attacks it.
+    # Step 1. King: it steps to squares that are not attacked, and castles.
     steps, rooks = king_moves(position, tables, checkers, pinned, targets, quiets)
     count = add_moves(moves, count, king, steps)
     if rooks != NO_SQUARES:
         count = add_castling(moves, count, king, rooks)
 
-    # Step 2. Check: the other pieces capture the checker or step between; of two checkers only the king can rid itself.
+    # Step 2. Check: the other pieces capture the checker or block. In double check only the king can move.
     answers = check_answers(tables, king, checkers)
     if answers == NO_SQUARES:
         moves.length = count
@@ -109,15 +110,15 @@ def sides(position):
 
 @kernel
 def put(moves, slot, move):
-    """Write a move to a slot of the list. An unsigned index is not asked whether it counts from the end."""
+    """Write a move to a slot of the list. An unsigned index spares Numba's test for negative ones."""
     moves.moves[np.uint64(slot)] = move
 
 
 @kernel
 def add_moves(moves, count, from_square, targets):
-    """Append moves to each target, four at a time: where a loop ends is what a processor can least foresee.
+    """Append a move to each target, four at a time: fewer rounds of the loop are fewer mispredicted branches.
 
-    What is written beyond the last move, the next piece overwrites.
+    The next piece overwrites what is written beyond the last move.
     """
     end = count + popcount(targets)
     while targets != NO_SQUARES:
@@ -145,14 +146,14 @@ def king_moves(position, tables, checkers, pinned, targets, quiets):
     rooks = free_castling_rooks(position, tables, checkers, pinned, quiets)
     if rooks == NO_SQUARES:
         return unattacked(position, tables, steps, them, (own | theirs) ^ mask(king)), NO_SQUARES
-    # A king that may castle is not in check, so that no slider's line goes on behind it.
+    # A king that may castle is not in check, so it hides no attacked square behind it.
     danger = attacked_by(position, tables, them, own | theirs)
     return steps & ~danger, safe_castling_rooks(tables, king, rooks, danger)
 
 
 @kernel
 def check_answers(tables, king, checkers):
-    """Where pieces other than the king may go: anywhere, or to the checker and between it and the king, or nowhere."""
+    """Targets of all pieces but the king: all squares; in check the checker and the squares between; or none."""
     if checkers == NO_SQUARES:
         return ALL_SQUARES
     if more_than_one(checkers):
@@ -162,7 +163,7 @@ def check_answers(tables, king, checkers):
 
 @kernel
 def castling_path(tables, king, rook):
-    """(squares that the king crosses or reaches, squares that king or rook crosses or reaches), without its own."""
+    """(squares that the king crosses or reaches, squares that king or rook crosses or reaches), without their own."""
     king_to, rook_to = castling_targets(king, rook)
     king_path = (tables.between[king, king_to] | mask(king_to)) & ~mask(king)
     rook_path = tables.between[rook, rook_to] | mask(rook_to)
@@ -171,7 +172,7 @@ def castling_path(tables, king, rook):
 
 @kernel
 def free_castling_rooks(position, tables, checkers, pinned, quiets):
-    """Rooks that may castle but for what attacks the king's way. In Chess960 a castling rook can be pinned."""
+    """Rooks that may castle if nothing attacks the king's way. In Chess960 a castling rook can be pinned."""
     own, theirs, king = sides(position)
     free = NO_SQUARES
     rooks = position.castling & own & ~pinned
@@ -186,7 +187,7 @@ def free_castling_rooks(position, tables, checkers, pinned, quiets):
 
 @kernel
 def safe_castling_rooks(tables, king, rooks, danger):
-    """Rooks that the king castles with past no square in danger."""
+    """Rooks with which the king castles without crossing or reaching a square in danger."""
     safe = NO_SQUARES
     while rooks != NO_SQUARES:
         rook = lowest_bit(rooks)
@@ -215,7 +216,7 @@ def forward_step(turn):
 
 @kernel
 def pawn_pushes(pawns, empty, turn):
-    """(squares of single steps, squares of double steps) of all pawns at once."""
+    """(targets of single steps, targets of double steps) of pawns."""
     step = forward_step(turn)
     single = moved_by(pawns, step) & empty
     double = moved_by(single & (RANK_3 if turn == WHITE else RANK_6), step) & empty
@@ -248,13 +249,13 @@ def add_pawn_moves(position, tables, moves, count, king, pinned, captures, quiet
 
 @kernel
 def push_targets(captures, quiets):
-    """Where pawns may step to: promotions count as captures."""
+    """Squares that pawns may step to. Promotions count as captures."""
     return quiets & ~BACK_RANKS | (BACK_RANKS if captures != NO_SQUARES else NO_SQUARES)
 
 
 @kernel
 def add_pawns_to(moves, count, targets, step):
-    """Moves of pawns, each from a step before its target; on the back ranks all four promotions."""
+    """Append pawn moves to targets, by one step; on the back ranks all four promotions."""
     promotions = targets & BACK_RANKS
     count = add_steps(moves, count, targets & ~BACK_RANKS, step)
     while promotions != NO_SQUARES:
@@ -310,7 +311,7 @@ def en_passant_pawns(position, tables, king, checkers):
         pawn = pawns & ~without_lowest(pawns)
         pawns ^= pawn
         passed = mask(square ^ 8)
-        # Two pawns leave a rank at once, which no pin tells: so look at the board after the capture.
+        # Two pawns leave the rank at once, which pins do not cover, so test the board after the capture.
         leapers = checkers & (position.kinds[PAWN] | position.kinds[KNIGHT])
         sliders = aligned_sliders(position, tables, king, turn ^ 1)
         occupied = (own | theirs) ^ pawn ^ passed ^ mask(square)

@@ -1,9 +1,9 @@
-"""do_move and undo_move: boards change by the XOR of from | to, a captured piece goes by the XOR of its square.
+"""do_move and undo_move: one XOR with from | to moves a piece, one with its square removes a captured piece.
 
-They take any legal move as types.py writes it; what they get is not checked. An UNDO record holds what a move destroys,
-and `list_changes` tells from it which pieces changed where.
+They take legal moves, as in types.py, and do not check them. An UNDO record keeps what a move destroys. `list_changes`
+derives from it which pieces have moved.
 
-A capture is made without a branch: whether a move captures is what a processor can least foresee.
+A capture is made without a branch: captures are hard to predict, and a mispredicted branch is costly.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from ox88.types import BLACK_BIT, CASTLING_FLAG, EMPTY, KING, PAWN, ROOK, WHITE
 
 @kernel
 def do_move(position, tables, undo, move):
-    """Play a legal move. undo: the UNDO record that takes it back."""
+    """Play a legal move. undo: the UNDO record for undo_move."""
     from_square = move & 63
     to_square = move >> 6 & 63
     turn = np.int64(position.turn)
@@ -26,12 +26,12 @@ def do_move(position, tables, undo, move):
     _keep(position, undo, move)
     key = _pass_turn(position, tables, turn)
 
-    # Step 1. Castling is a case of its own.
+    # Step 1. Castling moves two pieces.
     if move & CASTLING_FLAG != 0:
         position.key = key ^ _castle(position, tables, undo, turn, from_square, to_square)
         return
 
-    # Step 2. Capture, perhaps of nothing. A pawn that comes to the passed square takes the pawn that passed it.
+    # Step 2. Remove the captured piece, if any. En passant captures the pawn beside the target.
     is_pawn = piece & 7 == PAWN
     capture_square = to_square ^ 8 if is_pawn and en_passant != 0 and to_square == en_passant else to_square
     captured = np.int64(position.board[capture_square])
@@ -52,12 +52,12 @@ def do_move(position, tables, undo, move):
     key ^= tables.piece_keys[captured, capture_square]
     key ^= tables.piece_keys[piece, from_square] ^ tables.piece_keys[piece, to_square]
 
-    # Step 4. Castling rights go with the king, and with a rook that moves or is taken.
+    # Step 4. Castling rights end when the king moves, or a rook moves or is captured.
     if position.castling != NO_SQUARES:
         touched = mask(from_square) | mask(to_square)
         key ^= _lose_castling(position, tables, touched | _back_rank(turn) if piece & 7 == KING else touched)
 
-    # Step 5. Pawns promote, or pass a square.
+    # Step 5. Pawns promote. A double step allows en passant.
     if is_pawn:
         if move >> 12 != 0:
             key ^= _promote(position, tables, piece, move >> 12 | turn << 3, to_square)
@@ -69,7 +69,7 @@ def do_move(position, tables, undo, move):
 
 @kernel
 def undo_move(position, undo):
-    """Take back the move of an UNDO record, to the byte."""
+    """Undo the move of an UNDO record. The position is as before, byte for byte."""
     move = np.int64(undo.move)
     from_square = move & 63
     to_square = move >> 6 & 63
@@ -92,7 +92,7 @@ def undo_move(position, undo):
 
 @kernel
 def do_null_move(position, tables, undo):
-    """Let the other side move: for a search that asks what a threat is worth. The side to move is not in check."""
+    """Pass: for null-move pruning. The side to move must not be in check."""
     _keep(position, undo, np.int64(0))
     undo.piece = EMPTY
     undo.captured = EMPTY
@@ -129,7 +129,7 @@ def _restore(position, undo, turn):
 
 @kernel
 def _pass_turn(position, tables, turn):
-    """Give the other side the move, and end the chance to capture en passant; returns the key."""
+    """Change the side to move and clear the en passant square; returns the key."""
     key = position.key ^ tables.black_key
     if position.en_passant != 0:
         key ^= en_passant_key(position, tables)
@@ -151,9 +151,9 @@ def _toggle(position, colour, piece, squares):
 
 @kernel
 def list_changes(undo, changes):
-    """Write to a CHANGES record which pieces the move of an UNDO record has moved where, and which came and went.
+    """List in a CHANGES record the pieces that a move has moved, removed or added.
 
-    For whoever keeps something beside the position, such as rotated boards or the inputs of a neural network.
+    For data that is kept beside the position, such as rotated boards or the inputs of a neural network.
     """
     move = np.int64(undo.move)
     piece = np.int64(undo.piece)
@@ -177,7 +177,7 @@ def list_changes(undo, changes):
 
 @kernel
 def _note(changes, piece, from_square, to_square):
-    """Note that a piece changed its place; what leaves or enters the board goes to or comes from NOWHERE."""
+    """Add a change. A piece that leaves the board goes to NOWHERE; one that enters comes from there."""
     change = changes.list[changes.count]
     change.piece = piece
     change.from_square = from_square
@@ -215,7 +215,7 @@ def _back_rank(colour):
 
 @kernel
 def _lose_castling(position, tables, squares):
-    """The rooks on these squares castle no more; returns the change of the key."""
+    """Remove the castling rights of rooks on these squares; returns the change of the key."""
     change = NO_SQUARES
     lost = position.castling & squares
     position.castling ^= lost
@@ -227,14 +227,14 @@ def _lose_castling(position, tables, squares):
 
 @kernel
 def castling_targets(king_square, rook_square):
-    """(king's square, rook's square) after castling: the g- and f-file, or the c- and d-file."""
+    """(king's square, rook's square) after castling: on the g- and f-file, or on the c- and d-file."""
     back_rank = king_square & 56
     return (back_rank + 6, back_rank + 5) if rook_square > king_square else (back_rank + 2, back_rank + 3)
 
 
 @kernel
 def _castle(position, tables, undo, turn, king_from, rook_from):
-    """Move king and rook, either of which may arrive where the other one stood; returns the change of the key."""
+    """Move king and rook; in Chess960 either may land on the other's square. Returns the change of the key."""
     king_to, rook_to = castling_targets(king_from, rook_from)
     king, rook = KING | turn << 3, ROOK | turn << 3
     _toggle(position, turn, king, mask(king_from) ^ mask(king_to))

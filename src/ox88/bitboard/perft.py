@@ -1,10 +1,9 @@
-"""Perft: the number of move sequences of a length, which shows whether a move generator is right, and how fast.
+"""Perft: the number of move sequences of a length, which checks a move generator and measures its speed.
 
-Five kernels count the same: `perft` lists the legal moves of the last ply but does not make them, `perft_bulk` does
-not even list them, `perft_made` makes every one, `perft_hashed` keeps what it has counted in a hash table, and
-`perft_rotated` lists them on rotated bitboards. Each has the loop to itself: a kernel cannot be handed what to do at
-the last ply, and a flag asked at every node would be measured along. The counters are what one thread of `ox88.perft`
-counts with.
+Five kernels give the same numbers. `perft` lists the legal moves of the last ply, `perft_bulk` counts them without a
+list, `perft_made` makes every one, `perft_hashed` keeps counts in a hash table, and `perft_rotated` lists the moves on
+rotated bitboards. The loop is repeated in each, since a kernel takes no function as an argument, and a test at every
+node would slow down what is measured.
 """
 
 from typing import Any
@@ -23,7 +22,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.types import Setup
 
-POLL_DEPTH = 3  # The stop flag is read after every subtree of two plies: some thousand moves, some microseconds.
+POLL_DEPTH = 3  # The stop flag is read after every subtree of two plies, which takes microseconds.
 DEPTH_BITS = np.uint64(0xFF)
 COUNT_SHIFT = np.uint64(8)
 
@@ -41,7 +40,7 @@ PERFT_STATE = np.dtype(
 
 @kernel
 def perft(state, tables, depth):
-    """Number of sequences of `depth` legal moves, at least 1. Means nothing once state.stop is set."""
+    """Number of sequences of `depth` >= 1 legal moves. Meaningless once state.stop is set."""
     ply = state.ply
     position = state.position
     moves = state.lists[ply]
@@ -103,10 +102,10 @@ def perft_made(state, tables, depth):
 
 @kernel
 def perft_hashed(state, tables, table, depth):
-    """As perft_bulk, with a hash table of a power of two of (key ^ data, data), uint64[n, 2]: zeros to begin with.
+    """As perft_bulk, with a hash table of (key ^ data, data): uint64[n, 2], n a power of two, zeros at first.
 
-    Several searchers may share it: an entry that two write at once fails the test of its key. (Robert Hyatt and Tim
-    Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002.)
+    Threads may share it: an entry that two write at once fails the test of its key. (Robert Hyatt and Tim Mann, "A
+    lock-less transposition table implementation for parallel search chess engines", 2002.)
     """
     ply = state.ply
     position = state.position
@@ -138,7 +137,7 @@ def perft_hashed(state, tables, table, depth):
 
 @kernel
 def perft_rotated(state, tables, rotated, rotated_tables, depth):
-    """As `perft`, with the rotated boards following every move: at depth 1 the legal moves are listed, and not made."""
+    """As `perft`, on rotated boards, which every move updates."""
     ply = state.ply
     position = state.position
     moves = state.lists[ply]
@@ -161,7 +160,7 @@ def perft_rotated(state, tables, rotated, rotated_tables, depth):
 
 
 class Counter:
-    """Counts on magic bitboards."""
+    """Counts on magic bitboards, in one thread of `ox88.perft`."""
 
     modes: tuple[str, ...] = ("hashed", "bulk", "listed", "made")
 
@@ -180,7 +179,6 @@ class Counter:
         generate_legal(self._state.position, self._tables, moves)
 
     def count_after(self, move: int, depth: int, mode: str, table: NDArray[np.uint64] | None) -> int:
-        """Number of games of `depth` plies, at least 1, that begin with a move."""
         if depth == 1:
             return 1
         position = self._state.position
@@ -200,7 +198,7 @@ class Counter:
 
 
 class RotatedCounter(Counter):
-    """Counts on rotated bitboards."""
+    """Counts on rotated bitboards, in one thread of `ox88.perft`."""
 
     modes = ("listed",)
 

@@ -1,4 +1,4 @@
-"""A POSITION from a Setup and back; the boards are filled from the piece in each square, as in the seed."""
+"""A POSITION from a Setup and back. The bitboards are filled from the piece on each square."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def make_position(setup: Setup) -> Any:
 
 
 def set_position(position: Any, setup: Setup) -> None:
-    """Set a record to a position, all fields of it. Raises IllegalPositionError."""
+    """Set all fields of a POSITION. Raises IllegalPositionError."""
     setup.check()
     position.board[:] = setup.board
     position.turn = setup.turn
@@ -44,7 +44,7 @@ def to_setup(position: Any) -> Setup:
 
 @kernel
 def copy_position(source, target):
-    """Copy all fields; for records that lie in others, which cannot be assigned to."""
+    """Copy all fields. Numba cannot assign to a record inside another one."""
     for square in range(64):
         target.board[square] = source.board[square]
     for kind in range(7):
@@ -62,7 +62,7 @@ def copy_position(source, target):
 
 @kernel
 def fill_boards(position, tables):
-    """Fill all that follows from board, turn, castling and en_passant: the boards, the material and the key."""
+    """Fill bitboards, material and key from board, turn, castling and en_passant."""
     for kind in range(7):
         position.kinds[kind] = NO_SQUARES
     for colour in range(2):
@@ -97,7 +97,7 @@ def key_of(position, tables):
 
 @kernel
 def en_passant_key(position, tables):
-    """The part of the key for en passant: 0 unless a pawn of the side to move stands beside the passed pawn."""
+    """The part of the key for en passant: 0 unless a pawn of the side to move can capture, pinned or not."""
     square = np.int64(position.en_passant)
     turn = np.int64(position.turn)
     if square == 0:

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-# 15 queens with 27 moves each, 8 king's moves and 2 castlings: no position that Setup.check lets pass has as many.
-# Moves are written four at a time, so three slots behind the last are overwritten.
+# No position that passes Setup.check has more: 15 queens with 27 moves each, 8 moves of the king and 2 castlings. Moves
+# are written four at a time, so up to three slots behind the last are written too.
 MAX_MOVES = 415 + 3
 MAX_PLY = 128
 MAX_CHANGES = 3
-NOWHERE = np.int64(64)  # Where a captured piece goes to, and where a promoted one comes from.
+NOWHERE = np.int64(64)  # In CHANGES: the target of a captured piece, the origin of a promoted one.
 
 POSITION = np.dtype(
     [
@@ -24,12 +24,12 @@ POSITION = np.dtype(
         ("colours", np.uint64, 2),
         ("castling", np.uint64),  # The rooks that may still castle.
         ("key", np.uint64),
-        ("board", np.uint8, 64),  # The seed's piece_in_square, from which the boards are filled.
-        ("material", np.int16),  # The seed's imbalance: White's pieces less Black's, in hundredths of a pawn.
+        ("board", np.uint8, 64),  # The piece on each square.
+        ("material", np.int16),  # White's pieces minus Black's, in centipawns.
         ("halfmove_clock", np.uint16),
         ("fullmove_number", np.uint16),
         ("turn", np.uint8),
-        ("en_passant", np.uint8),  # After every double step, as in FEN; 0 where there was none.
+        ("en_passant", np.uint8),  # After every double step, as in FEN; 0 for none.
     ],
     align=True,
 )
@@ -45,9 +45,9 @@ UNDO = np.dtype(
         ("halfmove_clock", np.uint16),
         ("move", np.uint16),
         ("en_passant", np.uint8),
-        ("piece", np.uint8),  # The one that moved, as it was; EMPTY for a null move.
+        ("piece", np.uint8),  # The one that moved, before a promotion; EMPTY for a null move.
         ("captured", np.uint8),
-        ("capture_square", np.uint8),  # Where it stood, or would have.
+        ("capture_square", np.uint8),  # Of the captured piece; the target if there was none.
     ],
     align=True,
 )
@@ -56,7 +56,7 @@ MOVE_LIST = np.dtype([("length", np.int64), ("moves", np.uint16, MAX_MOVES)], al
 
 
 def make_record(dtype: np.dtype[Any]) -> Any:
-    """A record of zeros, for a kernel to take whole; aligned to 64 bytes, a cache line."""
-    room = np.zeros(dtype.itemsize + 64, np.uint8)
-    start = -room.ctypes.data % 64
-    return room[start : start + dtype.itemsize].view(dtype).view(np.recarray)[0]
+    """A record of zeros, aligned to 64 bytes, a cache line."""
+    buffer = np.zeros(dtype.itemsize + 64, np.uint8)
+    start = -buffer.ctypes.data % 64
+    return buffer[start : start + dtype.itemsize].view(dtype).view(np.recarray)[0]

@@ -1,12 +1,11 @@
-"""Attacks of rooks and bishops by rotated bitboards: rotated90, rotated45 and rotated315 of the seed's record.
+"""Attacks of rooks and bishops by rotated bitboards.
 
-A rank is eight neighbouring bits of the board, so what stands on it is one shift and one mask away, and indexes a table
-of attacks. On a board that is kept turned by 90 degrees (and mirrored, which makes no difference) the same holds for
-files, and on boards turned by 45 and 315 degrees, whose diagonals lie one after another, for diagonals. The price is
-that every move updates four boards. (Robert Hyatt, "Rotated bitmaps, a new twist on an old idea", ICCA Journal 22/4,
-1999.)
+A rank is eight neighbouring bits of the board, so one shift and one mask give the index of a table of attacks. On a
+board rotated by 90 degrees (and mirrored, which makes no difference) the same holds for files, and on boards rotated by
+45 and 315 degrees for diagonals. The price is that every move updates four boards. (Robert Hyatt, "Rotated bitmaps, a
+new twist on an old idea", ICCA Journal 22/4, 1999.)
 
-The ends of a line do not matter, since a ray ends there anyhow: six inner squares give 64 entries a line and square.
+The two ends of a line cannot block it. So the six inner squares matter, which give 64 entries a line and square.
 """
 
 import functools
@@ -25,12 +24,12 @@ ROTATED = np.dtype(
         ("rotated90", np.uint64),
         ("rotated45", np.uint64),
         ("rotated315", np.uint64),
-        ("changes", CHANGES),  # Room for those of a move.
+        ("changes", CHANGES),  # Of the last move.
     ],
     align=True,
 )
 
-# One of the four lines through a square: how to cut its inner squares out of the board on which they are neighbours.
+# How to get the inner squares of a line: a shift and a mask, on the board on which they are neighbours.
 CUT = np.dtype([("shift", np.uint64), ("mask", np.uint64)], align=True)
 
 ROTATED_TABLES = np.dtype(
@@ -42,7 +41,7 @@ ROTATED_TABLES = np.dtype(
         ("file_cuts", CUT, 64),
         ("diagonal_cuts", CUT, 64),
         ("antidiagonal_cuts", CUT, 64),
-        ("rank_attacks", np.uint64, (64, 64)),  # By square and what stands on the inner squares of the line.
+        ("rank_attacks", np.uint64, (64, 64)),  # By square and the pieces on the inner squares of the line.
         ("file_attacks", np.uint64, (64, 64)),
         ("diagonal_attacks", np.uint64, (64, 64)),
         ("antidiagonal_attacks", np.uint64, (64, 64)),
@@ -76,7 +75,6 @@ def _toggle(rotated, tables, square):
 
 @kernel
 def fill_rotated(rotated, tables, position):
-    """Fill the rotated boards from a position."""
     rotated.rotated90 = rotated.rotated45 = rotated.rotated315 = NO_SQUARES
     occupied = occupied_squares(position)
     while occupied != NO_SQUARES:
@@ -86,7 +84,7 @@ def fill_rotated(rotated, tables, position):
 
 @kernel
 def update_rotated(rotated, tables, undo):
-    """Follow the move of an UNDO record. A second time it follows undo_move."""
+    """Update the boards after do_move; the same again after undo_move."""
     changes = rotated.changes
     list_changes(undo, changes)
     for number in range(changes.count):
@@ -115,7 +113,7 @@ def rotated_tables() -> Any:
 
 
 def _fill_lines(cuts: Any, attacks: Any, lines: tuple[tuple[int, ...], ...]) -> list[int]:
-    """Lay lines one after another on a board; returns the bit of each square there, and none for NOWHERE."""
+    """Fill the tables of lines that lie one after another on a board; returns the bit of each square, 0 for NOWHERE."""
     masks = [0] * (int(NOWHERE) + 1)
     start = 0
     for line in lines:
@@ -131,7 +129,7 @@ def _fill_lines(cuts: Any, attacks: Any, lines: tuple[tuple[int, ...], ...]) -> 
 
 @functools.cache
 def reached(place: int, length: int, occupied: int) -> tuple[int, ...]:
-    """The places on a line that a slider reaches from one of them, those with a piece included."""
+    """The places on a line that a slider attacks from one of them."""
     places = []
     for ray in (range(place + 1, length), range(place - 1, -1, -1)):
         for target in ray:

@@ -1,6 +1,7 @@
-"""Legal moves on rotated bitboards: movegen.py, but for the three places that look up attacks of sliders.
+"""Legal moves on rotated bitboards.
 
-A kernel cannot be handed the way of looking up, so those places are written twice; all else is movegen's.
+As movegen.py, but for the three places that look up attacks of sliders. They are written twice, since a kernel takes no
+function as an argument.
 """
 
 import numpy as np
@@ -30,7 +31,6 @@ from ox88.jit import kernel, lowest_bit
 
 @kernel
 def attacked_by(position, tables, rotated, rotated_tables, colour):
-    """All squares that a colour attacks."""
     squares = leapers_attack(position, tables, colour)
     own, occupied = position.colours[colour], occupied_squares(position)
     diagonal = own & bishops_queens(position)
@@ -46,7 +46,7 @@ def attacked_by(position, tables, rotated, rotated_tables, colour):
 
 @kernel
 def behind_king(position, tables, king, checkers):
-    """The lines of the sliders that give check, through the king; without the checkers, which it may capture."""
+    """The lines of checking sliders through the king, without the checkers, which it may capture."""
     squares = NO_SQUARES
     sliders = checkers & (bishops_queens(position) | rooks_queens(position))
     while sliders != NO_SQUARES:

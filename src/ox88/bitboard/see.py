@@ -1,7 +1,7 @@
-"""Static exchange evaluation: what a move wins or loses by the captures on its square.
+"""Static exchange evaluation: the material that a move wins or loses by captures on its target.
 
-Both sides capture with their least valuable piece, and stop when going on would lose. Sliders behind the pieces that
-have captured join in. Pins, and promotions by a capture in return, are left out of account.
+Both sides capture with their least valuable piece, and stop when another capture would lose. Sliders behind pieces that
+have captured join in. Pins are ignored, and so are promotions by recaptures.
 (Fritz Reul, "Static Exchange Evaluation with Alpha-Beta Approach", ICGA Journal 33/1, 2010, describes both forms.)
 """
 
@@ -15,16 +15,16 @@ from ox88.types import CASTLING_FLAG, KING, PAWN
 
 @kernel
 def see(position, tables, move):
-    """What the side to move gains by a legal move, in the units of tables.values; castling gains nothing."""
+    """The gain of the side to move by a legal move, in the units of tables.values; 0 for castling."""
     gain, risk, occupied = first_capture(position, tables, move)
     return gain - recapture(position, tables, move >> 6 & 63, np.int64(position.turn) ^ 1, occupied, risk)
 
 
 @kernel
 def see_ge(position, tables, move, threshold):
-    """Whether see(move) >= threshold, found without looking at captures that cannot change it."""
+    """True if see(move) >= threshold. Stops as soon as the answer is certain."""
     gain, risk, occupied = first_capture(position, tables, move)
-    # The balance is what the side that has just captured is ahead, should its piece be lost for nothing.
+    # The balance: the lead of the side that has just captured, if it loses its piece for nothing.
     if gain < threshold:
         return False
     balance = gain - threshold - risk
@@ -46,7 +46,7 @@ def see_ge(position, tables, move, threshold):
 
 @kernel
 def first_capture(position, tables, move):
-    """(what a move gains at once, value of the piece that it puts at risk, squares occupied afterwards)."""
+    """(immediate gain of a move, value of the piece that can be recaptured, squares occupied afterwards)."""
     from_square = move & 63
     to_square = move >> 6 & 63
     occupied = occupied_squares(position)
@@ -67,7 +67,7 @@ def first_capture(position, tables, move):
 
 @kernel
 def recapture(position, tables, square, colour, occupied, victim):
-    """What a colour gains by capturing something of the value `victim` on a square; nothing if it rather does not."""
+    """The gain of a colour by capturing a piece of value `victim` on a square; 0 if capturing would lose."""
     attackers = attackers_to(position, tables, square, occupied) & occupied
     own = attackers & position.colours[colour]
     if own == NO_SQUARES:

@@ -1,4 +1,4 @@
-"""TABLES: everything about the board that never changes, in one record, filled once a process."""
+"""TABLES: the constant tables of the board in one record, filled once a process."""
 
 import functools
 from typing import Any
@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 
 from ox88 import zobrist
-from ox88.bitboard.leapers import fill_leapers
-from ox88.bitboard.lines import fill_lines
 from ox88.bitboard.magic import ATTACK_COUNT, MAGIC, fill_magic
 from ox88.bitboard.records import make_record
+from ox88.bitboard.steps import fill_leapers, fill_lines
 from ox88.types import BLACK_BIT, EMPTY
 
-PIECE_VALUES = (0, 100, 300, 300, 500, 900, 0)  # By kind, in hundredths of a pawn.
+PIECE_VALUES = (0, 100, 300, 300, 500, 900, 0)  # By kind, in centipawns.
 
 TABLES = np.dtype(
     [
@@ -21,8 +20,8 @@ TABLES = np.dtype(
         ("pawn_attacks", np.uint64, (2, 64)),  # By colour.
         ("rook_rays", np.uint64, 64),
         ("bishop_rays", np.uint64, 64),
-        ("between", np.uint64, (64, 64)),  # The squares between two squares of a line; empty where there is none.
-        ("line", np.uint64, (64, 64)),  # The whole line through two squares; empty where there is none.
+        ("between", np.uint64, (64, 64)),  # The squares between two squares of a line; empty for others.
+        ("line", np.uint64, (64, 64)),  # The whole line through two squares; empty if there is none.
         ("rook_magics", MAGIC, 64),
         ("bishop_magics", MAGIC, 64),
         ("slider_attacks", np.uint64, ATTACK_COUNT),
@@ -30,7 +29,7 @@ TABLES = np.dtype(
         ("castling_keys", np.uint64, 64),
         ("en_passant_keys", np.uint64, 8),
         ("black_key", np.uint64),
-        ("values", np.int64, 16),  # By piece, Black's negative: what a position's material counts.
+        ("values", np.int64, 16),  # By piece, Black's negative.
     ],
     align=True,
 )
@@ -44,7 +43,7 @@ def board_tables() -> Any:
     fill_lines(tables)
     fill_magic(tables)
     tables.piece_keys[:] = zobrist.PIECE_KEYS
-    tables.piece_keys[EMPTY] = 0  # What a move captures is asked for without a branch.
+    tables.piece_keys[EMPTY] = 0  # do_move looks up the captured piece without a branch.
     tables.castling_keys[:] = zobrist.CASTLING_KEYS
     tables.en_passant_keys[:] = zobrist.EN_PASSANT_KEYS
     tables.black_key = zobrist.BLACK_KEY

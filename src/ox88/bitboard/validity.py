@@ -1,7 +1,4 @@
-"""Whether a POSITION is one that a game of chess can have: the rules of `Setup.check`, for many positions at once.
-
-Which rule is broken, `Setup.broken_rules` says in words.
-"""
+"""The rules of `Setup.check` as a kernel, for many positions. `Setup.broken_rules` explains in words what is wrong."""
 
 import numpy as np
 
@@ -13,7 +10,7 @@ from ox88.types import KING, MAX_PAWNS, MAX_PIECES, PAWN, ROOK, WHITE
 
 @kernel
 def is_valid(position, tables):
-    """Whether a filled POSITION breaks no rule; its fields may be anything that they can hold."""
+    """True if a filled POSITION breaks no rule. Its fields may have any values."""
     turn = np.int64(position.turn)
     if turn > 1 or not has_valid_counts(position):
         return False
@@ -39,7 +36,7 @@ def has_valid_counts(position):
 
 @kernel
 def has_valid_castling(position):
-    """At most one rook on each side of a king, all of them on its back rank."""
+    """True if each king has at most one castling rook on each side, all on its back rank."""
     seen = NO_SQUARES
     for colour in range(2):
         back_rank = RANK_1 if colour == WHITE else RANK_8
@@ -56,7 +53,7 @@ def has_valid_castling(position):
 
 @kernel
 def has_valid_en_passant(position, turn):
-    """A pawn of the other side has just passed the square, from where nothing stands."""
+    """True if a pawn of the other side can have just passed the square."""
     square = np.int64(position.en_passant)
     if square >> 3 != (5 if turn == WHITE else 2):
         return False

@@ -1,4 +1,4 @@
-"""Calls every kernel of the bitboards once, on small work, so that all of them are compiled and in the cache."""
+"""Calls every kernel of the bitboards once, so that all are compiled and in the cache."""
 
 import numpy as np
 

@@ -1,18 +1,22 @@
-"""The one package that knows the compiler: Numba, its decorator, its cache and its bit instructions.
+"""The only package that imports Numba: the decorator `kernel`, the compiler, its cache and two bit instructions.
 
 A kernel is a function over records, arrays and integers, compiled once and kept in the user's cache folder. Numba
-itself would notice edits only in the kernel's own file; here the folder's name carries a hash of all the sources that
-the kernel's module reaches by import, so that an edit in any of them compiles anew. Of several processes that find the
-cache empty one compiles a kernel, and the others wait for its result or compile another.
+itself notices edits only in the kernel's own file. Here the folder's name holds a hash of all sources that the kernel's
+module reaches by import, so an edit in any of them compiles the kernel again.
+
+compiler.py compiles three times faster than Numba does, with the help of Numba's internals. Where these may have
+changed, or with OX88_PLAIN_JIT=1, plain.py uses Numba's own compiler instead.
 """
 
 from collections.abc import Callable
 from typing import Any, Final, cast
 
+import numba
+
 from ox88.jit.announcing import Progress, progress
 from ox88.jit.bits import is_compiled, lowest_bit, popcount
-from ox88.jit.compiler import Kernel
 from ox88.jit.folders import KEPT_FOLDERS, reached_sources
+from ox88.jit.plain import announce_compiling, make_kernel, reason_for_plain
 from ox88.jit.sharing import sharing_the_work
 
 __all__ = [
@@ -32,6 +36,10 @@ __all__ = [
 
 KERNELS: Final[list[Any]] = []  # Every kernel of the process, in the order of definition.
 
+_plain_reason: Final = reason_for_plain() if is_compiled() else None
+if _plain_reason is not None:
+    announce_compiling(_plain_reason, KERNELS)
+
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function at its first call, with one signature, without the GIL; load it from the cache if it is there.
@@ -40,21 +48,27 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if not is_compiled():
         return function
-    compiled = Kernel(function)
+    compiled = _fast_kernel(function) if _plain_reason is None else make_kernel(function)
     KERNELS.append(compiled)
     return cast(Callable[..., Any], compiled)
 
 
-def prepare(function: Callable[..., Any], *arguments: Any) -> None:
+def _fast_kernel(function: Callable[..., Any]) -> Any:
+    from ox88.jit.compiler import Kernel  # Needs internals that other releases of Numba may lack.
+
+    return Kernel(function)
+
+
+def prepare(function: Any, *arguments: Any) -> None:
     """Compile a kernel for kernels that call it with arguments of these types, without calling it.
 
-    That is less work than to call it from Python, which needs machine code.
+    This is less work than a call from Python, which needs machine code. Numba's own compiler cannot do it.
     """
-    if isinstance(function, Kernel):
-        function.code(tuple(function.typeof_pyval(argument) for argument in arguments))
+    if hasattr(function, "code"):
+        function.code(tuple(numba.typeof(argument) for argument in arguments))
 
 
-def prepare_entry(function: Callable[..., Any], *arguments: Any) -> None:
+def prepare_entry(function: Any, *arguments: Any) -> None:
     """Compile a kernel for Python, or load it from the cache, without calling it."""
-    if isinstance(function, Kernel):
-        function.compile(tuple(function.typeof_pyval(argument) for argument in arguments))
+    if is_compiled():
+        function.compile(tuple(numba.typeof(argument) for argument in arguments))

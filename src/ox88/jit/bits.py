@@ -4,7 +4,7 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
 
 

@@ -132,7 +132,8 @@ def _package_modules(names: Iterable[str], packages: set[str]) -> Iterator[tuple
 def _source_of(name: str) -> Path | None:
     try:
         spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError:  # `from module import name`: the name may be a function of the module.
+    except (ImportError, AttributeError):
+        # `from module import name`, where the name is no module, or the module needs another release of Numba.
         return None
     return Path(spec.origin) if spec is not None and spec.origin is not None else None
 

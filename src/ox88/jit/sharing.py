@@ -32,9 +32,11 @@ def sharing_the_work(kernels: Iterable[Any], parts: Iterable[Part]) -> Iterator[
     parts: what the other process calls, one after another, from the end of the work that the body reaches last.
     The body does well without the other process, should that fail; at the end of the body it is ended.
     """
-    is_kept = not is_compiled() or all(kernel.is_kept for kernel in kernels)
+    kernels = list(kernels)
+    can_share = all(hasattr(kernel, "is_kept") for kernel in kernels)  # Numba's own compiler has no locks for it.
+    is_kept = not is_compiled() or (can_share and all(kernel.is_kept for kernel in kernels))
     with contextlib.ExitStack() as stack:
-        if not is_kept and _can_start():
+        if not is_kept and can_share and _can_start():
             with contextlib.suppress(OSError):  # Too many processes, say.
                 stack.callback(_end, _start(parts))
         yield is_kept

@@ -1,9 +1,9 @@
 """Chess on the 0x88 board: 16 files of 8 ranks, of which the left half is the chess board.
 
-A square is rank x 16 + file, so that one test, `square & 0x88`, sees every step over the edge, and the difference of
-two squares says how they lie to each other: one table, indexed by it, knows which pieces could get from the one to the
-other and by which step. Rays are walked square by square until a blocker. (Bruce Moreland, "0x88 Move Generation";
-H.G. Muller's micro-Max for the zero-terminated lists of steps and the wish for a piece list, which stands here.)
+A square is rank x 16 + file, so one test, `square & 0x88`, finds every step over the edge. The difference of two
+squares shows how they lie to each other: a table indexed by it tells which pieces could move from one to the other, and
+by which step. Rays are walked square by square. (Bruce Moreland, "0x88 Move Generation"; the zero-terminated lists of
+steps are those of H.G. Muller's micro-Max.)
 
 steps.py       the steps of each piece                  position.py    Setup to POSITION and back, do and undo
 difference.py  the table of differences                 attacks.py     attacks, checkers and pins by that table

@@ -1,7 +1,7 @@
-"""Attacks, checkers and pins by the table of differences: it says which piece could, and only then is a ray walked.
+"""Attacks, checkers and pins by the table of differences. A ray is walked only where the table allows an attack.
 
-A walk towards a piece needs no test for the edge, since that piece ends it; and for a king, knight or pawn it is over
-at once, since the step between the two squares is all the way. So no walk asks what kind of piece it is for.
+A walk towards a piece needs no test for the edge, since the piece ends it. It needs no test for kings, knights and
+pawns either: their step is the whole way.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from ox88.mailbox.records import SLOT, SLOTS
 from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD, forward
 from ox88.types import BLACK_BIT, PAWN
 
-SQUARE_MASK = 0x7F  # Changes no square; tells the compiler that an index is none of Python's negative ones.
+SQUARE_MASK = 0x7F  # Changes no square, but shows the compiler that an index is not negative.
 
 
 @kernel
@@ -22,7 +22,7 @@ def piece_on(position, square):
 
 @kernel
 def slot_of(position, square):
-    """Where the piece list has the piece of a square."""
+    """The slot of the piece list that belongs to the piece on a square."""
     return np.int64(position.board[square & SQUARE_MASK | SLOT])
 
 
@@ -38,7 +38,7 @@ def king_square(position, colour):
 
 @kernel
 def could_reach(tables, piece, from_square, to_square):
-    """Whether a piece would get, or a pawn capture, from one square to another if the board were empty."""
+    """True if a piece could move, or a pawn capture, from one square to another on an empty board."""
     return np.int64(tables.could_reach[np.uint64(to_square - from_square + CENTRE)]) >> piece & 1 != 0
 
 
@@ -50,7 +50,7 @@ def step_between(tables, from_square, to_square):
 
 @kernel
 def first_occupied(position, square, step):
-    """The first square with a piece on it from a square on, which is not asked. One must be on the way."""
+    """The first square with a piece behind a square. There must be one."""
     square += step
     while piece_on(position, square) == 0:
         square += step
@@ -59,7 +59,7 @@ def first_occupied(position, square, step):
 
 @kernel
 def is_clear(position, square, target, step, hole):
-    """Whether the squares between two are empty; `hole` counts as empty."""
+    """True if the squares between two are empty; `hole` counts as empty."""
     square += step
     while square != target:
         if piece_on(position, square) != 0 and square != hole:
@@ -70,21 +70,21 @@ def is_clear(position, square, target, step, hole):
 
 @kernel
 def has(position, square, piece):
-    """Whether a square, perhaps one off the board, has a piece."""
+    """True if a piece stands on a square, which may be off the board."""
     return square & OFF_BOARD == 0 and piece_on(position, square) == piece
 
 
 @kernel
 def is_beside(position, square, piece):
-    """Whether a piece stands to the left or right of a square."""
+    """True if a piece stands to the left or right of a square."""
     return has(position, square - 1, piece) or has(position, square + 1, piece)
 
 
 @kernel
 def is_attacked_through(position, tables, square, by_colour, hole):
-    """Whether a colour attacks a square, seen through the piece on `hole`: a king shelters no square behind it.
+    """True if a colour attacks a square when `hole` is empty: a king does not shield the squares behind it.
 
-    Pawns stand beside the square that is a step nearer to their home; the others come out of the list.
+    Pawns are looked up on the board, the other pieces in the list.
     """
     if is_beside(position, square - forward(by_colour), PAWN | by_colour << 3):
         return True
@@ -101,20 +101,19 @@ def is_attacked_through(position, tables, square, by_colour, hole):
 
 @kernel
 def is_attacked(position, tables, square, by_colour):
-    """Whether a colour attacks a square. position: POSITION. square: 0x88."""
+    """True if a colour attacks a square. position: POSITION. square: 0x88."""
     return is_attacked_through(position, tables, square, by_colour, np.int64(NO_SQUARE))
 
 
 @kernel
 def is_check(position, tables):
-    """Whether the side to move is in check."""
     turn = np.int64(position.turn)
     return is_attacked(position, tables, king_square(position, turn), 1 - turn)
 
 
 @kernel
 def pawn_checkers(position, king, by_colour):
-    """(number of pawns that check a king, the square of the one if it is one)."""
+    """(number of pawns that check a king, the square of the pawn if there is one)."""
     pawn = PAWN | by_colour << 3
     behind = king - forward(by_colour)
     left = np.int64(has(position, behind - 1, pawn))
@@ -125,10 +124,7 @@ def pawn_checkers(position, king, by_colour):
 
 @kernel
 def checkers_and_pins(position, tables):
-    """(number of checkers, the checker's square if it is one, the pinned men's slots as bits), of the side to move.
-
-    Its king is looked at by every piece of the other side that the table lets through.
-    """
+    """(number of checkers, square of the checker if there is one, slots of pinned pieces as bits)."""
     turn = np.int64(position.turn)
     king = king_square(position, turn)
     pinned = np.int64(0)

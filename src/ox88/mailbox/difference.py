@@ -1,11 +1,11 @@
-"""The table of differences: which pieces could get from one square to another on an empty board, and by which step.
+"""The table of differences: which pieces could move from one square to another on an empty board, and by which step.
 
-Its index is to - from + 128, its 257 entries reach from -128 to +128: two squares with the same difference lie to each
-other in the same way wherever they stand, because the unused half of the board keeps the edges apart. (+1: king, queen
-and rook; +17: king, queen, bishop and white pawn; -17 likewise with the black pawn.) For pawns it holds captures.
+The index is to - from + 128, with 257 entries from -128 to +128. Squares with the same difference always lie to each
+other in the same way, because the unused half of the board keeps the edges apart. (+1: king, queen and rook; +17: king,
+queen, bishop and white pawn; -17: king, queen, bishop and black pawn.) Pawns have their captures in it.
 
-The idea is Bruce Moreland's, "0x88 Move Generation". That page reads the difference both ways round: with it, +1 would
-be a step to the left and +16 one upwards. Here it is always to - from: +1 to the right, +16 upwards.
+The idea is from Bruce Moreland's page "0x88 Move Generation". That page is not consistent about the sign of the
+difference. Here it is always to - from: +1 is a step to the right, +16 one upwards.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _PIECES: Final = tuple(make_piece(kind, colour) for colour in (WHITE, BLACK) for
 
 
 def build() -> tuple[NDArray[np.uint16], NDArray[np.int8]]:
-    """Two arrays of SIZE entries: the pieces as a set of bits 1 << piece, and the step, 0 where there is none."""
+    """Two arrays of SIZE entries: the pieces as bits 1 << piece, and the step, 0 if there is none."""
     pieces = np.zeros(SIZE, np.uint16)
     steps = np.zeros(SIZE, np.int8)
     for piece in _PIECES:

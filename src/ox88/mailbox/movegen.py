@@ -1,8 +1,8 @@
-"""All legal moves, written to a list in one go: checkers and pins are known first, so that no move has to be tried.
+"""All legal moves, written to a list. Checkers and pins are found first, so that no move has to be tried.
 
-The nested loops are the page's: over the pieces, from the piece list; over a piece's steps, to the zero that ends them;
-over the squares, until the edge or a blocker. (Moreland's short loop begins on the piece's own square and runs through
-every blocker; chess does neither.) A ray's move goes on in equal steps as its square does.
+Three nested loops, as in Bruce Moreland's "0x88 Move Generation": over the piece list; over a piece's steps, to the
+zero that ends them; over the squares of a ray, to the edge or a blocker. Along a ray the 16-bit move grows by equal
+steps, as the square does.
 """
 
 import numpy as np
@@ -53,7 +53,7 @@ def legal_moves(position, tables, moves):
 
 @kernel
 def is_enemy(piece, own):
-    """Whether a piece is the other side's. own: the side's colour bit. The empty square is none."""
+    """True if a piece is the other side's. own: the colour bit of this side. False for an empty square."""
     return piece ^ own > BLACK_BIT
 
 
@@ -69,13 +69,13 @@ def move_between(from_square, to_square):
 
 @kernel
 def write(moves, index, move):
-    """A move into the list; an unsigned index spares the question whether it is one of Python's negative ones."""
+    """Write a move to the list. An unsigned index spares Numba's test for negative ones."""
     moves[np.uint64(index)] = move
 
 
 @kernel
 def king_moves(position, tables, moves):
-    """The king's steps to squares that the other side does not attack. Returns the count; they are the first."""
+    """Write the king's steps to squares that are not attacked, as the first moves of the list; returns the count."""
     turn = np.int64(position.turn)
     own = turn << 3
     king = king_square(position, turn)
@@ -98,7 +98,7 @@ def king_moves(position, tables, moves):
 
 @kernel
 def castling_moves(position, tables, moves, count, pinned):
-    """Castling with each rook that may, the king not being in check."""
+    """Castling. The king is not in check."""
     turn = np.int64(position.turn)
     king = king_square(position, turn)
     for index in range(2 * turn, 2 * turn + 2):
@@ -112,7 +112,7 @@ def castling_moves(position, tables, moves, count, pinned):
 
 @kernel
 def can_castle(position, tables, king, rook, pinned):
-    """Nothing in the way of either, no attack on the king's way, and none that only the rook has warded off."""
+    """True if nothing is in the way of king and rook, the king's way is not attacked, and the rook is not pinned."""
     king_to = king_target(king, rook)
     rook_to = rook_target(king, rook)
     if pinned >> slot_of(position, rook) & 1 != 0:
@@ -130,7 +130,7 @@ def can_castle(position, tables, king, rook, pinned):
 
 @kernel
 def is_free_way(position, tables, from_square, other, to_square):
-    """Whether nothing but the other castling man stands on the way from a square to another, that one included."""
+    """True if the way to a square, which is included, is empty but for the other castling piece."""
     step = step_between(tables, from_square, to_square)
     square = from_square
     while square != to_square:
@@ -142,7 +142,6 @@ def is_free_way(position, tables, from_square, other, to_square):
 
 @kernel
 def piece_moves(position, tables, moves, count, pinned):
-    """Queens, rooks, bishops and knights."""
     turn = np.int64(position.turn)
     king = king_square(position, turn)
     first = turn * SLOTS
@@ -159,19 +158,19 @@ def piece_moves(position, tables, moves, count, pinned):
 
 @kernel
 def pin_of(tables, slot, pinned, king, from_square):
-    """The step of the line that a man is pinned on, or 0 for a free one."""
+    """The step of the line on which a piece is pinned; 0 if it is not pinned."""
     return step_between(tables, king, from_square) if pinned >> slot & 1 != 0 else np.int64(0)
 
 
 @kernel
 def is_along(pin, step):
-    """Whether a step keeps to the line of a pin; pin: its step, or 0 for none."""
+    """True if a step stays on the line of a pin. pin: its step, or 0 for none."""
     return pin == 0 or pin == step or pin == -step
 
 
 @kernel
 def knight_moves(position, tables, moves, count, from_square):
-    """The eight jumps. Each is written, and kept if it may be: cheaper than to guess which may."""
+    """The eight jumps. Each is written and counted if legal, since mispredicted branches cost more."""
     own = np.int64(position.turn) << 3
     move = move_between(from_square, from_square)
     index = np.int64(tables.first_step[KNIGHT])
@@ -188,7 +187,6 @@ def knight_moves(position, tables, moves, count, from_square):
 
 @kernel
 def slider_moves(position, tables, moves, count, piece, from_square, pin):
-    """The rays of a bishop, rook or queen."""
     index = np.int64(tables.first_step[piece])
     step = np.int64(tables.steps[index])
     while step != 0:
@@ -201,7 +199,7 @@ def slider_moves(position, tables, moves, count, piece, from_square, pin):
 
 @kernel
 def ray_moves(position, tables, moves, count, from_square, index):
-    """One ray until the edge or a blocker, which is taken if it is the other side's. index: of its step in STEPS."""
+    """One ray to the edge or to a blocker, which may be captured. index: of the step in STEPS."""
     own = np.int64(position.turn) << 3
     step = np.int64(tables.steps[index])
     move_step = np.int64(tables.move_steps[index])
@@ -218,7 +216,7 @@ def ray_moves(position, tables, moves, count, from_square, index):
 
 @kernel
 def pawn_moves(position, tables, moves, count, pinned):
-    """Pawns but for en passant. What most of them can do is written out here, each move kept if it may be."""
+    """Moves of pawns, without en passant. Of most pawns each move is written, and counted if legal."""
     turn = np.int64(position.turn)
     own = turn << 3
     step = forward(turn)
@@ -247,13 +245,13 @@ def pawn_moves(position, tables, moves, count, pinned):
 
 @kernel
 def is_capture(position, square, own):
-    """1 if a square is on the board and has a piece of the other side, else 0."""
+    """1 if a piece of the other side stands on a square, which may be off the board; else 0."""
     return np.int64(square & OFF_BOARD == 0) & np.int64(is_enemy(piece_on(position, square), own))
 
 
 @kernel
 def special_pawn_moves(position, moves, count, from_square, pin):
-    """A pawn that is pinned, or promotes."""
+    """Moves of a pawn that is pinned or promotes."""
     turn = np.int64(position.turn)
     step = forward(turn)
     if is_along(pin, step) and piece_on(position, from_square + step) == EMPTY:
@@ -269,7 +267,7 @@ def special_pawn_moves(position, moves, count, from_square, pin):
 
 @kernel
 def add_pawn_move(moves, count, from_square, to_square):
-    """A pawn's move: on the last rank four, one for each piece that it can become."""
+    """A pawn's move, or its four promotions."""
     move = move_between(from_square, to_square)
     if not is_last_rank(to_square):
         write(moves, count, move)
@@ -282,7 +280,7 @@ def add_pawn_move(moves, count, from_square, to_square):
 
 @kernel
 def evasions(position, tables, moves, count, pinned, checker):
-    """What other men than the king do against a single check: take the checker, or step between."""
+    """Answers to a single check by other pieces than the king: capture the checker or block."""
     turn = np.int64(position.turn)
     king = king_square(position, turn)
     step = step_between(tables, checker, king)
@@ -295,7 +293,7 @@ def evasions(position, tables, moves, count, pinned, checker):
 
 @kernel
 def moves_to(position, tables, moves, count, pinned, to_square):
-    """Moves of unpinned men, but the king, to one square; a pinned man cannot help against another check."""
+    """Moves to one square, of all pieces but the king and pinned ones. A pinned piece cannot answer a check."""
     turn = np.int64(position.turn)
     first = turn * SLOTS
     for slot in range(first + 1, first + np.int64(position.counts[2 * turn])):
@@ -314,7 +312,7 @@ def moves_to(position, tables, moves, count, pinned, to_square):
 
 @kernel
 def is_free_pawn(position, pinned, square, pawn):
-    """Whether a pawn stands on a square that is not pinned there."""
+    """True if a pawn that is not pinned stands on a square."""
     return has(position, square, pawn) and pinned >> slot_of(position, square) & 1 == 0
 
 
@@ -349,7 +347,6 @@ def pawn_steps_to(position, moves, count, pinned, to_square):
 
 @kernel
 def en_passant_moves(position, tables, moves, count):
-    """Captures of the pawn that has just passed, by pawns to its left and right."""
     turn = np.int64(position.turn)
     to_square = np.int64(position.en_passant_target)
     passed = to_square - forward(turn)
@@ -364,8 +361,10 @@ def en_passant_moves(position, tables, moves, count):
 
 @kernel
 def is_safe_en_passant(position, tables, from_square, to_square, passed):
-    """Whether the king is safe afterwards. Two pawns leave their squares at once and one square fills, which neither
-    pins nor checkers foresee; so every man of the other side is asked anew.
+    """True if the king is safe after the capture.
+
+    Two squares become empty at once and one is filled. Pins and checkers do not cover that, so test all pieces of the
+    other side.
     """
     turn = np.int64(position.turn)
     king = king_square(position, turn)
@@ -384,7 +383,7 @@ def is_safe_en_passant(position, tables, from_square, to_square, passed):
 
 @kernel
 def is_clear_after(position, tables, square, target, from_square, to_square, passed):
-    """Whether the squares between two are empty once a pawn has captured en passant."""
+    """True if the squares between two are empty after an en passant capture."""
     step = step_between(tables, square, target)
     square += step
     while square != target:

@@ -1,7 +1,6 @@
-"""Perft: how many games of a number of plies a position has; the proof of a move generator, and its measure.
+"""Perft: the number of games of some plies from a position.
 
-`perft` takes the length of the last ply's lists, `perft_made` makes every last move too. `Counter` is what one thread
-of `ox88.perft` counts with.
+`perft` takes the length of the lists at the last ply, `perft_made` makes every move of the last ply too.
 """
 
 from typing import Final
@@ -16,7 +15,7 @@ from ox88.mailbox.records import MAX_MOVES, POSITION, UNDO, tables
 from ox88.types import Setup
 
 MAX_PLY: Final = 128
-POLL_DEPTH: Final = 3  # The stop flag is read after each subtree of two plies: some thousand moves, microseconds.
+POLL_DEPTH: Final = 3  # The stop flag is read after every subtree of two plies, which takes microseconds.
 
 PERFT_STATE: Final = np.dtype(
     [
@@ -32,9 +31,9 @@ PERFT_STATE: Final = np.dtype(
 
 @kernel
 def perft(state, tables, depth):
-    """Number of games of `depth` plies, at least 1; the lists of the last ply are counted.
+    """Number of games of `depth` >= 1 plies. state: PERFT_STATE. tables: TABLES.
 
-    state: PERFT_STATE. tables: TABLES. Means nothing once state.stop is set; the position is as before all the same.
+    Meaningless once state.stop is set, but the position is as before.
     """
     position = state.position
     moves = state.moves[state.ply]
@@ -56,7 +55,6 @@ def perft(state, tables, depth):
 
 @kernel
 def perft_made(state, tables, depth):
-    """The same number; every move of the last ply is made too."""
     if depth == 0:
         return np.int64(1)
     position = state.position
@@ -79,7 +77,7 @@ def perft_made(state, tables, depth):
 
 
 class Counter:
-    """Counts on the 0x88 board."""
+    """Counts on the 0x88 board, in one thread of `ox88.perft`."""
 
     modes: Final = ("listed", "made")
 
@@ -94,7 +92,6 @@ class Counter:
         return [int(move) for move in row[:count]]
 
     def count_after(self, move: int, depth: int, mode: str, _table: NDArray[np.uint64] | None = None) -> int:
-        """Number of games of `depth` plies, at least 1, that begin with a move."""
         if depth == 1:
             return 1
         state = self._state

@@ -1,7 +1,7 @@
-"""The position: made of a Setup and turned back into one, and moves done and undone on it, key and piece list included.
+"""A POSITION from a Setup and back; do_move and undo_move, which keep key and piece list up to date.
 
-A square's slot lies beside it, so no edit of the list searches: a piece that moves keeps its slot, a piece that goes
-leaves it to the last one of its list, and comes back by the same steps in reverse.
+A square's slot in the piece list lies beside it on the board, so the list is never searched. A piece that moves keeps
+its slot. When a piece is captured, the last one of its list takes over the slot; undoing reverses that.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ from ox88.types import (
 )
 from ox88.zobrist import can_capture_en_passant, key_of
 
-DOUBLE_STEP = 0x20  # What a double step changes in a square, from rank 2 to 4 or 7 to 5; no other pawn move does.
+DOUBLE_STEP = 0x20  # from ^ to of a double step, and of no other pawn move.
 
 
 # --- Setup and back ---------------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def set_position(position: Any, setup: Setup) -> None:
 
 
 def _set_men(position: Any, setup: Setup, colour: int) -> None:
-    """The men of a colour, the king first, on the board and in the list."""
+    """Put the pieces of a colour, the king first, on the board and into the list."""
     squares = [square for square, piece in enumerate(setup.board) if piece and piece_colour(piece) == colour]
     pawns = [square for square in squares if piece_kind(setup.board[square]) == PAWN]
     pieces = sorted(set(squares) - set(pawns), key=lambda square: (-setup.board[square], square))
@@ -87,7 +87,6 @@ def _set_en_passant(position: Any, setup: Setup) -> None:
 
 
 def to_setup(position: Any) -> Setup:
-    """The Setup that a POSITION stands for."""
     return Setup(
         board=tuple(int(position.board[types.to_0x88(square)]) for square in range(64)),
         turn=int(position.turn),
@@ -107,7 +106,7 @@ def _from_0x88(square: Any) -> int:
 
 @kernel
 def put(position, square, piece, slot):
-    """A piece onto an empty square, and the square into its slot."""
+    """Put a piece on an empty square, and the square into a slot."""
     position.board[square & SQUARE_MASK] = piece
     position.board[square & SQUARE_MASK | SLOT] = slot
     position.squares[np.uint64(slot)] = square
@@ -121,7 +120,7 @@ def clear(position, square):
 
 @kernel
 def step_to(position, from_square, to_square, piece):
-    """A man from its square to an empty one, where it stands as `piece`."""
+    """Move a piece to an empty square, where it stands as `piece`."""
     slot = slot_of(position, from_square)
     clear(position, from_square)
     put(position, to_square, piece, slot)
@@ -129,13 +128,13 @@ def step_to(position, from_square, to_square, piece):
 
 @kernel
 def list_of(piece):
-    """The index of a man's count: 0 White's pieces, 1 White's pawns, 2 Black's pieces, 3 Black's pawns."""
+    """The index in `counts` for a piece."""
     return (piece >> 3) * 2 + np.int64(piece & 7 == PAWN)
 
 
 @kernel
 def last_slot(position, piece):
-    """The last slot in use among a man's likes: pieces fill the list from the front, pawns from the back."""
+    """The last used slot of pieces, or of pawns. Pieces fill the list from the front, pawns from the back."""
     count = np.int64(position.counts[list_of(piece)])
     first = (piece >> 3) * SLOTS
     return first + SLOTS - count if piece & 7 == PAWN else first + count - 1
@@ -143,14 +142,14 @@ def last_slot(position, piece):
 
 @kernel
 def add_piece(position, square, piece):
-    """A new man onto an empty square, behind the last of its likes."""
+    """Put a new piece on an empty square, and into the next free slot."""
     position.counts[list_of(piece)] += 1
     put(position, square, piece, last_slot(position, piece))
 
 
 @kernel
 def remove_piece(position, square, piece):
-    """A man off the board. The last of its likes moves into its slot."""
+    """Remove a piece. The last piece, or pawn, of its list takes over the slot."""
     slot = slot_of(position, square)
     last = last_slot(position, piece)
     last_square = square_of(position, last)
@@ -163,7 +162,7 @@ def remove_piece(position, square, piece):
 
 @kernel
 def restore_piece(position, square, piece, slot):
-    """A man back onto the board and into its slot; the one that has stood in for it becomes the last again."""
+    """Reverse remove_piece."""
     position.counts[list_of(piece)] += 1
     last = last_slot(position, piece)
     if last != slot:
@@ -183,7 +182,7 @@ def piece_key(tables, piece, square):
 
 @kernel
 def lose_rights(position, tables, piece, from_square, to_square):
-    """Castling rights go when the king moves, or the rook moves or is taken. Returns the change of the key."""
+    """End castling rights if the king or a rook moves, or a rook is captured. Returns the change of the key."""
     change = np.uint64(0)
     for index in range(4):
         rook = np.int64(position.rooks[index])
@@ -199,19 +198,19 @@ def lose_rights(position, tables, piece, from_square, to_square):
 
 @kernel
 def king_target(king, rook):
-    """Where a castling king arrives: on the g-file or the c-file."""
+    """The king's square after castling, on the g-file or the c-file."""
     return (king & 0x70) + (6 if rook > king else 2)
 
 
 @kernel
 def rook_target(king, rook):
-    """Where a castling rook arrives: on the f-file or the d-file."""
+    """The rook's square after castling, on the f-file or the d-file."""
     return (king & 0x70) + (5 if rook > king else 3)
 
 
 @kernel
 def remember(position, undo, move):
-    """Note what a move destroys and no reverse step can tell."""
+    """Keep what a move destroys."""
     undo.key = position.key
     undo.move = move
     undo.halfmove_clock = position.halfmove_clock
@@ -222,7 +221,7 @@ def remember(position, undo, move):
 
 @kernel
 def do_move(position, tables, undo, move):
-    """Play a legal move. position: POSITION. undo: the UNDO to note in what undo_move needs. move: 16 bits, int64."""
+    """Play a legal move. position: POSITION. undo: the UNDO record for undo_move. move: int64."""
     remember(position, undo, move)
     turn = np.int64(position.turn)
     from_square = to_0x88(move & 63)
@@ -232,23 +231,23 @@ def do_move(position, tables, undo, move):
     key = position.key ^ tables.black_key
     position.halfmove_clock += 1
 
-    # Step 1. The right to take en passant lasts one move.
+    # Step 1. En passant is possible for one move only.
     target = np.int64(position.en_passant_target)
     if target != NO_SQUARE:
         key ^= tables.en_passant_keys[target & 7]
     position.en_passant = NO_SQUARE
     position.en_passant_target = NO_SQUARE
 
-    # Step 2. Castling rights: only moves from or to a back rank, the pawns' last rank, can end one.
+    # Step 2. Castling rights. Only moves from or to a back rank can end one.
     if position.rights != 0 and (is_last_rank(from_square) or is_last_rank(to_square)):
         key ^= lose_rights(position, tables, piece, from_square, to_square)
 
-    # Step 3. Castling moves two pieces and takes none.
+    # Step 3. Castling moves two pieces.
     if move & CASTLING_FLAG != 0:
         undo.captured = EMPTY
         key ^= castle(position, tables, from_square, to_square)
 
-    # Step 4. Any other move takes what it captures off the board first.
+    # Step 4. Any other move removes the captured piece first.
     else:
         key ^= take(position, tables, undo, piece, to_square, target)
         key ^= piece_key(tables, piece, from_square)
@@ -259,13 +258,13 @@ def do_move(position, tables, undo, move):
             step_to(position, from_square, to_square, piece)
         key ^= piece_key(tables, placed, to_square)
 
-    # Step 5. Pawns set the clock back, and may be taken in passing after a double step.
+    # Step 5. Pawn moves reset the clock; a double step allows en passant.
     if piece & 7 == PAWN:
         position.halfmove_clock = 0
         if from_square ^ to_square == DOUBLE_STEP:
             key ^= pass_square(position, tables, from_square, to_square)
 
-    # Step 6. The other side's turn.
+    # Step 6. Change the side to move.
     position.key = key
     position.fullmove_number += turn
     position.turn = 1 - turn
@@ -273,7 +272,7 @@ def do_move(position, tables, undo, move):
 
 @kernel
 def take(position, tables, undo, piece, to_square, target):
-    """Take what a move captures off the board, and note it. Returns the change of the key."""
+    """Remove the captured piece, if any, and keep it in `undo`. Returns the change of the key."""
     is_en_passant = to_square == target and piece & 7 == PAWN
     capture_square = to_square ^ RANK if is_en_passant else to_square
     captured = piece_on(position, capture_square)
@@ -289,7 +288,7 @@ def take(position, tables, undo, piece, to_square, target):
 
 @kernel
 def promote(position, undo, move, from_square, to_square):
-    """A pawn off the board, and the piece that it becomes onto it: it changes lists. Returns that piece."""
+    """Replace a pawn by the new piece, which stands in the other list. Returns the new piece."""
     pawn = piece_on(position, from_square)
     undo.slot = slot_of(position, from_square)
     remove_piece(position, from_square, pawn)
@@ -300,7 +299,7 @@ def promote(position, undo, move, from_square, to_square):
 
 @kernel
 def pass_square(position, tables, from_square, to_square):
-    """Note the square that a double step has passed. Returns the change of the key: none if no pawn can take there."""
+    """Set the en passant square after a double step. Returns the change of the key: 0 if no pawn can capture there."""
     passed = (from_square + to_square) >> 1
     position.en_passant = passed
     if not is_beside(position, to_square, piece_on(position, to_square) ^ BLACK_BIT):
@@ -311,7 +310,7 @@ def pass_square(position, tables, from_square, to_square):
 
 @kernel
 def castle(position, tables, king, rook):
-    """King and rook to their squares, which may be each other's, or their own. Returns the change of the key."""
+    """Move king and rook; in Chess960 either may land on the other's square. Returns the change of the key."""
     king_to = king_target(king, rook)
     rook_to = rook_target(king, rook)
     king_piece = piece_on(position, king)
@@ -327,7 +326,7 @@ def castle(position, tables, king, rook):
 
 @kernel
 def exchange(position, king, king_to, king_piece, rook, rook_to, rook_piece):
-    """Both castling men off the board, then both onto it."""
+    """Remove king and rook from the board, then put both on their new squares."""
     king_slot = slot_of(position, king)
     rook_slot = slot_of(position, rook)
     clear(position, king)
@@ -338,7 +337,7 @@ def exchange(position, king, king_to, king_piece, rook, rook_to, rook_piece):
 
 @kernel
 def undo_move(position, undo):
-    """Take back the move that an UNDO notes: the position is as before, byte for byte."""
+    """Undo the move of an UNDO record. The position is as before, byte for byte."""
     move = np.int64(undo.move)
     turn = 1 - np.int64(position.turn)
     from_square = to_0x88(move & 63)

@@ -1,8 +1,8 @@
-"""The records of the 0x88 board. Their fields' numbers are small; kernels read them as int64 and work in that.
+"""The records of the 0x88 board. Fields are narrow; kernels read them as int64.
 
-The board's unused half holds, beside each piece at `square | SLOT`, where the piece list has it. Each colour has 16
-slots in the list: the king in the first, the other pieces behind it, and the pawns from the last one down. The two
-never meet, as a colour has 16 men at most. Whatever is empty is canonical: 0 on the board, NO_SQUARE in the list.
+The unused half of the board holds the slot of each piece, at `square | SLOT`. Each colour has 16 slots in the piece
+list: the king first, then the other pieces, and the pawns from the last slot down. They never meet, since a colour has
+at most 16 pieces. Empty squares are 0 on the board, empty slots NO_SQUARE in the list.
 """
 
 import functools
@@ -14,20 +14,20 @@ from ox88 import zobrist
 from ox88.mailbox import difference
 from ox88.mailbox.steps import BOARD_SIZE, STEPS, first_step, move_step
 
-SLOT: Final = 0x08  # From a square to the byte that holds its piece's slot, in the unused half.
+SLOT: Final = 0x08  # square | SLOT is the byte with the slot of the piece on the square.
 SLOTS: Final = 16  # Of each colour.
-MAX_MOVES: Final = 16 * 27 + 1  # A queen in the middle has 27, no piece more; and one that is written but not kept.
+MAX_MOVES: Final = 16 * 27 + 1  # No piece has more than the 27 moves of a queen; one more is written but not kept.
 
 POSITION: Final = np.dtype(
     [
         ("key", np.uint64),
-        ("board", np.uint8, BOARD_SIZE),  # Pieces, and beside each of them its slot.
+        ("board", np.uint8, BOARD_SIZE),  # Pieces and their slots.
         ("squares", np.uint8, 2 * SLOTS),  # The piece list: White's slots, then Black's.
         ("counts", np.uint8, 4),  # Filled slots: White's pieces and pawns, Black's pieces and pawns.
-        ("rooks", np.uint8, 4),  # Castling rooks: White's to the king's right and left, then Black's.
-        ("rights", np.uint8),  # Which of these four may still castle, as bits.
+        ("rooks", np.uint8, 4),  # Castling rooks: White's on the king's right and left, then Black's.
+        ("rights", np.uint8),  # Bits: which of these four may still castle.
         ("en_passant", np.uint8),  # The square that a double step has just passed, or NO_SQUARE, ...
-        ("en_passant_target", np.uint8),  # ... and the same only if a pawn stands ready to take there, as in the key.
+        ("en_passant_target", np.uint8),  # ... and the same only if a pawn can capture there, as in the key.
         ("turn", np.uint8),
         ("halfmove_clock", np.uint16),
         ("fullmove_number", np.uint16),
@@ -40,11 +40,11 @@ UNDO: Final = np.dtype(
         ("key", np.uint64),
         ("move", np.uint16),
         ("halfmove_clock", np.uint16),
-        ("piece", np.uint8),  # What moved; of a promotion the pawn, of castling the king.
-        ("captured", np.uint8),  # What was taken, or 0, ...
-        ("capture_square", np.uint8),  # ... where it stood, ...
-        ("captured_slot", np.uint8),  # ... and its place in the list.
-        ("slot", np.uint8),  # The place of what moved.
+        ("piece", np.uint8),  # The one that moved; for a promotion the pawn, for castling the king.
+        ("captured", np.uint8),  # The captured piece, or 0, ...
+        ("capture_square", np.uint8),  # ... its square ...
+        ("captured_slot", np.uint8),  # ... and its slot.
+        ("slot", np.uint8),  # Of a pawn that promotes.
         ("rights", np.uint8),
         ("en_passant", np.uint8),
         ("en_passant_target", np.uint8),
@@ -83,5 +83,5 @@ def _table_array() -> Any:
 
 
 def tables() -> Any:
-    """The one TABLES record of the process, filled at the first call. Nothing writes to it."""
+    """The TABLES record, filled once a process. No kernel writes to it."""
     return _table_array()[0]

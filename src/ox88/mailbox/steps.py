@@ -1,7 +1,7 @@
-"""The squares of the 16x8 board and the steps of the pieces, as numbers to add to a square.
+"""The squares of the 0x88 board, and the steps of the pieces as numbers to add to a square.
 
-The steps stand in one array, list after list, each ended by a zero: the queen's list ends with the bishop's steps, so
-the bishop begins in its middle. A pawn's list holds its captures; it goes straight by `forward`.
+All steps are in one array. Each piece's list ends with a zero. The bishop's list is the second half of the queen's. A
+pawn's list has its captures; `forward` is its step straight ahead.
 """
 
 from typing import Any, Final
@@ -10,7 +10,7 @@ from ox88 import types
 from ox88.jit import kernel
 from ox88.types import BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, make_piece
 
-OFF_BOARD: Final = 0x88  # The bits that no square of the chess board has.
+OFF_BOARD: Final = 0x88  # These bits are 0 in every square of the chess board.
 NO_SQUARE: Final = 0x88
 RANK: Final = 0x10  # One step up the board.
 BOARD_SIZE: Final = 0x80
@@ -43,11 +43,11 @@ _STARTS: Final = {
     KING: _KING_START,
 }
 
-ZERO: Final = len(STEPS) - 1  # The list of an empty square: no steps.
+ZERO: Final = len(STEPS) - 1  # The empty list, for an empty square.
 
 
 def first_step(piece: int) -> int:
-    """Where a piece's list begins in STEPS; at a zero for what is no piece."""
+    """The index of a piece's list in STEPS; an empty list for other numbers."""
     if piece == make_piece(PAWN, BLACK):
         return _BLACK_PAWN_START
     return _STARTS.get(piece & 7, ZERO)
@@ -65,10 +65,7 @@ def files_of_step(step: int) -> int:
 
 
 def move_step(step: int) -> int:
-    """What a step adds to a 16-bit move, whose to square counts 0 to 63 from bit 6 on.
-
-    Along a ray the move goes on in equal steps too, so that no square has to be converted.
-    """
+    """What a step adds to a 16-bit move. So along a ray no square has to be converted."""
     return (step + files_of_step(step)) // 2 * 64
 
 
@@ -84,11 +81,11 @@ def forward(colour):
 
 @kernel
 def is_at_start(square, step):
-    """Whether a pawn has not moved yet: two of its steps back the board is at an end."""
+    """True if a pawn has not moved yet: two steps back is off the board."""
     return (square - 2 * step) & OFF_BOARD != 0
 
 
 @kernel
 def is_last_rank(square):
-    """Whether a pawn that arrives on a square promotes: on the first rank and the eighth."""
+    """True for the first rank and the eighth, where pawns promote."""
     return (square + RANK) & 0x60 == 0

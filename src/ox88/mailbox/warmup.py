@@ -1,4 +1,4 @@
-"""Calls every kernel of the 0x88 board once, on small work, so that all of them are compiled and in the cache."""
+"""Calls every kernel of the 0x88 board once, so that all are compiled and in the cache."""
 
 from ox88.fen import STARTPOS, parse_fen
 from ox88.mailbox.attacks import is_check

@@ -1,16 +1,15 @@
 """`ox88 analyse` in the tests' own process: its workers do each job at once, and keep a list of them."""
 
-import sys
 from collections.abc import Callable
 
 import pytest
 
-from ox88 import cli
 from ox88.apps.analyse import command
 from ox88.apps.analyse.worker import Job
 from ox88.apps.engines import make_ready_engine
 from ox88.engines.registry import MODERN
 from tests.apps.inline import InlineWorkers
+from tests.conftest import RunPython
 
 
 @pytest.fixture(scope="session")
@@ -30,17 +29,12 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(
-    compiled: None, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def run(compiled: None, workers: InlineWorkers, call_ox88: RunPython) -> Run:
     """`run(games, "-o", output, ...)`: exit code, standard output, stderr."""
     del compiled, workers
 
     def run_command(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["ox88", "analyse", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        captured = capsys.readouterr()
-        return int(ended.value.code or 0), captured.out, captured.err
+        process = call_ox88("analyse", *arguments)
+        return process.returncode, process.stdout, process.stderr
 
     return run_command

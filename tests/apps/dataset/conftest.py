@@ -1,7 +1,6 @@
 """`ox88 dataset` within the tests' own process, and games for it."""
 
 import random
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,23 +8,19 @@ import chess
 import chess.pgn
 import pytest
 
-from ox88 import cli
 from ox88.apps.dataset import parts, pipeline
+from tests.conftest import RunPython
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(call_ox88: RunPython) -> Run:
     """`run(games, "-o", output, ...)`: exit code, standard output, stderr."""
 
     def run_command(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["ox88", "dataset", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        captured = capsys.readouterr()
-        errors = [line for line in captured.err.splitlines(keepends=True) if not line.startswith("ox88: compiling")]
-        return int(ended.value.code or 0), captured.out, "".join(errors)
+        process = call_ox88("dataset", *arguments)
+        return process.returncode, process.stdout, process.stderr
 
     return run_command
 

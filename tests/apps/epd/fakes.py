@@ -1,4 +1,4 @@
-"""An engine that plays what it is told to: the first legal move, or a script's moves by FEN."""
+"""An engine that plays by a script."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from ox88.types import Setup, from_uci
 
 @dataclass
 class FakeEngine:
-    """lines: by FEN the best moves of each iteration, in UCI; a FEN that is missing is refused."""
+    """lines: for each FEN the best move of each iteration, in UCI; other positions are refused."""
 
     lines: dict[str, list[str]] = field(default_factory=dict)
     name: str = "fake"

@@ -1,4 +1,4 @@
-"""Trying cases with an engine that plays by a script, alone and in worker processes; the sums and the JSON."""
+"""Solving cases with a scripted engine, here and in worker processes; the totals and the JSON."""
 
 import json
 import multiprocessing

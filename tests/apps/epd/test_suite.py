@@ -1,4 +1,4 @@
-"""Reading test suites: what stands in the files that people have, and what is refused."""
+"""Reading test suites: the forms of real files, and bad lines."""
 
 from pathlib import Path
 

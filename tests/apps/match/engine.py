@@ -1,7 +1,7 @@
-"""An engine that plays the first legal moves, and misbehaves as its arguments ask: `engine.py uci crash=3 words=ouch`.
+"""An engine that plays the first legal moves, and misbehaves as its arguments say: `engine.py uci crash=3 words=ouch`.
 
-Arguments are `uci` or `xboard` and habits, each with a number or a word behind `=`; see HABITS. `shy` does its mischief
-only once: a file whose name it gives keeps count, so that a restarted engine behaves.
+Arguments are the protocol, `uci` or `xboard`, and habits, each with a number or a word after `=`; see HABITS.
+With `shy` the engine misbehaves only once: it creates a file, and behaves when started again.
 """
 
 import os
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 HABITS = {
-    "crash": "end without a word at the Nth move",
-    "hang": "say nothing at the Nth move",
+    "crash": "exit at the Nth move",
+    "hang": "do not answer at the Nth move",
     "illegal": "play a1a1 at the Nth move",
     "noise": "play a word that is no move at the Nth move",
     "null": "play 0000 at the Nth move",
@@ -23,18 +23,18 @@ HABITS = {
     "flood": "write lines without end at the Nth move",
     "stream": "write without end of line at the Nth move",
     "result": "1: crash when the game is over (xboard) or a new one begins (uci)",
-    "shy": "do it once: FILE remembers it",
-    "words": "say WORD on stderr before a crash",
-    "start": "die, noise, silent or flood: what it does at the start",
-    "quit": "ignore: go on after quit and the end of input",
-    "score": "tell this score",
-    "child": "FILE: start a process that lasts, and write that one's number there",
-    "number": "FILE: write its own number there",
-    "option": "what it says of an option, behind its name (uci)",
-    "setboard": "0 or 1, told in one line with done=1; other: never told",
-    "nps": "0 or 1: what it says of node limits",
-    "reuse": "0: it plays one game",
-    "log": "FILE gets all input",
+    "shy": "FILE: misbehave only once",
+    "words": "write WORD to stderr before a crash",
+    "start": "die, noise, silent or flood: at the start",
+    "quit": "ignore: keep running after quit and the end of input",
+    "score": "report this score",
+    "child": "FILE: start a child process, and write its process id there",
+    "number": "FILE: write its own process id there",
+    "option": "text after the name of an extra option (uci)",
+    "setboard": "0 or 1: the feature setboard (xboard); without it the feature is not sent",
+    "nps": "0 or 1: the feature nps (xboard)",
+    "reuse": "0: it plays one game only (xboard)",
+    "log": "FILE: write all input there",
 }
 
 
@@ -50,7 +50,6 @@ class Engine:
         self.habits = habits
         self.moves = 0
         self.board = chess.Board()
-        self.has_done_it = False
 
     def is_time_for(self, habit: str) -> bool:
         if int(self.habits.get(habit, 0)) != self.moves:

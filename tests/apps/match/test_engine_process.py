@@ -1,4 +1,4 @@
-"""Whatever an engine writes, reading it raises nothing, and asking it ends with an answer or a EngineFailure."""
+"""Whatever an engine writes, a search ends with a legal move or an EngineFailure."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ OUTPUT = st.lists(LINE.map(str.encode) | st.binary(max_size=8), max_size=8).map(
 
 
 class Transport(asyncio.SubprocessTransport):
-    """A process that is none: it swallows its input, and never ends."""
+    """A process that does not exist: it keeps its input, and never ends."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Transport(asyncio.SubprocessTransport):
         pass
 
     def answer(self) -> str:
-        """What an engine would say now."""
+        """The right answer to the last line."""
         match self.asked[-1].split():
             case ["ping", number]:
                 return f"pong {number}"

@@ -1,4 +1,4 @@
-"""Games between scripted engines, good and bad: what ends them, and what is written down."""
+"""Games between scripted engines: how they end, adjudication, clocks, options and what the PGN says."""
 
 import asyncio
 import io
@@ -81,7 +81,7 @@ def test_who_fails_against_a_bare_king_has_a_draw() -> None:
 
 
 def test_a_crash_between_games_costs_nobody_anything() -> None:
-    """Not the game that is over, nor the next."""
+    """Neither the game that has ended nor the next one."""
     fragile = scripted("nps=1", "result=1", protocol="xboard")
     assert [game.end.result for game in play(fragile, GOOD, games=3)] == ["1/2-1/2"] * 3
 
@@ -103,7 +103,7 @@ def test_resignation() -> None:
 
 
 def test_the_rules_end_games() -> None:
-    """a2a1 is the first of all moves, and mates; before it, a king's move has been the opening."""
+    """The scripted engine plays the first legal move: a2a1, which mates."""
     mate = Opening("4k3/8/8/8/8/8/r4PPP/5K2 w - - 0 1", ("f1g1",))
     (game,) = play(GOOD, GOOD, mate)
     assert (game.end.result, game.end.reason) == ("0-1", "checkmate")
@@ -115,7 +115,7 @@ def test_the_rules_end_games() -> None:
     [("700", "-700", "1-0"), ("-700", "700", "0-1"), ("10", "-10", "1/2-1/2"), ("700", "700", "1/2-1/2")],
 )
 def test_scores_end_games_where_both_agree(white: str, black: str, result: str) -> None:
-    """Where they do not, these two repeat their moves."""
+    """If they disagree, these two engines repeat their moves."""
     (game,) = play(scripted(f"score={white}"), scripted(f"score={black}"))
     assert game.end.result == result
     agreed = white != black
@@ -161,7 +161,7 @@ def test_too_slow() -> None:
 
 
 def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) -> None:
-    """And plays a second game from another one."""
+    """Two games, from different openings."""
     log = tmp_path / "log"
     fairy = scripted("nps=1", f"log={log}", protocol="xboard")
 
@@ -326,7 +326,7 @@ def test_commands_that_are_none(tmp_path: Path) -> None:
 
 
 def test_engines_end_whatever_they_do(tmp_path: Path) -> None:
-    """Those that ignore quit, and what they have started."""
+    """An engine that ignores quit is killed, with its child processes."""
     child = tmp_path / "child"
 
     async def run() -> int:

@@ -1,4 +1,4 @@
-"""A match as a whole: what is played, printed, written, and gone on with. Games are made up here, but for a few."""
+"""A match as a whole: what is played, printed, written and resumed. Most tests make games up."""
 
 import json
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class MadeUp:
-    """Games without engines, noted. The first participant always wins."""
+    """Makes up games, and keeps their jobs. The first participant always wins."""
 
     def __init__(self) -> None:
         self.tasks: list[GameJob] = []
@@ -68,7 +68,7 @@ def rounds(path: Path) -> list[tuple[str, str, str]]:
 
 
 def test_what_is_played(made_up: MadeUp, tmp_path: Path) -> None:
-    """Pairs with one opening and colours reversed, each with an opening of its own."""
+    """Each pair of games has one opening, with colours reversed; different pairs have different openings."""
     assert run(match(6), tmp_path / "games.pgn") == 0
     assert rounds(tmp_path / "games.pgn") == [
         (f"{pair}.{number}", *names) for pair in (1, 2, 3) for number, names in ((1, "ab"), (2, "ba"))
@@ -112,7 +112,7 @@ def test_json_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_sequential_test_stops_by_itself(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """And has nothing to do when it is asked again."""
+    """Run again, it plays no game."""
     pgn = tmp_path / "games.pgn"
     asked = match(1_000_000, Sprt(0, 400))
     assert run(asked, pgn) == 0
@@ -129,7 +129,7 @@ def test_a_sequential_test_stops_by_itself(made_up: MadeUp, capsys: pytest.Captu
 
 
 def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """With more games, and with none left."""
+    """With more games than before, and with none left to play."""
     pgn = tmp_path / "games.pgn"
     run(match(3), pgn)
     assert len(made_up.tasks) == 3
@@ -145,7 +145,7 @@ def test_going_on(made_up: MadeUp, capsys: pytest.CaptureFixture[str], tmp_path:
 
 
 def test_games_are_made_as_they_are_wanted(made_up: MadeUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Ctrl-C ends a match that would have no end; the games that are over are kept."""
+    """Ctrl-C ends a match of a million games; finished games are kept."""
 
     def play(task: GameJob) -> FinishedGame:
         if len(made_up.tasks) >= 20:
@@ -208,7 +208,7 @@ def test_another_match_does_not_go_on(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("made_up")
 def test_files_that_cannot_be_written(tmp_path: Path) -> None:
-    """They are told of before the first game."""
+    """The error comes before the first game."""
     with pytest.raises(Ox88Error, match="missing/json cannot be written"):
         run(match(2), tmp_path / "pgn", tmp_path / "missing" / "json")
     with pytest.raises(Ox88Error, match="missing/pgn cannot be used"):
@@ -239,7 +239,7 @@ def test_a_gauntlet_with_real_games(capsys: pytest.CaptureFixture[str], tmp_path
     ],
 )
 def test_engines_that_cannot_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, habits: str, message: str) -> None:
-    """One line, before the first game, and nothing is written."""
+    """One line before the first game, and no file is written."""
     monkeypatch.setattr(engine_process, "START_TIMEOUT", 3.0)
     with pytest.raises(Ox88Error) as error:
         run(real_match(scripted(), scripted(*habits.split(), name="bad")), tmp_path / "pgn", tmp_path / "json")

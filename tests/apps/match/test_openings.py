@@ -1,4 +1,4 @@
-"""Where games begin: files of openings, good and bad."""
+"""Openings: good and bad files, and random ones."""
 
 import io
 import zipfile
@@ -35,7 +35,7 @@ def zipped(**files: str) -> bytes:
 
 
 def test_games(tmp_path: Path) -> None:
-    """Main lines, in an order of the seed's, each once before any comes again."""
+    """Main lines in an order that the seed fixes, each once before any is repeated."""
     openings = book(tmp_path, ITALIAN + RUY + ENDGAME)
     found = [openings.opening(number) for number in range(6)]
     assert found[:3] == found[3:]
@@ -49,7 +49,7 @@ def test_games(tmp_path: Path) -> None:
 
 
 def test_positions(tmp_path: Path) -> None:
-    """FEN and EPD, of any length and ending; comments and empty lines left out."""
+    """FEN and EPD; comments and empty lines are skipped."""
     lines = [f'{chess.STARTING_FEN[:-4]} bm e4; id "x";', "# 4k3/8", "", KIWIPETE, "4k3/8/8/8/8/8/4P3/4K3 b - - 7 30"]
     openings = book(tmp_path, "\r\n".join(lines), "some.epd")
     assert {openings.opening(number).board().fen() for number in range(3)} == {
@@ -156,7 +156,7 @@ def test_any_file_is_a_book_or_refused(tmp_path_factory: pytest.TempPathFactory,
 
 
 def test_a_large_book_is_not_read_through(tmp_path: Path) -> None:
-    """Of many openings a wrong one is told of when its turn comes."""
+    """A wrong opening in a large book is reported when its turn comes."""
     good = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] * 1000
     path = tmp_path / "large.epd"
     path.write_text("\n".join([*good, "wrong"]))

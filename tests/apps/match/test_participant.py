@@ -1,4 +1,4 @@
-"""Engines as words of the command line."""
+"""The command line of a match, read into participants, openings and rules."""
 
 import os
 import sys

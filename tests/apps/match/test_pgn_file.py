@@ -1,4 +1,4 @@
-"""The PGN file of a match, and going on from it wherever it was cut."""
+"""The PGN file of a match: written, read again, and repaired wherever it was cut off."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -43,7 +43,7 @@ def record(path: Path, match: str = MATCH) -> PgnFile:
 
 
 def reread(path: Path) -> dict[Fixture, FinishedGame]:
-    """The games that a match finds in its file when it goes on."""
+    """The games that a match finds in its file when it resumes."""
     file = record(path)
     file.close()
     return file.games
@@ -109,7 +109,7 @@ def complete(tmp_path: Path) -> bytes:
 @example(0)
 @example(1)
 def test_a_file_cut_at_any_byte(tmp_path_factory: pytest.TempPathFactory, place: int) -> None:
-    """What is whole is kept, what is torn is wiped; with the games that are missing the file is what it was."""
+    """Finished games are kept, an unfinished one is removed; with the missing games the file is the same again."""
     folder = tmp_path_factory.getbasetemp()
     content = complete(folder)
     path = folder / "cut.pgn"
@@ -155,7 +155,7 @@ def test_line_ends_of_windows(tmp_path: Path) -> None:
     ],
 )
 def test_files_that_are_no_record_of_this_match(tmp_path: Path, before: bytes, after: bytes, message: str) -> None:
-    """They are refused, and stay as they are."""
+    """They are refused and unchanged."""
     path = tmp_path / "games.pgn"
     content = complete(tmp_path).replace(before, after, 1)
     path.write_bytes(content)

@@ -1,4 +1,4 @@
-"""Who meets whom."""
+"""The schedule of a match."""
 
 from collections import Counter
 from itertools import groupby
@@ -20,7 +20,7 @@ def test_pairings() -> None:
 
 @given(st.integers(2, 6), st.sampled_from(FORMS), st.integers(1, 9))
 def test_every_pairing_is_balanced(participants: int, form: Form, games: int) -> None:
-    """At any time, but for the pair that is being played, all have met alike, as often with White as with Black."""
+    """At any time all pairings differ by at most one pair of games, and colours by at most one game."""
     fixtures = list(schedule(participants, form, games))
     assert len(set(fixtures)) == len(fixtures) == games * len(pairings(participants, form))
     met = Counter((f.first, f.second) for f in fixtures)

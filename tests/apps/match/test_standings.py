@@ -1,4 +1,4 @@
-"""Results counted, and shown as tables."""
+"""Standings: counts, data and tables."""
 
 import io
 import random
@@ -25,7 +25,7 @@ def finished(
 
 
 def standings_of(results: list[str], names: tuple[str, ...] = ("a", "b")) -> Standings:
-    """A round robin's games in order, with these results."""
+    """The standings after these results of a round robin, in order."""
     standings = Standings(names, pairings(len(names), "round-robin"))
     for fixture, result in zip(schedule(len(names), "round-robin", 1000), results, strict=False):
         standings.add(fixture, finished(result))
@@ -47,7 +47,7 @@ def test_two_engines() -> None:
 
 @given(st.integers(2, 4), st.lists(st.sampled_from(RESULTS), max_size=60), st.randoms())
 def test_against_counting_one_by_one(participants: int, results: list[str], chance: random.Random) -> None:
-    """In whatever order games end, points and pairs are those of a plain count, and the sides mirror each other."""
+    """In any order of games, points and pairs equal a plain count, and the two sides mirror each other."""
     games = list(zip(schedule(participants, "round-robin", 1000), results, strict=False))
     chance.shuffle(games)
     standings = Standings("abcd"[:participants], pairings(participants, "round-robin"))
@@ -131,7 +131,7 @@ def test_the_table_of_three_has_the_best_first() -> None:
 
 
 def test_a_narrow_table_keeps_its_numbers() -> None:
-    """Names are folded where there is no room, and markup in them is text."""
+    """Long names are wrapped, and markup in names is printed as text."""
     standings = standings_of(["1-0", "1/2-1/2"] * 20, ("[bold]" + "long" * 10, "other" * 8))
     text = rendered(standings, width=100)
     assert max(map(len, text.splitlines())) <= 100

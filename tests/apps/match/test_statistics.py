@@ -1,4 +1,4 @@
-"""What games say about strength, against published results, other ways to compute them, and simulations of known Elo.
+"""Elo, likelihoods and tests, compared with published results, other computations, and simulations of known Elo.
 
 Published are results of Fishtest (in Stockfish's pull requests, by number) and of fast-chess. The formulas are those
 of https://www.chessprogramming.org/Match_Statistics and of M. Van den Bergh's notes, https://www.cantate.be/Fishtest/.
@@ -134,7 +134,7 @@ def test_the_ratio_of_pairs_by_another_way(counts: list[int], elo0: float, width
 
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5))
 def test_the_ratio_of_few_pairs(counts: list[int]) -> None:
-    """It exists though some outcomes were never seen, and the other side's view turns it."""
+    """It is finite although some outcomes were never seen, and changes its sign with the sides."""
     ratio = log_likelihood_ratio(pairs(*counts), -5, 5)
     assert math.isfinite(ratio)
     assert log_likelihood_ratio(pairs(*counts[::-1]), -5, 5) == pytest.approx(-ratio, abs=1e-6)
@@ -169,14 +169,14 @@ def test_error_bars_hold_the_truth_95_times_in_100(elo: float) -> None:
 
 
 def test_pairs_see_that_two_games_with_one_opening_depend_on_each_other() -> None:
-    """Openings that White always wins: single games say too little, pairs know the score exactly."""
+    """If White wins every opening, pairs give the score exactly, while single games seem to vary."""
     from_pairs = elo_estimate(pairs(0, 0, 100, 0, 0))
     from_games = elo_estimate(Sample((100, 0, 100), GAME_SCORES))
     assert from_pairs.high - from_pairs.low == 0 < from_games.high - from_games.low
 
 
 def outcome_of_test(chance: np.random.Generator, distribution: Distribution, sprt: Sprt) -> float:
-    """Let engines play pairs until the test decides, looking after every 40th."""
+    """Play pairs until the test decides; it is evaluated after every 40th pair."""
     counts = np.zeros(5)
     while (accepted := sprt.accepted(pairs(*counts))) is None:
         counts += chance.multinomial(40, distribution)

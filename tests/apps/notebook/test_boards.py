@@ -71,8 +71,8 @@ def test_files(tmp_path: Path) -> None:
         ({"position": "8/8 w"}, "8/8 w"),
         ({"moves": "e5"}, "e5: no pawn of White can go to e5"),
         ({"moves": [chess.Move.from_uci("e2e5")]}, "e2e5: the pawn on e2 cannot reach e5"),
-        ({"arrows": ["e2"]}, "'' is no square: expected is one such as e4"),
-        ({"squares": ["i9"]}, "'i9' is no square"),
+        ({"arrows": ["e2"]}, "'' is not a square: expected e4, say"),
+        ({"squares": ["i9"]}, "'i9' is not a square"),
         ({"position": ox88.Positions.from_fens([FEN] * 65)}, "65 positions are too many to show: take 64"),
     ],
 )

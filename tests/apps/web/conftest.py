@@ -1,4 +1,4 @@
-"""A server in this process, and pages that talk to it."""
+"""A server in this process, and connections to it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ Said = dict[str, Any]
 
 
 class Page:
-    """A connection, in a test's words."""
+    """A WebSocket connection to the server."""
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
@@ -27,7 +27,7 @@ class Page:
         self.socket.send_json({"type": kind} | fields)
 
     def hear(self, kind: str, until: Callable[[Said], bool] = lambda _: True) -> Said:
-        """The next message of a kind that is as wanted; others may come before."""
+        """Wait for a message of a type for which `until` is true; skip others."""
         while True:
             said: Said = self.socket.receive_json()
             assert said["type"] != "error" or kind == "error", said
@@ -42,7 +42,7 @@ class Page:
         return self.ask("new", "game", **{"engine": "Ox88", "elo": 1500, "side": side} | fields)
 
     def move(self, move: str) -> Said:
-        """Play, and wait for the answer."""
+        """Play, and wait until the engine has answered."""
         self.say("move", move=move)
         return self.hear(
             "game", lambda game: not game["thinking"] and bool(game["position"]["dests"] or game["ending"])
@@ -51,7 +51,7 @@ class Page:
 
 @pytest.fixture(scope="session")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """In place of chessground's files."""
+    """A folder with empty files in place of chessground's."""
     folder = tmp_path_factory.mktemp("board")
     for name in FILES:
         (folder / Path(name).name).write_text("")

@@ -77,7 +77,7 @@ def test_another_position_ends_the_search_of_the_first(page: Page) -> None:
 
 
 def test_others_wait_and_are_told(page: Page, client: TestClient) -> None:
-    """Of two searches one is for those who play."""
+    """Of two slots analyses leave one for games."""
     page.say("analyse", start=STARTPOS, moves=[], lines=1)
     page.hear("info", lambda info: "lines" in info)
     with client.websocket_connect(SOCKET) as socket:

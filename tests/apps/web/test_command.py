@@ -1,4 +1,4 @@
-"""`ox88 serve` as people start it."""
+"""`ox88 serve` as a process."""
 
 import contextlib
 import json
@@ -23,14 +23,14 @@ PATIENCE = 120  # Seconds.
 
 @pytest.fixture
 def data(tmp_path: Path, board: Path) -> Path:
-    """A folder in which the board is."""
+    """A data folder with the board."""
     shutil.copytree(board, tmp_path / "chessground")
     return tmp_path
 
 
 @contextlib.contextmanager
 def serving(data: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """A server, and its address; killed at the end if it has not ended by itself."""
+    """A server and its address; it is killed at the end."""
     with python("-m", "ox88", "serve", "--port", "0", "--data", data, *arguments) as process:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
@@ -71,7 +71,7 @@ def test_an_interrupt_ends_what_goes_on(data: Path, run_python: RunPython) -> No
 
 
 def nowhere(folder: Path) -> dict[str, str]:
-    """Variables for somebody who has no data yet."""
+    """Environment variables for a user who has no data yet."""
     return {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder)}
 
 

@@ -1,4 +1,4 @@
-"""Whatever a page says, it gets answers, and the server goes on."""
+"""Random messages: the server answers and keeps running."""
 
 import json
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def test_any_frames(client: TestClient, frames: list[str | bytes]) -> None:
 
 
 def still_answers(page: Page) -> bool:
-    """Whether a last question is answered; no answer before may tell of a fault of the server's."""
+    """True if a last message is answered. No answer before may report an error in the server."""
     page.say("position", start="startpos", moves=[], id=-1)
     while True:
         answer = page.socket.receive_json()

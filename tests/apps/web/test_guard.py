@@ -1,4 +1,4 @@
-"""Who may ask the server, and what pages may do."""
+"""Access control and HTTP headers."""
 
 import re
 

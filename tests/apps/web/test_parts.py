@@ -1,9 +1,9 @@
-"""What the server is made of: clocks, games, their store, messages, seats."""
+"""The parts of the server: clocks, games, their store, messages, slots, the outbox."""
 
 import asyncio
 import contextlib
+import json
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ def test_one_side_runs_at_a_time() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(["start", "stop", "press"]), st.booleans(), st.floats(0, 100)), max_size=30))
 def test_no_time_is_lost(steps: list[tuple[str, bool, float]]) -> None:
-    """All that both sides have left, and what ran, is what they had and got."""
+    """The time left and the time used are the time at the start and the increments."""
     clock, now, given_time, run = ChessClock(1000, 5), 0.0, 2000.0, 0.0
     for step, side, pause in steps:
         run += pause if clock.running is not None else 0.0
@@ -186,8 +186,6 @@ def test_a_message_that_is_too_long() -> None:
 
 @pytest.mark.parametrize("value", [None, True, "3", [], {}, -1, 11, 2.5, float("nan"), float("inf"), 10**400])
 def test_what_is_no_number(value: object) -> None:
-    import json
-
     message = read_message(json.dumps({"type": "x", "number": value}))
     with pytest.raises(MessageError, match=r"^number is "):
         message.whole("number", 0, 10)
@@ -196,89 +194,57 @@ def test_what_is_no_number(value: object) -> None:
 # --- Slots ------------------------------------------------------------------------------------------------------------
 
 
-def sit(scene: Callable[[Slots, Callable[..., Any]], Any]) -> list[str]:
-    """Let people come to two seats: each notes that he sits, and leaves when told to."""
+def take_slots(script: str) -> str:
+    """Take some of two slots, and list who waited and who got one, in order.
+
+    script: `game A` or `analysis A` asks for a slot, `leave A` gives it back, `cancel A` stops asking. Steps joined by
+    + follow each other at once.
+    """
     log: list[str] = []
+    tasks: dict[str, asyncio.Task[None]] = {}
+    leaves: dict[str, asyncio.Event] = {}
+
+    async def hold(slots: Slots, is_analysis: bool, name: str) -> None:
+        async with slots.taken(is_analysis, lambda _: log.append(f"{name} waits")):
+            log.append(name)
+            await leaves[name].wait()
+
+    def do(slots: Slots, what: str, name: str) -> None:
+        if what == "leave":
+            leaves[name].set()
+        elif what == "cancel":
+            tasks[name].cancel()
+        else:
+            leaves[name] = asyncio.Event()
+            tasks[name] = asyncio.create_task(hold(slots, what == "analysis", name))
 
     async def run() -> None:
-        seats = Slots(2)
-
-        def come(name: str, studies: bool) -> tuple[asyncio.Task[None], asyncio.Event]:
-            leave = asyncio.Event()
-
-            async def stay() -> None:
-                async with seats.taken(studies, lambda _: log.append(f"{name} waits")):
-                    log.append(name)
-                    await leave.wait()
-
-            return asyncio.create_task(stay()), leave
-
-        await scene(seats, come)
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        slots = Slots(2)
+        for steps in script.split(", "):
+            for step in steps.split("+"):
+                do(slots, *step.split())
+                await asyncio.sleep(0)
+            for _ in range(5):
+                await asyncio.sleep(0)
+        for task in tasks.values():
             task.cancel()
 
     asyncio.run(run())
-    return log
+    return ", ".join(log)
 
 
-async def settle() -> None:
-    for _ in range(5):
-        await asyncio.sleep(0)
-
-
-def test_one_seat_is_for_players() -> None:
-    async def scene(_: Slots, come: Callable[..., Any]) -> None:
-        come("first", True)
-        come("second", True)
-        come("player", False)
-        await settle()
-
-    assert sit(scene) == ["first", "second waits", "player"]
-
-
-def test_players_go_before_those_who_came_earlier() -> None:
-    async def scene(_: Slots, come: Callable[..., Any]) -> None:
-        leave = [come(f"player {number}", False)[1] for number in (1, 2)]
-        await settle()
-        come("student", True)
-        await settle()
-        come("player 3", False)
-        await settle()
-        leave[0].set()
-        await settle()
-        leave[1].set()
-        await settle()
-
-    assert sit(scene) == ["player 1", "player 2", "student waits", "player 3 waits", "player 3", "student"]
-
-
-def test_who_gives_up_takes_no_seat() -> None:
-    async def scene(_: Slots, come: Callable[..., Any]) -> None:
-        leave = [come(f"player {number}", False)[1] for number in (1, 2)]
-        await settle()
-        waiting, _event = come("player 3", False)
-        come("player 4", False)
-        await settle()
-        waiting.cancel()
-        leave[0].set()
-        await settle()
-
-    assert sit(scene) == ["player 1", "player 2", "player 3 waits", "player 4 waits", "player 4"]
-
-
-def test_a_seat_given_to_one_who_has_just_left_goes_to_the_next() -> None:
-    async def scene(_: Slots, come: Callable[..., Any]) -> None:
-        leave = [come(f"player {number}", False)[1] for number in (1, 2)]
-        await settle()
-        waiting, _event = come("player 3", False)
-        come("player 4", False)
-        await settle()
-        leave[0].set()
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await settle()
-
-    assert sit(scene)[-1] == "player 4"
+@pytest.mark.parametrize(
+    ("script", "log"),
+    [
+        ("analysis A, analysis B, game C", "A, B waits, C"),
+        ("game A, game B, analysis C, game D, leave A, leave B", "A, B, C waits, D waits, D, C"),
+        ("game A, game B, game C, game D, cancel C, leave A", "A, B, C waits, D waits, D"),
+        ("game A, game B, game C, game D, leave A+cancel C", "A, B, C waits, D waits, D"),
+        ("game A, game B, game C, analysis D, leave A+leave B", "A, B, C waits, D waits, C, D"),
+    ],
+)
+def test_games_have_priority_and_analyses_leave_a_slot(script: str, log: str) -> None:
+    assert take_slots(script) == log
 
 
 # --- The outbox -------------------------------------------------------------------------------------------------------

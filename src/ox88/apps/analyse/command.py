@@ -28,7 +28,6 @@ from ox88.batch.pgn.game_text import GameText, split_games
 from ox88.types import Ox88Error
 
 _KEY_LENGTH: Final = 16  # Bytes.
-_RECORD_FORMAT: Final = 2  # Of the records in a journal.
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +180,7 @@ def _jobs(
 
 def _game_key(settings: AnalysisSettings, text: str) -> bytes:
     """The journal's key for a game: a hash of everything that its record depends on."""
-    parts = f"{_RECORD_FORMAT}\0{settings}\0{text}"
-    return hashlib.blake2b(parts.encode(), digest_size=_KEY_LENGTH).digest()
+    return hashlib.blake2b(f"{settings}\0{text}".encode(), digest_size=_KEY_LENGTH).digest()
 
 
 def _analysed_games(

@@ -44,6 +44,7 @@ class _Worker:
         self._engines: OrderedDict[Participant, EngineProcess] = OrderedDict()
         self._busy = threading.Lock()
         self._idle: threading.Timer | None = None
+        self._is_closed = False
 
     def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
         if self._idle is not None:
@@ -52,9 +53,12 @@ class _Worker:
             with self._busy:
                 return self._runner.run(coroutine)
         finally:
-            self._idle = threading.Timer(IDLE_TIMEOUT, self.end_engines)
-            self._idle.daemon = True
-            self._idle.start()
+            if self._is_closed:
+                self.close()
+            else:
+                self._idle = threading.Timer(IDLE_TIMEOUT, self.end_engines)
+                self._idle.daemon = True
+                self._idle.start()
 
     def end_engines(self) -> bool:
         """End the engines, unless a game is being played. True if there is none."""
@@ -87,7 +91,8 @@ class _Worker:
         return engine.why_unplayable(opening.board())
 
     def close(self) -> None:
-        """End the engines, also in the middle of a game."""
+        """End the engines, also in the middle of a game; the game's thread then closes the event loop."""
+        self._is_closed = True
         if self._idle is not None:
             self._idle.cancel()
         if self.end_engines():

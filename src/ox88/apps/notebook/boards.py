@@ -119,7 +119,7 @@ def _square(name: str) -> chess.Square:
     try:
         return chess.parse_square(name)
     except ValueError:
-        raise Ox88Error(f"{name!r} is no square: expected is one such as e4, and for an arrow two, e2e4") from None
+        raise Ox88Error(f"{name!r} is not a square: expected e4, say, or for an arrow e2e4") from None
 
 
 def _draw(

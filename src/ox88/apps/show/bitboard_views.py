@@ -80,38 +80,27 @@ def show_attacks(setup: Setup, square: int | None) -> Picture:
     piece = int(boards.position.board[chosen])
     if not piece:
         raise Ox88Error(f"no piece stands on {square_name(chosen)}: choose a square with a piece, such as e1")
-    rays, attacked = _rays(boards, piece, chosen), _attacks(boards, piece, chosen)
+    rays = _reach(boards, piece, chosen, "rook_rays", "bishop_rays")
+    attacked = _reach(boards, piece, chosen, "rook_attacks", "bishop_attacks")
+    ray_cell = functools.partial(_ray_cell, boards, chosen, rays)
+    attack_cell = functools.partial(_attack_cell, boards, chosen, attacked)
+    grids = (
+        board_grid(ray_cell, _MEDIUM, "on an empty board", _word(rays)),
+        board_grid(attack_cell, _MEDIUM, "in the position", _word(attacked)),
+    )
     name = f"{COLOUR_NAMES[piece_colour(piece)].lower()} {KIND_NAMES[piece_kind(piece)]} on {square_name(chosen)}"
     return Picture(
         f"The {name}",
         "On the left the squares that it could reach on an empty board, each with the step of the 0x88 board that "
         "leads there. On the right the squares that it attacks in the position: a ray ends at the first piece, which "
         f"is captured or guarded.{_PAWN_CAPTION if piece_kind(piece) == PAWN else ''}",
-        ((_ray_grid(boards, chosen, rays), _attack_grid(boards, chosen, attacked)),),
+        (grids,),
         (("ray", "ray"), ("attacked", "attacked"), ("captured", "may be captured"), ("guarded", "guarded")),
     )
 
 
-def _ray_grid(boards: Boards, square: int, rays: int) -> Grid:
-    return board_grid(functools.partial(_ray_cell, boards, square, rays), _MEDIUM, "on an empty board", _word(rays))
-
-
-def _attack_grid(boards: Boards, square: int, attacked: int) -> Grid:
-    cell = functools.partial(_attack_cell, boards, square, attacked)
-    return board_grid(cell, _MEDIUM, "in the position", _word(attacked))
-
-
-def _rays(boards: Boards, piece: int, square: int) -> int:
-    """The squares that a piece reaches on an empty board."""
-    return _union(boards, piece, square, "rook_rays", "bishop_rays")
-
-
-def _attacks(boards: Boards, piece: int, square: int) -> int:
-    """The squares that a piece attacks."""
-    return _union(boards, piece, square, "rook_attacks", "bishop_attacks")
-
-
-def _union(boards: Boards, piece: int, square: int, straight: str, diagonal: str) -> int:
+def _reach(boards: Boards, piece: int, square: int, straight: str, diagonal: str) -> int:
+    """The squares that a piece reaches. straight, diagonal: the bitboards for sliders."""
     pawn = f"{COLOUR_NAMES[piece_colour(piece)].lower()}_pawn_attacks"
     names = {
         PAWN: (pawn,),
@@ -204,21 +193,14 @@ def show_rotated(setup: Setup, square: int) -> Picture:
     tables = rotated_tables()
     own = [1 << bit for bit in range(64)]
     name = square_name(square)
-    grids = (
-        _rotated_grid("occupied: the rank", int(boards.occupied), own, tables.rank_attacks, square),
-        _rotated_grid(
-            "rotated90: the file", int(boards.rotated.rotated90), tables.masks90, tables.file_attacks, square
-        ),
-        _rotated_grid(
-            "rotated45: the diagonal", int(boards.rotated.rotated45), tables.masks45, tables.diagonal_attacks, square
-        ),
-        _rotated_grid(
-            "rotated315: the antidiagonal",
-            int(boards.rotated.rotated315),
-            tables.masks315,
-            tables.antidiagonal_attacks,
-            square,
-        ),
+    grids = tuple(
+        _rotated_grid(title, int(word), masks, attacks, square)
+        for title, word, masks, attacks in (
+            ("occupied: the rank", boards.occupied, own, tables.rank_attacks),
+            ("rotated90: the file", boards.rotated.rotated90, tables.masks90, tables.file_attacks),
+            ("rotated45: the diagonal", boards.rotated.rotated45, tables.masks45, tables.diagonal_attacks),
+            ("rotated315: the antidiagonal", boards.rotated.rotated315, tables.masks315, tables.antidiagonal_attacks),
+        )
     )
     return Picture(
         f"The four boards and the lines of {name}",

@@ -66,7 +66,7 @@ def show_steps(setup: Setup) -> Picture:
         "list. Pawns take their steps with the other sign, all other pieces with both signs, so that half of the "
         "steps need not be listed. One list may begin in the middle of another: the bishop's is the end of the "
         "king's and queen's.",
-        (*((strip,) for strip in strips), _leads(pawns_and_king), _leads(sliders)),
+        (*((strip,) for strip in strips), tuple(map(_around, pawns_and_king)), tuple(map(_around, sliders))),
         (("ended", "a zero: end of a list"),),
     )
 
@@ -98,17 +98,13 @@ def _strip(cells: Row, title: str, start: int, width: int = 48) -> Grid:
     return Grid((cells,), title, "", (), numbers, width, 44)
 
 
-def _leads(types: tuple[int, ...]) -> tuple[Grid, ...]:
-    """A small board for each type with the steps around it."""
-    return tuple(_around(kind) for kind in types)
-
-
 def _around(kind: int) -> Grid:
+    """A small board with the steps of a type around its piece."""
     steps = {_offset(step): step for step in steps_of(kind)}
+    centre = Cell(shade="chosen", piece=TYPE_LETTERS[kind])
     span = range(-_RADIUS, _RADIUS + 1)
     rows = tuple(
-        tuple(_step_cell(kind, steps.get((rank, file))) if rank or file else _piece_cell(kind) for file in span)
-        for rank in span
+        tuple(_step_cell(kind, steps.get((rank, file))) if rank or file else centre for file in span) for rank in span
     )
     return Grid(rows, TYPE_NAMES[kind], "", (), (), 38, 38)
 
@@ -117,10 +113,6 @@ def _step_cell(kind: int, step: int | None) -> Cell:
     if step is None:
         return Cell("", "plain")
     return Cell(f"{step:+d}", "leap" if kind < listing.BISHOP else "beside")
-
-
-def _piece_cell(kind: int) -> Cell:
-    return Cell(shade="chosen", piece=TYPE_LETTERS[kind])
 
 
 def _offset(step: int) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from ox88.apps.analyse.recording import record_analysis, record_line
 from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine
+from ox88.apps.web.messages import Tell
 from ox88.engines.base import Info, Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
@@ -25,8 +26,6 @@ MOST_NODES: Final = 2_000_000  # A position of a game.
 LONGEST_GAME: Final = 1000  # Plies; more would keep an engine from others for too long.
 _PAUSE: Final = 0.05  # Seconds between two reports at least.
 _ANNOTATOR: Final = "Ox88"
-
-Tell = Callable[[dict[str, Any]], None]
 
 
 async def analyse_position(engines: EnginePool, user: object, board: chess.Board, lines: int, tell: Tell) -> None:

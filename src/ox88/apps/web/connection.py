@@ -9,9 +9,9 @@ from typing import Any, Final
 from ox88 import __version__
 from ox88.apps.analyse.search import DEFAULT_NODES
 from ox88.apps.clock import ChessClock
-from ox88.apps.web.analysis import MOST_NODES, Tell, analyse_game, analyse_position
+from ox88.apps.web.analysis import MOST_NODES, analyse_game, analyse_position
 from ox88.apps.web.game import Opponent, PlayedGame
-from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, read_message
+from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, Tell, read_message
 from ox88.apps.web.positions import describe_moves, describe_position, list_games, open_game, read_position
 from ox88.apps.web.session import GameSession
 from ox88.apps.web.state import AppState
@@ -66,11 +66,8 @@ class Connection:
             if handler is None:
                 raise MessageError(f"type is {message.type!r}: one of {', '.join(self._handlers)} is expected")
             answer = await handler(message)
-        except Ox88Error as error:
-            self.tell({"type": "error", "message": str(error)} | about)
-        except Exception as error:  # An error in the server ends neither it nor the connection.
-            _LOGGER.error("a message of type %s has failed: %r", about.get("about"), error, exc_info=_verbose())
-            self.tell({"type": "error", "message": f"the server has failed: {error!r}"} | about)
+        except Exception as error:  # An error in the server must not end it or the connection.
+            self.tell(_describe_error(error, "the server") | about)
         else:
             if answer is not None:
                 self.tell(answer | about)
@@ -83,9 +80,9 @@ class Connection:
     def _join_session(self, session: GameSession | None) -> None:
         old, self._session = self._session, session
         if session is not None:
-            session.join(self)
+            session.join(self.tell)
         if old is not None:
-            old.leave(self)
+            old.leave(self.tell)
 
     def _start(self, name: str, work: Coroutine[Any, Any, None], tell: Tell) -> None:
         """Start a task in place of the one with the same name."""
@@ -109,7 +106,7 @@ class Connection:
         session = self._playing()
         ply = message.maybe_whole("ply", 0, 100_000)
         if ply is not None and ply != len(session.game.board.move_stack):
-            raise MessageError("the game has gone on meanwhile")
+            raise MessageError("the game has continued meanwhile")
         session.play(message.text("move", _LONGEST_MOVE))
 
     async def _take_back(self, _: Message) -> None:
@@ -120,7 +117,7 @@ class Connection:
 
     def _playing(self) -> GameSession:
         if self._session is None:
-            raise MessageError("no game is being played: new begins one, join goes on with one")
+            raise MessageError("there is no game: `new` begins one, `join` continues one")
         return self._session
 
     # --- Analysing --------------------------------------------------------------------------------------------------
@@ -180,14 +177,19 @@ class Connection:
 
 
 async def _reporting(work: Awaitable[None], tell: Tell) -> None:
-    """Do work whose errors are told."""
+    """Do work, and tell its errors."""
     try:
         await work
-    except Ox88Error as error:
-        tell({"type": "error", "message": str(error)})
     except Exception as error:
-        _LOGGER.error("a search has failed: %r", error)
-        tell({"type": "error", "message": f"the search has failed: {error!r}"})
+        tell(_describe_error(error, "the search"))
+
+
+def _describe_error(error: Exception, what: str) -> dict[str, Any]:
+    """The message to the page. Errors that nobody expects are logged too."""
+    if isinstance(error, Ox88Error):
+        return {"type": "error", "message": str(error)}
+    _LOGGER.error("%s has failed: %r", what, error, exc_info=_LOGGER.isEnabledFor(logging.DEBUG))
+    return {"type": "error", "message": f"{what} has failed: {error!r}"}
 
 
 def _describe_picture(fen: str, view: str, square: str | None, bits: str | None) -> dict[str, Any]:
@@ -218,7 +220,3 @@ def _read_game(message: Message) -> PlayedGame:
         clock = ChessClock(message.number("initial", 10, _LONGEST_CLOCK), message.number("increment", 0, 60))
     start = message.maybe_text("fen", LONGEST_FEN) or STARTPOS
     return PlayedGame.begin(secrets.token_urlsafe(12), Opponent(engine, elo, seconds), side, start, clock)
-
-
-def _verbose() -> bool:
-    return _LOGGER.isEnabledFor(logging.DEBUG)

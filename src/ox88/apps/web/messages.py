@@ -1,7 +1,7 @@
 """The messages of the page: JSON objects whose fields are checked before anything is done with them."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from ox88.types import Ox88Error
@@ -11,6 +11,9 @@ LONGEST_FEN: Final = 200  # Characters.
 MOST_MOVES: Final = 20_000  # No game of chess can be longer.
 _LONGEST_MOVE: Final = 20  # Characters.
 _SHOWN: Final = 60
+
+
+Tell = Callable[[dict[str, Any]], None]  # Sends a message to a page.
 
 
 class MessageError(Ox88Error):

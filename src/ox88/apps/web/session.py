@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import chess
 
@@ -12,6 +12,7 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.web.engine_pool import EnginePool, Lease
 from ox88.apps.web.game import PlayedGame
+from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore
 from ox88.engines.base import Clock, Limit, OptionValue
@@ -19,10 +20,6 @@ from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error
 
 _LOGGER: Final = logging.getLogger(__name__)
-
-
-class Listener(Protocol):
-    def tell(self, message: dict[str, Any]) -> None: ...
 
 
 class GameSession:
@@ -41,7 +38,7 @@ class GameSession:
         self._engines = engines
         self._names = names
         self._on_empty = on_empty
-        self._listeners: list[Listener] = []
+        self._listeners: list[Tell] = []
         self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._moves: list[dict[str, Any]] = []  # As sent to the page.
@@ -50,15 +47,15 @@ class GameSession:
 
     # --- Listeners --------------------------------------------------------------------------------------------------
 
-    def join(self, listener: Listener) -> None:
-        self._listeners.append(listener)
+    def join(self, tell: Tell) -> None:
+        self._listeners.append(tell)
         if len(self._listeners) == 1:
             self._changed()
         else:
-            listener.tell(self.view())
+            tell(self.view())
 
-    def leave(self, listener: Listener) -> None:
-        self._listeners.remove(listener)
+    def leave(self, tell: Tell) -> None:
+        self._listeners.remove(tell)
         if not self._listeners:
             self._pause()
             self._on_empty()
@@ -171,8 +168,8 @@ class GameSession:
 
     def _tell_all(self) -> None:
         view = self.view()
-        for listener in list(self._listeners):
-            listener.tell(view)
+        for tell in list(self._listeners):
+            tell(view)
 
     def view(self) -> dict[str, Any]:
         """Everything that the page shows of the game."""

@@ -1,4 +1,4 @@
-"""A real Chromium, and `ox88 serve` as a process of its own. Where one of them is missing the tests are skipped."""
+"""Chromium, and `ox88 serve` as a process. If one of them is missing the tests are skipped."""
 
 import contextlib
 import re
@@ -38,7 +38,7 @@ def installed_board() -> Path | None:
 
 @pytest.fixture(scope="session")
 def chessground(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the board's files: those that are installed, else fetched now."""
+    """The folder with the board's files, fetched if they are not installed."""
     board = installed_board()
     if board is None:
         board = tmp_path_factory.mktemp("chessground")
@@ -61,7 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, chessground: Path, run_pyth
 
 @contextlib.contextmanager
 def serving(data: Path, port: int = 0) -> Iterator[str]:
-    """A server of the games in a folder, which is killed at the end."""
+    """Run a server with its data in a folder; it is killed at the end."""
     with python("-m", "ox88", "serve", "--port", str(port), "--data", data, stderr=None) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -71,7 +71,7 @@ def serving(data: Path, port: int = 0) -> Iterator[str]:
 
 
 class Tab(WatchedPage):
-    """A page of the browser, in a test's words."""
+    """A page of the browser."""
 
     def click(self, *squares: str) -> None:
         """Click on squares of the board."""
@@ -95,7 +95,7 @@ class Tab(WatchedPage):
         return self.page.get_by_role("button", name=name, exact=True)
 
     def moves(self) -> list[str]:
-        """The moves of the list that is seen."""
+        """The moves of the visible list."""
         texts = self.page.locator(".panel:not([hidden]) .moves > button > span:first-child").all_text_contents()
         return [str(text) for text in texts]
 
@@ -109,7 +109,7 @@ class Tab(WatchedPage):
         expect(self.page.locator(selector)).to_have_count(count, timeout=PATIENCE)
 
     def square(self, name: str) -> str:
-        """What a screen reader says of a square."""
+        """The label of a square for screen readers."""
         return str(self.page.locator(f'[data-square="{name}"]').get_attribute("aria-label"))
 
     def wait_for_square(self, name: str, words: str) -> None:
@@ -132,7 +132,7 @@ OpenTab = Callable[..., Tab]
 
 @pytest.fixture
 def open_tab(chromium: Any, server: str) -> Iterator[OpenTab]:
-    """Opens a page as somebody who has never been here; at the end no page may have complained."""
+    """Open pages, each with an empty profile. At the end no page may have reported an error."""
     tabs: list[Tab] = []
 
     def open_one(width: int = 1280, height: int = 860, url: str = server, **options: Any) -> Tab:

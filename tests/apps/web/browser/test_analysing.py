@@ -1,4 +1,4 @@
-"""Analysis in a real browser."""
+"""Analysis in a browser."""
 
 from pathlib import Path
 

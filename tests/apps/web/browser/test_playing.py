@@ -1,4 +1,4 @@
-"""Games in a real browser."""
+"""Games in a browser."""
 
 import io
 import re
@@ -15,7 +15,7 @@ BEFORE_PROMOTION = "8/P6k/8/8/8/8/7P/K7 w - - 0 1"
 
 
 def test_a_whole_game_to_mate_by_clicks(tab: Tab) -> None:
-    """Two rooks drive the king up the board, whatever it does."""
+    """Mate with two rooks."""
     tab.new_game(TWO_ROOKS)
     board = chess.Board(TWO_ROOKS)
     while not board.is_checkmate():

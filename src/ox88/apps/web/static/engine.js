@@ -89,7 +89,7 @@ export class EngineLines {
 
   #show({ notice, lines, depth, nodes, speed, over }) {
     if (notice) return this.#say(notice);
-    find("#counts", this.element).textContent = depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · rests" : ""}`;
+    find("#counts", this.element).textContent = depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
     find("#counts", this.element).title = nodes === undefined ? "" : `${count(nodes)} nodes`;
     if (!lines.length) return;
     find("#engine-lines", this.element).replaceChildren(...lines.map((line) => this.#line(line)));

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.bitboard.leapers import distance
 from ox88.bitboard.records import make_record
+from ox88.bitboard.steps import distance
 from ox88.engines.modern.evaluation import weights as numbers
 from ox88.engines.modern.options import SWITCHED
 
