@@ -210,7 +210,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             if value < singular_beta:
                 extension = singular_extension(s, frame, pv_node, singular_beta - value)
             elif singular_beta >= beta:
-                # Step 10a. Multi-cut: several moves beat beta, so at least one of them surely does.
+                # Step 10a. Multi-cut: another move beats beta as well at less depth, so a cutoff is all but certain.
                 return singular_beta
             elif tt_value >= beta:
                 extension = -ONE
