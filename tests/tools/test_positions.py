@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 def records(job: int) -> Packed:
     made = np.zeros(COUNTS[job], PACKED)
-    made["ply"] = job
+    made["halfmove_clock"] = job
     made["score"] = -np.arange(COUNTS[job])
     return made
 
@@ -35,7 +35,7 @@ def check(path: Path, jobs: int) -> None:
     found = read_positions(path)
     assert (found.settings, found.jobs) == (SETTINGS, jobs)
     assert np.array_equal(found.records, np.concatenate([records(job) for job in range(jobs)]))
-    assert np.array_equal(found.job, found.records["ply"])
+    assert np.array_equal(found.job, found.records["halfmove_clock"])
 
 
 @pytest.mark.parametrize("ended", range(len(COUNTS) + 1))

@@ -1,13 +1,13 @@
 """A job: some games of the engine against itself, and their quiet positions.
 
-The same job gives the same positions everywhere: searches end at a number of nodes, and chance begins at the seed.
+The same job gives the same positions everywhere: searches end at a number of nodes, and random numbers have a seed.
 """
 
 import functools
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -26,17 +26,17 @@ from tools.packing import PACKED, Packed, pack
 
 GAMES_A_JOB: Final = 8
 HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.
-BALANCED: Final = 300  # Centipawns; a game that begins with more is decided, and teaches little.
-BEGINNINGS: Final = 20  # Tries to find a balanced one.
-KNOWN: Final = 1500  # Centipawns beyond which a position is of no use: a search knows better than any evaluation.
-# A game is decided after so many plies with such scores in a row, seen by both sides.
+BALANCED: Final = 300  # Centipawns; a game that begins with more is decided already.
+BEGINNINGS: Final = 20  # Attempts to find a balanced one.
+KNOWN: Final = 1500  # Centipawns; positions with more are left out, since there a search decides.
+# A game is adjudicated after so many plies in a row with such scores.
 WON_PLIES: Final = 6
 WON: Final = 1000
 DRAWN_PLIES: Final = 10
 DRAWN: Final = 10
 DRAWN_FROM: Final = 80  # Plies.
 LONGEST: Final = 500  # Plies; then it is a draw.
-# What positions depend on besides their Jobs.
+# The positions depend on these and on their Job.
 RULES: Final = {
     "games_a_job": GAMES_A_JOB,
     "hash": HASH,
@@ -52,7 +52,7 @@ LOSS, DRAW, WIN = range(3)  # White's half points.
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Games to be played. random_plies: at most so many follow each opening. nodes: of each search."""
+    """Games to play. random_plies: the most random moves after each opening. nodes: the limit of each search."""
 
     number: int
     openings: tuple[Opening, ...]
@@ -62,7 +62,7 @@ class Job:
 
 
 class Searcher:
-    """What searches. Between games it forgets all."""
+    """The engine's search, with one thread and a small table. `forget` clears both between games."""
 
     def __init__(self) -> None:
         self._thread = SearchThread()
@@ -75,7 +75,7 @@ class Searcher:
         self._generation = 0
 
     def search(self, game: PositionHistory, moves: list[int], nodes: int) -> Line:
-        """The best line that so many nodes find."""
+        """The best line found within a number of nodes."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
         self._thread.prepare(game.position, game.keys, self._generation, nodes)
         lines = self._thread.deepen(self._table, range(1, DEEPEST + 1), moves, 1, lambda _: None)
@@ -99,49 +99,44 @@ def _play_game(opening: Opening, job: Job, chance: random.Random) -> Packed:
     searcher = _searcher()
     for _ in range(BEGINNINGS):
         searcher.forget()
-        game, ply = _begin(opening, chance.randint(0, job.random_plies), chance)
+        game = _begin(opening, chance.randint(0, job.random_plies), chance)
         moves = game.legal_moves()
         if ending(game, moves, []) is None:
             line = searcher.search(game, moves, job.nodes)
             if abs(line.value) <= BALANCED:
-                return _play_on(searcher, game, ply, line, job.nodes)
+                return _play_on(searcher, game, line, job.nodes)
     return np.zeros(0, PACKED)
 
 
-def _begin(opening: Opening, random_plies: int, chance: random.Random) -> tuple[PositionHistory, int]:
-    """A game after its opening and some random moves, and its ply."""
-    board = opening.board()
+def _begin(opening: Opening, random_plies: int, chance: random.Random) -> PositionHistory:
+    """A game after its opening and some random moves."""
     game = PositionHistory()
-    game.set_position(from_chess_board(board))
+    game.set_position(from_chess_board(opening.board()))
     for _ in range(random_plies):
         if moves := game.legal_moves():
             game.push(chance.choice(moves))
-    return game, len(board.move_stack) + random_plies
+    return game
 
 
-def _play_on(searcher: Searcher, game: PositionHistory, ply: int, line: Line, nodes: int) -> Packed:
-    """Play a game to its end. line: what is to be played first. Returns its quiet positions."""
-    found: list[Packed] = []
+def _play_on(searcher: Searcher, game: PositionHistory, line: Line, nodes: int) -> Packed:
+    """Play a game to its end, beginning with a line's first move. Returns its quiet positions."""
+    quiet: list[tuple[Any, int]] = []
     scores: list[int] = []
     while True:
         score = -line.value if game.position.turn == BLACK else line.value
         scores.append(score)
         if abs(score) <= KNOWN and is_calm(game, line.moves[0]):
-            found.append(pack(game.position, score, ply))
+            quiet.append((game.position.copy(), score))
         game.push(line.moves[0])
-        ply += 1
         moves = game.legal_moves()
         result = ending(game, moves, scores)
         if result is not None:
-            break
+            return pack([position for position, _ in quiet], [score for _, score in quiet], result)
         line = searcher.search(game, moves, nodes)
-    records = np.concatenate(found) if found else np.zeros(0, PACKED)
-    records["result"] = result
-    return records
 
 
 def is_calm(game: PositionHistory, move: int) -> bool:
-    """Whether the side to move is not in check, and its best move neither captures nor promotes."""
+    """True if the side to move is not in check and its best move neither captures nor promotes."""
     return not is_check(game) and bool(is_quiet(game.position, np.int64(move)))
 
 
@@ -151,7 +146,7 @@ def is_check(game: PositionHistory) -> bool:
 
 
 def ending(game: PositionHistory, moves: Sequence[int], scores: Sequence[int]) -> int | None:
-    """White's half points, if the game is over: by the rules, or since the scores agree. scores: for White."""
+    """White's half points if the game is over, by the rules or because the scores agree. scores: for White."""
     position = game.position
     if not moves:
         if not is_check(game):

@@ -272,6 +272,6 @@ def test_an_input_that_changes_meanwhile(short: Path, output: Path, run: Run, mo
         patched.setattr("ox88.apps.analyse.progress.AnalysisProgress.restart_clock", change)
         code, _, errors = run(short, "-o", output, *FEW)
     assert code == 2
-    assert f"{short} has changed meanwhile" in errors
+    assert f"{short} has changed since it was analysed" in errors
     assert run(short, "-o", output, *FEW)[0] == 0
     assert [node.san() for node in read_games(output)[0].mainline()][2] == "a3"

@@ -79,7 +79,7 @@ def test_texts_from_games_are_data(text: str) -> None:
     assert first["opening"] == "A00 ${games} $style"
     assert first["moves"][0]["note"] == "</script> <svg onload=alert(4)>"
     assert second["moves"] == []
-    assert "no moves can be read here" in second["errors"][0]
+    assert "there are no moves that can be read" in second["errors"][0]
 
 
 def test_the_policy_allows_the_page_and_nothing_else(text: str) -> None:
@@ -133,5 +133,5 @@ def test_too_many_games_for_a_page(tmp_path: Path, run: Run, monkeypatch: pytest
     (tmp_path / "games.pgn").write_text(HOSTILE)
     code, _, errors = run(tmp_path / "games.pgn", "-o", tmp_path / "out.pgn", "--html", tmp_path / "page.html")
     assert code == 2
-    assert "--html is for 1 games at most, and here are 2" in errors
+    assert "--html takes at most 1 games, and there are 2" in errors
     assert len(list(tmp_path.iterdir())) == 1

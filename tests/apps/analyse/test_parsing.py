@@ -43,15 +43,15 @@ def test_a_game_that_can_be_read() -> None:
         ("1. e4 e5\n{ never\nclosed 2. Nf3", ["e4", "e5"], 1, "a comment is not closed"),
         ('[Event "{"]\n\n1. e4 ; {\n1... e5 { x } {', ["e4", "e5"], 3, "a comment is not closed"),
         ("1. e4 -- 2. d4 *", ["e4"], 0, "a side passes at ply 2"),
-        ("1. e4 e5\n2. Sf3 Sc6 *", ["e4", "e5"], 1, "no move in PGN: 'Sf3'"),
-        ("1. e4 e5 2.♘f3 *", ["e4", "e5"], 0, "no move in PGN: '♘f3'"),
-        ("1. e4 d5 2. e:d5 *", ["e4", "d5"], 0, "no move in PGN: 'e:d5'"),
-        ("1. e4 e5 ( 1... Sc6 ) 2. Nf3 *", ["e4", "e5", "Nf3"], 0, "no move in PGN: 'Sc6'"),
+        ("1. e4 e5\n2. Sf3 Sc6 *", ["e4", "e5"], 1, "'Sf3' is not a move in PGN"),
+        ("1. e4 e5 2.♘f3 *", ["e4", "e5"], 0, "'♘f3' is not a move in PGN"),
+        ("1. e4 d5 2. e:d5 *", ["e4", "d5"], 0, "'e:d5' is not a move in PGN"),
+        ("1. e4 e5 ( 1... Sc6 ) 2. Nf3 *", ["e4", "e5", "Nf3"], 0, "'Sc6' is not a move in PGN"),
         ("1. e4 e5\n( 1... c5 2. Nf3 *", ["e4", "e5"], 1, "a variation is not closed"),
         ("1. e4 e5\n( 1... c5\n2. Nf3", ["e4", "e5"], 1, "a variation is not closed"),
-        ("1. e4 e5\n2. N", ["e4", "e5"], 1, "it breaks off in a move: 'N'"),
-        ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-", ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"], 0, "in a move: 'O-'"),
-        ('[Event "a"]\n[White "Half\n\n1. e4 *', ["e4"], 1, "this is no tag: '[White 'Half'"),
+        ("1. e4 e5\n2. N", ["e4", "e5"], 1, "the game ends within a move: 'N'"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-", ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"], 0, "within a move: 'O-'"),
+        ('[Event "a"]\n[White "Half\n\n1. e4 *', ["e4"], 1, "'[White 'Half' is not a tag"),
         ('[Event "a"]\n\n[Event "b"]\n\n1. e4 *', ["e4"], 2, "a second tag Event"),
     ],
 )
@@ -86,9 +86,9 @@ def test_what_python_chess_rightly_ignores(text: str) -> None:
         ('[Event "a"]\n[FEN "what"]\n\n1. e4 *', 1, "what"),
         ('[Variant "Atomic"]\n\n1. e4 *', 0, "of atomic"),
         ('[Variant "Chess of old"]\n\n1. e4 *', 0, "chess of old"),
-        ("nothing at all", 0, "no moves can be read here"),
-        ('[Event "a"]\n\n1. <script>alert(1)</script> *', 0, "no moves can be read here"),
-        ("\x1b[31m\x00", 0, "no moves can be read here"),
+        ("nothing at all", 0, "there are no moves that can be read"),
+        ('[Event "a"]\n\n1. <script>alert(1)</script> *', 0, "there are no moves that can be read"),
+        ("\x1b[31m\x00", 0, "there are no moves that can be read"),
     ],
 )
 def test_what_is_not_chess(text: str, line: int, reason: str) -> None:
@@ -117,7 +117,9 @@ def test_a_game_that_never_ends() -> None:
     text = "1. Nf3 Nf6 2. Ng1 Ng8 " * 5000
     parsed = parse_game(text)
     assert len(parsed.moves) == 17_697
-    assert parsed.errors == [{"line": 0, "reason": "it is longer than 17697 plies, as no game can be"}]
+    assert parsed.errors == [
+        {"line": 0, "reason": "the game has more than 17697 plies, which the 75-move rule makes impossible"}
+    ]
 
 
 @pytest.mark.parametrize("text", ["{" * 400_000, "1. e4 e5\n" + "Sf3 Sc6\n" * 100_000])

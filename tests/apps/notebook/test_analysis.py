@@ -71,11 +71,11 @@ def test_kinds_of_games(analysis: ox88.Analysis) -> None:
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (5, "a int is no game: expected is PGN, a chess.pgn.Game"),
+        (5, "the game is of type int: expected is PGN, a chess.pgn.Game"),
         ("", "the game cannot be analysed: "),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', "the game cannot be analysed: "),
         (chess.Board(), "the game cannot be analysed: it has no moves"),
-        (ox88.read_pgn(io.StringIO(PGN + "\n" + PGN)), "2 games are not one: take it by its number"),
+        (ox88.read_pgn(io.StringIO(PGN + "\n" + PGN)), "there are 2 games, and one is expected"),
     ],
 )
 def test_what_is_refused(game: Any, reason: str) -> None:

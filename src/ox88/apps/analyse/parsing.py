@@ -112,14 +112,14 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         foreign = self._foreign.get(self._handle.count - 1) if san == _MARKER else None
         try:
             if foreign:
-                raise Ox88Error(f"this is no move in PGN: {foreign!r}; its pieces are K, Q, R, B and N")
+                raise Ox88Error(f"{foreign!r} is not a move in PGN, where the pieces are K, Q, R, B and N")
             return super().parse_san(board, san)
         except ValueError as error:
             self._broken[-1] = True
             self.handle_error(error)
             if len(self._broken) == 1:
                 node = self.variation_stack[-1]
-                node.comment = f"{node.comment} The game cannot be read on: {self.errors[-1]['reason']}".lstrip()
+                node.comment = f"{node.comment} The game cannot be read further: {self.errors[-1]['reason']}".lstrip()
             return chess.Move.null()
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
@@ -175,7 +175,7 @@ def _tag_errors(text: str) -> Iterator[ErrorRecord]:
         if line.startswith("["):
             tag = chess.pgn.TAG_REGEX.match(line)
             if tag is None:
-                yield as_error(number, f'this is no tag: {line!r}; one is [Name "value"]')
+                yield as_error(number, f'{line!r} is not a tag; expected is [Name "value"]')
             elif tag[1] == "Event" and (events := events + 1) == 2:
                 reason = "a second tag Event: the game before it has neither moves nor result, and is left out"
                 yield as_error(number, reason)
@@ -187,14 +187,14 @@ def _ending_errors(text: str) -> Iterator[ErrorRecord]:
     if opened is not None:
         yield as_error(text.count("\n", 0, opened), "a comment is not closed")
     elif half := _HALF_MOVE.search(movetext.rstrip()):
-        yield as_error(movetext.count("\n", 0, half.start(1)), f"it breaks off in a move: {half[1]!r}")
+        yield as_error(movetext.count("\n", 0, half.start(1)), f"the game ends within a move: {half[1]!r}")
 
 
 def _check_start(game: chess.pgn.Game) -> None:
     """Raises ValueError if the game is not chess or Chess960, or begins from an illegal position."""
     board = game.board()
     if board.uci_variant != "chess":
-        raise Ox88Error(f"it is no game of chess, but of {board.uci_variant}")
+        raise Ox88Error(f"this is a game of {board.uci_variant}; only chess and Chess960 can be analysed")
     from_chess_board(board).check()
 
 
@@ -202,9 +202,11 @@ def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[ches
     """The moves that an engine can follow."""
     if chess.Move.null() in moves:
         moves = moves[: moves.index(chess.Move.null())]
-        return moves, [as_error(last_line, f"a side passes at ply {len(moves) + 1}, which is no move in chess")]
+        return moves, [as_error(last_line, f"a side passes at ply {len(moves) + 1}, which chess does not allow")]
     if len(moves) > MAX_PLIES:
-        return moves[:MAX_PLIES], [as_error(last_line, f"it is longer than {MAX_PLIES} plies, as no game can be")]
+        return moves[:MAX_PLIES], [
+            as_error(last_line, f"the game has more than {MAX_PLIES} plies, which the 75-move rule makes impossible")
+        ]
     return moves, []
 
 
@@ -217,7 +219,7 @@ def _check_content(text: str) -> None:
         or _SOME_LETTER.search(unread)
         or not (_SOME_TAG.search(text) or _RESULT.search(text))
     ):
-        raise Ox88Error("no moves can be read here")
+        raise Ox88Error("there are no moves that can be read")
 
 
 def _line_of(text: str, beginnings: tuple[str, ...]) -> int:

@@ -55,10 +55,10 @@ def _pgn(game: object) -> str:
         return str(game)
     if isinstance(game, Games):
         if len(game) != 1:
-            raise Ox88Error(f"{len(game)} games are not one: take it by its number, games[0]")
+            raise Ox88Error(f"there are {len(game)} games, and one is expected, such as games[0]")
         return str(game.to_pgn()).strip()
     kinds = "PGN, a chess.pgn.Game, a chess.Board or ox88.Games with one game"
-    raise Ox88Error(f"a {type(game).__name__} is no game: expected is {kinds}")
+    raise Ox88Error(f"the game is of type {type(game).__name__}: expected is {kinds}")
 
 
 class Analysis:
