@@ -4,7 +4,6 @@ python-chess applies the rules; this file puts them into words, once for every p
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -13,12 +12,6 @@ import chess
 from ox88.types import Ox88Error
 
 DRAW: Final = "1/2-1/2"
-CHECKMATE: Final = "checkmate"
-STALEMATE: Final = "stalemate"
-INSUFFICIENT_MATERIAL: Final = "insufficient material"
-THREEFOLD_REPETITION: Final = "threefold repetition"
-FIFTY_MOVE_RULE: Final = "fifty-move rule"
-
 _COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)
 _CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?[+#]?", re.IGNORECASE)
 _PASSES: Final = ("--", "Z0", "0000", "@@@@")  # python-chess reads these as null moves.
@@ -26,7 +19,7 @@ _PASSES: Final = ("--", "Z0", "0000", "@@@@")  # python-chess reads these as nul
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """How a game ended. result: `1-0`, `0-1` or `1/2-1/2`. reason: such as CHECKMATE, or any other words."""
+    """How a game ended. result: `1-0`, `0-1` or `1/2-1/2`. reason: in lower case, such as `checkmate`."""
 
     result: str
     reason: str
@@ -47,12 +40,12 @@ def game_end(board: chess.Board) -> GameEnd | None:
     Threefold repetition and the fifty-move rule end a game without a claim.
     """
     if not any(board.generate_legal_moves()):
-        return GameEnd(win_of(not board.turn), CHECKMATE) if board.is_check() else GameEnd(DRAW, STALEMATE)
+        return GameEnd(win_of(not board.turn), "checkmate") if board.is_check() else GameEnd(DRAW, "stalemate")
     if board.is_insufficient_material():
-        return GameEnd(DRAW, INSUFFICIENT_MATERIAL)
+        return GameEnd(DRAW, "insufficient material")
     if board.is_repetition():
-        return GameEnd(DRAW, THREEFOLD_REPETITION)
-    return GameEnd(DRAW, FIFTY_MOVE_RULE) if board.halfmove_clock >= 100 else None
+        return GameEnd(DRAW, "threefold repetition")
+    return GameEnd(DRAW, "fifty-move rule") if board.halfmove_clock >= 100 else None
 
 
 def lost_by(side: chess.Color, reason: str, board: chess.Board) -> GameEnd:
@@ -131,33 +124,27 @@ def _alternatives(text: str, board: chess.Board) -> str:
 
 def why_illegal(move: chess.Move, board: chess.Board) -> str:
     """The first rule that an illegal move breaks, in words."""
-    return next(_broken_rules(move, board))
-
-
-def _broken_rules(move: chess.Move, board: chess.Board) -> Iterator[str]:
+    piece, target = board.piece_at(move.from_square), board.piece_at(move.to_square)
     from_name, to_name = chess.square_name(move.from_square), chess.square_name(move.to_square)
-    piece = board.piece_at(move.from_square)
     mover = colour_name(board.turn)
     if piece is None:
-        yield f"there is no piece on {from_name}"
-        return
+        return f"there is no piece on {from_name}"
     name = f"the {chess.piece_name(piece.piece_type)} on {from_name}"
     if piece.color != board.turn:
-        yield f"{name} is {colour_name(piece.color)}'s, and {mover} is to move"
+        return f"{name} is {colour_name(piece.color)}'s, and {mover} is to move"
     if move.promotion and not _reaches_last_rank(move, board):
-        yield "only a pawn that reaches the last rank is promoted"
+        return "only a pawn that reaches the last rank is promoted"
     if move.promotion in (chess.KING, chess.PAWN):
-        yield "a pawn becomes a knight, a bishop, a rook or a queen"
+        return "a pawn becomes a knight, a bishop, a rook or a queen"
     if _is_castling_attempt(move, board):
-        yield _why_no_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
-    target = board.piece_at(move.to_square)
+        return _why_no_castling(board, chess.square_file(move.to_square) > chess.square_file(move.from_square))
     if target is not None and target.color == board.turn:
-        yield f"{mover}'s own {chess.piece_name(target.piece_type)} stands on {to_name}"
+        return f"{mover}'s own {chess.piece_name(target.piece_type)} stands on {to_name}"
     if not board.is_pseudo_legal(move):
-        yield f"{name} cannot reach {to_name}"
-    if board.is_check():
-        yield f"{mover} is in check, and this does not end it"
-    yield f"it would leave {mover}'s king in check"
+        return f"{name} cannot reach {to_name}"
+    return (
+        f"{mover} is in check, and this does not end it" if board.is_check() else f"it leaves {mover}'s king in check"
+    )
 
 
 def _is_castling_attempt(move: chess.Move, board: chess.Board) -> bool:
@@ -173,28 +160,21 @@ def _why_illegal_san(text: str, board: chess.Board) -> str:
         return _why_no_castling(board, king_side=text.count("-") == 1)
     kind = chess.PIECE_SYMBOLS.index(text[0].lower()) if text[0] in "NBRQK" else chess.PAWN
     destination = chess.parse_square(re.findall(r"[a-h][1-8]", text)[-1])
-    reasons = {
-        why_illegal(move, board)
-        for move in (chess.Move(square, destination) for square in board.pieces(kind, board.turn))
-        if board.is_pseudo_legal(move)
-    }
-    nowhere = f"no {chess.piece_name(kind)} of {colour_name(board.turn)} can go to {chess.square_name(destination)}"
-    return next(iter(reasons), nowhere)
+    for move in (chess.Move(square, destination) for square in board.pieces(kind, board.turn)):
+        if board.is_pseudo_legal(move):
+            return why_illegal(move, board)
+    return f"no {chess.piece_name(kind)} of {colour_name(board.turn)} can go to {chess.square_name(destination)}"
 
 
 def _why_no_castling(board: chess.Board, king_side: bool) -> str:
-    mover = colour_name(board.turn)
+    mover, king = colour_name(board.turn), board.king(board.turn)
     side = "king" if king_side else "queen"
-    king = board.king(board.turn)
-    has_right = (
-        board.has_kingside_castling_rights(board.turn) if king_side else board.has_queenside_castling_rights(board.turn)
-    )
-    if not has_right or king is None:
+    has_right = board.has_kingside_castling_rights if king_side else board.has_queenside_castling_rights
+    if king is None or not has_right(board.turn):
         return f"{mover} may no longer castle on the {side}'s side: the king or that rook has moved"
     if board.is_check():
         return f"{mover} is in check, and cannot castle out of it"
-    rank = chess.square_rank(king)
-    rooks = list(chess.scan_forward(board.castling_rights & chess.BB_RANKS[rank]))
+    rooks = list(chess.scan_forward(board.castling_rights & chess.BB_RANKS[chess.square_rank(king)]))
     rook = max(rooks) if king_side else min(rooks)
     between = chess.SquareSet(chess.between(king, rook))
     occupied = [chess.square_name(square) for square in between if board.piece_at(square)]

@@ -159,7 +159,7 @@ def test_what_is_wrong_is_said(line: str, answer: str) -> None:
     ("fen", "move", "reason"),
     [
         ("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", "a1a2", "White is in check, and this does not end it"),
-        ("4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1", "e2d2", "it would leave White's king in check"),
+        ("4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1", "e2d2", "it leaves White's king in check"),
         ("4k3/8/8/8/8/8/5r2/R3K2R w KQ - 0 1", "e1g1", "White's king would pass or reach an attacked square"),
     ],
 )
