@@ -8,14 +8,14 @@ import time
 import pytest
 
 import ox88
-from ox88.batch.chunks import MAX_THREADS, count_threads, share
+from ox88.batch.chunks import MAX_THREADS, count_threads, in_chunks
 
 
 @pytest.mark.parametrize("threads", [None, 1, 2, 7])
 def test_each_item_once(threads: int | None) -> None:
     for count in (0, 1, 5, 6, 11):
         found: list[int] = []
-        share(lambda rows: found.extend(range(rows.start, rows.stop)), count, threads, 3)  # noqa: B023
+        in_chunks(lambda rows: found.extend(range(rows.start, rows.stop)), count, threads, 3)  # noqa: B023
         assert sorted(found) == list(range(count))
 
 
@@ -28,7 +28,7 @@ def test_the_first_error_ends_all(threads: int) -> None:
         raise LookupError(rows.start)
 
     with pytest.raises(LookupError):
-        share(work, 1000, threads, 1)
+        in_chunks(work, 1000, threads, 1)
     assert len(begun) <= threads
 
 
@@ -41,7 +41,7 @@ def test_an_error_stops_what_takes_long() -> None:
         assert stopped.wait(60)
 
     with pytest.raises(LookupError):
-        share(work, 2, 2, 1, stopped.set)
+        in_chunks(work, 2, 2, 1, stopped.set)
 
 
 def test_numbers_of_threads() -> None:
@@ -73,4 +73,4 @@ def test_ctrl_c_between_chunks() -> None:
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        share(work, 1 << 40, 1, 1)
+        in_chunks(work, 1 << 40, 1, 1)

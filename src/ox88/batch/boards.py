@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import RowError
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard.bits import mask
 from ox88.bitboard.position import fill_boards, to_setup
 from ox88.bitboard.records import POSITION
@@ -37,7 +37,7 @@ def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[A
     for name in ("halfmove_clock", "fullmove_number"):
         records[name] = [_clock(row, board, name) for row, board in enumerate(rows)]
     valid = np.empty(len(rows), np.bool_)
-    share(
+    in_chunks(
         lambda some: fill_from_kinds(kinds[some], black[some], board_tables(), records[some], valid[some]),
         len(rows),
         threads,

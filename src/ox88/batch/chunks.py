@@ -28,7 +28,7 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
-def share(
+def in_chunks(
     work: Work, count: int, threads: int | None = None, size: int | None = None, stop: Callable[[], None] | None = None
 ) -> None:
     """Call `work` in some threads with slices that cover `count` rows; the result must not depend on their bounds.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import is_mover
-from ox88.batch.chunks import count_threads, share
+from ox88.batch.chunks import count_threads, in_chunks
 from ox88.batch.legal_moves import legal_moves
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.tables import board_tables
@@ -50,7 +50,7 @@ def evaluate(records: NDArray[Any], view: str, threads: int | None) -> NDArray[n
     def work(rows: slice) -> None:
         evaluate_all(records[rows], board_tables(), make_evaluation(), for_mover, values[rows])
 
-    share(work, len(records), threads, _CHUNK)
+    in_chunks(work, len(records), threads, _CHUNK)
     return values
 
 
@@ -86,7 +86,7 @@ def search(
         for thread, _ in searchers:
             thread.stop()
 
-    share(work, count, workers, 1, stop)
+    in_chunks(work, count, workers, 1, stop)
     return found
 
 

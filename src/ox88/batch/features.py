@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit, popcount
@@ -48,14 +48,14 @@ def features(records: NDArray[Any], kind: str, threads: int | None) -> Features:
         raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")
     kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
     offsets = np.zeros(len(records) + 1, np.int64)
-    share(lambda rows: count_features(records[rows], kinds, offsets[1:][rows]), len(records), threads)
+    in_chunks(lambda rows: count_features(records[rows], kinds, offsets[1:][rows]), len(records), threads)
     np.cumsum(offsets, out=offsets)
     indices = np.empty((2, offsets[-1]), np.int32)
 
     def work(rows: slice) -> None:
         list_features(records[rows], kinds, king_stride, offsets[rows], indices)
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     return Features(indices, offsets)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import RowError
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fen_texts, write_fens
 from ox88.bitboard.position import make_position
@@ -78,7 +78,7 @@ def _lines(text: NDArray[np.uint8], threads: int | None) -> tuple[_Numbers, _Num
     def find(block: slice) -> None:
         found[block.start] = np.flatnonzero(text[block] == _NEWLINE) + block.start
 
-    share(find, len(text), threads, _BLOCK)
+    in_chunks(find, len(text), threads, _BLOCK)
     ends = np.concatenate([*(found[start] for start in sorted(found)), np.array([len(text)], np.int64)])
     starts = np.concatenate([np.zeros(1, np.int64), ends[:-1] + 1])
     if starts[-1] == len(text):
@@ -103,7 +103,7 @@ def _read(
     def read(rows: slice) -> None:
         read_fens(text, starts[rows], ends[rows], symbols, tables, records[rows], is_read[rows])
 
-    share(read, len(starts), threads)
+    in_chunks(read, len(starts), threads)
     for row in map(int, np.flatnonzero(~is_read)):
         is_read[row] = _read_again(line(row), records, row, errors)
     return records if is_read.all() else records[is_read]
@@ -137,7 +137,7 @@ def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[
         length = write_fens(records[rows], letters, np.int64(shredder), text)
         parts[rows.start] = text[: length - 1].tobytes().decode("ascii").split("\n")
 
-    share(write, len(records), threads, _CHUNK)
+    in_chunks(write, len(records), threads, _CHUNK)
     return [fen for start in sorted(parts) for fen in parts[start]]
 
 
@@ -162,6 +162,6 @@ def fen_texts(records: NDArray[Any], threads: int | None) -> FenTexts:
         text = np.empty((rows.stop - rows.start) * MAX_LENGTH, np.uint8)
         parts[rows.start] = text[: write_fen_texts(records[rows], letters, text, lengths[rows])].copy()
 
-    share(write, len(records), threads, _CHUNK)
+    in_chunks(write, len(records), threads, _CHUNK)
     data = np.concatenate([np.zeros(0, np.uint8), *(parts[start] for start in sorted(parts))])
     return FenTexts(data, np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]))

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.records import MAX_MOVES, MOVE_LIST
 from ox88.bitboard.tables import board_tables
@@ -110,7 +110,7 @@ def legal_moves(records: NDArray[Any], threads: int | None) -> LegalMoves:
             joined.give_up()
             raise
 
-    share(work, len(records), threads, _CHUNK)
+    in_chunks(work, len(records), threads, _CHUNK)
     return joined.whole()
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import IllegalMoveError
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard import legality
 from ox88.bitboard import see as board_see
 from ox88.bitboard.moves import do_move
@@ -32,13 +32,13 @@ def push(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) 
         some[:] = records[rows]
         play(some, board_tables(), make_record(UNDO), moves[rows])
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     return pushed
 
 
 def is_legal(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[np.bool_]:
     legal = np.empty(len(records), np.bool_)
-    share(lambda rows: find_legal(records[rows], board_tables(), moves[rows], legal[rows]), len(records), threads)
+    in_chunks(lambda rows: find_legal(records[rows], board_tables(), moves[rows], legal[rows]), len(records), threads)
     return legal
 
 
@@ -52,8 +52,8 @@ def check_legal(records: NDArray[Any], moves: NDArray[np.uint16], threads: int |
 
 def see(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[np.int16]:
     check_legal(records, moves, threads)
-    found = np.empty(len(records), np.int16)
-    share(lambda rows: find_exchanges(records[rows], board_tables(), moves[rows], found[rows]), len(records), threads)
+    found, tables = np.empty(len(records), np.int16), board_tables()
+    in_chunks(lambda rows: find_exchanges(records[rows], tables, moves[rows], found[rows]), len(records), threads)
     return found
 
 
@@ -77,7 +77,7 @@ def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.
             state.stop = 1
 
     if depth > 0:
-        share(work, len(records), threads, _FEW if depth <= _SHALLOW else 1, stop)
+        in_chunks(work, len(records), threads, _FEW if depth <= _SHALLOW else 1, stop)
     return counts
 
 

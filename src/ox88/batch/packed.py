@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import RowError
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
 from ox88.bitboard.position import fill_boards, to_setup
@@ -41,7 +41,7 @@ def pack(records: NDArray[Any], threads: int | None) -> NDArray[Any]:
     def work(rows: slice) -> None:
         pack_positions(records[rows], packed[rows].view(np.recarray))
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     return packed
 
 
@@ -64,7 +64,7 @@ def unpack(packed: NDArray[Any], threads: int | None) -> NDArray[Any]:
         some = np.array(packed[rows], PACKED).view(np.recarray)
         unpack_positions(some, records[rows], board_tables(), is_read[rows])
 
-    share(work, len(packed), threads)
+    in_chunks(work, len(packed), threads)
     if not is_read.all():
         row = int(np.argmin(is_read))
         raise RowError(row, _what_is_wrong(packed[row], records[row]))

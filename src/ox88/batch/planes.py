@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ox88.batch.arguments import is_mover
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit
@@ -49,7 +49,7 @@ def planes(
     def work(rows: slice) -> None:
         fill_planes(records[rows], movers, used, one, ones, words[rows], words[rows].view(np.uint8))
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     return found
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import IllegalMoveError, RowError, as_moves
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.batch.legal_moves import LegalMoves
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.movegen import generate_legal
@@ -131,7 +131,7 @@ def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | 
         some = offsets[rows.start : rows.stop + 1]
         number_moves(records[rows], board_tables(), policy, some, found, indices)
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     for place in np.flatnonzero(indices == NO_INDEX)[:1]:
         row = int(np.searchsorted(offsets, place, "right")) - 1
         raise IllegalMoveError(row, int(found[place]), records[row])
@@ -146,7 +146,7 @@ def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int |
     def work(rows: slice) -> None:
         find_moves(records[rows], board_tables(), make_record(MOVE_LIST), policy, numbers[rows], moves[rows])
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     for row in np.flatnonzero(moves == NO_MOVE)[:1]:
         fen = format_fen(to_setup(records[row]))
         raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
@@ -172,7 +172,7 @@ def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDAr
     def work(rows: slice) -> None:
         fill_mask(records[rows], board_tables(), make_record(MOVE_LIST), policy, mask[rows])
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     return mask
 
 

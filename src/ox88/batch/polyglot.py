@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.position import en_passant_key
 from ox88.bitboard.tables import board_tables
@@ -25,7 +25,7 @@ WHITE_TO_MOVE = np.int64(780)
 
 def polyglot_key(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
     keys, numbers = np.empty(len(records), np.uint64), polyglot_numbers()
-    share(lambda rows: fill_polyglot(records[rows], board_tables(), numbers, keys[rows]), len(records), threads)
+    in_chunks(lambda rows: fill_polyglot(records[rows], board_tables(), numbers, keys[rows]), len(records), threads)
     return keys
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import IllegalMoveError, as_moves
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.batch.moves import check_legal
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
@@ -52,7 +52,7 @@ def sans(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) 
         position, found, undo = make_record(POSITION), make_record(MOVE_LIST), make_record(UNDO)
         write_sans(records[rows], board_tables(), letters, moves[rows], position, found, undo, texts[rows])
 
-    share(work, len(records), threads)
+    in_chunks(work, len(records), threads)
     return [text.decode("ascii") for text in texts.view(f"S{_LENGTH}")[:, 0].tolist()]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.bitboard import attacks as board_attacks
 from ox88.bitboard.attacks import attacked_by, occupied_squares
 from ox88.bitboard.bits import NO_SQUARES
@@ -33,15 +33,15 @@ class Outcome(IntEnum):
 
 def checkers(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
     found = np.empty(len(records), np.uint64)
-    share(lambda rows: find_checkers(records[rows], board_tables(), found[rows]), len(records), threads)
+    in_chunks(lambda rows: find_checkers(records[rows], board_tables(), found[rows]), len(records), threads)
     return found
 
 
 def attacks(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
     """colour: of the attacking side, one for all positions or one for each."""
     colours = _as_colours(colour, len(records))
-    found = np.empty(len(records), np.uint64)
-    share(lambda rows: find_attacks(records[rows], board_tables(), colours[rows], found[rows]), len(records), threads)
+    found, tables = np.empty(len(records), np.uint64), board_tables()
+    in_chunks(lambda rows: find_attacks(records[rows], tables, colours[rows], found[rows]), len(records), threads)
     return found
 
 
@@ -59,7 +59,7 @@ def _as_colours(colour: Any, count: int) -> NDArray[np.uint8]:
 def outcome(records: NDArray[Any], claim_draw: bool, threads: int | None) -> NDArray[np.int8]:
     found = np.empty(len(records), np.int8)
     claims = np.int64(claim_draw)
-    share(lambda rows: find_outcomes(records[rows], board_tables(), claims, found[rows]), len(records), threads)
+    in_chunks(lambda rows: find_outcomes(records[rows], board_tables(), claims, found[rows]), len(records), threads)
     return found
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ox88.batch.chunks import share
+from ox88.batch.chunks import in_chunks
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.bitboard.moves import do_move, do_null_move
 from ox88.bitboard.records import POSITION, UNDO, make_record
@@ -29,7 +29,7 @@ def replay_all(games: GameArrays, final: bool, threads: int | None) -> NDArray[A
         undo = make_record(UNDO)
         replay_games(games.moves, games.offsets[rows], bounds, setups, setup_rows[rows], tables, undo, records)
 
-    share(replay, count, threads, _GAMES_A_CHUNK)
+    in_chunks(replay, count, threads, _GAMES_A_CHUNK)
     return records
 
 
@@ -44,7 +44,7 @@ def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: ArrayLike, th
         of = (rows[some], firsts[some], counts[some])
         replay_plies(games.moves, *of, setups, first_rows[some], tables, make_record(UNDO), records[some])
 
-    share(replay, len(rows), threads, _ROWS_A_CHUNK)
+    in_chunks(replay, len(rows), threads, _ROWS_A_CHUNK)
     return records
 
 
