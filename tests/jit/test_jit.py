@@ -237,14 +237,14 @@ def test_importing_ox88_imports_neither_numba_nor_chess(run_python: RunPython) -
     assert run_python("-c", code).stdout.strip() == "[]"
 
 
-def test_a_listener_hears_what_is_said_and_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_listener_gets_messages_and_progress(capsys: pytest.CaptureFixture[str]) -> None:
     progress = jit.Progress()
     heard: list[str] = []
     progress.listen(heard.append)
     progress.say("compiling")
     for _ in range(12):
         progress.compiled()
-    progress.rests()
+    progress.finished()
     progress.listen(None)
     progress.say("something else")
     assert heard == ["compiling", "10 kernels are compiled", "12 kernels are compiled"]

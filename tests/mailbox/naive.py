@@ -1,4 +1,4 @@
-"""What the tests hold the 0x88 board against: python-chess, and games played at random."""
+"""Random games and positions of python-chess, to compare the 0x88 board with."""
 
 import random
 from collections.abc import Iterator
@@ -6,16 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import pytest
 
 from ox88.fen import parse_fen
 from ox88.types import Setup, make_castling, make_move, to_0x88
 
 PERFT_FOLDER = Path(__file__).parent.parent / "data" / "perft"
-SPECIAL_SHARE = 0.3  # How often a castling, en passant or promotion is preferred where there is one.
+SPECIAL_SHARE = 0.3  # How often castling, en passant or a promotion is chosen if there is one.
+
+few_or_many_games = pytest.mark.parametrize("games", [10, pytest.param(60, marks=pytest.mark.slow)])
+few_or_many_positions = pytest.mark.parametrize("positions", [500, pytest.param(6000, marks=pytest.mark.slow)])
 
 
 def judge(fen: str) -> chess.Board:
-    """A python-chess board on which castling is the king taking its rook, as Ox88 has it."""
+    """A python-chess board that writes castling as the king capturing its rook, as Ox88 does."""
     return chess.Board(fen, chess960=True)
 
 
@@ -42,7 +46,7 @@ def kind_of_move(board: chess.Board, move: chess.Move) -> str:
 
 
 def choose(board: chess.Board, generator: random.Random) -> chess.Move:
-    """A legal move at random, with a liking for the rare ones."""
+    """A random legal move; rare kinds are preferred."""
     moves = list(board.legal_moves)
     special = [move for move in moves if kind_of_move(board, move) != "other"]
     return generator.choice(special if special and generator.random() < SPECIAL_SHARE else moves)
@@ -65,7 +69,7 @@ def starts(count: int) -> list[chess.Board]:
 
 
 def random_position(seed: int) -> chess.Board:
-    """Kings and up to 15 men a side anywhere; not always legal."""
+    """Kings and up to 15 other pieces a side on any squares; not always legal."""
     generator = random.Random(seed)
     board = chess.Board(None)
     squares = generator.sample(range(64), 32)
@@ -90,7 +94,7 @@ def perft_lines(name: str) -> list[tuple[str, dict[int, int]]]:
 
 
 def contents(record: Any) -> bytes:
-    """All bytes of a record's fields, in order; the gaps between them say nothing."""
+    """All bytes of a record's fields, without the padding between them."""
     return b"".join(record[name].tobytes() for name in record.dtype.names)
 
 

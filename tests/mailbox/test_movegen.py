@@ -6,6 +6,8 @@ from ox88.mailbox import records
 from ox88.mailbox.movegen import legal_moves
 from ox88.mailbox.position import make_position
 from tests.mailbox.naive import (
+    few_or_many_games,
+    few_or_many_positions,
     judge,
     kind_of_move,
     legal_moves_of,
@@ -60,9 +62,10 @@ def test_by_hand(fen: str) -> None:
     assert_moves_agree(judge(fen).mirror())
 
 
-def test_random_games() -> None:
+@few_or_many_games
+def test_random_games(games: int) -> None:
     kinds = set()
-    for seed, board in enumerate(starts(60)):
+    for seed, board in enumerate(starts(games)):
         for move in random_game(board, seed, 150):
             assert_moves_agree(board)
             kinds.add(kind_of_move(board, move))
@@ -70,16 +73,18 @@ def test_random_games() -> None:
     assert kinds == {"castling", "en passant", "promotion", "other"}
 
 
-def test_random_games_from_the_perft_positions() -> None:
-    for seed, (fen, _) in enumerate(perft_lines("chess960") + perft_lines("classics")):
+@few_or_many_games
+def test_random_games_from_the_perft_positions(games: int) -> None:
+    for seed, (fen, _) in enumerate((perft_lines("chess960") + perft_lines("classics"))[:: 60 // games]):
         board = judge(fen)
         for _ in random_game(board, seed, 30):
             assert_moves_agree(board)
 
 
-def test_random_positions() -> None:
-    """Also such as no game has: many queens, triple checks."""
-    legal = [board for board in map(random_position, range(6000)) if not setup_of(board).broken_rules()]
-    assert len(legal) > 600
+@few_or_many_positions
+def test_random_positions(positions: int) -> None:
+    """Some cannot occur in a game: many queens, triple checks."""
+    legal = [board for board in map(random_position, range(positions)) if not setup_of(board).broken_rules()]
+    assert len(legal) > positions // 10
     for board in legal:
         assert_moves_agree(board)

@@ -1,10 +1,10 @@
-"""What the compiler says while someone waits for it."""
+"""Messages of the compiler on stderr."""
 
 import sys
 from collections.abc import Callable
 from typing import Final
 
-_HEARD_STEP: Final = 10  # Kernels compiled between two words to a listener.
+_STEP: Final = 10  # A listener is told after so many kernels.
 
 
 def _say_on_stderr(text: str) -> None:
@@ -13,7 +13,7 @@ def _say_on_stderr(text: str) -> None:
 
 
 class Progress:
-    """Says on stderr what the compiler is doing, each thing once a process, and to a terminal how far it has come."""
+    """Tells on stderr what the compiler is doing, each message once a process; on a terminal a dot a kernel."""
 
     def __init__(self) -> None:
         self._said: set[str] = set()
@@ -21,7 +21,7 @@ class Progress:
         self._compiled = 0
 
     def listen(self, listener: Callable[[str], None] | None) -> None:
-        """Let someone else hear it too, and how many kernels are compiled; None for nobody."""
+        """Pass messages, and the number of compiled kernels, to a function too; None ends that."""
         self._listener = listener
 
     def say(self, text: str) -> None:
@@ -35,20 +35,19 @@ class Progress:
         self.say("compiling, once after an installation or a change; some seconds")
 
     def waiting(self) -> None:
-        """Said only by a process that has compiled nothing: for another it is a short wait between its kernels."""
+        """Only for a process that has compiled nothing; other waits are short."""
         if not self._said:
             self.say("another process is compiling; waiting for its result")
 
     def compiled(self) -> None:
-        """One more kernel is compiled."""
         self._compiled += 1
-        if self._listener is not None and self._compiled % _HEARD_STEP == 0:
+        if self._listener is not None and self._compiled % _STEP == 0:
             self._listener(f"{self._compiled} kernels are compiled")
         self._draw(".")
 
-    def rests(self) -> None:
-        """What Python called is compiled, with all that it needs."""
-        if self._listener is not None and self._compiled % _HEARD_STEP:
+    def finished(self) -> None:
+        """Python's call is compiled, with all kernels that it needs."""
+        if self._listener is not None and self._compiled % _STEP:
             self._listener(f"{self._compiled} kernels are compiled")
         self._draw("\n")
 

@@ -1,4 +1,4 @@
-"""Bit instructions: one each in a kernel, and their twins in plain Python."""
+"""Bit instructions: one instruction each in a kernel, and the same functions in plain Python."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 
 
 def is_compiled() -> bool:
-    """False where NUMBA_DISABLE_JIT makes every kernel a plain Python function."""
+    """False if NUMBA_DISABLE_JIT makes every kernel a plain Python function."""
     return not numba.config.DISABLE_JIT
 
 
@@ -31,7 +31,7 @@ if is_compiled():
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
     def lowest_bit(_context: Any, _bits: Any) -> Any:
-        """Index of the lowest set bit of a uint64, as int64; 64 where there is none: one instruction."""
+        """Index of the lowest set bit of a uint64, as int64; 64 if no bit is set: one instruction."""
 
         def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:
             return builder.cttz(args[0], llvmlite.ir.Constant(llvmlite.ir.IntType(1), 0))

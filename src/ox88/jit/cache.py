@@ -1,4 +1,4 @@
-"""Numba's cache files of both products of a kernel, in our folders, and the lock that goes with them."""
+"""Numba's cache files for the code and the entry of a kernel, in our folders, and a lock for each kernel."""
 
 import contextlib
 import pickle
@@ -15,7 +15,7 @@ from ox88.jit.libraries import CodeLibrary
 
 
 class _Locator(caching._CacheLocator):  # type: ignore[misc]  # Numba is untyped.
-    """Tells Numba which folder a kernel is cached in. The folder's name says all that its content depends on."""
+    """Tells Numba the cache folder of a kernel. The folder's name is a hash of all that its content depends on."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._folder = cache_folder(function.__module__, function.__code__.co_filename)
@@ -43,18 +43,18 @@ class _EntryImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]  # Numba
 
 
 class _CodeImpl(_EntryImpl):
-    """Keeps the optimised code of a kernel, and what a caller's compilation asks about it."""
+    """Keeps the optimised code of a kernel, and what is needed to compile its callers."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         return f"{super().get_filename_base(fullname, abiflags)}-code"
 
     def check_cachable(self, code: Any) -> bool:
-        """A kernel inside a function cannot be found again by its name."""
+        """A kernel that is defined inside a function cannot be found by name."""
         is_found = all("<" not in callee.source[1] for callee in code.library.callees)
         return is_found and bool(super().check_cachable(code))
 
     def reduce(self, code: Any) -> Any:
-        code.fndesc.typemap = code.fndesc.calltypes = None  # Large, and of no use any more.
+        code.fndesc.typemap = code.fndesc.calltypes = None  # Large, and not needed any more.
         library = code.library
         callees = [(*callee.source, callee.symbol) for callee in library.callees]
         parts = (library.name, library.source, library.symbol, library.as_bitcode(), callees)
@@ -80,12 +80,12 @@ _known_kernels: Final[dict[tuple[str, str], Any]] = {}
 
 
 def make_known(module: str, name: str, kernel: Any) -> None:
-    """Let the cached code of callers find a kernel: its module may hold the plain function under that name."""
+    """Register a kernel for the cached code of its callers. The name in its module may be another object."""
     _known_kernels[module, name] = kernel
 
 
 class StaleCodeError(Exception):
-    """Code calls a kernel by the symbol of an earlier compilation, whose folder has been deleted since."""
+    """Cached code calls a kernel by the symbol of an earlier compilation, which has been deleted."""
 
 
 def _library_of(module: str, name: str, arguments: Any, symbol: str) -> CodeLibrary:
@@ -95,13 +95,13 @@ def _library_of(module: str, name: str, arguments: Any, symbol: str) -> CodeLibr
     return library
 
 
-# A file cut short, one that cannot be read, and one whose content is of another shape: written by a process whose
-# sources were edited while it ran.
-_DAMAGE: Final = (EOFError, pickle.UnpicklingError, OSError, TypeError, ValueError)
+# Raised by a truncated file, one that cannot be read, or one whose content has another shape, as after an edit of the
+# sources while the process that wrote it ran.
+_DAMAGED_FILE: Final = (EOFError, pickle.UnpicklingError, OSError, TypeError, ValueError)
 
 
 class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyped.
-    """Files that are damaged are replaced; files that cannot be written cost the next start, not this one."""
+    """Replaces damaged files. A file that cannot be written means that the next process compiles again."""
 
     _impl_class: ClassVar[type] = _EntryImpl
 
@@ -116,9 +116,9 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyp
             with contextlib.suppress(OSError):
                 self.flush()
             return None
-        except _DAMAGE as error:
-            progress.say(f"a damaged cache file is replaced: {error}")
-            with contextlib.suppress(OSError):  # A full disk, say: save_overload will tell.
+        except _DAMAGED_FILE as error:
+            progress.say(f"replacing a damaged cache file: {error}")
+            with contextlib.suppress(OSError):  # save_overload reports a full disk.
                 self.flush()
             return None
 
@@ -126,7 +126,7 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyp
         try:
             super().save_overload(signature, data)
         except OSError as error:
-            progress.say(f"the compiled kernels cannot be kept for the next start: {error}")
+            progress.say(f"compiled kernels cannot be written to the cache: {error}")
 
 
 class CodeCache(EntryCache):
@@ -134,6 +134,6 @@ class CodeCache(EntryCache):
 
 
 def kernel_lock(function: Callable[..., Any]) -> filelock.BaseFileLock:
-    """The lock that a process holds while it compiles a kernel, beside the kernel's files."""
+    """The lock file of a kernel, which a process holds while it compiles the kernel."""
     folder = cache_folder(function.__module__, function.__code__.co_filename)
     return filelock.FileLock(folder / f"{function.__qualname__}-{function.__code__.co_firstlineno}.lock")

@@ -1,8 +1,7 @@
-"""A kernel's two products: code for the kernels that call it, and an entry for Python.
+"""Compiles a kernel into code for other kernels that call it, and into an entry for Python.
 
-Numba makes both of every function, and machine code of both. But most kernels are called by other kernels alone, which
-take optimised code in and never jump into machine code. So here a kernel's code stays what the next optimiser reads,
-and machine code is made where Python calls.
+Numba makes both for every function, and machine code of both. But most kernels are called by other kernels only, which
+inline their optimised code. So here machine code is made for the kernels that Python calls, and for no others.
 """
 
 import contextlib
@@ -32,18 +31,18 @@ _OPTIONS: Final = {
     "nopython": True,
     "nogil": True,
     "error_model": "numpy",
-    "boundscheck": None,  # As NUMBA_BOUNDSCHECK says.
+    "boundscheck": None,  # NUMBA_BOUNDSCHECK decides.
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
-    "_nrt": False,  # Arrays are borrowed: to count who holds one costs more than many a kernel does.
+    "_nrt": False,  # No reference counts for arrays: they cost more than many kernels do.
 }
 
 
-GARBAGE_THRESHOLD: Final = 20_000  # Objects. Python's own costs a tenth of the time, none at all 60 MB.
+GARBAGE_THRESHOLD: Final = 20_000  # Objects. Python's default costs a tenth of the time, no collection at all 60 MB.
 
 
 class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]  # Numba is untyped.
-    """Numba's passes without those for closures, objects, arrays as wholes and parallel loops, which kernels lack."""
+    """Numba's passes without those for closures, objects, array expressions and parallel loops."""
 
     def define_pipelines(self) -> list[Any]:
         self.state.flags.no_compile = True
@@ -59,11 +58,10 @@ class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]  # Numba is untype
 
 
 class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
-    """Numba's dispatcher of a function, with a way of its own to compile.
+    """Numba's dispatcher of a function, with another compiler.
 
-    A process that compiles a kernel holds the kernel's lock, so that others wait for the result. No two processes can
-    wait for each other: a process waits only for a kernel that is called by the one it is compiling, and a kernel
-    calls no other that leads back to it.
+    A process that compiles a kernel holds the kernel's lock, and other processes wait for the result. There is no
+    deadlock: a process waits only for callees of the kernel that it is compiling, and callees never call back.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -77,11 +75,11 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
 
     @property
     def is_kept(self) -> bool:
-        """Whether the cache has an entry; that it is of use shows only when it is loaded."""
+        """True if the cache has an entry, which may prove damaged when it is loaded."""
         return self._cache.is_filled
 
     def compile(self, signature: Any) -> Any:
-        """The function that Python calls for these types of arguments."""
+        """The compiled function that Python calls for these types of arguments."""
         arguments = tuple(sigutils.normalize_signature(signature)[0])
         with _session:
             found = self.overloads.get(arguments)
@@ -91,7 +89,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
             return found.entry_point
 
     def code(self, arguments: Any) -> Any:
-        """What a kernel that calls this one takes in."""
+        """The optimised code for kernels that call this one."""
         with _session:
             if arguments not in self._codes:
                 found = self._load_or_make(self._code_cache, arguments, self._make_code)
@@ -101,7 +99,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
             return self._codes[arguments]
 
     def get_call_template(self, arguments: Any, keywords: Any) -> Any:
-        """Numba asks when a kernel calls this one."""
+        """Numba calls this when it compiles a call of this kernel."""
         python_signature, arguments = self._compiler.fold_argument_types(arguments, keywords)
         if arguments not in self._templates:
             signatures = [self.code(arguments).signature]
@@ -128,7 +126,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         with contextlib.ExitStack() as stack:
-            with contextlib.suppress(OSError):  # A full disk, or one without locks: others may compile the same.
+            with contextlib.suppress(OSError):  # A full disk, or one without locks.
                 stack.enter_context(self._locked())
             yield
 
@@ -155,12 +153,12 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         self.targetctx.create_cpython_wrapper(library, code.fndesc, code.environment, None, release_gil=True)
         library.add_code(code.library)
         function = self.targetctx.get_executable(library, code.fndesc, code.environment)
-        progress.rests()
+        progress.finished()
         return code._replace(entry_point=function, library=library)
 
 
 class _Session:
-    """One thread compiles at a time. While it does, types are remembered, and garbage is looked for less often."""
+    """One thread compiles at a time. Meanwhile resolved types are cached, and garbage is collected less often."""
 
     def __init__(self) -> None:
         self._depth = 0

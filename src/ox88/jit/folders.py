@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: a folder for each module, named by all that its content depends on."""
+"""The folders of compiled kernels: one for each module, named by a hash of all that its content depends on."""
 
 import ast
 import functools
@@ -17,7 +17,7 @@ import llvmlite
 import numba
 import platformdirs
 
-KEPT_FOLDERS: Final = 4  # Of each module: this version's, and a few of other checkouts or flags.
+KEPT_FOLDERS: Final = 4  # Of each module: for this version, and for other checkouts or flags.
 _PACKAGE: Final = __name__.partition(".")[0]
 
 
@@ -25,7 +25,7 @@ _given_roots: Final[list[Path]] = []
 
 
 def use_cache_root(root: str) -> None:
-    """Say where another process keeps its kernels, before this one asks."""
+    """Use the folder of another process. Call this before cache_root."""
     _given_roots.append(Path(root))
 
 
@@ -56,7 +56,7 @@ def _is_usable(folder: Path) -> bool:
 
 
 def _temporary_root() -> Path:
-    """A folder that lasts between processes, if it is this user's alone: what lies in it is run. Else a new one."""
+    """A folder that lasts, if only this user can write to it, since its code is run; else a new one."""
     folder = Path(tempfile.gettempdir()) / f"ox88-kernels-{_user_name()}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -78,7 +78,7 @@ def _user_name() -> str:
 
 @functools.cache
 def cache_folder(module: str, file: str) -> Path:
-    """The folder for the kernels of a module, made and marked as used; older ones of the module are deleted."""
+    """Make the folder for the kernels of a module and mark it as used; delete old folders of the module."""
     folder = cache_root() / f"{module}-{_fingerprint(module, file)}"
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
@@ -110,7 +110,7 @@ def _fingerprint(module: str, file: str) -> str:
 
 
 def reached_sources(module: str, file: Path) -> dict[str, Path]:
-    """Module name to file of a module and all that it reaches by import inside its package and this one."""
+    """Names and files of a module and of all modules that it imports, from its package and from ox88."""
     packages = {module.partition(".")[0], _PACKAGE}
     reached: dict[str, Path] = {}
     waiting = [(module, file)]
@@ -140,7 +140,7 @@ def _source_of(name: str) -> Path | None:
 
 @functools.cache
 def _imported_names(module: str, path: Path) -> tuple[str, ...]:
-    """Every dotted name that a source imports, and for `from a import b` both `a` and `a.b`."""
+    """Every dotted name that a source imports; for `from a import b` both `a` and `a.b`."""
     parent = module if path.name == "__init__.py" else module.rpartition(".")[0]
     names: list[str] = []
     for node in _nodes_run(ast.parse(path.read_bytes())):
@@ -154,7 +154,7 @@ def _imported_names(module: str, path: Path) -> tuple[str, ...]:
 
 
 def _nodes_run(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes of a source, but what stands under `if TYPE_CHECKING` and never runs."""
+    """All nodes of a source, without those under `if TYPE_CHECKING`, which never run."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()

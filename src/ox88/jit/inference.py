@@ -1,4 +1,4 @@
-"""Type inference that remembers: Numba tries a dozen candidates anew for every `+`, `==` or `bool` of every kernel."""
+"""A cache for type inference: Numba tries a dozen candidates for each `+`, `==` or `bool` of each kernel."""
 
 import contextlib
 from collections.abc import Iterator
@@ -12,7 +12,6 @@ _resolved: Final[dict[Any, Any]] = {}
 
 
 def _remembered(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
-    """The signature of one of Numba's own functions for these types of arguments."""
     if keywords:
         return _resolve(function, context, arguments, keywords)
     key = (function, context, tuple(arguments))
@@ -23,7 +22,7 @@ def _remembered(function: Any, context: Any, arguments: Any, keywords: Any) -> A
 
 @contextlib.contextmanager
 def remembering() -> Iterator[None]:
-    """Numba asks us; only under its compiler lock, so that no other thread sees this."""
+    """Use the cache. The caller holds Numba's compiler lock, so no other thread is affected."""
     _numba.get_call_type = _remembered
     try:
         yield

@@ -1,19 +1,19 @@
-"""What a kernel is compiled into: optimised code for other kernels, and machine code for Python."""
+"""The products of compiling: optimised code for other kernels, and machine code for Python."""
 
 from typing import Any, Final
 
 from llvmlite import binding as llvm
 from numba.core import codegen
 
-LARGEST_INLINED: Final = 400  # Lines of code. The optimiser never takes more into a caller.
+LARGEST_INLINED: Final = 400  # Lines of code. The optimiser inlines nothing longer.
 
 
 class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped.
-    """Optimised code of one kernel. It never becomes machine code itself.
+    """Optimised code of one kernel, without machine code.
 
-    source: module, name and types of the arguments of the kernel. symbol: what callers' code calls it by, another one
-    with each compilation. callees: the libraries of the kernels that it calls. While this one is optimised it may take
-    copies of theirs in, but it keeps only what is its own; an entry brings all of them together.
+    source: module, name and argument types of the kernel. symbol: its name in the code of callers; each compilation
+    makes a new one. callees: the libraries of the kernels that it calls. The optimiser may inline their code here, but
+    this library keeps only its own; an entry links all of them.
     """
 
     source: tuple[str, str, Any]
@@ -25,7 +25,7 @@ class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is unt
         self._to_inline: Any = None
 
     def fill(self, source: tuple[str, str, Any], symbol: str, bitcode: bytes, callees: list["CodeLibrary"]) -> None:
-        """Take what is in the cache."""
+        """Fill the library from the cache."""
         self.source = source
         self.symbol = symbol
         self.callees = callees
@@ -47,7 +47,7 @@ class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is unt
         super().finalize()
 
     def lend_to(self, module: Any) -> None:
-        """Let a caller's module see the code, to take it in where that pays; no copy stays there."""
+        """Show the code to a caller's module for inlining; no copy stays there."""
         if self._to_inline is None:
             self._to_inline = _relinked(self._final_module, "available_externally") if self._is_small() else False
         if self._to_inline:
@@ -65,7 +65,7 @@ class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is unt
 
 
 class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped.
-    """A wrapper for Python around code that is already optimised, and the machine code of both."""
+    """Machine code of a wrapper for Python and of the optimised code that it calls."""
 
     def add_code(self, code: CodeLibrary) -> None:
         for library in _callers_first(code):
@@ -76,7 +76,7 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is un
 
 
 def _relinked(module: Any, linkage: str) -> Any:
-    """A copy, with another linkage for what the module defines for others."""
+    """A copy of a module, with another linkage for its public functions."""
     module = module.clone()
     for function in module.functions:
         if not function.is_declaration and function.linkage == llvm.Linkage.external:
@@ -85,7 +85,7 @@ def _relinked(module: Any, linkage: str) -> Any:
 
 
 def _callers_first(code: CodeLibrary) -> list[CodeLibrary]:
-    """All that a code reaches. The linker takes in only what something before it calls."""
+    """All libraries that a code needs, callers first: the linker drops what nothing before it calls."""
     found: dict[CodeLibrary, None] = {}
 
     def visit(library: CodeLibrary) -> None:

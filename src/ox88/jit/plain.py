@@ -82,6 +82,6 @@ def announce_compiling(reason: str, kernels: list[Any]) -> None:
             self.depth -= 1
             progress.compiled()
             if self.depth == 0:
-                progress.rests()
+                progress.finished()
 
     event.register("numba:compile", Listener())
