@@ -25,9 +25,6 @@ class InlineWorkers(Workers):
             future.set_exception(error)
         return future
 
-    def renew(self) -> None:
-        """They do not die."""
-
     def close(self, at_once: bool) -> None:
         """There is nothing to end."""
 
@@ -41,9 +38,6 @@ class ThreadWorkers(Workers):
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         return self._pool.submit(function, job)
-
-    def renew(self) -> None:
-        """They do not die."""
 
     def close(self, at_once: bool) -> None:
         self._pool.shutdown(cancel_futures=at_once)

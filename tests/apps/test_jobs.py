@@ -5,10 +5,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,29 +19,16 @@ from tests.apps.inline import ThreadWorkers
 from tests.processes import is_running, python, wait_until
 
 
-class CountingWorkers(ThreadWorkers):
-    """submitted: how many jobs they were given."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(count)
-        self.submitted = 0
-
-    def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        self.submitted += 1
-        return super().submit(function, job)
+@given(st.lists(st.integers()), st.integers(1, 3))
+def test_every_job_is_done_once(jobs: list[int], count: int) -> None:
+    with ThreadWorkers(count) as workers:
+        done = list(do_jobs(workers, chores.square, jobs))
+    assert sorted(done) == sorted((job, job**2) for job in jobs)
 
 
-@given(st.lists(st.integers()), st.integers(1, 3), st.integers(0, 5))
-def test_every_job_is_done_once(jobs: list[int], count: int, outstanding: int) -> None:
-    with CountingWorkers(count) as workers:
-        done = list(do_jobs(workers, chores.square, jobs, outstanding))
-    assert sorted(one.job for one in done) == sorted(jobs)
-    assert all(one.result == one.job**2 for one in done)
-
-
-@pytest.mark.parametrize(("outstanding", "most"), [(0, 4), (1, 1), (3, 3)])
-def test_jobs_are_made_as_they_are_wanted(outstanding: int, most: int) -> None:
-    """Never more than so many are out, though there is no end of them."""
+@pytest.mark.parametrize("count", [1, 2])
+def test_jobs_are_made_when_they_can_be_submitted(count: int) -> None:
+    """Two for each worker, though there is no end of them."""
     made = 0
 
     def jobs() -> Iterator[int]:
@@ -52,15 +37,15 @@ def test_jobs_are_made_as_they_are_wanted(outstanding: int, most: int) -> None:
             made += 1
             yield made
 
-    with CountingWorkers(2) as workers:
-        for number, _ in enumerate(do_jobs(workers, chores.square, jobs(), outstanding), 1):
-            assert made <= number + most
+    with ThreadWorkers(count) as workers:
+        for number, _ in enumerate(do_jobs(workers, chores.square, jobs()), 1):
+            assert made <= number + 2 * count
             if number == 30:
                 break
 
 
-@pytest.mark.parametrize("outstanding", [1, 4])
-def test_jobs_that_wait_for_others(outstanding: int) -> None:
+@pytest.mark.parametrize("count", [1, 2])
+def test_jobs_that_wait_for_others(count: int) -> None:
     """Each pair of them is made when both of the pair before are done, and have been looked at."""
     seen: list[int] = []
 
@@ -70,22 +55,22 @@ def test_jobs_that_wait_for_others(outstanding: int) -> None:
                 yield None
             yield number
 
-    with CountingWorkers(2) as workers:
-        for done in do_jobs(workers, chores.square, jobs(), outstanding):
-            assert done.job // 2 == len(seen) // 2
-            seen.append(done.job)
+    with ThreadWorkers(count) as workers:
+        for job, _ in do_jobs(workers, chores.square, jobs()):
+            assert job // 2 == len(seen) // 2
+            seen.append(job)
     assert sorted(seen) == list(range(10))
 
 
 def test_jobs_that_wait_for_nothing() -> None:
-    with CountingWorkers(2) as workers:
-        assert [done.job for done in do_jobs(workers, chores.square, iter([1, None, 2]), 1)] == [1, 2]
+    with ThreadWorkers(2) as workers:
+        assert list(do_jobs(workers, chores.square, iter([1, None, 2]))) == [(1, 1), (2, 4)]
         assert list(do_jobs(workers, chores.square, iter([None, 1]))) == []
 
 
 def test_as_many_jobs_run_at_a_time_as_there_are_workers() -> None:
     together = threading.Barrier(3, timeout=60)
-    with CountingWorkers(3) as workers:
+    with ThreadWorkers(3) as workers:
         assert len(list(do_jobs(workers, lambda _: together.wait(), range(6)))) == 6
 
 
@@ -97,26 +82,26 @@ def test_the_order_is_that_in_which_jobs_end() -> None:
             assert released.wait(60)
         return number
 
-    with CountingWorkers(2) as workers:
+    with ThreadWorkers(2) as workers:
         done = do_jobs(workers, work, range(4))
-        assert [next(done).job for _ in range(3)] == [1, 2, 3]
+        assert [next(done)[0] for _ in range(3)] == [1, 2, 3]
         released.set()
-        assert next(done).job == 0
+        assert next(done)[0] == 0
 
 
 def test_the_functions_error_is_raised() -> None:
-    with CountingWorkers(1) as workers, pytest.raises(ValueError, match="job 7"):
+    with ThreadWorkers(1) as workers, pytest.raises(ValueError, match="job 7"):
         list(do_jobs(workers, chores.fail, [7]))
 
 
 def test_processes_of_this_machine() -> None:
     """They do jobs, outlive an error, and are gone afterwards."""
     with make_workers(2, None) as workers:
-        numbers = {done.result for done in do_jobs(workers, chores.process_id, range(8))}
+        numbers = {result for _, result in do_jobs(workers, chores.process_id, range(8))}
         assert os.getpid() not in numbers
         with pytest.raises(ValueError, match="job 1"):
             list(do_jobs(workers, chores.fail, [1]))
-        numbers |= {done.result for done in do_jobs(workers, chores.process_id, range(8))}
+        numbers |= {result for _, result in do_jobs(workers, chores.process_id, range(8))}
     assert len(numbers) <= 2
     assert not any(map(is_running, numbers))
 
@@ -124,9 +109,8 @@ def test_processes_of_this_machine() -> None:
 def test_a_worker_that_dies_takes_no_job_with_it(tmp_path: Path) -> None:
     files = [str(tmp_path / str(number)) for number in range(3)]
     with LocalWorkers(2) as workers:
-        done = [one.result for one in do_jobs(workers, chores.die_once, files, 2)]
-        assert sorted(done) == files
-        assert [one.result for one in do_jobs(workers, chores.square, [3])] == [9]
+        assert sorted(do_jobs(workers, chores.die_once, files)) == [(file, file) for file in files]
+        assert list(do_jobs(workers, chores.square, [3])) == [(3, 9)]
 
 
 def test_a_job_that_kills_its_workers() -> None:

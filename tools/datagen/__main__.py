@@ -66,8 +66,8 @@ def main(
     jobs = (Job(number, _openings_of(number, openings), random_plies, nodes, seed) for number in missing)
     try:
         with contextlib.closing(folder), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
-            for done in do_jobs(workers, play_job, jobs):
-                folder.add(done.job.number, done.result)
+            for job, result in do_jobs(workers, play_job, jobs):
+                folder.add(job.number, result)
             folder.finish()
     except KeyboardInterrupt:
         click.echo(f"{progress}; the same command goes on from there", err=True)

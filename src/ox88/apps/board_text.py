@@ -16,10 +16,8 @@ _PIECES: Final = {chess.WHITE: "bold #ffffff", chess.BLACK: "bold #000000"}
 
 def plain_board(board: chess.Board, flipped: bool = False) -> str:
     """Eight ranks of letters, White's in capitals, with the names of ranks and files."""
-    rows = [
-        f"  {rank + 1}  {' '.join(_symbol(board, square) for square in _rank(rank, flipped))}"
-        for rank in _ranks(flipped)
-    ]
+    letters = str(board).splitlines()  # From rank 8 on, with spaces between.
+    rows = [f"  {rank + 1}  {letters[7 - rank][:: -1 if flipped else 1]}" for rank in _ranks(flipped)]
     return "\n".join([*rows, "", f"     {' '.join(_files(flipped))}"])
 
 
@@ -32,7 +30,8 @@ def coloured_board(board: chess.Board, flipped: bool = False, figures: bool = Tr
     text = Text()
     for rank in _ranks(flipped):
         text.append(f"  {rank + 1} ")
-        for square in _rank(rank, flipped):
+        for file in _files(flipped):
+            square = chess.parse_square(f"{file}{rank + 1}")
             is_light = bool(chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square])
             background = (_LAST_MOVE if square in marked else _SQUARES)[is_light]
             text.append(*_cell(board.piece_at(square), background, figures))
@@ -46,15 +45,6 @@ def _ranks(flipped: bool) -> range:
 
 def _files(flipped: bool) -> str:
     return "hgfedcba" if flipped else "abcdefgh"
-
-
-def _rank(rank: int, flipped: bool) -> list[chess.Square]:
-    return [chess.parse_square(f"{file}{rank + 1}") for file in _files(flipped)]
-
-
-def _symbol(board: chess.Board, square: chess.Square) -> str:
-    piece = board.piece_at(square)
-    return "." if piece is None else piece.symbol()
 
 
 def _cell(piece: chess.Piece | None, background: str, figures: bool) -> tuple[str, str]:

@@ -17,7 +17,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, TypeVar
 
@@ -35,14 +34,6 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Done(Generic[Job, Result]):
-    """A job and its result."""
-
-    job: Job
-    result: Result
-
-
 class Workers(ABC):
     """A context manager that ends the workers, after an error or Ctrl-C without waiting for their jobs.
 
@@ -58,8 +49,7 @@ class Workers(ABC):
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         """Let a worker call the function with the job."""
 
-    @abstractmethod
-    def renew(self) -> None:
+    def renew(self) -> None:  # noqa: B027 - Most executors do it themselves.
         """Replace workers that have died, if the executor does not."""
 
     def explain(self, loss: BaseException) -> str:
@@ -162,9 +152,6 @@ class ClusterWorkers(Workers):
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         return self._executor.submit(function, job)
 
-    def renew(self) -> None:
-        """Nothing to do: the scheduler replaces workers."""
-
     def explain(self, loss: BaseException) -> str:
         reason = " ".join(str(loss).split())[:200] or "the scheduler is gone"
         return f"the cluster of {self._address!r} has failed: {reason}"
@@ -192,22 +179,23 @@ def make_workers(count: int, scheduler: str | None) -> Workers:
 
 
 def do_jobs(
-    workers: Workers, function: Callable[[Job], Result], jobs: Iterable[Job | None], outstanding: int = 0
-) -> Iterator[Done[Job, Result]]:
-    """Do jobs, and yield each when it is done, in the order in which they end. Closing the iterator stops the rest.
+    workers: Workers, function: Callable[[Job], Result], jobs: Iterable[Job | None]
+) -> Iterator[tuple[Job, Result]]:
+    """Do jobs, and yield each with its result, in the order in which they end. Closing the iterator stops the rest.
+
+    Two jobs for each worker are submitted at a time.
 
     Args:
-        workers: to do the jobs.
-        function: that makes the result of a job.
-        jobs: in any number. None among them means that there is no further job until another one is done; if none is
+        workers: They do the jobs.
+        function: It returns the result of a job.
+        jobs: In any number. None among them means that there is no further job until another one is done; if none is
             running, it means the end.
-        outstanding: the most jobs at a time that are submitted and not done; by default two for each worker.
 
     Raises:
         Ox88Error: workers die again and again. What the function raises is raised too.
     """
     try:
-        yield from _Submitted(workers, function, outstanding or 2 * workers.count).run(iter(jobs))
+        yield from _Submitted(workers, function).run(iter(jobs))
     except workers.losses as loss:
         raise Ox88Error(workers.explain(loss)) from None
 
@@ -215,15 +203,14 @@ def do_jobs(
 class _Submitted(Generic[Job, Result]):
     """The jobs that are submitted and not done."""
 
-    def __init__(self, workers: Workers, function: Callable[[Job], Result], size: int) -> None:
+    def __init__(self, workers: Workers, function: Callable[[Job], Result]) -> None:
         self._workers = workers
         self._function = function
-        self._size = size
         self._jobs: dict[Future[Result], Job] = {}
         self._ended: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
         self._losses = 0
 
-    def run(self, jobs: Iterator[Job | None]) -> Iterator[Done[Job, Result]]:
+    def run(self, jobs: Iterator[Job | None]) -> Iterator[tuple[Job, Result]]:
         self._fill(jobs)
         while self._jobs:
             future = next_item(self._ended)
@@ -237,11 +224,11 @@ class _Submitted(Generic[Job, Result]):
                 continue
             self._losses = 0
             self._fill(jobs)
-            yield Done(job, result)
+            yield job, result
             self._fill(jobs)  # The caller may have more jobs now that it has this result.
 
     def _fill(self, jobs: Iterator[Job | None]) -> None:
-        while len(self._jobs) < self._size:
+        while len(self._jobs) < 2 * self._workers.count:
             job = next(jobs, None)
             if job is None:
                 return

@@ -1,11 +1,14 @@
-"""Options of the command line that several commands share."""
+"""Options of the command line that several commands share, and engines made with them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import click
 
-from ox88.engines.base import EngineEntry, OptionValue
+from ox88.engines.base import Engine, EngineEntry, OptionValue, get_ready
 from ox88.engines.registry import ENGINES
+from ox88.types import Ox88Error
+
+Settings = Mapping[str, OptionValue]
 
 NODES = click.IntRange(min=1)
 DEPTH = click.IntRange(min=1)
@@ -22,21 +25,47 @@ def engine_option(
     return click.option(
         "--engine",
         type=names,
-        callback=lambda _context, _parameter, name: _find_engine(name),
+        callback=lambda _context, _parameter, name: next((entry for entry in ENGINES if entry.name == name), None),
         default=default and default.name,
         show_default=True,
         help=description,
     )
 
 
-def _find_engine(name: str | None) -> EngineEntry | None:
-    return next((entry for entry in ENGINES if entry.name == name), None)
-
-
 def size_settings(hash_megabytes: int | None, threads: int | None) -> dict[str, OptionValue]:
     """The engine's options that `--hash` and `--threads` set."""
     sizes = {"Hash": hash_megabytes, "Threads": threads}
     return {name: size for name, size in sizes.items() if size is not None}
+
+
+def make_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
+    """An engine with its options set. tell: print its remarks on them on stderr. Raises EngineError."""
+    engine = entry.make()
+    for name, value in settings.items():
+        remark = engine.set_option(name, value)
+        if remark and tell:
+            click.echo(f"ox88: {remark}", err=True)
+    return engine
+
+
+def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
+    """An engine with its options set, and its kernels compiled."""
+    return get_ready(make_engine(entry, settings, tell))
+
+
+def has_option(entry: EngineEntry, name: str) -> bool:
+    return any(option.name == name for option in entry.options)
+
+
+def read_settings(texts: tuple[str, ...]) -> dict[str, OptionValue]:
+    """The options of texts such as `Hash=16`; a text without `=` presses a button. Raises Ox88Error."""
+    settings: dict[str, OptionValue] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not name.strip():
+            raise Ox88Error(f"the option {text!r} has no name: Name=Value is expected, such as Hash=16")
+        settings[name.strip()] = value.strip() if equals else None
+    return settings
 
 
 def program_name(engine: EngineEntry) -> str:

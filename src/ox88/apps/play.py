@@ -41,7 +41,7 @@ def play(
 
     The opponent is micro-Max or Ox88. Type help at the prompt.
     """
-    from ox88.apps.engines import make_engine
+    from ox88.apps.options import make_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import TerminalGame
     from ox88.apps.time_control import parse_time_control

@@ -1,4 +1,4 @@
-"""Standard streams that no byte can break."""
+"""Text that no byte can break: standard streams, and names from other programs and files."""
 
 import io
 import sys
@@ -16,3 +16,9 @@ def lenient(stream: TextIO) -> TextIO:
 def input_lines() -> Iterator[str]:
     """The lines of standard input, each as soon as it is there."""
     return iter(lenient(sys.stdin).readline, "")
+
+
+def label(text: str) -> str:
+    """The text made safe for PGN tags and terminals: one printable line, no double quotes, no backslashes."""
+    words = " ".join(text.split()).replace('"', "'").replace("\\", "/")
+    return "".join(letter if letter.isprintable() else "?" for letter in words)

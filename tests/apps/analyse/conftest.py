@@ -6,7 +6,7 @@ import pytest
 
 from ox88.apps.analyse import command
 from ox88.apps.analyse.worker import Job
-from ox88.apps.engines import make_ready_engine
+from ox88.apps.options import make_ready_engine
 from ox88.engines.registry import MODERN
 from tests.apps.inline import InlineWorkers
 from tests.conftest import RunPython

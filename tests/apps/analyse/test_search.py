@@ -8,7 +8,7 @@ import pytest
 
 from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import Line, PositionAnalysis, search_backwards
-from ox88.apps.engines import make_ready_engine
+from ox88.apps.options import make_ready_engine
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX, MODERN

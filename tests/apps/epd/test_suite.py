@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.epd.suite import Case, parse_case, parse_operations, parse_suite, read_suite, themes
+from ox88.apps.epd.suite import Case, parse_case, parse_operations, parse_suite, read_suite
 from ox88.fen import FenError
 from ox88.types import Ox88Error, from_uci, to_uci
 
@@ -112,12 +112,6 @@ def test_files_without_a_case(tmp_path: Path) -> None:
         path.write_bytes(text)
         with pytest.raises(Ox88Error, match=r"some\.epd is no test suite: no line of it has a position with bm, am"):
             read_suite(path)
-
-
-def test_themes_keep_their_order() -> None:
-    cases = [case_of(f'bm e4; id "{name}"') for name in ("b.1", "a.1", "b.2", "plain")]
-    assert {theme: len(group) for theme, group in themes(cases).items()} == {"b": 2, "a": 1, "": 1}
-    assert list(themes(cases)) == ["b", "a", ""]
 
 
 @pytest.mark.parametrize(

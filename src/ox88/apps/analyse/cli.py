@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.engines import read_settings
-from ox88.apps.options import DEPTH, NODES, SECONDS, engine_option, program_name
+from ox88.apps.options import DEPTH, NODES, SECONDS, engine_option, program_name, read_settings
 from ox88.engines.base import EngineEntry, OptionValue
 from ox88.engines.settings import find_option, fit
 

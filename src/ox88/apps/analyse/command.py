@@ -155,10 +155,10 @@ def _analyse(
     for _ in do_jobs(workers, try_settings, [settings]):  # Reports an error of the engine's once, not for each game.
         progress.restart_clock()
     with LiveView(progress.view):
-        for done in do_jobs(workers, do_job, itertools.chain([first], jobs)):
-            journal.add(done.job.key, done.result)
-            outstanding.discard(done.job.key)
-            progress.add_done(len(done.job.text), len(fens_of(unpack(done.result))))
+        for job, result in do_jobs(workers, do_job, itertools.chain([first], jobs)):
+            journal.add(job.key, result)
+            outstanding.discard(job.key)
+            progress.add_done(len(job.text), len(fens_of(unpack(result))))
 
 
 def _jobs(

@@ -13,7 +13,7 @@ import chess
 import chess.pgn
 
 from ox88.apps.analyse.records import ErrorRecord
-from ox88.apps.labels import label
+from ox88.apps.streams import label
 from ox88.convert import from_chess_board
 from ox88.types import Ox88Error
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ox88.apps.analyse.records import AnalysedGame, PlayerRecord
-from ox88.apps.labels import label
+from ox88.apps.streams import label
 
 MAX_PLAYERS: Final = 20  # With more, nobody has sums of their own.
 

@@ -7,7 +7,7 @@ from ox88.apps.analyse.parsing import as_error, parse_game
 from ox88.apps.analyse.recording import record_analysis, record_unanalysed
 from ox88.apps.analyse.records import GameRecord, pack
 from ox88.apps.analyse.search import search_backwards
-from ox88.apps.engines import make_ready_engine
+from ox88.apps.options import make_ready_engine
 from ox88.engines.base import EngineEntry, Limit, OptionValue
 from ox88.engines.placed import PlacedEngine
 from ox88.types import Ox88Error

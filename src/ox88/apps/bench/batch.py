@@ -63,7 +63,9 @@ def write_speeds(task: Task, cores: int, write: Callable[[str], object]) -> None
     }
     if cores > 1:
         calls[f"{cores} threads"] = (lambda: task.work(cores), time.perf_counter)
-    speeds = _measure(calls)
+    for call, _ in calls.values():
+        call()  # Compiled, or loaded, before the clock starts.
+    speeds = measure(calls)
     one = speeds.pop("one core")
     write(f"{task.name:28} {one:9.3f}")
     for name, speed in speeds.items():
@@ -71,11 +73,9 @@ def write_speeds(task: Task, cores: int, write: Callable[[str], object]) -> None
         write(f"    {name:24} {speed:9.3f}   {ratio}")
 
 
-def _measure(calls: dict[str, tuple[Measure, Callable[[], float]]]) -> dict[str, float]:
-    """Millions per second of each call, after a first one in which kernels are compiled."""
+def measure(calls: dict[str, tuple[Measure, Callable[[], float]]]) -> dict[str, float]:
+    """Millions a second of each call by its clock: the median of a few runs in turn."""
     speeds: dict[str, list[float]] = {name: [] for name in calls}
-    for call, _ in calls.values():
-        call()
     for _ in range(RUNS):
         for name, (call, clock) in calls.items():
             started = clock()

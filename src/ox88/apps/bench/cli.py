@@ -11,8 +11,16 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.engines import Settings, has_option, make_ready_engine
-from ox88.apps.options import DEPTH, MEGABYTES, THREADS, engine_option, size_settings
+from ox88.apps.options import (
+    DEPTH,
+    MEGABYTES,
+    THREADS,
+    Settings,
+    engine_option,
+    has_option,
+    make_ready_engine,
+    size_settings,
+)
 from ox88.engines import benchmark
 from ox88.engines.base import EngineEntry
 from ox88.engines.registry import ENGINES

@@ -3,18 +3,17 @@
 import contextlib
 import os
 import shutil
-import statistics
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import IO, Final, cast
 
 import click
 
+from ox88.apps.bench.batch import Measure, measure
 from ox88.fen import STARTPOS, parse_fen
 from ox88.perft import Perft
 
-RUNS: Final = 5
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 POSITIONS: Final = (("start position", STARTPOS, 6), ("Kiwipete", KIWIPETE, 5))
 COUNTS: Final = (  # Board, mode, threads.
@@ -34,12 +33,11 @@ def bench_perft() -> None:
     stockfish = shutil.which("stockfish", path=os.pathsep.join((os.environ.get("PATH", ""), DEBIAN_GAMES)))
     for title, fen, depth in POSITIONS:
         click.echo(f"{title}, depth {depth}, Mnps")
-        counters = {_name(*count): _counter(fen, depth, *count) for count in COUNTS}
-        if stockfish is None:
-            _print_speeds(_measure(counters))
-        else:
-            with _stockfish_counter(stockfish, fen, depth) as count:
-                _print_speeds(_measure({**counters, "stockfish": count}))
+        counters = dict(_counter(fen, depth, *count) for count in COUNTS)
+        with contextlib.ExitStack() as stack:
+            if stockfish is not None:
+                counters["stockfish"] = stack.enter_context(_stockfish_counter(stockfish, fen, depth))
+            _print_speeds(measure({name: (count, time.perf_counter) for name, count in counters.items()}))
     if stockfish is None:
         click.echo("stockfish is not installed: no ratio to it")
 
@@ -51,28 +49,16 @@ def _print_speeds(speeds: dict[str, float]) -> None:
         click.echo(f"  {name:28} {speed:7.1f} {ratio}")
 
 
-def _name(board: str, mode: str, threads: int) -> str:
-    return f"{board}, {mode}" + (f", {threads} threads" if threads > 1 else "")
-
-
-def _measure(counters: dict[str, Callable[[], int]]) -> dict[str, float]:
-    speeds: dict[str, list[float]] = {name: [] for name in counters}
-    for _ in range(RUNS):
-        for name, count in counters.items():
-            started = time.perf_counter()
-            nodes = count()
-            speeds[name].append(nodes / (time.perf_counter() - started) / 1e6)
-    return {name: statistics.median(runs) for name, runs in speeds.items()}
-
-
-def _counter(fen: str, depth: int, board: str, mode: str, threads: int) -> Callable[[], int]:
+def _counter(fen: str, depth: int, board: str, mode: str, threads: int) -> tuple[str, Measure]:
+    """A name for the table, and a function that counts."""
     perft = Perft(parse_fen(fen), board, threads)
     perft.count(3, mode)  # Compiled, or loaded, before the clock starts.
-    return lambda: perft.count(depth, mode)
+    name = f"{board}, {mode}" + (f", {threads} threads" if threads > 1 else "")
+    return name, lambda: perft.count(depth, mode)
 
 
 @contextlib.contextmanager
-def _stockfish_counter(command: str, fen: str, depth: int) -> Iterator[Callable[[], int]]:
+def _stockfish_counter(command: str, fen: str, depth: int) -> Iterator[Measure]:
     """A function that counts by Stockfish. It has started before, so that only its counting is timed."""
     pipe = subprocess.PIPE
     with subprocess.Popen([command], stdin=pipe, stdout=pipe, text=True) as process:  # noqa: S603  # Found by shutil.which.

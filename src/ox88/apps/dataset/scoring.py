@@ -99,9 +99,9 @@ class Scoring:
             self._progress.restart()
         stream = iter(batches)
         while not self._is_read:  # Several rounds if all that may wait is in the journal already.
-            for done in do_jobs(self._workers, do_job, self._jobs(stream)):
-                self._journal.add(done.job.key, done.result)
-                self._progress.done += self._take(done.job.key, done.result)
+            for job, result in do_jobs(self._workers, do_job, self._jobs(stream)):
+                self._journal.add(job.key, result)
+                self._progress.done += self._take(job.key, result)
                 yield from self._complete()
             yield from self._complete()
 

@@ -37,9 +37,9 @@ def epd(
 
     FILES are EPD files with bm (best moves), am (moves to avoid) or points for moves.
     """
-    from ox88.apps.engines import read_settings
     from ox88.apps.epd.command import solve_suites
     from ox88.apps.epd.solving import Solver
+    from ox88.apps.options import read_settings
 
     if seconds is None and depth is None and nodes is None:
         seconds = 1.0

@@ -26,7 +26,8 @@ def solve_suites(paths: Sequence[Path], solver: Solver, json_path: Path | None) 
     results = Results(cases)
     interrupted = _solve(results, solver)
     print_view(results.table(), to_stderr=json_path == STANDARD_OUTPUT)
-    failures = [answer.case.error_text(answer.error) for answer in results.in_order() if answer.error]
+    failed = [(answer.case, answer.error) for answer in results.in_order() if answer.error]
+    failures = [f"{case.suite}:{case.line}: {error}" for case, error in failed]
     _report(failures)
     if bad_lines or failures:
         click.echo(f"ox88: bad lines: {len(bad_lines)}, positions without a move: {len(failures)}", err=True)

@@ -1,5 +1,6 @@
 """The results of solving: totals by suite and theme, as a table and as data for JSON."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -9,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ox88.apps.epd.solving import Answer
-from ox88.apps.epd.suite import Case, themes
+from ox88.apps.epd.suite import Case
 from ox88.engines.base import Score
 from ox88.types import to_uci
 
@@ -54,10 +55,10 @@ class Results:
         for suite in dict.fromkeys(case.suite for case in cases):
             own = [case for case in cases if case.suite == suite]
             self.suites[suite] = CaseTotals(suite, len(own))
-            groups = themes(own)
-            if any(case.points for case in own) and len(groups) > 1:
-                for theme, group in groups.items():
-                    self.themes[suite, theme] = CaseTotals(theme or "-", len(group))
+            counts = Counter(case.theme for case in own)
+            if any(case.points for case in own) and len(counts) > 1:
+                for theme, count in counts.items():
+                    self.themes[suite, theme] = CaseTotals(theme or "-", count)
 
     def add(self, answer: Answer) -> None:
         self.answers.append(answer)

@@ -5,9 +5,9 @@ import itertools
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from ox88.apps.engines import make_ready_engine
 from ox88.apps.epd.suite import Case
 from ox88.apps.jobs import LocalWorkers, do_jobs
+from ox88.apps.options import make_ready_engine
 from ox88.engines.base import Engine, EngineEntry, Limit, OptionValue, Score
 from ox88.types import NO_MOVE, Ox88Error
 
@@ -64,8 +64,8 @@ class Solver:
 
     def _solve_in_processes(self, cases: Sequence[Case], workers: int) -> Generator[Answer, None, None]:
         with LocalWorkers(workers) as processes:
-            for done in do_jobs(processes, functools.partial(_solve_in_process, self), cases):
-                yield done.result
+            for _, answer in do_jobs(processes, functools.partial(_solve_in_process, self), cases):
+                yield answer
 
 
 def _solve_in_process(solver: Solver, case: Case) -> Answer:

@@ -60,9 +60,6 @@ class Case:
     def points_of(self, move: int) -> int:
         return self.points.get(move, 0)
 
-    def error_text(self, error: object) -> str:
-        return f"{self.suite}:{self.line}: {error}"
-
 
 def read_suite(path: Path) -> tuple[list[Case], list[str]]:
     """The cases of a file, and a message for each bad line. Raises Ox88Error if it cannot be read or has no case."""
@@ -147,11 +144,3 @@ def _read_points(operations: Mapping[str, str], board: chess.Board) -> dict[int,
     if not all(matches):  # Any other comment.
         return {}
     return {_read_move("c0", match[1], board): int(match[2]) for match in matches if match}
-
-
-def themes(cases: Iterable[Case]) -> dict[str, list[Case]]:
-    """The cases of each theme, in the order of the first cases."""
-    found: dict[str, list[Case]] = {}
-    for case in cases:
-        found.setdefault(case.theme, []).append(case)
-    return found

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from ox88.apps.engines import read_settings
-from ox88.apps.labels import label
 from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules
 from ox88.apps.match.match import Match
 from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, read_participant, with_distinct_names
 from ox88.apps.match.statistics import Sprt
+from ox88.apps.options import read_settings
+from ox88.apps.streams import label
 from ox88.apps.time_control import parse_time_control
 from ox88.types import Ox88Error
 

@@ -16,8 +16,8 @@ import chess.engine
 import psutil
 
 from ox88.apps.jobs import kill_children
-from ox88.apps.labels import label
 from ox88.apps.match.participant import Limits, Participant, command_line, engine_options
+from ox88.apps.streams import label
 
 # Timeouts in seconds.
 START_TIMEOUT: Final = 20.0  # To tell its name. A program that is no engine never does.

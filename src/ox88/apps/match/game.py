@@ -8,9 +8,9 @@ import chess
 import chess.engine
 import chess.pgn
 
-from ox88.apps.labels import label
 from ox88.apps.match.engine_process import EngineFailure, EngineMove, EngineProcess
 from ox88.apps.match.openings import Opening
+from ox88.apps.streams import label
 from ox88.apps.time_control import RemainingTime
 from ox88.rules import DRAW, GameEnd, colour_name, game_end, lost_by, win_of
 

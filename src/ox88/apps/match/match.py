@@ -12,7 +12,7 @@ from rich.console import RenderableType
 from ox88.apps.files import STANDARD_OUTPUT, check_writable, write_json
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.live import LiveView, print_view
-from ox88.apps.match.game import FinishedGame, Rules
+from ox88.apps.match.game import Rules
 from ox88.apps.match.openings import Openings
 from ox88.apps.match.participant import Participant
 from ox88.apps.match.pgn_file import PgnFile, game_tags, match_id
@@ -100,10 +100,10 @@ def _play(match: Match, standings: Standings, file: PgnFile | None, where: tuple
         with make_workers(*where) as workers:
             _check_participants(workers, match)
             with LiveView(lambda: _view(match, standings)):
-                for fixture, game in _games(workers, match, played):
+                for job, game in do_jobs(workers, play_game, map(match.job, match.fixtures(played))):
                     if file is not None:
                         file.add(game)
-                    standings.add(fixture, game)
+                    standings.add(job.fixture, game)
                     if _is_decided(match, standings):
                         workers.close(at_once=True)
                         break
@@ -115,14 +115,9 @@ def _play(match: Match, standings: Standings, file: PgnFile | None, where: tuple
 def _check_participants(workers: Workers, match: Match) -> None:
     """Start each participant once on the workers. Raises Ox88Error if one cannot play."""
     jobs = [(participant, match.openings.opening(0)) for participant in match.participants]
-    for done in do_jobs(workers, check_participant, jobs):
-        if done.result:
-            raise Ox88Error(f"{done.job[0].name} cannot play: {done.result}")
-
-
-def _games(workers: Workers, match: Match, played: Collection[Fixture]) -> Iterator[tuple[Fixture, FinishedGame]]:
-    for done in do_jobs(workers, play_game, map(match.job, match.fixtures(played))):
-        yield done.job.fixture, done.result
+    for (participant, _), reason in do_jobs(workers, check_participant, jobs):
+        if reason:
+            raise Ox88Error(f"{participant.name} cannot play: {reason}")
 
 
 def _is_decided(match: Match, standings: Standings) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 import chess
 import chess.pgn
 
-from ox88.apps.labels import label
+from ox88.apps.streams import label
 from ox88.convert import from_chess_board
 from ox88.fen import format_fen, parse_epd
 from ox88.types import Ox88Error

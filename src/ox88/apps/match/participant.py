@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import chess.engine
 
-from ox88.apps.labels import label
+from ox88.apps.streams import label
 from ox88.apps.time_control import TimeControl, parse_time_control
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error

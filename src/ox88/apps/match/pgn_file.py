@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 import filelock
 
 from ox88.apps.files import written_at_once
-from ox88.apps.labels import label
 from ox88.apps.match.game import FinishedGame
 from ox88.apps.match.schedule import Fixture
+from ox88.apps.streams import label
 from ox88.rules import DRAW, GameEnd
 from ox88.types import Ox88Error
 

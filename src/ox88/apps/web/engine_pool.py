@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 import chess
 
-from ox88.apps.engines import has_option, make_ready_engine
+from ox88.apps.options import has_option, make_ready_engine
 from ox88.convert import legal_line
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, OptionValue
 from ox88.engines.placed import PlacedEngine
