@@ -1,5 +1,6 @@
 """An engine at a position of a game. python-chess's board is the game: a start position and the moves from it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ox88.engines.base import Engine
@@ -37,7 +38,7 @@ class PlacedEngine:
         if here is None or self._root != root or here.chess960 != board.chess960:
             self.engine.set_position(from_chess_board(root).check())
             self._root, here = root, root.copy()
-        common = _common_length(here.move_stack, moves)
+        common = common_length(here.move_stack, moves)
         while len(here.move_stack) > common:
             self.engine.pop()
             here.pop()
@@ -47,6 +48,7 @@ class PlacedEngine:
         self._board = here
 
 
-def _common_length(first: "list[chess.Move]", second: "list[chess.Move]") -> int:
+def common_length(first: Sequence[object], second: Sequence[object]) -> int:
+    """The number of elements that two sequences have in common at their start."""
     pairs = enumerate(zip(first, second, strict=False))
     return next((number for number, (one, other) in pairs if one != other), min(len(first), len(second)))

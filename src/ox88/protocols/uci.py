@@ -5,16 +5,23 @@ people as Stockfish has them.
 """
 
 import functools
-import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Unpack
 
 from ox88.engines.background import BackgroundSearch
-from ox88.engines.base import EngineEntry, EngineError, Info
-from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, EngineHost, any_legal_move, compiler_progress
-from ox88.protocols.diagram import diagram, flipped
+from ox88.engines.base import EngineEntry, EngineError
+from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, any_legal_move, compiler_progress
+from ox88.engines.placed import common_length
+from ox88.protocols.session import BaseSession, SessionOptions, Write
 from ox88.protocols.uci_go import Go, parse_go
-from ox88.protocols.uci_text import format_best_move, format_info, format_option, parse_position, parse_setoption
+from ox88.protocols.uci_text import (
+    format_best_move,
+    format_diagram,
+    format_info,
+    format_option,
+    parse_position,
+    parse_setoption,
+)
 from ox88.threads import Background
 from ox88.types import NO_MOVE, Ox88Error, Setup, to_uci
 
@@ -23,68 +30,46 @@ if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without
 
     from ox88.perft import Perft
 
-Write = Callable[[str], None]
 Bench = Callable[[Write], None]
 
-_LONGEST_REMARK: Final = 600  # Characters.
 
-
-class Session:
-    """A conversation with a GUI. Engines are made when they are needed, and never to answer `uci`.
+class Session(BaseSession):
+    """A conversation in UCI. Engines are made when they are needed, and never to answer `uci`.
 
     A command that needs the engine, such as `position` or a second `go`, ends the search that runs: its bestmove is
-    written first. `isready`, `debug`, `d` and what is unknown do not disturb it.
+    written first. `isready`, `debug`, `d` and unknown commands do not disturb it.
     """
+
+    remark = "info string"
 
     def __init__(
         self,
         engines: Sequence[EngineEntry],
         write: Write,
-        *,
-        name: str = "Ox88",
-        engine: str | None = None,
-        expert: bool = False,
         bench: Bench | None = None,
+        **options: Unpack[SessionOptions],
     ) -> None:
-        """Start a conversation.
-
-        Args:
-            engines: the engines to choose from; the first one is the default.
-            write: takes a line, from any thread.
-            name: the program's name.
-            engine: the name of the engine to begin with.
-            expert: list the options for developers too.
-            bench: runs the benchmark and writes its lines.
-
-        """
-        self._output = write
-        self._output_lock = threading.Lock()
-        self._name = name
-        self._is_expert = expert
+        """Start a conversation. bench: runs the benchmark and writes its lines. Other arguments as in `BaseSession`."""
+        super().__init__(engines, write, (PONDER, CHESS960, SHOW_WDL), **options)
         self._bench_hook = bench
-        chosen = engine or engines[0].name
-        self._host = EngineHost(engines, chosen, self._say, self._end_search, (PONDER, CHESS960, SHOW_WDL))
         self._start: Setup | None = None  # What the last `position` said, ...
         self._moves: list[str] = []  # ... of which the next one repeats the most.
         self._search: BackgroundSearch | None = None
         self._perft: Background[None] | None = None
         self._debug = False
-        self._commands = self._command_table()
-        self._commands_for_people = {"d": self._show, "eval": self._evaluate, "bench": self._bench, "flip": self._flip}
-
-    def _command_table(self) -> dict[str, Callable[[str], None]]:
-        return {
+        self._commands: dict[str, Callable[[str], None]] = {
             "uci": self._uci,
             "debug": self._set_debug,
             "isready": self._isready,
-            "setoption": self._setoption,
+            "setoption": lambda text: self._host.set_option(*parse_setoption(text)),
             "register": lambda _: None,
             "ucinewgame": self._ucinewgame,
             "position": self._position,
             "go": self._go,
-            "stop": lambda _: self._end_search(),
+            "stop": lambda _: self._rest(),
             "ponderhit": self._ponderhit,
         }
+        self._commands_for_people = {"d": self._show, "eval": self._evaluate, "bench": self._bench, "flip": self._flip}
 
     def run(self, lines: Iterable[str]) -> None:
         """Read and obey until `quit` or the end of the lines. A search that runs then ends, and tells its move."""
@@ -93,7 +78,7 @@ class Session:
                 if not self.obey(line):
                     break
         finally:
-            self._end_search()
+            self._rest()
 
     def obey(self, line: str) -> bool:
         """Obey one line; False for `quit`. Unknown words before a command are skipped, as the protocol has it."""
@@ -104,29 +89,14 @@ class Session:
             command = self._commands.get(word) or (self._commands_for_people.get(word) if number == 0 else None)
             if command is not None:
                 rest = line.split(maxsplit=number + 1)[number + 1 :]
-                self._attempt(command, rest[0] if rest else "")
+                try:
+                    command(rest[0] if rest else "")
+                except Ox88Error as error:
+                    self._say(str(error))
                 return True
         if words:
             self._say(f"unknown command: {line}")
         return True
-
-    def _attempt(self, command: Callable[[str], None], text: str) -> None:
-        try:
-            command(text)
-        except Ox88Error as error:
-            self._say(str(error))
-
-    # --- Writing ------------------------------------------------------------------------------------------------------
-
-    def _write(self, line: str) -> None:
-        with self._output_lock:
-            self._output(line)
-
-    def _say(self, text: str) -> None:
-        """Say something in words, on one line."""
-        line = " ".join(text.split())
-        shown = line if len(line) <= _LONGEST_REMARK else line[: _LONGEST_REMARK - 3] + "..."
-        self._write(f"info string {shown}")
 
     def _writes_chess960(self) -> bool:
         return self._host.is_on(CHESS960) or self._host.board.chess960
@@ -136,9 +106,8 @@ class Session:
     def _uci(self, _: str) -> None:
         self._write(f"id name {self._name}")
         self._write("id author the authors of Ox88")
-        for option in self._host.options():
-            if self._is_expert or not option.expert:
-                self._write(format_option(option))
+        for option in self._listed_options():
+            self._write(format_option(option))
         self._write("uciok")
 
     def _set_debug(self, text: str) -> None:
@@ -147,26 +116,17 @@ class Session:
         self._debug = text.strip() == "on"
 
     def _isready(self, _: str) -> None:
-        """A GUI waits here: what must be compiled is compiled now, and spoken of."""
-        try:
-            self._host.ready()
-        except Exception as error:  # Whatever it is: a GUI waits for the word, and `go` tells again.
-            self._failed(error)
+        self._get_ready()
         self._write("readyok")
-
-    # --- Options ------------------------------------------------------------------------------------------------------
-
-    def _setoption(self, text: str) -> None:
-        self._host.set_option(*parse_setoption(text))
 
     # --- The position -------------------------------------------------------------------------------------------------
 
     def _ucinewgame(self, _: str) -> None:
-        self._end_search()
+        self._rest()
         self._host.new_game()
 
     def _position(self, text: str) -> None:
-        self._end_search()
+        self._rest()
         start, moves = parse_position(text)
         self._host.place(self._board_after(start, moves))
         self._start, self._moves = start, moves
@@ -179,10 +139,7 @@ class Session:
         common = 0
         if start == self._start:
             board = self._host.board.copy()
-            pairs = zip(self._moves, moves, strict=False)
-            common = next(
-                (number for number, (one, other) in enumerate(pairs) if one != other), min(len(self._moves), len(moves))
-            )
+            common = common_length(self._moves, moves)
             while len(board.move_stack) > common:
                 board.pop()
         else:
@@ -194,7 +151,7 @@ class Session:
     # --- Searching ----------------------------------------------------------------------------------------------------
 
     def _go(self, text: str) -> None:
-        self._end_search()
+        self._rest()
         go = parse_go(text)
         for remark in go.remarks:
             self._say(remark)
@@ -204,8 +161,11 @@ class Session:
             self._start_search(go)
 
     def _start_search(self, go: Go) -> None:
-        board, chess960 = self._host.board, self._writes_chess960()
-        ended = functools.partial(self._end_of_search, board, chess960)
+        board, chess960, shows_wdl = self._host.board, self._writes_chess960(), self._host.is_on(SHOW_WDL)
+
+        def ended(line: tuple[int, ...]) -> None:
+            self._write(format_best_move(line or any_legal_move(board), chess960))
+
         try:
             engine = self._host.ready()
             limit = go.limit(int(not board.turn), self._legal_moves(go.moves))
@@ -219,7 +179,7 @@ class Session:
         self._search = BackgroundSearch(
             engine,
             infos,
-            listener=functools.partial(self._show_info, chess960, self._host.is_on(SHOW_WDL)),
+            listener=lambda info: self._write(format_info(info, chess960, shows_wdl)),
             failed=self._failed,
             ended=ended,
             held=go.ponders or go.is_endless,
@@ -239,16 +199,7 @@ class Session:
                 self._say(str(error))
         return tuple(moves)
 
-    def _show_info(self, chess960: bool, show_wdl: bool, info: Info) -> None:
-        self._write(format_info(info, chess960, show_wdl))
-
-    def _failed(self, error: Exception) -> None:
-        self._say(f"the engine has failed: {type(error).__name__}: {error}")
-
-    def _end_of_search(self, board: "chess.Board", chess960: bool, line: tuple[int, ...]) -> None:
-        self._write(format_best_move(line or any_legal_move(board), chess960))
-
-    def _end_search(self) -> None:
+    def _rest(self) -> None:
         """Stop what runs, if anything does; its bestmove is written when this returns."""
         if self._search is not None:
             self._search.end()
@@ -265,11 +216,7 @@ class Session:
         """Answer from the book, if it is on and knows the position. An analysis never does."""
         if go.ponders or go.is_endless or go.moves:
             return False
-        try:
-            move = self._host.book_move(self._host.board)
-        except Ox88Error as error:
-            self._say(str(error))
-            return False
+        move = self._book_move(self._host.board)
         if move == NO_MOVE:
             return False
         self._write(format_best_move((move,), self._writes_chess960()))
@@ -302,29 +249,24 @@ class Session:
     # --- For people ---------------------------------------------------------------------------------------------------
 
     def _show(self, _: str) -> None:
-        for line in diagram(self._setup()):
+        from ox88.convert import from_chess_board
+
+        for line in format_diagram(from_chess_board(self._host.board)):
             self._write(line)
 
     def _evaluate(self, _: str) -> None:
-        self._end_search()
+        self._rest()
         for line in self._host.ready().evaluation_text().splitlines():
             self._write(line)
 
     def _flip(self, _: str) -> None:
-        from ox88.convert import to_chess_board
-
-        self._end_search()
-        setup = flipped(self._setup())
-        self._host.place(to_chess_board(setup))
-        self._start, self._moves = setup, []
-
-    def _setup(self) -> Setup:
-        from ox88.convert import from_chess_board
-
-        return from_chess_board(self._host.board)
+        """Exchange the colours. An engine must evaluate the position alike."""
+        self._rest()
+        self._host.place(self._host.board.mirror())
+        self._start = None
 
     def _bench(self, _: str) -> None:
-        self._end_search()
+        self._rest()
         if self._bench_hook is None:
             raise EngineError("bench: there is none here")
         self._bench_hook(self._write)

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -73,25 +72,18 @@ def parse_go(text: str) -> Go:
         if word in FLAGS:
             go.flags.add(word)
         elif word == "searchmoves":
-            go.moves += _take_moves(words)
+            while words and words[0] not in _WORDS:
+                go.moves.append(words.pop(0))
         elif word not in NUMBERS:
             go.remarks.append(f"go: {word[:40]!r} is none of {', '.join(_WORDS)}")
         elif words and _INTEGER.fullmatch(words[0]):
             go.numbers[word] = _to_number(words.pop(0))
         else:
-            go.remarks.append(f"go: {word} is followed by {words[0][:40]!r}, no number" if words else _no_number(word))
+            found = f"{words[0][:40]!r}, no number" if words else "no number"
+            go.remarks.append(f"go: {word} is followed by {found}")
             if words and words[0] not in _WORDS:
                 words.pop(0)
     return go
-
-
-def _no_number(word: str) -> str:
-    return f"go: {word} is followed by no number"
-
-
-def _take_moves(words: list[str]) -> Iterator[str]:
-    while words and words[0] not in _WORDS:
-        yield words.pop(0)
 
 
 def _to_number(text: str) -> int:

@@ -1,12 +1,12 @@
-"""UCI's lines: `position` and `setoption` read, `option`, `info` and `bestmove` written."""
+"""UCI's lines: `position` and `setoption` are read; `option`, `info`, `bestmove` and the board of `d` are written."""
 
 import re
 from typing import Final
 
-from ox88.engines.base import Info, Option, Score
+from ox88.engines.base import Info, Option
 from ox88.engines.settings import EMPTY
-from ox88.fen import STARTPOS, parse_fen
-from ox88.types import NO_MOVE, Ox88Error, Setup, to_uci
+from ox88.fen import STARTPOS, format_fen, parse_fen
+from ox88.types import NO_MOVE, PIECE_SYMBOLS, Ox88Error, Setup, make_square, to_uci
 
 _POSITION: Final = "position: expected is startpos or fen FEN, and perhaps moves MOVE..."
 _SETOPTION: Final = re.compile(r"name\s+(?P<name>.+?)(?:\s+value(?:\s+(?P<value>.*))?)?", re.DOTALL)
@@ -50,10 +50,12 @@ def format_info(info: Info, chess960: bool = False, show_wdl: bool = False) -> s
     if info.current_move != NO_MOVE:
         move = to_uci(info.current_move, chess960)
         return f"info depth {info.depth} currmove {move} currmovenumber {info.current_move_number}"
+    mate, centipawns = info.score.mate, info.score.centipawns
+    score = f"cp {centipawns or 0}" if mate is None else f"mate {mate}"
     words = [f"info depth {info.depth}"]
     if info.selective_depth:
         words.append(f"seldepth {info.selective_depth}")
-    words.append(f"multipv {info.multipv} score {format_score(info.score)}")
+    words.append(f"multipv {info.multipv} score {score}")
     if info.bound != "exact":
         words.append(f"{info.bound}bound")
     if show_wdl and info.outcomes is not None:
@@ -65,11 +67,17 @@ def format_info(info: Info, chess960: bool = False, show_wdl: bool = False) -> s
     return " ".join(words)
 
 
-def format_score(score: Score) -> str:
-    return f"cp {score.centipawns or 0}" if score.mate is None else f"mate {score.mate}"
-
-
 def format_best_move(line: tuple[int, ...], chess960: bool = False) -> str:
     """The `bestmove` line: the first move of the line, and the second as the one to ponder on; 0000 without any."""
     best = to_uci(line[0] if line else NO_MOVE, chess960)
     return f"bestmove {best} ponder {to_uci(line[1], chess960)}" if len(line) > 1 else f"bestmove {best}"
+
+
+def format_diagram(setup: Setup) -> list[str]:
+    """The lines of a board for people, rank 8 first, and its FEN."""
+    rule = " +---+---+---+---+---+---+---+---+"
+    lines = [rule]
+    for rank in range(7, -1, -1):
+        row = (PIECE_SYMBOLS[setup.board[make_square(file, rank)]].replace(".", " ") for file in range(8))
+        lines += [" | " + " | ".join(row) + f" | {rank + 1}", rule]
+    return [*lines, "   " + "   ".join("abcdefgh"), "", f"Fen: {format_fen(setup, shredder=setup.is_chess960())}"]

@@ -4,15 +4,17 @@ Source: the protocol's description by Tim Mann and H.G. Muller, engine-intf.html
 """
 
 import enum
+import functools
 import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Unpack
 
 from ox88.engines.base import EngineEntry, Info, Limit
-from ox88.engines.host import EngineHost, any_legal_move
+from ox88.engines.host import any_legal_move
 from ox88.fen import parse_fen
-from ox88.protocols.xboard_search import Purpose, Search, SearchSlot
+from ox88.protocols.session import BaseSession, SessionOptions, Write, shortened
+from ox88.protocols.xboard_search import Purpose, SearchSlot
 from ox88.protocols.xboard_text import (
     OPTION_COMMANDS,
     format_features,
@@ -29,12 +31,9 @@ from ox88.types import NO_MOVE, Ox88Error
 if TYPE_CHECKING:  # Imported with the first position: `protover` is answered without python-chess.
     import chess
 
-Write = Callable[[str], None]
-
 HINT_SECONDS: Final = 0.2  # Of search, where no reply is expected yet.
 DRAWN_MOVES: Final = 3  # In so many moves on end the engine must have seen no more than a draw to accept one.
-_LONGEST_REMARK: Final = 600  # Characters.
-_LONGEST_ECHO: Final = 200
+_LONGEST_ECHO: Final = 200  # Characters.
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?|O-O(-O)?")
 _NO_EFFECT: Final = ("xboard", "accepted", "random", "computer", "name", "rating", "ics", "otim")
 _OF_THE_POSITION: Final = ("undo", "remove", "hint", "bk")  # They make no sense where the engine has none.
@@ -57,32 +56,18 @@ class UserError(Ox88Error):
     """Something that the person at the GUI must be told."""
 
 
-class Session:
-    """A conversation with a GUI. The engine is made after the features are told and before they are done.
+class Session(BaseSession):
+    """A conversation in XBoard's protocol. The engine is made after the features are told and before they are done.
 
     Commands come from one thread, the engine's move from another: both hold the lock while they change anything.
     """
 
-    def __init__(
-        self,
-        engines: Sequence[EngineEntry],
-        write: Write,
-        *,
-        name: str = "Ox88",
-        engine: str | None = None,
-        expert: bool = False,
-    ) -> None:
-        """Engines: the first is the default; engine: the name of another. write: takes a line, from any thread.
+    remark = "#"
 
-        expert: whether options for developers are listed.
-        """
-        chosen = engine or engines[0].name
-        self._output = write
-        self._output_lock = threading.Lock()
+    def __init__(self, engines: Sequence[EngineEntry], write: Write, **options: Unpack[SessionOptions]) -> None:
+        """Start a conversation. Arguments as in `BaseSession`."""
+        super().__init__(engines, write, **options)
         self._lock = threading.RLock()
-        self._name = name
-        self._is_expert = expert
-        self._host = EngineHost(engines, chosen, self._say, self._rest)
         self._slot = SearchSlot(self._host, self._lock, shown=self._show, failed=self._failed, moved=self._engine_moves)
         self._mode = Mode.PLAY
         self._started: chess.Board | None = None
@@ -94,10 +79,15 @@ class Session:
         self._expected = NO_MOVE
         self._scores: list[int] = []
         self._waiting: list[str] = []
-        self._commands = {**dict.fromkeys(_NO_EFFECT, _ignore), **self._game_commands(), **self._other_commands()}
-
-    def _game_commands(self) -> dict[str, Callable[[str], None]]:
-        return {
+        self._commands: dict[str, Callable[[str], None]] = {
+            **dict.fromkeys(_NO_EFFECT, lambda _: None),
+            # The conversation.
+            "protover": self._protover,
+            "rejected": self._rejected,
+            "ping": self._ping,
+            "option": self._option,
+            **{name: functools.partial(self._option_command, name) for name in OPTION_COMMANDS},
+            # The game.
             "new": self._new,
             "variant": self._set_variant,
             "setboard": self._setboard,
@@ -111,16 +101,7 @@ class Session:
             "undo": lambda _: self._take_back(1),
             "remove": lambda _: self._take_back(2),
             "draw": self._draw,
-            "?": lambda _: self._slot.move_now(),
-        }
-
-    def _other_commands(self) -> dict[str, Callable[[str], None]]:
-        return {
-            "protover": self._protover,
-            "rejected": self._rejected,
-            "ping": self._ping,
-            "option": self._option,
-            **{name: self._option_command(name) for name in OPTION_COMMANDS},
+            # Time and thinking.
             "level": lambda text: self._time.set_level(text, self._plies()),
             "st": lambda text: self._time.set_move_seconds(text),
             "sd": lambda text: self._time.set_depth(text),
@@ -130,6 +111,7 @@ class Session:
             "easy": lambda _: self._set_pondering(False),
             "post": lambda _: self._set_posting(True),
             "nopost": lambda _: self._set_posting(False),
+            "?": lambda _: self._slot.move_now(),
             ".": self._status,
             "hint": self._hint,
             "bk": self._show_book,
@@ -172,12 +154,12 @@ class Session:
         try:
             self._execute(name, rest)
         except IllegalMoveError as error:
-            self._write(f"Illegal move ({_in_brackets(error)}): {_shortened(rest or name, _LONGEST_ECHO)}")
+            self._write(f"Illegal move ({_in_brackets(error)}): {shortened(rest or name, _LONGEST_ECHO)}")
         except Ox88Error as error:
             if isinstance(error, UserError):
-                self._write(f"tellusererror {_shortened(str(error), _LONGEST_REMARK)}")
-            self._write(f"Error ({_in_brackets(error)}): {_shortened(line, _LONGEST_ECHO)}")
-        if self._mode is Mode.ANALYSE and self._slot.search is None and not self._is_position_refused:
+                self._write(f"tellusererror {shortened(str(error))}")
+            self._write(f"Error ({_in_brackets(error)}): {shortened(line, _LONGEST_ECHO)}")
+        if self._mode is Mode.ANALYSE and self._slot.purpose is None and not self._is_position_refused:
             self._slot.begin(self._board, Limit(time=float("inf")), Purpose.ANALYSIS)
 
     def _execute(self, name: str, rest: str) -> None:
@@ -203,17 +185,9 @@ class Session:
 
     # --- Writing ------------------------------------------------------------------------------------------------------
 
-    def _write(self, line: str) -> None:
-        with self._output_lock:
-            self._output(line)
-
     def _say(self, text: str) -> None:
-        """Say something in words, on one line, that no GUI has to understand."""
         if self._may_comment:
-            self._write(f"# {_shortened(text, _LONGEST_REMARK)}")
-
-    def _failed(self, error: Exception) -> None:
-        self._say(f"the engine has failed: {type(error).__name__}: {error}")
+            super()._say(text)
 
     def _written(self, move: int) -> str:
         return format_move(move, self._writes_chess960())
@@ -226,17 +200,10 @@ class Session:
     def _protover(self, _: str) -> None:
         """The features at once, for a GUI waits two seconds for them; the last when the engine is compiled."""
         self._write("feature done=0")
-        listed = (option for option in self._host.options() if self._is_expert or not option.expert)
-        for line in format_features(self._name, listed):
+        for line in format_features(self._name, self._listed_options()):
             self._write(line)
         self._get_ready()
         self._write("feature done=1")
-
-    def _get_ready(self) -> None:
-        try:
-            self._host.ready()
-        except Exception as error:  # Whatever it is: a GUI waits for an answer, and `go` tells again.
-            self._failed(error)
 
     def _rejected(self, feature: str) -> None:
         if feature == "debug":
@@ -244,7 +211,7 @@ class Session:
 
     def _ping(self, number: str) -> None:
         self._get_ready()
-        self._write(f"pong {_shortened(number, _LONGEST_ECHO)}")
+        self._write(f"pong {shortened(number, _LONGEST_ECHO)}")
 
     # --- Options ------------------------------------------------------------------------------------------------------
 
@@ -254,9 +221,9 @@ class Session:
         except Ox88Error as error:
             raise UserError(str(error)) from None
 
-    def _option_command(self, name: str) -> Callable[[str], None]:
+    def _option_command(self, name: str, text: str) -> None:
         """A setting that the GUI sends to every engine before every game; so a person is not told what is wrong."""
-        return lambda text: self._host.set_option(*read_option_command(name, text))
+        self._host.set_option(*read_option_command(name, text))
 
     def _set_posting(self, posts: bool) -> None:
         self._posts = posts
@@ -357,10 +324,8 @@ class Session:
 
     def _is_pondered(self, move: int) -> bool:
         """Whether the engine thinks about its answer already, under a limit that holds."""
-        search = self._slot.search
-        if search is None or search.purpose is not Purpose.PONDER:
-            return False
-        return move == self._expected and self._time.has_time_for(search.limit)
+        is_expected = self._slot.purpose is Purpose.PONDER and move == self._expected
+        return is_expected and self._time.has_time_for(self._slot.limit)
 
     def _ends_game(self) -> bool:
         """Whether the last move has ended the game, which is told then."""
@@ -394,29 +359,22 @@ class Session:
         if not any(self._board.legal_moves):
             self._ends_game()
             return
-        move = self._book_move()
+        move = self._book_move(self._board)
         if move != NO_MOVE:
             self._play((move,))
         else:
             self._slot.begin(self._board, self._time.limit(self._plies()), Purpose.MOVE)
 
-    def _book_move(self) -> int:
-        try:
-            return self._host.book_move(self._board)
-        except Ox88Error as error:
-            self._say(str(error))
-            return NO_MOVE
-
-    def _engine_moves(self, search: Search) -> None:
+    def _engine_moves(self, line: tuple[int, ...]) -> None:
         """A search has come to its end, in whose thread this is."""
-        if search.best is not None:
-            self._scores.append(to_number(search.best.score))
-        self._play(search.line or any_legal_move(self._board), search.elapsed)
+        if self._slot.best is not None:
+            self._scores.append(to_number(self._slot.best.score))
+        self._play(line or any_legal_move(self._board), self._slot.elapsed)
 
     def _play(self, line: tuple[int, ...], seconds: float = 0.0) -> None:
+        """Play the first move of a line that took so long to find, and ponder on the second if there is one."""
         from ox88.convert import legal_line
 
-        """Play the first move of a line that took so long to find, and ponder on the second if there is one."""
         self._time.spend(seconds, self._plies())
         self._write(f"move {self._written(line[0])}")
         moves = legal_line(line[:2], self._board)
@@ -446,10 +404,9 @@ class Session:
             self._write(format_thinking(info, self._writes_chess960()))
 
     def _status(self, _: str) -> None:
-        search = self._slot.search
-        if search is not None:
+        if self._slot.purpose is not None:
             moves = self._board.legal_moves.count()
-            self._write(format_status(search.newest, search.elapsed, moves, self._writes_chess960()))
+            self._write(format_status(self._slot.newest, self._slot.elapsed, moves, self._writes_chess960()))
 
     def _hint(self, _: str) -> None:
         move = self._suggested()
@@ -458,9 +415,8 @@ class Session:
 
     def _suggested(self) -> int:
         """The best move of what is being searched, or what the engine would expect here."""
-        search = self._slot.search
-        if search is not None and search.purpose is not Purpose.PONDER:
-            return search.best.best_move if search.best is not None else NO_MOVE
+        if self._slot.purpose in (Purpose.MOVE, Purpose.ANALYSIS):
+            return self._slot.best.best_move if self._slot.best is not None else NO_MOVE
         return self._expected or self._think_shortly()
 
     def _think_shortly(self) -> int:
@@ -483,16 +439,6 @@ class Session:
         self._write("")
 
 
-def _ignore(_: str) -> None:
-    pass
-
-
 def _in_brackets(error: Ox88Error) -> str:
     """The reason as it may stand between round brackets."""
-    return _shortened(str(error).replace("(", "[").replace(")", "]"), _LONGEST_ECHO)
-
-
-def _shortened(text: str, length: int) -> str:
-    """On one line, too."""
-    text = " ".join(text.split())
-    return text if len(text) <= length else text[: length - 3] + "..."
+    return shortened(str(error).replace("(", "[").replace(")", "]"), _LONGEST_ECHO)

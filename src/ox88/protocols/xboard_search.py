@@ -5,7 +5,6 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ox88.engines.background import BackgroundSearch
@@ -19,48 +18,19 @@ if TYPE_CHECKING:
 class Purpose(enum.Enum):
     """What a search is for."""
 
-    MOVE = "its move will be played"
-    PONDER = "its move will be played if the opponent makes the expected move"
-    ANALYSIS = "it is shown only"
-
-
-@dataclass(slots=True, eq=False)
-class Search:
-    """A search and what it has found.
-
-    Attributes:
-        purpose: what it is for; a ponder hit changes it.
-        limit: the engine's limit.
-        started: when the engine's clock began to run, or would have, in seconds.
-        best: the newest Info of the best line.
-        newest: the newest Info of all.
-        line: the moves to be played, when the search has ended.
-        background: the thread; None if the engine has failed at once.
-
-    """
-
-    purpose: Purpose
-    limit: Limit
-    started: float = field(default_factory=time.perf_counter)
-    best: Info | None = None
-    newest: Info | None = None
-    line: tuple[int, ...] = ()
-    background: BackgroundSearch | None = None
-
-    @property
-    def elapsed(self) -> float:
-        return time.perf_counter() - self.started
+    MOVE = "the engine's move"
+    PONDER = "the engine's move after the move that is expected of the opponent"
+    ANALYSIS = "thinking output alone"
 
 
 class SearchSlot:
     """Holds at most one search at a time. Callers hold the lock, except for `finish` and `close`, which wait.
 
-    Args:
-        host: the engine.
-        lock: held while `moved` is called.
-        shown: called with each Info, in the search's thread.
-        failed: called with an exception of the engine, which then plays any move.
-        moved: called with the search whose move is to be played, in the search's thread.
+    Attributes:
+        purpose: what the search that runs is for; None where none runs. A ponder hit changes it.
+        limit: the engine's limit in the last search.
+        best: the newest Info of its best line.
+        newest: the newest Info of all.
     """
 
     def __init__(
@@ -70,89 +40,109 @@ class SearchSlot:
         *,
         shown: Callable[[Info], None],
         failed: Callable[[Exception], None],
-        moved: Callable[[Search], None],
+        moved: Callable[[tuple[int, ...]], None],
     ) -> None:
+        """Hold no search yet.
+
+        Args:
+            host: the engine.
+            lock: held while `moved` is called.
+            shown: called with each Info, in the search's thread.
+            failed: called with an exception of the engine, which then plays any move.
+            moved: called with the line whose first move is to be played, in the search's thread.
+        """
+        self.purpose: Purpose | None = None
+        self.limit = Limit()
+        self.best: Info | None = None
+        self.newest: Info | None = None
         self._host = host
         self._lock = lock
         self._shown = shown
         self._failed = failed
         self._moved = moved
-        self.search: Search | None = None
+        self._background: BackgroundSearch | None = None
+        self._started = 0.0
+        self._number = 0  # Of searches. What an abandoned search still finds is known by its number.
 
     @property
-    def purpose(self) -> Purpose | None:
-        return self.search.purpose if self.search else None
+    def elapsed(self) -> float:
+        """Seconds since the engine's clock began to run, or would have."""
+        return time.perf_counter() - self._started
 
     def begin(self, board: "chess.Board", limit: Limit, purpose: Purpose) -> None:
         """Search the last position of a game. An earlier search must have been abandoned."""
-        search = self.search = Search(purpose, limit)
+        self.purpose, self.limit, self.best, self.newest = purpose, limit, None, None
+        self._background = None
+        self._started = time.perf_counter()
+        self._number += 1
+        number = self._number
         try:
             self._host.place(board)
             engine = self._host.ready()
             infos = engine.search(limit)
         except Exception as error:  # A GUI waits for a move, whatever has failed.
             self._failed(error)
-            self._end(search, ())
+            self._end(number, ())
             return
-        search.background = BackgroundSearch(
+        self._background = BackgroundSearch(
             engine,
             infos,
-            listener=functools.partial(self._show, search),
+            listener=functools.partial(self._show, number),
             failed=self._failed,
-            ended=functools.partial(self._end, search),
+            ended=functools.partial(self._end, number),
             held=purpose is not Purpose.MOVE,
             endless=purpose is Purpose.ANALYSIS,
         )
 
     def ponder_hit(self) -> None:
         """The opponent has made the expected move: the search now finds the engine's move."""
-        search = self.search
-        if search is not None and search.background is not None:
-            search.purpose = Purpose.MOVE
-            search.started = time.perf_counter()
-            search.background.ponder_hit()
+        if self._background is not None:
+            self.purpose = Purpose.MOVE
+            self._started = time.perf_counter()
+            self._background.ponder_hit()
 
     def move_now(self) -> None:
         """End the search for the engine's move soon."""
-        search = self.search
-        if search is not None and search.background is not None and search.purpose is Purpose.MOVE:
-            search.background.stop()
+        if self._background is not None and self.purpose is Purpose.MOVE:
+            self._background.stop()
 
     def abandon(self) -> None:
         """Stop the search without a result. The engine is free when this returns."""
-        search, self.search = self.search, None
-        if search is not None and search.background is not None:
-            search.background.free_engine()
+        if self.purpose is not None:
+            self.purpose = None
+            if self._background is not None:
+                self._background.free_engine()
 
     def finish(self) -> None:
         """Let the engine move now, if it is to move, and wait for that."""
         with self._lock:
-            background = self.search.background if self.search and self.purpose is Purpose.MOVE else None
+            background = self._background if self.purpose is Purpose.MOVE else None
         if background is not None:
             background.end()
 
     def close(self) -> None:
         """Abandon the search, and wait for its thread."""
         with self._lock:
-            background = self.search.background if self.search else None
             self.abandon()
+            background = self._background
         if background is not None:
             background.end()
 
-    def _show(self, search: Search, info: Info) -> None:
-        """Show an Info, unless the search was abandoned: a GUI would take it for one of the new position."""
-        if self.search is not search:
-            return
-        search.newest = info
-        if info.multipv == 1 and not info.current_move:
-            search.best = info
-        self._shown(info)
+    def _is_current(self, number: int) -> bool:
+        return number == self._number and self.purpose is not None
 
-    def _end(self, search: Search, line: tuple[int, ...]) -> None:
+    def _show(self, number: int, info: Info) -> None:
+        """Show an Info, unless the search was abandoned: a GUI would take it for one of the new position."""
+        if self._is_current(number):
+            self.newest = info
+            if info.multipv == 1 and not info.current_move:
+                self.best = info
+            self._shown(info)
+
+    def _end(self, number: int, line: tuple[int, ...]) -> None:
         """Play the move, unless the search was abandoned meanwhile."""
         with self._lock:
-            if self.search is search:
-                self.search = None
-                if search.purpose is Purpose.MOVE:
-                    search.line = line
-                    self._moved(search)
+            if self._is_current(number):
+                purpose, self.purpose = self.purpose, None
+                if purpose is Purpose.MOVE:
+                    self._moved(line)
