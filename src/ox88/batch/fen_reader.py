@@ -123,7 +123,7 @@ def read_castling(text, place, end, tables, position):
     """Read the castling field; returns where the space behind it is, or -1."""
     position.castling = NO_SQUARES
     if text[place] == _DASH:
-        return space_at(text, place + 1, end)
+        return place + 1 if place + 1 < end and text[place + 1] == _SPACE else np.int64(-1)
     while place < end and text[place] != _SPACE:
         letter = np.int64(text[place])
         colour = np.int64(letter >= _LOWER_A)
@@ -212,9 +212,3 @@ def read_number(text, place, end):
     if place == first or place - first > _MAX_DIGITS or (place < end and text[place] != _SPACE):
         return np.int64(-1), np.int64(0)
     return place, number
-
-
-@kernel
-def space_at(text, place, end):
-    """The place if there is a space, else -1."""
-    return place if place < end and text[place] == _SPACE else np.int64(-1)

@@ -3,14 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
+from ox88.batch.fen_reader import highest_bit
+from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
 
 MAX_LENGTH = 96  # 71 for the board, 4 castling rights, two clocks of 5 digits, a newline, and some to spare.
 
 # Typed, so that a kernel that takes one has a single signature.
-_SPACE, _DASH, _SLASH, _NEWLINE = (np.int64(ord(character)) for character in " -/\n")
+_SPACE, _DASH, _SLASH = (np.int64(ord(character)) for character in " -/")
 _ZERO, _LOWER_A, _LOWER_W, _LOWER_B = (np.int64(ord(character)) for character in "0awb")
 _TO_LOWER = 32
 
@@ -21,23 +22,18 @@ def piece_letters() -> NDArray[np.uint8]:
 
 
 @kernel
-def write_fens(positions, letters, shredder, text):
-    """Write each position's FEN and a newline to `text`; returns the number of bytes."""
+def write_fens(positions, letters, shredder, separator, text, lengths):
+    """Write each position's FEN to `text`, with a separator behind it unless that is 0; returns the number of bytes.
+
+    lengths: int64[n], set to the number of bytes of each position.
+    """
     place = np.int64(0)
     for row in range(len(positions)):
+        begin = place
         place = write_fen(positions[row], letters, shredder, text, place)
-        place = put(text, place, _NEWLINE)
-    return place
-
-
-@kernel
-def write_fen_texts(positions, letters, text, lengths):
-    """Write each position's FEN to `text` and its length to `lengths`; returns the number of bytes."""
-    place = np.int64(0)
-    for row in range(len(positions)):
-        end = write_fen(positions[row], letters, np.int64(0), text, place)
-        lengths[row] = end - place
-        place = end
+        if separator != 0:
+            place = put(text, place, separator)
+        lengths[row] = place - begin
     return place
 
 
@@ -95,20 +91,12 @@ def write_castling(position, shredder, text, place):
             wing = rooks & (below if side == 1 else ~below)
             right = wing & position.castling
             if right != NO_SQUARES:
-                is_outermost = outermost(wing, side) & right != NO_SQUARES
+                is_outermost = lowest_bit(right) == (lowest_bit(wing) if side == 1 else highest_bit(wing))
                 letter = ord("K") if side == 0 else ord("Q")
                 if shredder or not is_outermost:
                     letter = ord("A") + (lowest_bit(right) & 7)
                 place = put(text, place, letter + colour * _TO_LOWER)
     return place
-
-
-@kernel
-def outermost(rooks, side):
-    """The rook nearest to the edge, of those on the king side (0) or the queen side (1)."""
-    while side == 0 and without_lowest(rooks) != NO_SQUARES:
-        rooks = without_lowest(rooks)
-    return mask(lowest_bit(rooks))
 
 
 @kernel

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from ox88.batch.arguments import RowError
 from ox88.batch.chunks import in_chunks
 from ox88.batch.fen_reader import board_symbols, read_fens
-from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fen_texts, write_fens
+from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fens
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
@@ -22,6 +23,7 @@ Fens = Iterable[str] | str | bytes | bytearray | memoryview | os.PathLike[str]
 # What to do with a row that is not a legal position: raise its RowError, skip it, or call a function with the error.
 Errors = Literal["raise", "skip"] | Callable[[RowError], object]
 _Numbers = NDArray[np.int64]
+_Part = TypeVar("_Part")
 
 _BLOCK: Final = 1 << 20  # Bytes.
 _CHUNK: Final = 4096  # Positions; their text stays in a core's cache until it is made into strings.
@@ -38,7 +40,11 @@ def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
     if isinstance(fens, (str, bytes, bytearray, memoryview)):
         text = _as_array(fens.encode(errors="replace") if isinstance(fens, str) else fens)
         starts, ends = _lines(text, threads)
-        return _read(text, starts, ends, lambda row: _decoded(text[starts[row] : ends[row]]), errors, threads)
+
+        def line(row: int) -> str:
+            return text[starts[row] : ends[row]].tobytes().decode(errors="backslashreplace")
+
+        return _read(text, starts, ends, line, errors, threads)
     lines, text = _joined(fens)
     lengths = np.fromiter(map(len, lines), np.int64, len(lines))
     ends = np.cumsum(lengths + 1) - 1
@@ -65,10 +71,6 @@ def _type_name(fens: Any) -> str:
         return type(fens).__name__
     row = next(row for row, fen in enumerate(fens) if not isinstance(fen, str))
     return f"a {type(fens).__name__} with {type(fens[row]).__name__} in row {row}"
-
-
-def _decoded(line: NDArray[np.uint8]) -> str:
-    return line.tobytes().decode(errors="backslashreplace")
 
 
 def _lines(text: NDArray[np.uint8], threads: int | None) -> tuple[_Numbers, _Numbers]:
@@ -104,41 +106,23 @@ def _read(
         read_fens(text, starts[rows], ends[rows], symbols, tables, records[rows], is_read[rows])
 
     in_chunks(read, len(starts), threads)
-    for row in map(int, np.flatnonzero(~is_read)):
-        is_read[row] = _read_again(line(row), records, row, errors)
+    for row in map(int, np.flatnonzero(~is_read)):  # What the kernel does not read may still be a legal position.
+        fen = line(row)
+        try:
+            records[row] = make_position(parse_fen(fen))
+            is_read[row] = True
+        except (FenError, IllegalPositionError) as error:
+            row_error = RowError(row, error if isinstance(error, FenError) else FenError(fen, str(error)))
+            if errors == "raise":
+                raise row_error from None
+            if callable(errors):
+                errors(row_error)
     return records if is_read.all() else records[is_read]
 
 
-def _read_again(fen: str, records: NDArray[Any], row: int, errors: Errors) -> bool:
-    """Read a row that the kernel did not. True if it is a legal position."""
-    try:
-        records[row] = make_position(parse_fen(fen))
-    except IllegalPositionError as error:
-        return _report(RowError(row, FenError(fen, str(error))), errors)
-    except FenError as error:
-        return _report(RowError(row, error), errors)
-    return True
-
-
-def _report(error: RowError, errors: Errors) -> bool:
-    if errors == "raise":
-        raise error from None
-    if callable(errors):
-        errors(error)
-    return False
-
-
 def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[str]:
-    letters = piece_letters()
-    parts: dict[int, list[str]] = {}
-
-    def write(rows: slice) -> None:
-        text = np.empty((rows.stop - rows.start) * MAX_LENGTH, np.uint8)
-        length = write_fens(records[rows], letters, np.int64(shredder), text)
-        parts[rows.start] = text[: length - 1].tobytes().decode("ascii").split("\n")
-
-    in_chunks(write, len(records), threads, _CHUNK)
-    return [fen for start in sorted(parts) for fen in parts[start]]
+    parts, _ = _write(records, shredder, _NEWLINE, threads, lambda text: text[:-1].decode("ascii").split("\n"))
+    return list(chain.from_iterable(parts))
 
 
 class FenTexts(NamedTuple):
@@ -154,14 +138,23 @@ class FenTexts(NamedTuple):
 
 
 def fen_texts(records: NDArray[Any], threads: int | None) -> FenTexts:
-    letters = piece_letters()
-    parts: dict[int, NDArray[np.uint8]] = {}
-    lengths = np.empty(len(records), np.int64)
+    parts, lengths = _write(records, False, 0, threads, bytes)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    return FenTexts(np.frombuffer(bytearray().join(parts), np.uint8), offsets)
+
+
+def _write(
+    records: NDArray[Any], shredder: bool, separator: int, threads: int | None, convert: Callable[[bytes], _Part]
+) -> tuple[list[_Part], _Numbers]:
+    """(the FENs of each chunk, as `convert` returns them; the number of bytes of each FEN)."""
+    letters, lengths = piece_letters(), np.empty(len(records), np.int64)
+    parts: dict[int, _Part] = {}
 
     def write(rows: slice) -> None:
         text = np.empty((rows.stop - rows.start) * MAX_LENGTH, np.uint8)
-        parts[rows.start] = text[: write_fen_texts(records[rows], letters, text, lengths[rows])].copy()
+        options = (np.int64(shredder), np.int64(separator))
+        length = write_fens(records[rows], letters, *options, text, lengths[rows])
+        parts[rows.start] = convert(text[:length].tobytes())
 
     in_chunks(write, len(records), threads, _CHUNK)
-    data = np.concatenate([np.zeros(0, np.uint8), *(parts[start] for start in sorted(parts))])
-    return FenTexts(data, np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]))
+    return [parts[start] for start in sorted(parts)], lengths

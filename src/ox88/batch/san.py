@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.arguments import IllegalMoveError, as_moves
 from ox88.batch.chunks import in_chunks
+from ox88.batch.fen_writer import piece_letters, put
 from ox88.batch.moves import check_legal
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
@@ -17,9 +18,9 @@ from ox88.bitboard.position import copy_position, make_position
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
-from ox88.types import CASTLING_FLAG, KING, PAWN, PIECE_SYMBOLS, Ox88Error, Setup
+from ox88.types import CASTLING_FLAG, KING, PAWN, Ox88Error, Setup
 
-_LENGTH = 8  # Qa1xb2# has seven.
+LONGEST_SAN = 8  # Qa1xb2# has seven.
 
 # Typed, so that a kernel that takes one has a single signature.
 _FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in "a1x=")
@@ -45,15 +46,15 @@ def san(move: int, setup: Setup) -> str:
 
 def sans(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> list[str]:
     check_legal(records, moves, threads)
-    texts = np.zeros((len(records), _LENGTH), np.uint8)
-    letters = np.frombuffer(PIECE_SYMBOLS.encode(), np.uint8).copy()
+    texts = np.zeros((len(records), LONGEST_SAN), np.uint8)
+    letters = piece_letters()
 
     def work(rows: slice) -> None:
         position, found, undo = make_record(POSITION), make_record(MOVE_LIST), make_record(UNDO)
         write_sans(records[rows], board_tables(), letters, moves[rows], position, found, undo, texts[rows])
 
     in_chunks(work, len(records), threads)
-    return [text.decode("ascii") for text in texts.view(f"S{_LENGTH}")[:, 0].tolist()]
+    return [text.decode("ascii") for text in texts.view(f"S{LONGEST_SAN}")[:, 0].tolist()]
 
 
 @kernel
@@ -81,12 +82,6 @@ def write_san(position, tables, letters, move, found, undo, text):
     do_move(position, tables, undo, move)
     if checkers(position, tables) != NO_SQUARES:
         put(text, place, _MATE if count_legal(position, tables) == 0 else _CHECK)
-
-
-@kernel
-def put(text, place, character):
-    text[place] = character
-    return place + 1
 
 
 @kernel

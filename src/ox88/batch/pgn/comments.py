@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ox88.batch.pgn.text import CLOSING_BRACKET, byte_at, is_space
+from ox88.batch.pgn.text import CLOSING_BRACKET, begins_with, byte_at, is_space
 from ox88.jit import kernel
 
 MATE = 10_000.0  # Mate in n counts MATE - n for the side that mates.
@@ -13,7 +13,7 @@ MOST_DIGITS = 15  # Behind a point; a float64 holds no more.
 LARGEST = 10**MOST_DIGITS
 
 MINUS, PLUS, POINT, COLON, COMMA, HASH = map(ord, "-+.:,#")
-LETTER_A, LETTER_C, LETTER_E, LETTER_K, LETTER_L, LETTER_V = map(ord, "aceklv")
+_CLOCK, _EVAL = np.frombuffer(b"[%clk", np.uint8), np.frombuffer(b"[%eval", np.uint8)
 
 
 @kernel
@@ -50,7 +50,7 @@ def read_fraction(text, at):
 @kernel
 def read_clock(text, at):
     """(seconds, where the command ends) of `[%clk 1:23:45.6]` at `at`; (NaN, the next byte) if there is none."""
-    if not _is_clock(text, at + 2):
+    if not (begins_with(text, at, _CLOCK) and is_space(byte_at(text, at + 5))):
         return np.nan, at + 1
     hours, colon = read_digits(text, at + 6)
     minutes, second_colon = read_digits(text, colon + 1)
@@ -67,16 +67,6 @@ def read_clock(text, at):
     return clock, end + 1
 
 
-@kernel
-def _is_clock(text, at):
-    return (
-        byte_at(text, at) == LETTER_C
-        and byte_at(text, at + 1) == LETTER_L
-        and byte_at(text, at + 2) == LETTER_K
-        and is_space(byte_at(text, at + 3))
-    )
-
-
 # --- Evaluations ------------------------------------------------------------------------------------------------------
 
 
@@ -86,7 +76,7 @@ def read_eval(text, at, mover_is_white):
 
     `#-3` is mate in 3 for Black; `#0` is checkmate by the side that has moved.
     """
-    if not _is_eval(text, at + 2):
+    if not (begins_with(text, at, _EVAL) and is_space(byte_at(text, at + 6))):
         return np.nan, at + 1
     is_mate = byte_at(text, at + 7) == HASH
     sign_at = at + 8 if is_mate else at + 7
@@ -100,21 +90,11 @@ def read_eval(text, at, mover_is_white):
         is_whole = end > number
     else:
         value, end, is_whole = _read_pawns(text, number)
-    end = _after_depth(text, end)
+    if byte_at(text, end) == COMMA and is_digit(byte_at(text, end + 1)):
+        _, end = read_digits(text, end + 1)  # The depth of the search.
     if not is_whole or byte_at(text, end) != CLOSING_BRACKET:
         return np.nan, at + 1
     return -value if is_negative else value, end + 1
-
-
-@kernel
-def _is_eval(text, at):
-    return (
-        byte_at(text, at) == LETTER_E
-        and byte_at(text, at + 1) == LETTER_V
-        and byte_at(text, at + 2) == LETTER_A
-        and byte_at(text, at + 3) == LETTER_L
-        and is_space(byte_at(text, at + 4))
-    )
 
 
 @kernel
@@ -127,11 +107,3 @@ def _read_pawns(text, at):
         digits, scale, end = read_fraction(text, end + 1)
     pawns = (np.float64(whole) * np.float64(scale) + np.float64(digits)) / np.float64(scale)
     return min(pawns, HIGHEST), end, count <= 10 and scale <= 100 and (count > 0 or scale > 1)
-
-
-@kernel
-def _after_depth(text, at):
-    """Where an evaluation ends, with the depth that may follow it."""
-    if byte_at(text, at) != COMMA or not is_digit(byte_at(text, at + 1)):
-        return at
-    return read_digits(text, at + 1)[1]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ox88.batch.packed import pack_position
-from ox88.batch.pgn.comments import read_clock, read_eval
+from ox88.batch.pgn.comments import read_clock, read_digits, read_eval
 from ox88.batch.pgn.errors import NO_ERROR, NOTHING_READ, NULL_MOVE_IN_CHECK, OPEN_COMMENT, OPEN_VARIATION, UNKNOWN_DROP
 from ox88.batch.pgn.records import RESULT_TAG
 from ox88.batch.pgn.replay import play
@@ -28,6 +28,7 @@ from ox88.batch.pgn.text import (
     SEMICOLON,
     ZERO,
     after_newline,
+    begins_with,
     byte_at,
     find_mark,
     is_newline,
@@ -38,7 +39,9 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.jit import kernel
 from ox88.types import BLACK, NO_MOVE
 
-AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, MINUS, SLASH, LETTER_Z, DIGIT_ZERO = map(ord, "@()-/Z0")
+AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, MINUS, SLASH = map(ord, "@()-/")
+_NULL_MOVES = (b"--", b"Z0", b"0000", b"@@@@")
+_TWO_DASHES, _Z0, _FOUR_ZEROS, _FOUR_AT_SIGNS = (np.frombuffer(word, np.uint8) for word in _NULL_MOVES)
 
 
 @kernel
@@ -132,7 +135,7 @@ def read_aside(text, at, end, begins, game, reader, characters, values, first, c
     if begins == REST_OF_LINE:
         return line_end(text, at, end, characters)
     if begins == NAG:
-        return after_digits(text, at + 1)
+        return read_digits(text, at + 1)[1]
     if begins == OPENING:
         return through_variation(text, at, end, game, characters) if count > first else at + 1
     return at + note_result(text, at, game, reader, values)
@@ -154,7 +157,9 @@ def read_move(text, at, begins, reader, tables, characters):
         if length > 0:
             return np.int64(-UNKNOWN_DROP), length
     length = null_length(text, at)
-    return null_move(reader, tables) if length > 0 else np.int64(NO_MOVE), length
+    if length > 0 and checkers(reader.position, tables) != NO_SQUARES:
+        return np.int64(-NULL_MOVE_IN_CHECK), length
+    return np.int64(NO_MOVE), length
 
 
 @kernel
@@ -178,32 +183,11 @@ def drop_length(text, at, characters):
 @kernel
 def null_length(text, at):
     """The length of a null move: --, Z0, 0000 or @@@@; 0 if there is none."""
-    byte = byte_at(text, at)
-    if byte == MINUS and byte_at(text, at + 1) == MINUS:
+    if begins_with(text, at, _TWO_DASHES) or begins_with(text, at, _Z0):
         return np.int64(2)
-    if byte == LETTER_Z and byte_at(text, at + 1) == DIGIT_ZERO:
-        return np.int64(2)
-    if byte in (DIGIT_ZERO, AT_SIGN) and is_four(text, at, byte):
+    if begins_with(text, at, _FOUR_ZEROS) or begins_with(text, at, _FOUR_AT_SIGNS):
         return np.int64(4)
     return np.int64(0)
-
-
-@kernel
-def is_four(text, at, byte):
-    return (
-        byte_at(text, at) == byte
-        and byte_at(text, at + 1) == byte
-        and byte_at(text, at + 2) == byte
-        and byte_at(text, at + 3) == byte
-    )
-
-
-@kernel
-def null_move(reader, tables):
-    """The null move, or minus an error code: a side in check cannot pass."""
-    if checkers(reader.position, tables) != NO_SQUARES:
-        return np.int64(-NULL_MOVE_IN_CHECK)
-    return np.int64(NO_MOVE)
 
 
 @kernel
@@ -219,13 +203,6 @@ def note_result(text, at, game, reader, values):
         values[RESULT_TAG, 0] = at
         values[RESULT_TAG, 1] = at + length
     return np.int64(length)
-
-
-@kernel
-def after_digits(text, at):
-    while DIGIT_ZERO <= byte_at(text, at) <= 57:
-        at += 1
-    return at
 
 
 @kernel

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ox88.batch.pgn.comments import HIGHEST, MATE
-from ox88.batch.pgn.records import BLACK_WINS, DRAW, WHITE_WINS
-from ox88.batch.san import write_san
+from ox88.batch.pgn.records import RESULT_BYTES, RESULT_LENGTHS
+from ox88.batch.san import LONGEST_SAN, write_san
 from ox88.bitboard.moves import do_null_move
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO
 from ox88.jit import kernel
@@ -33,15 +33,14 @@ WRITTEN = np.dtype(
     align=True,
 )
 
-LONGEST_SAN = 8
 BYTES_A_MOVE = 128  # A number, SAN, and a comment with the longest clock and evaluation, and some to spare.
 BYTES_A_GAME = 16  # The result and newlines.
 
 _WIDTH = 79
 
 # Typed, so that a kernel that takes one has a single signature.
-_SPACE, _NEWLINE, _DOT, _DASH, _ZERO, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH, _STAR, _SLASH = (
-    np.int64(ord(character)) for character in " \n.-0:{}]#*/"
+_SPACE, _NEWLINE, _DOT, _DASH, _ZERO, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH = (
+    np.int64(ord(character)) for character in " \n.-0:{}]#"
 )
 _EVAL = np.frombuffer(b"[%eval ", np.uint8)
 _CLOCK = np.frombuffer(b"[%clk ", np.uint8)
@@ -197,21 +196,6 @@ def write_clock(text, writer, clock):
 @kernel
 def write_result(text, writer, result):
     begin_word(text, writer)
-    if result == DRAW:
-        write_half(text, writer)
-        put(text, writer, _DASH)
-        write_half(text, writer)
-    elif result in (WHITE_WINS, BLACK_WINS):
-        put(text, writer, _ZERO + np.int64(result == WHITE_WINS))
-        put(text, writer, _DASH)
-        put(text, writer, _ZERO + np.int64(result == BLACK_WINS))
-    else:
-        put(text, writer, _STAR)
+    for byte in RESULT_BYTES[result, : RESULT_LENGTHS[result]]:
+        put(text, writer, np.int64(byte))
     end_word(text, writer)
-
-
-@kernel
-def write_half(text, writer):
-    put(text, writer, _ZERO + 1)
-    put(text, writer, _SLASH)
-    put(text, writer, _ZERO + 2)

@@ -15,6 +15,8 @@ OWN_TAGS: Final = ("FEN", "Variant", "Result")
 
 UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.
 RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")
+RESULT_LENGTHS = np.array([len(word) for word in RESULT_WORDS])
+RESULT_BYTES = np.array([list(word.ljust(7).encode()) for word in RESULT_WORDS], np.uint8)
 
 GAME = np.dtype(
     [

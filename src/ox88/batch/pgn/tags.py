@@ -1,14 +1,17 @@
 """The tags of games: where their values are in the text."""
 
+import string
+
 import numpy as np
 
 from ox88.batch.pgn.errors import BAD_TAG, LAST_HARMLESS, OTHER_VARIANT
-from ox88.batch.pgn.records import BLACK_WINS, DRAW, RESULT_TAG, UNKNOWN, VARIANT_TAG, WHITE_WINS
+from ox88.batch.pgn.records import RESULT_BYTES, RESULT_LENGTHS, RESULT_TAG, UNKNOWN, VARIANT_TAG
 from ox88.batch.pgn.text import (
     BRACKET,
     CLOSING_BRACKET,
     QUOTE,
     after_newline,
+    begins_with,
     byte_at,
     is_blank,
     is_newline,
@@ -18,7 +21,10 @@ from ox88.batch.pgn.text import (
 )
 from ox88.jit import kernel
 
-ASTERISK = ord("*")
+# For each byte: 2 if a tag's name may begin with it, 1 if it may only follow, else 0.
+_IN_NAMES = np.zeros(256, np.uint8)
+_IN_NAMES[list(b"_+#=:-")] = 1
+_IN_NAMES[list((string.ascii_letters + string.digits).encode())] = 2
 
 # How names are compared with the text. Typed, so that a kernel that takes one has a single signature.
 AS_WRITTEN, IN_SMALL_LETTERS = np.int64(0), np.int64(1)
@@ -39,7 +45,8 @@ def read_tags(text, games, characters, names, name_offsets, variants, variant_of
         read_tags_of(text, game, characters, names, name_offsets, values[number])
         begin, end = values[number, RESULT_TAG, 0], values[number, RESULT_TAG, 1]
         if begin >= 0:
-            game.result = read_result(text, begin, end)
+            result, length = result_at(text, begin)
+            game.result = result if length == end - begin else UNKNOWN
         begin, end = values[number, VARIANT_TAG, 0], values[number, VARIANT_TAG, 1]
         if begin >= 0 and find_name(variants, variant_offsets, text, begin, end, IN_SMALL_LETTERS) < 0:
             set_error(game, OTHER_VARIANT, begin, end)
@@ -97,30 +104,13 @@ def _letter(byte, letters):
 
 
 @kernel
-def read_result(text, begin, end):
-    """The result that the text from `begin` to `end` is."""
-    result, length = result_at(text, begin)
-    return result if length == end - begin else UNKNOWN
-
-
-@kernel
 def result_at(text, at):
     """(result, length) of the token 1-0, 0-1, 1/2-1/2 or * at `at`; (UNKNOWN, 0) if there is none."""
-    first, second, third = byte_at(text, at), byte_at(text, at + 1), byte_at(text, at + 2)
-    if first == ASTERISK:
-        return UNKNOWN, 1
-    if first == 49 and second == 45 and third == 48:
-        return WHITE_WINS, 3
-    if first == 48 and second == 45 and third == 49:
-        return BLACK_WINS, 3
-    if _is_half(text, at) and byte_at(text, at + 3) == 45 and _is_half(text, at + 4):
-        return DRAW, 7
-    return UNKNOWN, 0
-
-
-@kernel
-def _is_half(text, at):
-    return byte_at(text, at) == 49 and byte_at(text, at + 1) == 47 and byte_at(text, at + 2) == 50
+    for result in range(len(RESULT_LENGTHS)):
+        length = RESULT_LENGTHS[result]
+        if begins_with(text, at, RESULT_BYTES[result, :length]):
+            return result, length
+    return UNKNOWN, np.int64(0)
 
 
 @kernel
@@ -136,11 +126,11 @@ def set_error(game, error, begin, end):
 def tag_name_end(text, at, end):
     """Where a tag's name ends. at: of its bracket, which is returned if there is no name."""
     name = at + 1
-    while name < end and (
-        _is_alphanumeric(byte_at(text, name)) or (name > at + 1 and _may_follow(byte_at(text, name)))
-    ):
+    if name >= end or _IN_NAMES[byte_at(text, name)] != 2:
+        return at
+    while name < end and _IN_NAMES[byte_at(text, name)] != 0:
         name += 1
-    return name if name > at + 1 else at
+    return name
 
 
 @kernel
@@ -159,14 +149,3 @@ def is_tag(text, at, end):
         return False
     name_end = tag_name_end(text, at, end)
     return name_end > at and tag_value(text, name_end, end) >= 0
-
-
-@kernel
-def _is_alphanumeric(byte):
-    return 48 <= byte <= 57 or 65 <= byte <= 90 or 97 <= byte <= 122
-
-
-@kernel
-def _may_follow(byte):
-    """True for _+#=:- which a tag's name may have behind its first letter."""
-    return byte == 95 or byte == 43 or byte == 35 or byte == 61 or byte == 58 or byte == 45

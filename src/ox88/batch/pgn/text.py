@@ -1,5 +1,6 @@
 """PGN as bytes: what each byte can begin, and where lines end."""
 
+import codecs
 import functools
 from typing import Any, Final
 
@@ -47,6 +48,7 @@ _BEGINNINGS: Final = {
 }
 _PIECE_LETTERS: Final = " PNBRQK"  # Indexed by kind.
 _ENDS: Final = {"ends_line": "\n\r", "ends_text": "\n\r{;", "ends_comment": "\n\r}", "ends_plain": "}["}
+_BYTE_ORDER_MARK = np.frombuffer(codecs.BOM_UTF8, np.uint8)
 
 
 @functools.cache
@@ -73,6 +75,15 @@ def _mark(table: Any, letters: str, value: int) -> None:
 def byte_at(text, place):
     """A byte of the text. The index is unsigned, since Numba checks signed ones for counting from the end."""
     return text[np.uint64(place)]
+
+
+@kernel
+def begins_with(text, at, word):
+    """True if the bytes of `word` stand at a place in the text."""
+    same = np.int64(0)
+    while same < len(word) and byte_at(text, at + same) == word[same]:
+        same += 1
+    return same == len(word)
 
 
 @kernel
@@ -131,8 +142,6 @@ def is_remark(byte):
 
 @kernel
 def after_byte_order_marks(text, at, end):
-    while (
-        at + 3 <= end and byte_at(text, at) == 0xEF and byte_at(text, at + 1) == 0xBB and byte_at(text, at + 2) == 0xBF
-    ):
+    while at + 3 <= end and begins_with(text, at, _BYTE_ORDER_MARK):
         at += 3
     return at

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.fen_writer import piece_letters
 from ox88.batch.pgn.arrays import GameArrays
-from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, LONGEST_SAN, WRITER, WRITTEN, write_movetexts
+from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, WRITER, WRITTEN, write_movetexts
 from ox88.batch.pgn.records import RESULT_WORDS
+from ox88.batch.san import LONGEST_SAN
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
