@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow.parquet
 from numpy.typing import NDArray
 
-from ox88.apps.dataset.parts import PartFolder, Piece, import_pyarrow, read_metadata
+from ox88.apps.dataset.parts import PartFolder, read_metadata
 from ox88.types import Ox88Error
 from tools.packing import PACKED, Packed
 
@@ -60,12 +61,11 @@ class PositionFolder:
         jobs = [np.frombuffer(journal.get(_key(number)) or b"", PACKED) for number in numbers]
         records = np.concatenate(jobs)
         rows = int(self._folder.state.get("rows", 0)) + len(records)
-        pyarrow = import_pyarrow()
         column = pyarrow.FixedSizeBinaryArray.from_buffers(
             pyarrow.binary(PACKED.itemsize), len(records), [None, pyarrow.py_buffer(records)]
         )
         job = np.repeat(np.array(numbers, np.int32), [len(found) for found in jobs])
-        piece = Piece(pyarrow.table({"job": job, "position": column}), {"jobs": self._end, "rows": rows})
+        piece = (pyarrow.table({"job": job, "position": column}), {"jobs": self._end, "rows": rows})
         self._folder.add(self._folder.write(self._folder.count, [piece]))
         journal.forget(map(_key, numbers))
         self._waiting -= set(numbers)
@@ -97,7 +97,7 @@ def read_positions(path: Path) -> Positions:
             f"{path} cannot be read: a folder of positions is expected, as python -m tools.datagen makes it"
         )
     about = read_metadata(names[-1])
-    table = import_pyarrow().parquet.read_table(path)
+    table = pyarrow.parquet.read_table(path)
     column = table["position"].combine_chunks()
     records = np.frombuffer(column.buffers()[1], PACKED, len(column)) if len(column) else np.zeros(0, PACKED)
     return Positions(about["settings"], about["state"]["jobs"], table["job"].to_numpy(), records)

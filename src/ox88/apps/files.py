@@ -4,7 +4,7 @@ import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -63,3 +63,13 @@ def written_at_once(path: Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
+
+
+def import_pyarrow(user: str) -> Any:
+    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise Ox88Error(f"{user} needs pyarrow, which is not installed: pip install 'ox88[data]'") from None
+    return pyarrow

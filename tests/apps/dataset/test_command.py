@@ -138,7 +138,7 @@ def ox88_move(move: chess.Move) -> int:
 
 
 def words_of(moves: list[int]) -> Any:
-    return moves_as_uci(pyarrow, np.array(moves, np.uint16)).to_pylist()
+    return moves_as_uci(np.array(moves, np.uint16)).to_pylist()
 
 
 def test_unique(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_
         ([pgn], tmp_path / "no" / "out", "cannot be written: No such file or directory"),
         ([pgn], empty, f"-o {empty}: a data set is a folder, and this is a file: name another place"),
         ([pgn], tmp_path / "out.parquet", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
-        ([pgn], tmp_path / "out.csv", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
+        ([pgn], tmp_path / "out.CSV", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([empty], output, "there is no game in"),
     ):
         code, said, errors = run(*files, "-o", target, *more)
@@ -286,5 +286,5 @@ def test_without_pyarrow(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     code, said, errors = run(pgn, "-o", tmp_path / "out")
     assert (code, said) == (2, "")
-    assert errors == "ox88: data sets need pyarrow, which is not installed: pip install 'ox88[data]'\n"
+    assert errors == "ox88: ox88 dataset needs pyarrow, which is not installed: pip install 'ox88[data]'\n"
     assert not list(tmp_path.iterdir())

@@ -12,7 +12,7 @@ import pytest
 import ox88
 from ox88.apps.dataset import scoring
 from ox88.apps.dataset.progress import ScoringProgress
-from ox88.apps.dataset.scoring import Job, ScoredBatch, Scoring, Search, count_scored
+from ox88.apps.dataset.scoring import Job, Scoring, Search, count_scored
 from ox88.apps.dataset.source import Batch, Chunk, Cursor, cut_into_batches
 from ox88.apps.jobs import Workers
 from ox88.apps.journal import Journal
@@ -20,6 +20,7 @@ from tests.apps.inline import InlineWorkers, ThreadWorkers
 
 BATCH_ROWS, JOB_ROWS = 40, 6
 DoJob = Callable[[Job], bytes]
+Scored = list[tuple[Batch, Any]]  # With the scores.
 
 
 def positions_of(pgn: Path) -> Any:
@@ -56,12 +57,12 @@ def words(packed: bytes) -> bytes:
 
 
 @pytest.fixture
-def score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[ScoredBatch]]:
+def score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Scored]:
     """`score(workers, reading, progress, do_job)`, with small jobs and one journal for all calls."""
 
     def run(
         workers: Workers, reading: Reading, progress: ScoringProgress, work: DoJob = lambda job: words(job.packed)
-    ) -> list[ScoredBatch]:
+    ) -> Scored:
         monkeypatch.setattr(scoring, "JOB_ROWS", JOB_ROWS)
         monkeypatch.setattr(scoring, "do_job", work)
         monkeypatch.setattr(scoring, "try_search", lambda _: None)
@@ -73,14 +74,14 @@ def score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list
     return run
 
 
-def check(scored: list[ScoredBatch], batches: list[Batch]) -> None:
-    assert [one.batch for one in scored] == batches
+def check(scored: Scored, batches: list[Batch]) -> None:
+    assert [batch for batch, _ in scored] == batches
     for batch, scores in scored:
         packed = [position for table in batch.tables for position in table["position"].to_pylist()]
         assert scores.tobytes() == words(b"".join(packed))
 
 
-def test_few_batches_wait_behind_a_slow_job(reading: Reading, score: Callable[..., list[ScoredBatch]]) -> None:
+def test_few_batches_wait_behind_a_slow_job(reading: Reading, score: Callable[..., Scored]) -> None:
     """Meanwhile all other workers come to rest, though there is more to read."""
     begun: list[bytes] = []
     read_meanwhile: list[int] = []
@@ -101,7 +102,7 @@ def test_few_batches_wait_behind_a_slow_job(reading: Reading, score: Callable[..
     assert len(set(begun)) == len(begun)
 
 
-def test_what_the_journal_has_is_not_done_again(reading: Reading, score: Callable[..., list[ScoredBatch]]) -> None:
+def test_what_the_journal_has_is_not_done_again(reading: Reading, score: Callable[..., Scored]) -> None:
     """Also more batches than may wait."""
     first, second = InlineWorkers(Job), InlineWorkers(Job)
     progress = ScoringProgress(None)
@@ -114,7 +115,7 @@ def test_what_the_journal_has_is_not_done_again(reading: Reading, score: Callabl
     assert second.jobs == []
 
 
-def test_no_rows(reading: Reading, score: Callable[..., list[ScoredBatch]]) -> None:
+def test_no_rows(reading: Reading, score: Callable[..., Scored]) -> None:
     reading.batches.clear()
     assert score(InlineWorkers(Job), reading, ScoringProgress(None)) == []
 

@@ -13,13 +13,13 @@ from typing import Final
 import click
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.outputs import Writer, game_json, game_text, import_pyarrow, parquet_writer, text_writer
+from ox88.apps.analyse.outputs import Writer, game_json, game_text, parquet_writer, text_writer
 from ox88.apps.analyse.page_output import MAX_GAMES, page_writer
 from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
 from ox88.apps.analyse.totals import Totals, players_table
 from ox88.apps.analyse.worker import AnalysisSettings, Job, do_job, try_settings
-from ox88.apps.files import beside, check_writable, explained
+from ox88.apps.files import beside, check_writable, explained, import_pyarrow
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
@@ -89,7 +89,7 @@ def _check_outputs(paths: Sequence[Path], outputs: Outputs) -> None:
     for path in outputs.paths:
         check_writable(path)
     if outputs.parquet is not None:
-        import_pyarrow()
+        import_pyarrow("--parquet")
 
 
 def _read_games(

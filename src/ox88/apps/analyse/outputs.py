@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, MoveRecord
-from ox88.apps.files import written_at_once
-from ox88.types import Ox88Error
+from ox88.apps.files import import_pyarrow, written_at_once
 
 Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
 _ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")  # The order in PGN's export format.
@@ -60,20 +59,10 @@ def _json_move(move: MoveRecord) -> dict[str, Any]:
     }
 
 
-def import_pyarrow() -> Any:
-    """pyarrow, which is not typed. Raises Ox88Error if it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise Ox88Error("--parquet needs pyarrow, which is not installed: pip install 'ox88[data]'") from None
-    return pyarrow
-
-
 @contextlib.contextmanager
 def parquet_writer(path: Path) -> Iterator[Callable[[AnalysedGame], None]]:
     """A table with a row for each move."""
-    pyarrow = import_pyarrow()
+    pyarrow = import_pyarrow("--parquet")
     rows: list[dict[str, Any]] = []
     schema = _schema(pyarrow)
 

@@ -75,11 +75,15 @@ def dataset(
 
     The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
     """
-    from ox88.apps.dataset.command import make_dataset, read_columns, read_filters, read_search, read_workers
-    from ox88.apps.dataset.spec import DatasetSpec
+    from ox88.apps.files import import_pyarrow
 
-    search = read_search(nodes, depth)
-    is_scored = search is not None
+    import_pyarrow("ox88 dataset")
+    from ox88.apps.dataset.command import make_dataset, read_columns, read_filters, read_workers
+    from ox88.apps.dataset.pipeline import DatasetSpec
+    from ox88.apps.dataset.scoring import Search
+
+    is_scored = nodes is not None or depth is not None
+    search = Search(nodes, depth) if is_scored else None
     spec = DatasetSpec(read_columns(columns, is_scored), read_filters(**filters), unique, search, compression)
     workers = read_workers(workers, scheduler, is_scored)
     raise click.exceptions.Exit(make_dataset(files, output, spec, workers, scheduler))

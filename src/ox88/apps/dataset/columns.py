@@ -2,10 +2,11 @@
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow
 from numpy.typing import NDArray
 
 import ox88
@@ -40,61 +41,61 @@ _PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still in 
 class Context(NamedTuple):
     """What columns are made of. files: names. positions: empty if no column needs them."""
 
-    pyarrow: Any
     rows: Rows
     files: Sequence[str]
     positions: ox88.Positions
 
-    def floats(self, values: NDArray[np.float32]) -> Any:
-        return self.known(values, ~np.isnan(values))
 
-    def known(self, values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
-        """An array of the values without a copy, null where they are not known."""
-        pyarrow, bits = self.pyarrow, np.packbits(is_known, bitorder="little")
-        buffers = [pyarrow.py_buffer(bits), pyarrow.py_buffer(values)]
-        return pyarrow.Array.from_buffers(pyarrow.from_numpy_dtype(values.dtype), len(values), buffers)
+def _known(values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
+    """An array of the values without a copy, null where they are not known."""
+    buffers = [pyarrow.py_buffer(np.packbits(is_known, bitorder="little")), pyarrow.py_buffer(values)]
+    return pyarrow.Array.from_buffers(pyarrow.from_numpy_dtype(values.dtype), len(values), buffers)
+
+
+def _floats(values: NDArray[np.float32]) -> Any:
+    return _known(values, ~np.isnan(values))
 
 
 def _file(context: Context) -> Any:
     numbers = np.full(len(context.rows), context.rows.file, np.int32)
-    return context.pyarrow.DictionaryArray.from_arrays(numbers, list(context.files))
+    return pyarrow.DictionaryArray.from_arrays(numbers, list(context.files))
 
 
 def _position(context: Context) -> Any:
     packed = np.ascontiguousarray(context.rows.packed())
-    buffers = [None, context.pyarrow.py_buffer(packed)]
-    kind = context.pyarrow.binary(PACKED.itemsize)
-    return context.pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(packed), buffers)
+    buffers = [None, pyarrow.py_buffer(packed)]
+    kind = pyarrow.binary(PACKED.itemsize)
+    return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(packed), buffers)
 
 
 def _fen(context: Context) -> Any:
     data, offsets = context.positions.fen_texts(threads=1)
-    buffers = map(context.pyarrow.py_buffer, (offsets.astype(np.int32), data))
-    return context.pyarrow.StringArray.from_buffers(len(offsets) - 1, *buffers)
+    buffers = map(pyarrow.py_buffer, (offsets.astype(np.int32), data))
+    return pyarrow.StringArray.from_buffers(len(offsets) - 1, *buffers)
 
 
 def _rating(name: str, context: Context) -> Any:
     values = context.rows.of_games(ratings(context.rows.games, name))
-    return context.known(values, values != 0)
+    return _known(values, values != 0)
 
 
 def _tag(name: str, context: Context) -> Any:
     texts = context.rows.games.headers.to_arrow()[name].combine_chunks()
-    return texts.cast(context.pyarrow.string()).take(context.pyarrow.array(context.rows.game))
+    return texts.cast(pyarrow.string()).take(pyarrow.array(context.rows.game))
 
 
 _COLUMNS: Final[dict[str, Callable[[Context], Any]]] = {
-    "game": lambda of: of.pyarrow.array(of.rows.of_games(of.rows.games.numbers.astype(np.int32))),
-    "ply": lambda of: of.pyarrow.array(of.rows.ply.astype(np.int32)),
+    "game": lambda of: pyarrow.array(of.rows.of_games(of.rows.games.numbers.astype(np.int32))),
+    "ply": lambda of: pyarrow.array(of.rows.ply.astype(np.int32)),
     "file": _file,
     POSITION: _position,
     "fen": _fen,
-    "key": lambda of: of.pyarrow.array(of.positions.key),
-    "move": lambda of: moves_as_uci(of.pyarrow, of.rows.of_moves(of.rows.games.moves)),
-    "result": lambda of: of.floats(of.rows.of_games(of.rows.games.results)),
-    "eval": lambda of: of.floats(evaluations(of.rows)),
-    "eval_after": lambda of: of.floats(of.rows.of_moves(of.rows.games.evals)),
-    "clock": lambda of: of.floats(of.rows.of_moves(of.rows.games.clocks)),
+    "key": lambda of: pyarrow.array(of.positions.key),
+    "move": lambda of: moves_as_uci(of.rows.of_moves(of.rows.games.moves)),
+    "result": lambda of: _floats(of.rows.of_games(of.rows.games.results)),
+    "eval": lambda of: _floats(evaluations(of.rows)),
+    "eval_after": lambda of: _floats(of.rows.of_moves(of.rows.games.evals)),
+    "clock": lambda of: _floats(of.rows.of_moves(of.rows.games.clocks)),
     **{name: functools.partial(_rating, name) for name in RATINGS},
 }
 NAMES: Final = tuple(name for name in _COLUMNS if name not in RATINGS)
@@ -105,13 +106,10 @@ def is_tag(name: str) -> bool:
     return name[:1].isupper()
 
 
-def needs_positions(columns: Sequence[str]) -> bool:
-    return any(name in _FROM_POSITIONS for name in columns)
-
-
-def make_table(context: Context, columns: Sequence[str]) -> Any:
-    """A pyarrow.Table of the rows."""
-    pyarrow = context.pyarrow
+def make_table(rows: Rows, columns: Sequence[str], files: Sequence[str]) -> Any:
+    """A pyarrow.Table of the rows. files: the names of all files."""
+    needs_positions = any(name in _FROM_POSITIONS for name in columns)
+    context = Context(rows, files, rows.positions() if needs_positions else ox88.Positions())
     arrays = [_COLUMNS[name](context) if name in _COLUMNS else _tag(name, context) for name in columns]
     fields = [
         pyarrow.field(name, array.type, nullable=name not in _NEVER_NULL)
@@ -133,9 +131,9 @@ def parquet_options(columns: Sequence[str], compression: str) -> dict[str, Any]:
     }
 
 
-def add_scores(pyarrow: Any, table: Any, scores: NDArray[Any]) -> Any:
-    """The table with the columns of SCORED. scores: SCORE[n]."""
-    pawns, best = pyarrow.array(as_pawns(scores["score"])), moves_as_uci(pyarrow, scores["best"])
+def add_scores(table: Any, scores: NDArray[Any]) -> Any:
+    """A pyarrow.Table with the columns of SCORED added. scores: SCORE[n]."""
+    pawns, best = pyarrow.array(as_pawns(scores["score"])), moves_as_uci(scores["best"])
     return table.append_column(SCORED[0], pawns).append_column(SCORED[1], best)
 
 
@@ -146,25 +144,14 @@ def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
     return np.where(np.abs(wide) > _MATES, np.sign(wide) * (_MATE_PAWNS - moves), wide / 100).astype(np.float32)
 
 
-def packed_of(tables: Iterable[Any]) -> NDArray[Any]:
-    """PACKED[n]: the positions of some tables."""
-    chunks = [
-        np.frombuffer(chunk.buffers()[1], PACKED, len(chunk), chunk.offset * PACKED.itemsize)
-        for table in tables
-        for chunk in table[POSITION].chunks
-        if len(chunk)
-    ]
-    return np.concatenate(chunks) if chunks else np.zeros(0, PACKED)
-
-
-def moves_as_uci(pyarrow: Any, moves: NDArray[np.uint16]) -> Any:
+def moves_as_uci(moves: NDArray[np.uint16]) -> Any:
     """A dictionary array of texts. The dictionary is always the same, so pyarrow writes it as it is."""
-    texts, indices = _move_dictionary(pyarrow)
+    texts, indices = _move_dictionary()
     return pyarrow.DictionaryArray.from_arrays(indices.take(moves), texts, safe=False)
 
 
 @functools.cache
-def _move_dictionary(pyarrow: Any) -> tuple[Any, NDArray[np.int32]]:
+def _move_dictionary() -> tuple[Any, NDArray[np.int32]]:
     """The texts of all moves, and int32[65536], the index of each move's text."""
     by_move = {move: _to_uci(move) for move in _possible_moves()}
     texts = sorted(set(by_move.values()))

@@ -11,12 +11,11 @@ import click
 import ox88
 from ox88.apps.dataset import parts
 from ox88.apps.dataset.columns import DEFAULT, NAMES, POSITION, SCORED, is_tag
-from ox88.apps.dataset.parts import PartFolder, import_pyarrow
-from ox88.apps.dataset.pipeline import Pipeline
+from ox88.apps.dataset.parts import PartFolder
+from ox88.apps.dataset.pipeline import DatasetSpec, Pipeline
 from ox88.apps.dataset.rows import RESULTS, Filters
-from ox88.apps.dataset.scoring import Search, count_scored
+from ox88.apps.dataset.scoring import count_scored
 from ox88.apps.dataset.source import Source, name_of
-from ox88.apps.dataset.spec import DatasetSpec
 from ox88.apps.jobs import make_workers
 from ox88.apps.streams import lenient
 from ox88.apps.time_control import TIME_CLASSES, is_time_filter
@@ -35,7 +34,6 @@ def make_dataset(
     searches in their place. Raises Ox88Error, KeyboardInterrupt; what is done stays.
     """
     files = list(dict.fromkeys(files))  # A file named twice is read once.
-    import_pyarrow()
     _check_output(output)
     columns = spec.game_columns
     source = Source(files, spec.filters, tuple(filter(is_tag, columns)), POSITION in columns, _report)
@@ -52,7 +50,7 @@ def make_dataset(
 
 
 def _check_output(output: Path) -> None:
-    if output.suffix in (".csv", ".parquet"):
+    if output.suffix.lower() in (".csv", ".parquet"):
         folder = output.with_suffix("")
         raise Ox88Error(
             f"-o {output}: a data set is a folder of Parquet files, so write -o {folder}/ and let pandas, polars or"
@@ -134,10 +132,6 @@ def read_filters(results: Sequence[str], time_controls: Sequence[str], **others:
             least_word, most_word = (f"--{name.replace('_', '-')}" for name in names)
             raise Ox88Error(f"{least_word} {least} is above {most_word} {most}: nothing would be left")
     return filters
-
-
-def read_search(nodes: int | None, depth: int | None) -> Search | None:
-    return None if nodes is None and depth is None else Search(nodes, depth)
 
 
 def read_workers(workers: int | None, scheduler: str | None, is_scored: bool) -> int:

@@ -7,7 +7,9 @@ import shutil
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from pyarrow import ArrowException, parquet
 
 from ox88.apps.files import explained
 from ox88.apps.journal import Journal, check_settings
@@ -17,23 +19,6 @@ PART_ROWS: Final = 1 << 20
 ROW_GROUP: Final = 1 << 17
 _UNFINISHED: Final = ".unfinished"  # A folder for whatever is not a finished part. Readers skip names with a dot.
 _METADATA: Final = b"ox88"
-
-
-def import_pyarrow() -> Any:
-    """pyarrow, which has no types. Raises Ox88Error if it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise Ox88Error("data sets need pyarrow, which is not installed: pip install 'ox88[data]'") from None
-    return pyarrow
-
-
-class Piece(NamedTuple):
-    """Some rows, a pyarrow.Table, and what a later run needs to go on behind them, as JSON has it."""
-
-    table: Any
-    state: dict[str, Any]
 
 
 class PartFolder:
@@ -67,24 +52,30 @@ class PartFolder:
         state: dict[str, Any] = found["state"]
         return state
 
-    def write(self, number: int, pieces: Iterable[Piece], **options: Any) -> dict[str, Any]:
+    def write(self, number: int, pieces: Iterable[tuple[Any, dict[str, Any]]], **options: Any) -> dict[str, Any]:
         """Write a part under a temporary name. Several threads may do so at a time.
 
-        options: for pyarrow.parquet.ParquetWriter. Returns the state behind the last piece.
+        Args:
+            number: The number of the part.
+            pieces: Each is a pyarrow.Table, and a state as JSON has it: what a later run needs to go on behind it.
+            options: For pyarrow.parquet.ParquetWriter.
+
+        Returns:
+            The state of the last piece.
         """
         stream = iter(pieces)
-        first = piece = next(stream)
-        make_writer = import_pyarrow().parquet.ParquetWriter
+        first = next(stream)
         with explained(self._path), (self.work_folder / part_name(number)).open("wb") as file:
             # Without a schema of its own in the file, pyarrow reads texts as texts, however they were written.
-            with make_writer(file, first.table.schema, store_schema=False, **options) as writer:
+            with parquet.ParquetWriter(file, first[0].schema, store_schema=False, **options) as writer:
                 for piece in chain([first], stream):
-                    writer.write_table(piece.table, row_group_size=ROW_GROUP)
-                about = {"settings": self._settings, "state": piece.state}
+                    writer.write_table(piece[0], row_group_size=ROW_GROUP)
+                    state = piece[1]
+                about = {"settings": self._settings, "state": state}
                 writer.add_key_value_metadata({_METADATA: json.dumps(about)})
             file.flush()
             os.fsync(file.fileno())
-        return piece.state
+        return state
 
     def add(self, state: Mapping[str, Any]) -> None:
         """Give the next part, which is written, its name: it is there at once or not at all."""
@@ -108,9 +99,8 @@ def part_name(number: int) -> str:
 
 def read_metadata(path: Path) -> dict[str, Any]:
     """The settings and the state of a part. Raises Ox88Error if it is none."""
-    pyarrow = import_pyarrow()
     try:
-        found: dict[str, Any] = json.loads(pyarrow.parquet.read_metadata(path).metadata[_METADATA])
-    except (OSError, pyarrow.ArrowException, KeyError, TypeError):
+        found: dict[str, Any] = json.loads(parquet.read_metadata(path).metadata[_METADATA])
+    except (OSError, ArrowException, KeyError, TypeError):
         raise Ox88Error(f"{path} is no part of a data set that ox88 has made: name another folder") from None
     return found

@@ -3,24 +3,23 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import chain, count, islice
 from queue import SimpleQueue
 from typing import Any, Final
 
 import numpy as np
+import pyarrow
 from numpy.typing import NDArray
 
-import ox88
 from ox88.apps.dataset import parts
-from ox88.apps.dataset.columns import Context, add_scores, make_table, needs_positions, parquet_options
+from ox88.apps.dataset.columns import POSITION, SCORED, add_scores, make_table, parquet_options
 from ox88.apps.dataset.duplicates import find_first, open_first
-from ox88.apps.dataset.parts import PartFolder, Piece, import_pyarrow
+from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.dataset.progress import ReadingProgress, ScoringProgress
-from ox88.apps.dataset.rows import Rows
-from ox88.apps.dataset.scoring import ScoredBatch, Scoring, Search
+from ox88.apps.dataset.rows import Filters, Rows
+from ox88.apps.dataset.scoring import Scoring, Search
 from ox88.apps.dataset.source import Batch, Chunk, Cursor, Source, cut_into_batches
-from ox88.apps.dataset.spec import DatasetSpec
 from ox88.apps.files import explained
 from ox88.apps.jobs import Workers
 from ox88.apps.live import LiveView
@@ -33,6 +32,38 @@ _MOST_WRITERS: Final = 4  # Threads. Each has a part of at most 64 MB in memory.
 _FIRST: Final = b"first"  # A key in the journal: the file of first positions is complete.
 
 
+@dataclass(frozen=True, slots=True)
+class DatasetSpec:
+    """What a data set contains.
+
+    columns: their names. unique: True to keep only the first row of each position. search: None if there are no scores.
+    """
+
+    columns: tuple[str, ...]
+    filters: Filters
+    unique: bool
+    search: Search | None
+    compression: str
+
+    @property
+    def game_columns(self) -> tuple[str, ...]:
+        """The columns that need no search, and the positions if there is one."""
+        columns = tuple(name for name in self.columns if name not in SCORED)
+        return columns if self.search is None or POSITION in columns else (*columns, POSITION)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The options that are set, by their names."""
+        search = {} if self.search is None else self.search._asdict()
+        named = {"columns": ",".join(self.columns), **asdict(self.filters), "unique": self.unique, **search}
+        chosen = {
+            name.replace("_", " "): value
+            for name, value in named.items()
+            if value not in (None, ()) and value is not False
+        }
+        return {**chosen, "compression": self.compression}
+
+
 class Pipeline:
     """One run of the command. workers: those who search; None if there are no scores to make."""
 
@@ -41,7 +72,6 @@ class Pipeline:
         self._spec = spec
         self._folder = folder
         self._workers = workers
-        self._pyarrow = import_pyarrow()
         self._begin = Cursor(**folder.state["cursor"]) if folder.count else Cursor()
         self._rows: int = folder.state.get("rows", 0)
 
@@ -54,7 +84,7 @@ class Pipeline:
             self._write_scored_parts(is_first, self._workers, self._spec.search)
 
     def _write_parts(self, is_first: NDArray[np.bool_] | None) -> None:
-        progress = ReadingProgress(self._source.counts, self._source.size, self._begin.games, self._rows)
+        progress = ReadingProgress(self._source, self._begin.games, self._rows)
         with LiveView(progress.view):
             for state in self._written(self._batches(parts.ROW_GROUP, is_first)):
                 self._folder.add(state)
@@ -86,47 +116,39 @@ class Pipeline:
         progress = ScoringProgress(self._count_rows(is_first), self._rows)
         scoring = Scoring(workers, search, self._folder.journal, progress, self._rows)
         with LiveView(progress.view):
-            batches = map(self._with_scores, scoring.run(self._batches(SCORED_ROWS, is_first)))
+            batches = scoring.run(self._batches(SCORED_ROWS, is_first))
             while some := list(islice(batches, parts.PART_ROWS // SCORED_ROWS)):
-                part = Batch([table for batch in some for table in batch.tables], some[-1].end)
-                self._folder.add(self._write(self._folder.count, [part]))
+                tables = [add_scores(pyarrow.concat_tables(batch.tables), scores) for batch, scores in some]
+                end = some[-1][0].end
+                self._folder.add(self._write(self._folder.count, [Batch(tables, end)]))
 
     def _batches(self, size: int, is_first: NDArray[np.bool_] | None) -> Iterator[Batch]:
         """The rows that are not in a part yet."""
-        chunks = self._source.chunks(self._begin, self._make_table)
+        names, columns = self._source.names, self._spec.game_columns
+        chunks = self._source.chunks(self._begin, lambda rows: make_table(rows, columns, names))
         if is_first is not None:
             chunks = _only(is_first, chunks)
         return cut_into_batches(chunks, size, self._begin.skipped)
-
-    def _make_table(self, rows: Rows) -> Any:
-        """The table of some rows, without scores."""
-        columns = self._spec.game_columns
-        positions = rows.positions() if needs_positions(columns) else ox88.Positions()
-        return make_table(Context(self._pyarrow, rows, self._source.names, positions), columns)
-
-    def _with_scores(self, scored: ScoredBatch) -> Batch:
-        table = self._pyarrow.concat_tables(scored.batch.tables)
-        return Batch([add_scores(self._pyarrow, table, scored.scores)], scored.batch.end)
 
     def _write(self, number: int, batches: Iterable[Batch]) -> dict[str, Any]:
         """Write a part under a temporary name. Returns its state."""
         options = parquet_options(self._spec.columns, self._spec.compression)
         return self._folder.write(number, self._pieces(number, batches), **options)
 
-    def _pieces(self, number: int, batches: Iterable[Batch]) -> Iterator[Piece]:
+    def _pieces(self, number: int, batches: Iterable[Batch]) -> Iterator[tuple[Any, dict[str, Any]]]:
         rows = number * parts.PART_ROWS
         for batch in batches:
             rows += len(batch)
             if not rows and not batch.end.games:
                 raise Ox88Error(f"there is no game in {', '.join(self._source.names)}")
-            table = self._pyarrow.concat_tables(batch.tables).select(self._spec.columns)
-            yield Piece(table, {"cursor": asdict(batch.end), "rows": rows})
+            table = pyarrow.concat_tables(batch.tables).select(self._spec.columns)
+            yield table, {"cursor": asdict(batch.end), "rows": rows}
 
     def _count_rows(self, is_first: NDArray[np.bool_] | None) -> int | None:
         """The rows of the whole data set, if somebody sees the progress: counting takes a hundredth of the search."""
         if is_first is not None:
             return int(np.count_nonzero(is_first))
-        progress = ReadingProgress(self._source.counts, self._source.size, step="counting positions")
+        progress = ReadingProgress(self._source, step="counting positions")
         view = LiveView(progress.view)
         if not view.is_shown or not self._source.can_be_read_twice:
             return None
@@ -139,7 +161,7 @@ class Pipeline:
         if _FIRST not in journal or not path.exists():
             if not self._source.can_be_read_twice:
                 raise Ox88Error("--unique reads the games twice, so they must be files: a pipe can be read once")
-            progress = ReadingProgress(self._source.counts, self._source.size, step="looking for duplicates")
+            progress = ReadingProgress(self._source, step="looking for duplicates")
             with LiveView(progress.view), explained(path):
                 find_first(self._source.map(_keys), self._folder.work_folder / "keys", path)
             if _FIRST not in journal:

@@ -5,16 +5,15 @@ from dataclasses import dataclass, field
 
 from rich.console import RenderableType
 
-from ox88.apps.dataset.source import ReadCounts
+from ox88.apps.dataset.source import Source
 from ox88.apps.live import progress_bar
 
 
 @dataclass(slots=True)
 class ReadingProgress:
-    """size: bytes of all files. known_games: from an earlier run. rows: written. step: shown instead of numbers."""
+    """known_games: from an earlier run. rows: written. step: shown instead of numbers."""
 
-    counts: ReadCounts
-    size: int
+    source: Source
     known_games: int = 0
     rows: int = 0
     step: str = ""
@@ -22,11 +21,11 @@ class ReadingProgress:
 
     def view(self) -> RenderableType:
         """A bar, and the numbers beside it."""
-        counts, seconds = self.counts, max(time.monotonic() - self.started, 1e-9)
-        speed = (counts.games - self.known_games) / seconds
+        games, done = self.source.cursor.games, self.source.bytes_read
+        speed = (games - self.known_games) / max(time.monotonic() - self.started, 1e-9)
         rows = f", {self.rows:,} rows" if self.rows else ""
-        text = self.step or f"{counts.games:,} games, {speed:,.0f} games/s{rows}"
-        return progress_bar(max(self.size, counts.bytes, 1), counts.bytes, text)
+        text = self.step or f"{games:,} games, {speed:,.0f} games/s{rows}"
+        return progress_bar(max(self.source.size, done, 1), done, text)
 
 
 @dataclass(slots=True)

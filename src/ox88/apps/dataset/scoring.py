@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.apps.dataset.columns import packed_of
 from ox88.apps.dataset.progress import ScoringProgress
 from ox88.apps.dataset.source import Batch
 from ox88.apps.jobs import Workers, do_jobs
@@ -59,13 +58,6 @@ def try_search(search: Search) -> None:
     do_job(Job(b"", b"", search))
 
 
-class ScoredBatch(NamedTuple):
-    """A batch of rows, and SCORE[n] of its positions."""
-
-    batch: Batch
-    scores: NDArray[Any]
-
-
 class _Waiting:
     """A batch with jobs that are not done. missing: how many."""
 
@@ -90,8 +82,8 @@ class Scoring:
         self._slices: dict[bytes, tuple[_Waiting, slice]] = {}  # For the jobs that are not done.
         self._is_read = False
 
-    def run(self, batches: Iterable[Batch]) -> Iterator[ScoredBatch]:
-        """Each batch when its scores and those of all batches before it are there.
+    def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, NDArray[Any]]]:
+        """Each batch with SCORE[n] of its positions, when its scores and those of all batches before it are there.
 
         Raises Ox88Error if workers die again and again, or the journal cannot be written.
         """
@@ -121,7 +113,7 @@ class Scoring:
     def _begin(self, batch: Batch) -> list[Job]:
         """Cut a batch into jobs. A key has the number of the first row, and the number of rows."""
         waiting = _Waiting(batch)
-        packed = packed_of(batch.tables)
+        packed = _packed_of(batch.tables)
         jobs = []
         for first in range(0, len(packed), JOB_ROWS):
             some = packed[first : first + JOB_ROWS]
@@ -141,14 +133,25 @@ class Scoring:
         waiting.missing -= 1
         return len(scores)
 
-    def _complete(self) -> Iterator[ScoredBatch]:
+    def _complete(self) -> Iterator[tuple[Batch, NDArray[Any]]]:
         while self._waiting and not self._waiting[0].missing:
             waiting = self._waiting.popleft()
-            yield ScoredBatch(waiting.batch, waiting.scores)
+            yield waiting.batch, waiting.scores
 
     def _is_full(self) -> bool:
         rows = sum(len(waiting.scores) for waiting in self._waiting)
         return len(self._waiting) >= _LEAST_WAITING and rows >= _JOBS_AHEAD * self._workers.count * JOB_ROWS
+
+
+def _packed_of(tables: Iterable[Any]) -> NDArray[Any]:
+    """PACKED[n]: the positions of some tables."""
+    chunks = [
+        np.frombuffer(chunk.buffers()[1], PACKED, len(chunk), chunk.offset * PACKED.itemsize)
+        for table in tables
+        for chunk in table["position"].chunks
+        if len(chunk)
+    ]
+    return np.concatenate(chunks) if chunks else np.zeros(0, PACKED)
 
 
 def count_scored(journal: Journal) -> int:

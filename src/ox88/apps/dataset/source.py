@@ -3,7 +3,7 @@
 import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar
 
@@ -68,25 +68,19 @@ def cut_into_batches(chunks: Iterable[Chunk], size: int, skipped: int) -> Iterat
 
 
 @dataclass(slots=True)
-class ReadCounts:
-    """What was read so far: games, those with errors, rows, bytes."""
-
-    games: int = 0
-    errors: int = 0
-    rows: int = 0
-    bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
-    """PGN files. tags: those that columns need. packed: True if rows need packed positions. report: for error lines."""
+    """PGN files. tags: those that columns need. packed: True if rows need packed positions. report: for error lines.
+
+    cursor, bytes_read: how far they are read.
+    """
 
     files: Sequence[Path]
     filters: Filters
     tags: Sequence[str]
     packed: bool
     report: Callable[[str], None]
-    counts: ReadCounts = field(default_factory=ReadCounts)
+    cursor: Cursor = Cursor()
+    bytes_read: int = 0
 
     @property
     def size(self) -> int:
@@ -111,16 +105,17 @@ class Source:
 
         The last chunk has no rows; its cursor is behind all games.
         """
-        counts = self.counts
-        counts.games, counts.errors, counts.rows = begin.games, begin.errors, begin.rows
+        self.cursor = begin
         for number, found in self._read(begin, make):
-            yield Chunk(Cursor(number, found.first, 0, counts.games, counts.errors, counts.rows), found.result)
-            counts.games += found.games
-            counts.errors += len(found.errors)
-            counts.rows += len(found.result)
+            before = self.cursor
+            yield Chunk(replace(before, file=number, game=found.first, skipped=0), found.result)
+            games, errors, rows = found.games, len(found.errors), len(found.result)
+            self.cursor = replace(
+                before, games=before.games + games, errors=before.errors + errors, rows=before.rows + rows
+            )
             for error in found.errors:
                 self.report(f"{name_of(self.files[number])}: {error}")
-        end = Cursor(len(self.files), 0, 0, counts.games, counts.errors, counts.rows)
+        end = replace(self.cursor, file=len(self.files), game=0, skipped=0)
         yield Chunk(end, make(all_rows(no_games(self._headers), 0)))
 
     def map(self, work: Callable[[Rows], _Result]) -> Iterator[_Result]:
@@ -136,7 +131,7 @@ class Source:
                 find = functools.partial(_find, self.filters, number, work)
                 with _opened(path) as stream:
                     for found in read_parts(stream, find, first=first, headers=self._headers, packed=self.packed):
-                        self.counts.bytes = before + (stream.tell() if stream.seekable() else 0)
+                        self.bytes_read = before + (stream.tell() if stream.seekable() else 0)
                         yield number, found
             before += path.stat().st_size
 
