@@ -28,7 +28,7 @@ def test_lines_with_arrows_stream_in(study: Tab) -> None:
     page.locator("h1").click()
     page.keyboard.press(" ")
     study.wait_for_count("#engine-lines .line", 3)
-    assert page.locator(".cg-shapes line").count() == 3
+    study.wait_for_count(".cg-shapes line", 3)
     page.wait_for_selector("#counts:has-text('nodes/s')")
     assert page.locator(".gauge").get_attribute("aria-label").startswith("Evaluation")
     page.locator("#lines").select_option("5")
@@ -37,7 +37,7 @@ def test_lines_with_arrows_stream_in(study: Tab) -> None:
     assert len(study.wait_for_moves(2)) == 2
     page.locator("#engine").click()
     page.wait_for_selector("#engine-lines:has-text('Switched off')")
-    assert page.locator(".cg-shapes line").count() == 0
+    study.wait_for_count(".cg-shapes line", 0)
 
 
 def test_a_mate_is_shown(study: Tab) -> None:
@@ -135,9 +135,9 @@ def test_pieces_are_placed(study: Tab) -> None:
 
 def test_a_pgn_that_is_none(study: Tab) -> None:
     open_pgn(study, "   ")
-    study.page.wait_for_selector("#pgn .wrong:has-text('There is no text yet.')")
+    study.page.wait_for_selector("#pgn .wrong:has-text('Paste a PGN first.')")
     open_pgn(study, "There is no game in here.")
-    study.page.wait_for_selector("text=No moves can be read here")
+    study.page.wait_for_selector("#notice:has-text('There are no moves that can be read')")
 
 
 def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:

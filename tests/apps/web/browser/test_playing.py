@@ -29,7 +29,7 @@ def test_a_whole_game_to_mate_by_clicks(tab: Tab) -> None:
         board.push_san(moves[-1])
     tab.page.wait_for_selector("text=You won, 1-0")
     assert tab.page.locator(".result").inner_text().endswith("Checkmate")
-    assert tab.page.locator("square.check").count() == 1
+    tab.wait_for_count("square.check", 1)
     with tab.page.expect_download() as download:
         tab.button("PGN").click()
     game = chess.pgn.read_game(io.StringIO(Path(download.value.path()).read_text()))
@@ -146,7 +146,7 @@ def test_by_the_keyboard_alone(tab: Tab) -> None:
     page.keyboard.press(" ")
     tab.wait_for_square("f3", "white knight")
     page.keyboard.press("f")
-    assert page.locator(".cg-wrap.orientation-black").count() == 1
+    tab.wait_for_count(".cg-wrap.orientation-black", 1)
 
 
 def test_a_move_that_cannot_be_played_says_why(tab: Tab) -> None:

@@ -30,7 +30,7 @@ export class Analyse {
     this.games = new Games(socket, { onopen: (text) => this.#open(text), onerror });
     this.setup = new Setup(desk.board, { ondone: (fen) => this.#placed(fen), oncancel: () => this.#closeSetup() });
     this.#build();
-    socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.showBoard());
+    socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
 
   #build() {
@@ -105,6 +105,7 @@ export class Analyse {
   }
 
   #openSetup() {
+    this.rest(); // The answer on the position before would end the set-up.
     if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
     this.setup.open(this.#study.fen);
     this.setup.element.scrollIntoView({ block: "nearest" });

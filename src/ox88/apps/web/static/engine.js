@@ -91,8 +91,9 @@ export class EngineLines {
     if (notice) return this.#say(notice);
     find("#counts", this.element).textContent = depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
     find("#counts", this.element).title = nodes === undefined ? "" : `${count(nodes)} nodes`;
-    if (!lines.length) return;
-    find("#engine-lines", this.element).replaceChildren(...lines.map((line) => this.#line(line)));
+    const box = find("#engine-lines", this.element);
+    if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
+    box.replaceChildren(...lines.map((line) => this.#line(line)));
     this.onlines(lines);
   }
 

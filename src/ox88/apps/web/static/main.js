@@ -167,7 +167,7 @@ socket.on("lost", ({ reason }) => {
   isLost = true;
   desk.notice(reason ? `The server has ended the connection: ${reason}. Trying again …` : "The connection to the server is lost. Trying again …");
 });
-socket.on("open", () => {
+socket.on("welcome", () => { // By now the game is joined again, so moves are accepted.
   if (isLost) desk.notice("");
   isLost = false;
 });

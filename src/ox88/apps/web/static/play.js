@@ -30,10 +30,11 @@ export class Play {
   // --- Messages of the server ---
 
   #welcome(engines) {
+    const isFirst = !this.#engines.length; // Later ones leave the form as it is, with what is typed there.
     this.#engines = engines;
     const kept = localStorage.getItem(KEPT);
     if (kept) this.socket.say("join", { game: kept });
-    else if (this.#isChoosing) this.showPanel();
+    else if (isFirst) this.showPanel();
   }
 
   #receive(game) {
@@ -175,6 +176,7 @@ export class Play {
   // --- The panel ---
 
   showPanel() {
+    if (!this.#engines.length) return; // The form shows the engines, which the server's welcome names.
     if (this.#isChoosing || !this.#game) this.#showChoice();
     else this.#showGame();
   }
