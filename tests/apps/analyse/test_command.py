@@ -269,7 +269,7 @@ def test_an_input_that_changes_meanwhile(short: Path, output: Path, run: Run, mo
         short.write_text(SHORT.replace("2. g4", "2. a3"))
 
     with monkeypatch.context() as patched:
-        patched.setattr("ox88.apps.analyse.progress.AnalysisProgress.restart_clock", change)
+        patched.setattr("ox88.apps.analyse.progress.AnalysisProgress.restart", change)
         code, _, errors = run(short, "-o", output, *FEW)
     assert code == 2
     assert f"{short} has changed since it was analysed" in errors

@@ -99,7 +99,7 @@ def assess(evaluations: Sequence[Evaluation], played_best: Sequence[bool], white
         errors = judgements[first::2]
         return {
             "accuracy": _player_accuracy(accuracies[first::2], weights[first::2]),
-            "acpl": _rounded_mean(losses[first::2]),
+            "acpl": math.floor(statistics.fmean(losses[first::2]) + 0.5) if losses[first::2] else None,
             "inaccuracies": errors.count("inaccuracy"),
             "mistakes": errors.count("mistake"),
             "blunders": errors.count("blunder"),
@@ -151,7 +151,3 @@ def _player_accuracy(accuracies: Sequence[float], weights: Sequence[float]) -> f
     weighted = sum(map(lambda accuracy, weight: accuracy * weight, accuracies, weights)) / sum(weights)
     harmonic = len(accuracies) / sum(1 / max(accuracy, _MIN_HARMONIC) for accuracy in accuracies)
     return round((weighted + harmonic) / 2, 2)
-
-
-def _rounded_mean(numbers: Sequence[int]) -> int | None:
-    return math.floor(sum(numbers) / len(numbers) + 0.5) if numbers else None

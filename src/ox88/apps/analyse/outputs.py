@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, MoveRecord
+from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, LineRecord
 from ox88.apps.files import import_pyarrow, written_at_once
 
 Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
@@ -42,7 +42,7 @@ def game_json(game: AnalysedGame) -> str:
         "headers": dict(record["headers"]),
         "opening": None if opening is None else {"eco": opening.eco, "name": opening.name},
         "start": record["start"],
-        "moves": [_json_move(move) for move in record["moves"]],
+        "moves": [move | {"lines": list(map(_without_fens, move["lines"]))} for move in record["moves"]],
         "white": record["white"],
         "black": record["black"],
         "errors": [error | {"line": game.line + error["line"]} for error in record["errors"]],
@@ -51,12 +51,9 @@ def game_json(game: AnalysedGame) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
-def _json_move(move: MoveRecord) -> dict[str, Any]:
-    """Without the FENs of lines, which their moves imply."""
-    return {
-        **move,
-        "lines": [{name: value for name, value in line.items() if name != "fens"} for line in move["lines"]],
-    }
+def _without_fens(line: LineRecord) -> dict[str, Any]:
+    """The FENs of a line follow from its moves."""
+    return {name: value for name, value in line.items() if name != "fens"}
 
 
 @contextlib.contextmanager

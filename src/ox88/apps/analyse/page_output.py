@@ -45,8 +45,13 @@ def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[AnalysedGame], 
     head, tail = _frame(subtitle)
     separators = itertools.chain([""], itertools.repeat(",\n"))
     with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+
+        def write(game: AnalysedGame) -> None:
+            data = json.dumps(page_data(game), separators=(",", ":"))
+            stream.write(next(separators) + data.replace("<", "\\u003c"))  # It cannot close the script element.
+
         stream.write(head)
-        yield lambda game: print(next(separators), _json(page_data(game)), sep="", end="", file=stream)
+        yield write
         stream.write(tail)
 
 
@@ -78,23 +83,18 @@ def _hash(text: str) -> str:
 
 def _piece(letter: str) -> str:
     """python-chess's picture of a piece, with attributes for styles, which the policy does not allow."""
-    drawing = _STYLE.sub(lambda style: _attributes(style[1]), chess.svg.PIECES[letter])
-    return f'<g id="piece-{letter}">{drawing}</g>'
 
+    def to_attributes(style: re.Match[str]) -> str:
+        pairs = (declaration.split(":") for declaration in style[1].split(";") if declaration.strip())
+        return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
 
-def _attributes(style: str) -> str:
-    pairs = (declaration.split(":") for declaration in style.split(";") if declaration.strip())
-    return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
-
-
-def _json(data: object) -> str:
-    """JSON that cannot close the script element around it."""
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<g id="piece-{letter}">{_STYLE.sub(to_attributes, chess.svg.PIECES[letter])}</g>'
 
 
 def page_data(game: AnalysedGame) -> dict[str, Any]:
     """A game as page.js reads it."""
-    record, tags = game.record, {name: _unescaped(value) for name, value in game.tags.items()}
+    record = game.record
+    tags = {name: value.replace('\\"', '"').replace("\\\\", "\\") for name, value in game.tags.items()}
     start = record["start"]
     evaluation = {"eval": _text(start["eval"]), "win": start["win"]} if start else {}
     return {
@@ -108,10 +108,6 @@ def page_data(game: AnalysedGame) -> dict[str, Any]:
         "start": _position(start["fen"] if start else _EMPTY_BOARD) | evaluation,
         "moves": [_move(move) for move in record["moves"]],
     }
-
-
-def _unescaped(value: str) -> str:
-    return value.replace('\\"', '"').replace("\\\\", "\\")
 
 
 def _known(value: str) -> str:

@@ -60,12 +60,16 @@ def parse_game(text: str) -> ParsedGame:
     builder = _Builder(handle, foreign)
     try:
         game: chess.pgn.Game = chess.pgn.read_game(cast(TextIO, handle), Visitor=lambda: builder) or chess.pgn.Game()
-        _check_start(game)
+        board = game.board()
+        if board.uci_variant != "chess":
+            raise Ox88Error(f"this is a game of {board.uci_variant}; only chess and Chess960 can be analysed")
+        from_chess_board(board).check()
         moves = tuple(game.mainline_moves())
         if not (moves or builder.errors):
             _check_content(text)
     except ValueError as error:
-        return ParsedGame(chess.pgn.Game(), (), [as_error(_line_of(text, ("[FEN", "[Variant")), error)], False)
+        lines = (number for number, line in enumerate(text.split("\n")) if line.startswith(("[FEN", "[Variant")))
+        return ParsedGame(chess.pgn.Game(), (), [as_error(next(lines, 0), error)], False)
     playable, rule_errors = _playable(moves, text.count("\n"))
     return ParsedGame(game, playable, [*builder.errors, *_tag_errors(text), *_ending_errors(text), *rule_errors])
 
@@ -190,14 +194,6 @@ def _ending_errors(text: str) -> Iterator[ErrorRecord]:
         yield as_error(movetext.count("\n", 0, half.start(1)), f"the game ends within a move: {half[1]!r}")
 
 
-def _check_start(game: chess.pgn.Game) -> None:
-    """Raises ValueError if the game is not chess or Chess960, or begins from an illegal position."""
-    board = game.board()
-    if board.uci_variant != "chess":
-        raise Ox88Error(f"this is a game of {board.uci_variant}; only chess and Chess960 can be analysed")
-    from_chess_board(board).check()
-
-
 def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[chess.Move, ...], list[ErrorRecord]]:
     """The moves that an engine can follow."""
     if chess.Move.null() in moves:
@@ -213,15 +209,6 @@ def _playable(moves: tuple[chess.Move, ...], last_line: int) -> tuple[tuple[ches
 def _check_content(text: str) -> None:
     """Raises Ox88Error if the text has neither tags nor a result, or has words where its moves should be."""
     movetext, opened = _without_comments(text)
-    unread = "" if opened is None else text[opened:]
-    if (
-        _SOME_LETTER.search(movetext)
-        or _SOME_LETTER.search(unread)
-        or not (_SOME_TAG.search(text) or _RESULT.search(text))
-    ):
+    unread = movetext if opened is None else movetext + text[opened:]
+    if _SOME_LETTER.search(unread) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
         raise Ox88Error("there are no moves that can be read")
-
-
-def _line_of(text: str, beginnings: tuple[str, ...]) -> int:
-    """The first line that begins so; 0 if there is none."""
-    return next((number for number, line in enumerate(text.split("\n")) if line.startswith(beginnings)), 0)

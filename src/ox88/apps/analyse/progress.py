@@ -21,17 +21,9 @@ class AnalysisProgress:
     positions: int = 0
     started: float = field(default_factory=time.monotonic)
 
-    def restart_clock(self) -> None:
+    def restart(self) -> None:
+        """Measure time from now on."""
         self.started = time.monotonic()
-
-    def add_done(self, size: int, positions: int) -> None:
-        self.done += 1
-        self.done_size += size
-        self.positions += positions
-
-    def add_known(self, size: int) -> None:
-        self.known += 1
-        self.known_size += size
 
     @property
     def elapsed(self) -> float:

@@ -48,16 +48,10 @@ class Totals:
         self.with_errors += bool(record["errors"])
         for color, player in (("White", record["white"]), ("Black", record["black"])):
             if player is not None and player["accuracy"] is not None:
-                self._add_player(label(game.tags.get(color, "?")), player)
-
-    def _add_player(self, name: str, record: PlayerRecord) -> None:
-        self.all_players.add(record)
-        if name != "?" and (name in self.players or len(self.players) <= MAX_PLAYERS):
-            self.players.setdefault(name, PlayerTotals()).add(record)
-
-    @property
-    def has_few_players(self) -> bool:
-        return 0 < len(self.players) <= MAX_PLAYERS
+                name = label(game.tags.get(color, "?"))
+                self.all_players.add(player)
+                if name != "?" and (name in self.players or len(self.players) <= MAX_PLAYERS):
+                    self.players.setdefault(name, PlayerTotals()).add(player)
 
 
 def players_table(totals: Totals) -> Table:

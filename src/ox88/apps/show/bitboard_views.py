@@ -2,13 +2,13 @@
 
 import ast
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ox88.apps.show.expression import Boards, evaluate, operands, parse, sign
-from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
+from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, square_shade
 from ox88.bitboard.rotated import rotated_tables
 from ox88.mailbox.attacks import step_between
 from ox88.mailbox.records import tables as mailbox_tables
@@ -141,10 +141,18 @@ def show_bitboard(setup: Setup, text: str | None) -> Picture:
     """Draw an expression of bitboards with the operands of its outermost operator; by default all of the record."""
     boards = Boards(setup)
     if text is None:
-        return _show_record(boards)
+        return Picture(
+            "The bitboards of a position",
+            "One bit for each square, a1 the lowest: six words for the kinds of pieces, two for the colours, one for "
+            "the rooks that may castle. White's rooks are white & rooks.",
+            tuple(tuple(_bits(name, boards.value(name)) for name in band) for band in _RECORD_BITBOARDS),
+        )
     tree = parse(text)
     grids = tuple(_bits(title, evaluate(boards, part)) for title, part in _parts(tree))
-    return Picture(ast.unparse(tree), _what_it_is(tree), (grids,))
+    caption = "A bitboard: one bit for each square, a1 the lowest and h8 the highest of one 64-bit word."
+    if isinstance(tree, (ast.BinOp, ast.UnaryOp)):
+        caption = f"{_OPERATOR_WORDS[type(tree.op)].capitalize()}. One instruction does all 64 squares."
+    return Picture(ast.unparse(tree), caption, (grids,))
 
 
 def _parts(tree: ast.expr) -> list[tuple[str, ast.expr]]:
@@ -156,28 +164,9 @@ def _parts(tree: ast.expr) -> list[tuple[str, ast.expr]]:
     return list(zip([*names, "= the result" if names else "bits"], [*operands(tree), tree], strict=True))
 
 
-def _what_it_is(tree: ast.expr) -> str:
-    operator = tree.op if isinstance(tree, (ast.BinOp, ast.UnaryOp)) else None
-    if operator is None:
-        return "A bitboard: one bit for each square, a1 the lowest and h8 the highest of one 64-bit word."
-    return f"{_OPERATOR_WORDS[type(operator)].capitalize()}. One instruction does all 64 squares."
-
-
-def _show_record(boards: Boards) -> Picture:
-    return Picture(
-        "The bitboards of a position",
-        "One bit for each square, a1 the lowest: six words for the kinds of pieces, two for the colours, one for "
-        "the rooks that may castle. White's rooks are white & rooks.",
-        tuple(tuple(_bits(name, boards.value(name)) for name in band) for band in _RECORD_BITBOARDS),
-    )
-
-
 def _bits(title: str, word: int) -> Grid:
-    return board_grid(lambda square: _bit(word, square), _SMALL, title, _word(word))
-
-
-def _bit(word: int, square: int) -> Cell:
-    return Cell("1", "one") if word >> square & 1 else Cell("0", "zero")
+    zero, one = Cell("0", "zero"), Cell("1", "one")
+    return board_grid(lambda square: one if word >> square & 1 else zero, _SMALL, title, _word(word))
 
 
 def _word(word: int) -> str:
@@ -187,9 +176,10 @@ def _word(word: int) -> str:
 # --- Rotated bitboards ------------------------------------------------------------------------------------------------
 
 
-def show_rotated(setup: Setup, square: int) -> Picture:
-    """Draw the occupied squares and the three rotated bitboards, each with the line through a square that it stores."""
+def show_rotated(setup: Setup, square: int | None) -> Picture:
+    """Draw the occupied squares and the three rotated bitboards, each with its line through a square, by default e4."""
     boards = Boards(setup)
+    square = E4 if square is None else square
     tables = rotated_tables()
     own = [1 << bit for bit in range(64)]
     name = square_name(square)
@@ -216,17 +206,13 @@ def _rotated_grid(title: str, word: int, masks: Iterable[Any], attacks: Any, squ
     """A rotated board, bit 0 at the bottom left. attacks: by square and by the pieces on its line."""
     square_of = {int(mask).bit_length() - 1: place for place, mask in enumerate(masks) if mask}
     line = int(attacks[square, 0]) | 1 << square
-    cell = _rotated_cell(word, square_of, line)
-    rows = tuple(tuple(cell(8 * row + place) for place in range(8)) for row in range(7, -1, -1))
-    labels = tuple(str(8 * row) for row in range(7, -1, -1))
-    return Grid(rows, title, _word(word), labels, tuple(f"+{place}" for place in range(8)), 38, 34)
 
-
-def _rotated_cell(word: int, square_of: dict[int, int], line: int) -> Callable[[int], Cell]:
     def cell(bit: int) -> Cell:
         square = square_of[bit]
         occupied, on_line = word >> bit & 1, line >> square & 1
         shade = ("line_one" if occupied else "line_zero") if on_line else "full" if occupied else "zero"
         return Cell(square_name(square), shade)
 
-    return cell
+    rows = tuple(tuple(cell(8 * row + place) for place in range(8)) for row in range(7, -1, -1))
+    labels = tuple(str(8 * row) for row in range(7, -1, -1))
+    return Grid(rows, title, _word(word), labels, tuple(f"+{place}" for place in range(8)), 38, 34)

@@ -50,7 +50,11 @@ def show(fen: tuple[str, ...], view: str | None, square: str | None, bits: str |
     elif svg == "-":
         _write(to_svg(picture))
     else:
-        _write_svg(picture, svg)
+        try:
+            Path(svg).write_text(to_svg(picture), encoding="utf-8", newline="\n")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise Ox88Error(f"cannot write the picture to {svg!r}: {reason}; name a file that can be written") from None
 
 
 def _write(text: str) -> None:
@@ -73,11 +77,3 @@ def _print_picture(picture: Picture) -> None:
     else:
         figures = console.encoding.lower().startswith("utf")
         console.print(coloured_text(picture, console.width, figures), soft_wrap=True)
-
-
-def _write_svg(picture: Picture, file: str) -> None:
-    try:
-        Path(file).write_text(to_svg(picture), encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise Ox88Error(f"cannot write the picture to {file!r}: {reason}; name a file that can be written") from None

@@ -57,10 +57,6 @@ def _kind(kind: int) -> Value:
     return lambda boards: boards.position.kinds[kind]
 
 
-def _colour(colour: int) -> Value:
-    return lambda boards: boards.position.colours[colour]
-
-
 def _kind_of(kind: int, colour: int) -> Value:
     return lambda boards: boards.position.kinds[kind] & boards.position.colours[colour]
 
@@ -69,18 +65,10 @@ def _table(name: str) -> Value:
     return lambda boards, *squares: boards.tables[name][squares]
 
 
-def _pawn_attacks(colour: int) -> Value:
-    return lambda boards, square: boards.tables.pawn_attacks[colour, square]
-
-
-def _rotated(name: str) -> Value:
-    return lambda boards: boards.rotated[name]
-
-
 # For each name: the number of squares that it takes, and a function that reads the bitboard.
 NAMES: Final[dict[str, tuple[int, Value]]] = {
-    "white": (0, _colour(WHITE)),
-    "black": (0, _colour(BLACK)),
+    "white": (0, lambda boards: boards.position.colours[WHITE]),
+    "black": (0, lambda boards: boards.position.colours[BLACK]),
     "occupied": (0, lambda boards: boards.occupied),
     **{f"{name}s": (0, _kind(kind)) for kind, name in enumerate(KIND_NAMES) if name},
     "bishops_queens": (0, lambda boards: attacks.bishops_queens(boards.position)),
@@ -90,12 +78,12 @@ NAMES: Final[dict[str, tuple[int, Value]]] = {
     "castling": (0, lambda boards: boards.position.castling),
     "checkers": (0, lambda boards: attacks.checkers(boards.position, boards.tables)),
     "pinned": (0, lambda b: attacks.pinned(b.position, b.tables, np.int64(b.position.turn))),
-    "rotated90": (0, _rotated("rotated90")),
-    "rotated45": (0, _rotated("rotated45")),
-    "rotated315": (0, _rotated("rotated315")),
+    "rotated90": (0, lambda boards: boards.rotated.rotated90),
+    "rotated45": (0, lambda boards: boards.rotated.rotated45),
+    "rotated315": (0, lambda boards: boards.rotated.rotated315),
     "mask": (1, lambda _, square: np.uint64(1) << np.uint64(square)),
-    "white_pawn_attacks": (1, _pawn_attacks(WHITE)),
-    "black_pawn_attacks": (1, _pawn_attacks(BLACK)),
+    "white_pawn_attacks": (1, lambda boards, square: boards.tables.pawn_attacks[WHITE, square]),
+    "black_pawn_attacks": (1, lambda boards, square: boards.tables.pawn_attacks[BLACK, square]),
     "knight_attacks": (1, _table("knight_attacks")),
     "king_attacks": (1, _table("king_attacks")),
     "rook_rays": (1, _table("rook_rays")),
@@ -133,23 +121,17 @@ def evaluate(boards: Boards, tree: ast.expr) -> int:
         case ast.Name(name):
             return boards.value(name)
         case ast.Subscript(ast.Name(name), place):
-            return boards.value(name, _squares(place))
+            squares = place.elts if isinstance(place, ast.Tuple) else [place]
+            return boards.value(name, tuple(parse_square(ast.unparse(square)) for square in squares))
         case ast.UnaryOp(ast.Invert(), operand):
             return ~evaluate(boards, operand) & ALL_SQUARES
-        case ast.BinOp(left, operator, right) if type(operator) in _OPERATORS:
-            return _combine(operator, evaluate(boards, left), evaluate(boards, right))
+        case ast.BinOp(left, ast.BitAnd(), right):
+            return evaluate(boards, left) & evaluate(boards, right)
+        case ast.BinOp(left, ast.BitOr(), right):
+            return evaluate(boards, left) | evaluate(boards, right)
+        case ast.BinOp(left, ast.BitXor(), right):
+            return evaluate(boards, left) ^ evaluate(boards, right)
     raise _not_understood(ast.unparse(tree), "it has another form")
-
-
-def _combine(operator: ast.operator, left: int, right: int) -> int:
-    if isinstance(operator, ast.BitAnd):
-        return left & right
-    return left | right if isinstance(operator, ast.BitOr) else left ^ right
-
-
-def _squares(place: ast.expr) -> tuple[int, ...]:
-    parts = place.elts if isinstance(place, ast.Tuple) else [place]
-    return tuple(parse_square(ast.unparse(part)) for part in parts)
 
 
 def operands(tree: ast.expr) -> list[ast.expr]:

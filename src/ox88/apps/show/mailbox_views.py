@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
+from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, square_shade
 from ox88.mailbox.difference import CENTRE
 from ox88.mailbox.position import make_position
 from ox88.mailbox.records import SLOT, SLOTS, tables
@@ -26,8 +26,8 @@ from ox88.types import (
 
 HEX_DIGITS = tuple("0123456789ABCDEF")
 
-# Shades of a set of pieces, for far and adjacent squares: the first piece that is in the set decides.
-_SHADE_OF = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "diagonal", "slanting"))
+# The shade of a set of pieces, for squares farther away and for adjacent ones: the first piece in the set decides.
+_SHADES = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "diagonal", "slanting"))
 
 
 def show_0x88(setup: Setup) -> Picture:
@@ -71,9 +71,10 @@ def _slot(position: Any, slot: int) -> Cell:
     return Cell(note=f"{slot:X}", piece=PIECE_SYMBOLS[position.board[square]], foot=f"{square:02X}", shade="light")
 
 
-def show_difference(setup: Setup, square: int) -> Picture:
-    """Draw the entry of the difference table for each square, as seen from one square."""
+def show_difference(setup: Setup, square: int | None) -> Picture:
+    """Draw the entry of the difference table for each square, as seen from one square, by default e4."""
     setup.check()
+    square = E4 if square is None else square
     name = square_name(square)
     return Picture(
         f"The difference table, seen from {name}",
@@ -97,7 +98,7 @@ def _difference(square: int, target: int) -> Cell:
     pieces, step = int(tables().could_reach[index]), int(tables().step_between[index])
     if target == square:
         return Cell("from", "chosen", str(index))
-    return Cell(letters(pieces), shade_of(pieces), str(index), f"{step:+d}" if step else "")
+    return Cell(letters(pieces), _shade(pieces), str(index), f"{step:+d}" if step else "")
 
 
 def letters(pieces: int) -> str:
@@ -111,9 +112,9 @@ def letters(pieces: int) -> str:
     )
 
 
-def shade_of(pieces: int) -> str:
+def _shade(pieces: int) -> str:
     """The shade of a set of pieces, by how they move and whether one step is enough."""
-    for kind, far, near in _SHADE_OF:
+    for kind, far, near in _SHADES:
         if pieces >> kind & 1:
             return near if pieces >> KING & 1 else far
     return "plain"

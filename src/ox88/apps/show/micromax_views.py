@@ -58,15 +58,17 @@ def symbol(code: int) -> str:
 def show_steps(setup: Setup) -> Picture:
     """Draw the array o[]: lists of steps, their directory, the back rank; and the steps of each piece."""
     setup.check()
-    strips = (_step_strip(), _directory_strip(), _back_rank_strip())
-    pawns_and_king, sliders = (1, 2, 3, 4), (5, 6, 7)
+    names = "o[24] to o[31]: the back rank from a to h, as types"
+    back_rank = tuple(Cell(str(kind), "plain", foot=TYPE_NAMES[kind]) for kind in listing.BACK_RANK)
+    strips = (_step_strip(), _directory_strip(), _strip(back_rank, names, 24, 76))
+    leapers, sliders = (1, 2, 3, 4), (5, 6, 7)
     return Picture(
         "micro-Max's steps",
         "Three lists in one array of the listing, o[]. A step is added to a square of the 0x88 board; a zero ends a "
         "list. Pawns take their steps with the other sign, all other pieces with both signs, so that half of the "
         "steps need not be listed. One list may begin in the middle of another: the bishop's is the end of the "
         "king's and queen's.",
-        (*((strip,) for strip in strips), tuple(map(_around, pawns_and_king)), tuple(map(_around, sliders))),
+        (*((strip,) for strip in strips), tuple(map(_around, leapers)), tuple(map(_around, sliders))),
         (("ended", "a zero: end of a list"),),
     )
 
@@ -85,11 +87,6 @@ def _directory_strip() -> Grid:
     return _strip(
         cells, "o[16] to o[23]: where the list of a type begins, less one", len(machine().record.steps) - 1, 76
     )
-
-
-def _back_rank_strip() -> Grid:
-    cells = tuple(Cell(str(kind), "plain", foot=TYPE_NAMES[kind]) for kind in listing.BACK_RANK)
-    return _strip(cells, "o[24] to o[31]: the back rank from a to h, as types", 24, 76)
 
 
 def _strip(cells: Row, title: str, start: int, width: int = 48) -> Grid:

@@ -48,14 +48,13 @@ class Picture:
     legend: tuple[tuple[str, str], ...] = ()  # Shades and their meanings.
 
 
-RANK_LABELS = tuple("87654321")
-FILE_LABELS = tuple("abcdefgh")
+E4 = 28  # The square that views look from by default.
 
 
 def board_grid(cell: Callable[[int], Cell], size: int = 56, title: str = "", caption: str = "") -> Grid:
     """A grid of the 64 squares, a1 = 0 at the bottom left."""
     rows = tuple(tuple(cell(8 * rank + file) for file in range(8)) for rank in range(7, -1, -1))
-    return Grid(rows, title, caption, RANK_LABELS, FILE_LABELS, size, size)
+    return Grid(rows, title, caption, tuple("87654321"), tuple("abcdefgh"), size, size)
 
 
 def square_shade(square: int) -> str:

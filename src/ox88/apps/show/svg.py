@@ -22,7 +22,8 @@ _NARROWEST: Final = 460
 
 def to_svg(picture: Picture) -> str:
     """The text of an SVG file."""
-    inner = max(_NARROWEST, _length(picture.title, _TITLE), *(_band_width(band) for band in picture.bands))
+    widths = (sum(map(_grid_width, band)) + _GAP * (len(band) - 1) for band in picture.bands)
+    inner = max(_NARROWEST, _length(picture.title, _TITLE), *widths)
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "font-family": _MONO})
     ET.SubElement(root, "title").text = picture.title
     ET.SubElement(root, "desc").text = picture.caption
@@ -41,7 +42,11 @@ def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
     _text(root, _MARGIN, y, picture.title, _TITLE, weight="600", family=_SANS)
     y += 24
     for band in picture.bands:
-        y += _draw_band(root, band, y) + 20
+        x, heights = float(_MARGIN), []
+        for grid in band:
+            heights.append(_draw_grid(root, grid, x, y))
+            x += _grid_width(grid) + _GAP
+        y += max(heights) + 20
     y = _draw_legend(root, picture.legend, inner, y)
     for line in textwrap.wrap(picture.caption, int(inner / (_TEXT * _LETTER))):
         _text(root, _MARGIN, y + 11, line, _TEXT, family=_SANS)
@@ -52,10 +57,6 @@ def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
 # --- Grids ------------------------------------------------------------------------------------------------------------
 
 
-def _band_width(band: tuple[Grid, ...]) -> float:
-    return sum(_grid_width(grid) for grid in band) + _GAP * (len(band) - 1)
-
-
 def _grid_width(grid: Grid) -> float:
     texts = max(_length(grid.title, _TEXT, _FIXED), _length(grid.caption, _SMALL, _FIXED))
     return _label_width(grid) + max(len(grid.rows[0]) * grid.width, texts)
@@ -63,16 +64,6 @@ def _grid_width(grid: Grid) -> float:
 
 def _label_width(grid: Grid) -> float:
     return max((_length(label, _SMALL, _FIXED) for label in grid.row_labels), default=-8) + 8
-
-
-def _draw_band(root: ET.Element, band: tuple[Grid, ...], y: float) -> float:
-    """Draw grids side by side. Returns the height of the tallest."""
-    x = float(_MARGIN)
-    tallest = 0.0
-    for grid in band:
-        tallest = max(tallest, _draw_grid(root, grid, x, y))
-        x += _grid_width(grid) + _GAP
-    return tallest
 
 
 def _draw_grid(root: ET.Element, grid: Grid, x: float, y: float) -> float:

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ox88.apps.show.picture import Cell, Grid, Picture, Row
+from ox88.apps.show.picture import Cell, Grid, Picture
 from ox88.apps.show.style import BLACK_PIECE, FIGURES, SHADES, WHITE_PIECE
 
 if TYPE_CHECKING:  # Imported late: plain text does not need it.
@@ -50,19 +50,12 @@ def _lines(picture: Picture, width: int, coloured: bool, figures: bool) -> Itera
 
 
 def _legend(picture: Picture, coloured: bool) -> Iterator[Line]:
-    shown = [entry for entry in picture.legend if coloured or _has_mark(entry[0])]
+    shown = [entry for entry in picture.legend if coloured or SHADES[entry[0]].marks != (" ", " ")]
     for shade, meaning in shown:
-        yield [_swatch(shade, coloured), (f" {meaning}", "")]
+        swatch = ("   ", f"on {_ground(shade)}") if coloured else (" ".join(SHADES[shade].marks), "")
+        yield [swatch, (f" {meaning}", "")]
     if shown:
         yield []
-
-
-def _has_mark(shade: str) -> bool:
-    return SHADES[shade].marks != (" ", " ")
-
-
-def _swatch(shade: str, coloured: bool) -> Piece:
-    return ("   ", f"on {_ground(shade)}") if coloured else (" ".join(SHADES[shade].marks), "")
 
 
 # --- Blocks of lines --------------------------------------------------------------------------------------------------
@@ -99,40 +92,23 @@ def _length(line: Line) -> int:
 
 
 def _grid_lines(grid: Grid, coloured: bool, figures: bool) -> list[Line]:
-    """A grid with its title, labels and caption. A cell has one line for each of `_parts`."""
+    """A grid with its title, labels and caption. A row has lines for notes and feet if any cell of the grid has one."""
     label = max((len(text) for text in grid.row_labels), default=-1) + 1
-    width = _cell_width(grid)
+    cells = [cell for row in grid.rows for cell in row]
+    longest = max(max(len(cell.text), len(cell.piece), len(cell.note), len(cell.foot)) for cell in cells)
+    width = max(longest + 2, *(len(text) + 1 for text in grid.column_labels), 3)  # Room for a mark on both sides.
+    notes = ["note"] if any(cell.note for cell in cells) else []
+    feet = ["foot"] if any(cell.foot for cell in cells) else []
     lines: list[Line] = [[(" " * label + " " + grid.title, "bold")]] if grid.title else []
     for number, row in enumerate(grid.rows):
         name = grid.row_labels[number] if grid.row_labels else ""
-        lines += _row_lines(row, name.rjust(label - 1).ljust(label), width, _parts(grid), coloured, figures)
+        for part in (*notes, "text", *feet):
+            margin = name.rjust(label - 1).ljust(label) if part == "text" else " " * label
+            lines.append([(margin, "dim"), *(_piece(cell, part, width, coloured, figures) for cell in row)])
     if grid.column_labels:
         lines.append([(" " * label + "".join(text.center(width) for text in grid.column_labels), "dim")])
     if grid.caption:
         lines.append([(" " * label + " " + grid.caption, "dim")])
-    return lines
-
-
-def _cell_width(grid: Grid) -> int:
-    """Room for the longest part of any cell and a mark on both sides."""
-    cells = [cell for row in grid.rows for cell in row]
-    longest = max(max(len(cell.text), len(cell.piece), len(cell.note), len(cell.foot)) for cell in cells)
-    return max(longest + 2, *(len(text) + 1 for text in grid.column_labels), 3)
-
-
-def _parts(grid: Grid) -> list[str]:
-    """The parts that at least one cell of a grid has, from top to bottom."""
-    cells = [cell for row in grid.rows for cell in row]
-    notes = ["note"] if any(cell.note for cell in cells) else []
-    feet = ["foot"] if any(cell.foot for cell in cells) else []
-    return [*notes, "text", *feet]
-
-
-def _row_lines(row: Row, label: str, width: int, parts: list[str], coloured: bool, figures: bool) -> list[Line]:
-    lines: list[Line] = []
-    for part in parts:
-        name = label if part == "text" else " " * len(label)
-        lines.append([(name, "dim"), *(_piece(cell, part, width, coloured, figures) for cell in row)])
     return lines
 
 

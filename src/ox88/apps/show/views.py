@@ -1,6 +1,5 @@
 """The views of a position by name, each drawn as a Picture."""
 
-from collections.abc import Callable
 from typing import Final
 
 from ox88.apps.show.bitboard_views import show_attacks, show_bitboard, show_board, show_rotated
@@ -9,18 +8,8 @@ from ox88.apps.show.micromax_views import show_micromax, show_steps
 from ox88.apps.show.picture import Picture
 from ox88.types import Ox88Error, Setup, parse_square
 
-_E4: Final = parse_square("e4")
-_SIMPLE_VIEWS: Final[dict[str, Callable[[Setup], Picture]]] = {
-    "board": show_board,
-    "0x88": show_0x88,
-    "micromax": show_micromax,
-    "steps": show_steps,
-}
-_SQUARE_VIEWS: Final[dict[str, Callable[[Setup, int | None], Picture]]] = {
-    "attacks": show_attacks,
-    "difference": lambda setup, square: show_difference(setup, _E4 if square is None else square),
-    "rotated": lambda setup, square: show_rotated(setup, _E4 if square is None else square),
-}
+_SIMPLE_VIEWS: Final = {"board": show_board, "0x88": show_0x88, "micromax": show_micromax, "steps": show_steps}
+_SQUARE_VIEWS: Final = {"attacks": show_attacks, "difference": show_difference, "rotated": show_rotated}
 SQUARE_VIEWS: Final = tuple(_SQUARE_VIEWS)
 VIEWS: Final = (*_SIMPLE_VIEWS, *_SQUARE_VIEWS, "bitboard")
 

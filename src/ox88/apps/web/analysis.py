@@ -2,8 +2,8 @@
 
 import asyncio
 import contextlib
-import threading
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable
 from typing import Any, Final
 
 import chess
@@ -25,67 +25,42 @@ LONGEST: Final = 300.0  # Seconds, after which an analysis ends: the page may ha
 MOST_NODES: Final = 2_000_000  # A position of a game.
 LONGEST_GAME: Final = 1000  # Plies; more would keep an engine from others for too long.
 _PAUSE: Final = 0.05  # Seconds between two reports at least.
-_ANNOTATOR: Final = "Ox88"
 
 
 async def analyse_position(engines: EnginePool, user: object, board: chess.Board, lines: int, tell: Tell) -> None:
     """Tell the best lines of a position again and again. Raises Ox88Error."""
-    reports = _Reports(board, asyncio.get_running_loop(), tell)
-    await engines.run(
-        Lease(MODERN, user, {"MultiPV": lines}),
-        lambda engine: engine.search(board, Limit(time=LONGEST), reports.listen),
-        lambda notice: tell({"type": "info", "notice": notice}),
-    )
-    reports.end()
+    best: dict[int, Info] = {}  # The last Info of each line, by its rank.
+    untold: deque[Info] = deque(maxlen=1)  # The last Info, until it is told.
+    loop, arrived = asyncio.get_running_loop(), asyncio.Event()
+
+    def listen(info: Info) -> None:  # In the thread of the search.
+        if info.line and info.bound == "exact":
+            best[info.multipv] = info
+        untold.append(info)
+        loop.call_soon_threadsafe(arrived.set)
+
+    async def report() -> None:
+        while await arrived.wait():
+            arrived.clear()
+            if untold:
+                tell(_describe_search(board, best.copy(), untold.pop()) | {"over": False})
+                await asyncio.sleep(_PAUSE)
+
+    reporting = asyncio.create_task(report())
+    try:
+        await engines.run(
+            Lease(MODERN, user, {"MultiPV": lines}),
+            lambda engine: engine.search(board, Limit(time=LONGEST), listen),
+            lambda notice: tell({"type": "info", "notice": notice}),
+        )
+    finally:
+        reporting.cancel()
+    tell(_describe_search(board, best, untold.pop() if untold else None) | {"over": True})
 
 
-class _Reports:
-    """Takes Infos in the search's thread, and tells them in the event loop, at most one report every `_PAUSE`."""
-
-    def __init__(self, board: chess.Board, loop: asyncio.AbstractEventLoop, tell: Tell) -> None:
-        self._board = board
-        self._loop = loop
-        self._tell = tell
-        self._lock = threading.Lock()
-        self._lines: dict[int, Info] = {}
-        self._last: Info | None = None
-        self._is_scheduled = False
-
-    def listen(self, info: Info) -> None:
-        with self._lock:
-            self._last = info
-            if info.line and info.bound == "exact":
-                self._lines[info.multipv] = info
-            if self._is_scheduled:
-                return
-            self._is_scheduled = True
-        self._loop.call_soon_threadsafe(self._report)
-
-    def _report(self) -> None:
-        """Tell now, and look again after a pause."""
-        self._say(is_over=False)
-        self._loop.call_later(_PAUSE, self._look_again)
-
-    def _look_again(self) -> None:
-        with self._lock:
-            self._is_scheduled = self._last is not None
-        if self._is_scheduled:
-            self._report()
-
-    def end(self) -> None:
-        self._say(is_over=True)
-
-    def _say(self, is_over: bool) -> None:
-        with self._lock:
-            last, infos = self._last, list(self._lines.values())
-            self._last = None
-        if last is not None or is_over:
-            self._tell(_describe_search(self._board, infos, last) | {"over": is_over})
-
-
-def _describe_search(board: chess.Board, infos: Iterable[Info], last: Info | None) -> dict[str, Any]:
+def _describe_search(board: chess.Board, best: dict[int, Info], last: Info | None) -> dict[str, Any]:
     """The lines, the best first, and the state of the search."""
-    infos = sorted(infos, key=lambda info: info.multipv)
+    infos = [best[number] for number in sorted(best)]
     last = last or max(infos, key=lambda info: info.nodes, default=None)
     described: dict[str, Any] = {"type": "info", "lines": [_describe_line(info, board) for info in infos]}
     if last is not None:
@@ -127,7 +102,13 @@ async def analyse_game(
         lambda engine: _search_game(engine, parsed, Limit(nodes=nodes), listen),
         lambda notice: tell({"type": "progress", "notice": notice}),
     )
-    return await asyncio.to_thread(_describe_game, parsed, positions, names)
+
+    def describe() -> dict[str, Any]:
+        record = record_analysis(parsed, positions, "Ox88")
+        game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
+        return {"type": "annotation", "game": page_data(game), "pgn": game_text(game)}
+
+    return await asyncio.to_thread(describe)
 
 
 def _search_game(
@@ -142,9 +123,3 @@ def _search_game(
             found.append(position)
             listen(len(found), position)
     return found[::-1]
-
-
-def _describe_game(parsed: ParsedGame, positions: list[PositionAnalysis], names: OpeningNames) -> dict[str, Any]:
-    record = record_analysis(parsed, positions, _ANNOTATOR)
-    game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
-    return {"type": "annotation", "game": page_data(game), "pgn": game_text(game)}

@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-HERE: Final = Path(__file__).parent
-PACKAGED: Final = HERE / "chessground"  # The files in a wheel.
-_LOCK: Final = HERE / "npm"  # package.json and its lock file, with version and hash.
+_HERE: Final = Path(__file__).parent
+PACKAGED: Final = _HERE / "chessground"  # The files in a wheel.
+_LOCK: Final = _HERE / "npm"  # package.json and its lock file, with version and hash.
 _FOLDER: Final = Path("node_modules", "@lichess-org", "chessground")
 FILES: Final = (
     "dist/chessground.min.js",
@@ -66,8 +66,5 @@ def _run(command: Sequence[str], folder: str) -> None:
 
 def find(folders: Iterable[Path]) -> Path | None:
     """The first folder that has all files, if any."""
-    return next((folder for folder in folders if is_complete(folder)), None)
-
-
-def is_complete(folder: Path) -> bool:
-    return all((folder / Path(name).name).is_file() for name in FILES)
+    names = [Path(file).name for file in FILES]
+    return next((folder for folder in folders if all((folder / name).is_file() for name in names)), None)

@@ -21,6 +21,7 @@ from ox88.types import Ox88Error
 if TYPE_CHECKING:
     import uvicorn
 
+BOARD: Final = "chessground"  # The folder of the board within the data folder.
 LEAST_SEARCHES: Final = 2  # One is always left for games.
 _GRACE: Final = 2  # Seconds that connections have to close.
 
@@ -32,7 +33,7 @@ _GRACE: Final = 2  # Seconds that connections have to close.
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
-@click.option("--searches", type=click.IntRange(2, 256), help="Searches at a time. Default: one a core.")
+@click.option("--searches", type=click.IntRange(LEAST_SEARCHES, 256), help="Searches at a time. Default: one a core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
 @click.option("--fetch-board", is_flag=True, help="Fetch chessground from the npm registry, and exit.")
 def serve(
@@ -49,10 +50,15 @@ def serve(
     Everybody who can reach the address can use the engines.
     """
     folder = data or data_folder()
-    if fetch_board:
-        install_board(folder)
-    else:
+    if not fetch_board:
         run_server(host, port, opens, folder, searches, names)
+        return
+    board = folder / BOARD
+    try:
+        chessground.fetch(board)
+    except (chessground.FetchError, OSError) as error:
+        raise Ox88Error(f"the board cannot be fetched: {error}") from None
+    click.echo(f"The board is in {board}.")
 
 
 def data_folder() -> Path:
@@ -62,17 +68,20 @@ def data_folder() -> Path:
 def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | None, names: Sequence[str]) -> None:
     """Serve until interrupted. Raises Ox88Error if something is missing or the address cannot be had."""
     board = find_board(folder)
-    _check_installed()
+    for name in ("starlette", "uvicorn", "websockets"):
+        if find_spec(name) is None:
+            raise Ox88Error(f"serve needs {name}, which is not installed: pip install 'ox88[web]'")
     import uvicorn
 
     from ox88.apps.web.app import make_app
-    from ox88.apps.web.guard import own_names
     from ox88.apps.web.messages import LONGEST_MESSAGE
     from ox88.apps.web.store import GameStore
 
     with contextlib.closing(_bind(host, port)) as listening, GameStore(folder / "games.sqlite3") as store:
-        url = _url(host, listening.getsockname()[1])
-        app = make_app(store, board, own_names(host, names), searches or max(os.cpu_count() or 1, LEAST_SEARCHES))
+        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - Not bound.
+        url = f"http://{name}:{listening.getsockname()[1]}/"
+        searches = searches or max(os.cpu_count() or 1, LEAST_SEARCHES)
+        app = make_app(store, board, {"localhost", host, *names}, searches)
         config = uvicorn.Config(
             app,
             log_level=logging.WARNING,
@@ -88,32 +97,12 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
             server.run([listening])
 
 
-def install_board(data: Path) -> None:
-    """Fetch chessground into the data folder. Raises Ox88Error."""
-    folder = _own_board(data)
-    try:
-        chessground.fetch(folder)
-    except (chessground.FetchError, OSError) as error:
-        raise Ox88Error(f"the board cannot be fetched: {error}") from None
-    click.echo(f"The board is in {folder}.")
-
-
-def _own_board(folder: Path) -> Path:
-    return folder / "chessground"
-
-
 def find_board(folder: Path) -> Path:
     """The folder of chessground: from the wheel, or fetched. Raises Ox88Error if there is none."""
-    found = chessground.find((chessground.PACKAGED, _own_board(folder), _own_board(data_folder())))
+    found = chessground.find((chessground.PACKAGED, folder / BOARD, data_folder() / BOARD))
     if found is None:
         raise Ox88Error("the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm")
     return found
-
-
-def _check_installed() -> None:
-    for name in ("starlette", "uvicorn", "websockets"):
-        if find_spec(name) is None:
-            raise Ox88Error(f"serve needs {name}, which is not installed: pip install 'ox88[web]'")
 
 
 def _bind(host: str, port: int) -> socket.socket:
@@ -131,11 +120,6 @@ def _bind(host: str, port: int) -> socket.socket:
         reason = getattr(error, "strerror", None) or error
         raise Ox88Error(f"cannot listen at {host} port {port}: {reason}; --host and --port choose another") from None
     return listening
-
-
-def _url(host: str, port: int) -> str:
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - Not bound.
-    return f"http://{name}:{port}/"
 
 
 def _announce(server: "uvicorn.Server", url: str, opens: bool) -> None:

@@ -1,7 +1,7 @@
 """Access control: only pages of this server, under its own names; and HTTP headers that restrict what pages may do."""
 
 import ipaddress
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -51,8 +51,11 @@ class Guard:
             return
         headers = Headers(scope=scope)
         reason = self._refusal(headers)
+        if reason is not None and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": reason})
+            return
         if reason is not None:
-            await _refuse(reason, scope, receive, send)
+            await PlainTextResponse(reason, 403, headers=HEADERS)(scope, receive, send)
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -64,19 +67,15 @@ class Guard:
 
     def _refusal(self, headers: Headers) -> str | None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        name = _name_of(f"//{host}")
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            name = ""
         if not (name in self._hosts or _is_address(name)):
             return f"{name!r} is not a name of this server: --allow-host adds one"
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():  # Only browsers send it.
             return "pages of other sites may not connect"
         return None
-
-
-def _name_of(address: str) -> str:
-    try:
-        return (urlsplit(address).hostname or "").lower()
-    except ValueError:
-        return ""
 
 
 def _is_address(name: str) -> bool:
@@ -86,15 +85,3 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": reason})
-    else:
-        await PlainTextResponse(reason, 403, headers=HEADERS)(scope, receive, send)
-
-
-def own_names(host: str, others: Iterable[str]) -> frozenset[str]:
-    """The names of a server that listens at `host`."""
-    return frozenset({"localhost", host, *others})

@@ -60,13 +60,13 @@ class GameSession:
             self._pause()
             self._on_empty()
 
-    # --- The person's actions --------------------------------------------------------------------------------------
+    # --- The person's actions ---------------------------------------------------------------------------------------
 
     def play(self, text: str) -> None:
         """Raises MoveError."""
         if not self.game.is_persons_turn and self.game.end is None:
             raise Ox88Error(f"{text.strip()}: it is {self.game.opponent.engine}'s move")
-        self.game.play(text, self._now())
+        self.game.play(text, time.monotonic())
         self._changed()
 
     def take_back(self) -> None:
@@ -95,7 +95,7 @@ class GameSession:
             self._flag.cancel()
             self._flag = None
         if self.game.clock is not None:
-            self.game.clock.stop(self._now())
+            self.game.clock.stop(time.monotonic())
         self._save()
 
     def _resume(self) -> None:
@@ -113,7 +113,7 @@ class GameSession:
         clock, side = self.game.clock, self.game.board.turn
         if clock is None or (self.game.is_persons_turn and not self.game.board.move_stack):
             return
-        now = self._now()
+        now = time.monotonic()
         clock.start(side, now)
         left = max(clock.remaining(side, now), 0.0)
         self._flag = asyncio.get_running_loop().call_later(left, self._lose_on_time, side)
@@ -136,7 +136,7 @@ class GameSession:
             self._note(f"{entry.name} has failed: {error}")
         else:
             self._answering = None
-            self.game.push(move, self._now())
+            self.game.push(move, time.monotonic())
             self._changed()
 
     def _start_answer(self) -> None:
@@ -147,20 +147,17 @@ class GameSession:
         clock, side = self.game.clock, self.game.board.turn
         if clock is None:
             return Limit(time=self.game.opponent.seconds)
-        remaining = max(clock.remaining(side, self._now()), 0.0)
+        remaining = max(clock.remaining(side, time.monotonic()), 0.0)
         return Limit(clock=Clock(remaining, clock.increment))
 
     def _note(self, notice: str) -> None:
         self._notice = notice
         self._tell_all()
 
-    def _now(self) -> float:
-        return time.monotonic()
-
     def _save(self) -> None:
         self._failure = ""
         try:
-            self._store.save(self.game.id, self.game.save(self._now()))
+            self._store.save(self.game.id, self.game.save(time.monotonic()))
         except Ox88Error as error:  # Such as a full disk. The next move tries again.
             self._failure = str(error)
 
@@ -186,7 +183,7 @@ class GameSession:
             "start": game.board.root().fen(),
             "moves": self._moves,
             "position": describe_position(game.board, movable=ending is None and game.is_persons_turn),
-            "clock": game.clock and game.clock.view(self._now()),
+            "clock": game.clock and game.clock.view(time.monotonic()),
             "clocks": game.clocks if game.clock else [],
             "ending": ending and str(ending),
             "thinking": self._answering is not None,
