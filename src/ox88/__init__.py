@@ -71,7 +71,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("importlib.metadata").version("ox88")
-    if name not in _MODULES:
+    if name not in __all__:
         raise AttributeError(f"module 'ox88' has no attribute {name!r}")
     return getattr(import_module(_MODULES[name]), name)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.convert import from_chess_board, to_chess_move
-from ox88.engines.base import Clock, Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue
+from ox88.engines.base import Clock, Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, get_ready
 from ox88.engines.registry import ENGINES
 from ox88.fen import parse_fen
 from ox88.types import NO_MOVE, from_uci, to_uci
@@ -29,7 +29,7 @@ def entry(request: pytest.FixtureRequest) -> EngineEntry:
 
 @pytest.fixture(scope="module")
 def engine(entry: EngineEntry) -> Engine:
-    return entry.make()
+    return get_ready(entry.make())
 
 
 def search(engine: Engine, fen: str, limit: Limit) -> list[Info]:

@@ -1,20 +1,22 @@
 """The compiler's rules, proved: one signature a kernel, a cache that sees every edit, one process that compiles."""
 
+import contextlib
+import itertools
 import json
 import os
 import pickle
 import re
 import shutil
-import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ox88 import jit
-from ox88.jit import bits as bit_instructions
-from tests.conftest import RunPython
+from tests.conftest import Process, RunPython
+from tests.processes import python
 
 CALLEE = """
 from ox88.jit import kernel
@@ -36,7 +38,6 @@ def caller(x):
 COUNT_SIGNATURES = """
 import importlib, json, pkgutil, ox88
 from ox88 import jit
-from ox88.jit import bits as bit_instructions
 from ox88.apps.warmup import warm_up
 
 for module in pkgutil.walk_packages(ox88.__path__, "ox88."):
@@ -56,15 +57,19 @@ def test_every_kernel_has_one_signature(run_python: RunPython, tmp_path: Path) -
     assert {name: count for name, count in counts.items() if count != 1} == {}
 
 
-def test_bit_instructions_agree_with_their_twins() -> None:
+def test_bit_instructions_compiled_and_in_plain_python(run_python: RunPython) -> None:
     @jit.kernel
     def both(bits):  # type: ignore[no-untyped-def]  # A kernel.
         return jit.popcount(bits), jit.lowest_bit(bits)
 
     random = np.random.default_rng(88)
-    numbers = [0, 1, 1 << 63, (1 << 64) - 1, *map(int, random.integers(0, 1 << 64, 500, np.uint64, endpoint=False))]
-    for number in numbers:
-        assert both(np.uint64(number)) == (bit_instructions._popcount(number), bit_instructions._lowest_bit(number))
+    numbers = [0, 1, 1 << 63, (1 << 64) - 1, *map(int, random.integers(0, 1 << 64, 100, np.uint64, endpoint=False))]
+    code = f"from ox88 import jit; print([[jit.popcount(bits), jit.lowest_bit(bits)] for bits in {numbers}])"
+    plain = json.loads(run_python("-c", code, env={"NUMBA_DISABLE_JIT": "1"}).stdout)
+    for number, in_python in zip(numbers, plain, strict=True):
+        digits = f"1{number:064b}"
+        expected = (number.bit_count(), len(digits) - 1 - digits.rindex("1") if number else 64)
+        assert both(np.uint64(number)) == tuple(in_python) == expected
 
 
 @pytest.fixture
@@ -85,18 +90,19 @@ def python_path(package: Path) -> str:
     return os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
 
 
-def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> list[int]:
+def environment(package: Path) -> dict[str, str]:
+    return {"PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache")}
+
+
+def run(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> Process:
     # Python itself takes a source of the same second and size for unchanged: without its bytecode files it looks again.
-    process = run_python(
-        "-B",
-        "-W",
-        "error",
-        "-c",
-        code,
-        env={"PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache"), **env},
-    )
+    process = run_python("-B", "-W", "error", "-c", code, env=environment(package) | env)
     assert process.returncode == 0, process.stderr
-    return [int(number) for number in re.findall(r"\d+", process.stdout)]
+    return process
+
+
+def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", run(run_python, package, code, **env).stdout)]
 
 
 def test_an_edit_in_another_file_is_seen(package: Path, run_python: RunPython) -> None:
@@ -109,9 +115,10 @@ def test_an_edit_in_another_file_is_seen(package: Path, run_python: RunPython) -
 
 
 def test_a_second_process_compiles_nothing(package: Path, run_python: RunPython) -> None:
-    code = "from ox88 import jit\nfrom demo.caller import caller\nprint(caller(1), len(jit.progress._said))"
-    assert call(run_python, package, code) == [20, 1]
-    assert call(run_python, package, code) == [20, 0]
+    first, second = (run(run_python, package) for _ in range(2))
+    assert (first.stdout, second.stdout) == ("20\n", "20\n")
+    assert "compiling, once" in first.stderr
+    assert second.stderr == ""
 
 
 def test_bounds_checking_has_a_cache_of_its_own(package: Path, run_python: RunPython) -> None:
@@ -170,13 +177,11 @@ def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, conte
 
 
 def test_a_disk_that_takes_no_lock_does_no_harm(package: Path, run_python: RunPython) -> None:
-    code = (
-        "import filelock, demo\n"
-        "from demo.caller import caller, callee\n"
-        "caller._lock = callee._lock = filelock.FileLock(demo.__file__ + '/lock')\n"
-        "print(caller(1))"
-    )
-    assert call(run_python, package, code) == [20]
+    lock = "filelock.FileLock(ox88.__file__ + '/lock')"
+    replaced = f"import filelock, ox88; lock = {lock}; filelock.FileLock = lambda _: lock"
+    assert call(run_python, package, f"{replaced}; {CALL}") == [20]
+    with pytest.raises(AssertionError, match="lock"):
+        run(run_python, package, f"import filelock, ox88; {lock}.acquire()")
 
 
 def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,18 +223,81 @@ def test_an_unwritable_home_falls_back_to_a_private_folder(
         assert len(list(temporary.glob("ox88-kernels-*"))) == 2
 
 
+KERNELS = """
+from ox88.jit import kernel
+
+@kernel
+def leaf(x):
+    return x + 1
+
+@kernel
+def left(x):
+    return leaf(x) * 2
+
+@kernel
+def right(x):
+    return leaf(x) * 3
+
+@kernel
+def top(x):
+    return left(x) + right(x)
+"""
+TELL_WHAT_IS_COMPILED = """
+import sys
+from numba.core import event
+from demo import kernels
+
+class Listener(event.Listener):
+    def on_start(self, started):
+        print(started.data["dispatcher"].__name__)
+
+    def on_end(self, ended):
+        pass
+
+event.register("numba:compile", Listener())
+for name in sys.argv[1:]:
+    value = getattr(kernels, name)(1)
+print(value)
+"""
+
+
+def run_at_once(package: Path, *commands: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Start Python with each of these arguments; returns stdout and stderr of each."""
+    env = os.environ | environment(package)
+    with contextlib.ExitStack() as stack:
+        processes = [stack.enter_context(python(*command, env=env)) for command in commands]
+        return [process.communicate(timeout=120) for process in processes]
+
+
 def test_of_many_processes_one_compiles(package: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache")}
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", CALL], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for _ in range(4)
-    ]
-    outputs = [process.communicate(timeout=120) for process in processes]
-    assert [process.returncode for process in processes] == [0] * 4
-    assert [output.split()[0] for output, _ in outputs] == ["20"] * 4
+    outputs = run_at_once(package, *[("-c", CALL)] * 4)
+    assert [output for output, _ in outputs] == ["20\n"] * 4
     assert sum("compiling, once" in errors for _, errors in outputs) == 1
+
+
+def test_processes_with_other_orders_compile_each_kernel_once(package: Path) -> None:
+    (package / "kernels.py").write_text(KERNELS)
+    orders = (("left", "right", "top"), ("right", "left", "top"), ("leaf", "right", "top"), ("top",))
+    outputs = run_at_once(package, *[("-c", TELL_WHAT_IS_COMPILED, *order) for order in orders])
+    words = [output.split() for output, _ in outputs]
+    assert [told.pop() for told in words] == ["10"] * 4, outputs
+    assert Counter(itertools.chain(*words)) == Counter(("leaf", "left", "right", "top"))
+
+
+def test_the_lock_of_a_process_that_dies_is_free(package: Path) -> None:
+    env = os.environ | environment(package)
+    hold = (
+        "import time; from demo.callee import callee; from ox88.jit.cache import kernel_lock;"
+        "lock = kernel_lock(callee.py_func); lock.acquire(); print('held', flush=True); time.sleep(600)"
+    )
+    with python("-c", hold, env=env) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "held\n"
+        with python("-c", "from demo.callee import callee; print(callee(1))", env=env) as second:
+            assert second.stderr is not None
+            assert second.stderr.readline() == "ox88: another process is compiling; waiting for its result\n"
+            first.kill()
+            assert second.communicate(timeout=120)[0] == "2\n"
 
 
 def test_importing_ox88_imports_neither_numba_nor_chess(run_python: RunPython) -> None:

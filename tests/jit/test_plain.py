@@ -3,34 +3,21 @@
 from pathlib import Path
 
 import pytest
+from numba.core.cpu import CPUContext
 
+from ox88.jit.plain import reason_for_plain
 from tests.conftest import RunPython
-from tests.jit.test_jit import CALL, CALLEE, call, package, python_path
+from tests.jit.test_jit import CALL, CALLEE, package, run
 
 __all__ = ["package"]  # The fixture.
 
 
 def test_it_compiles_once_and_sees_edits(package: Path, run_python: RunPython) -> None:
-    said = f"from ox88 import jit\n{CALL}; print(len(jit.progress._said))"
-    assert call(run_python, package, said, OX88_PLAIN_JIT="1") == [20, 1]
-    assert call(run_python, package, said, OX88_PLAIN_JIT="1") == [20, 0]
-    (package / "callee.py").write_text(CALLEE.format(number=2))
-    assert call(run_python, package, said, OX88_PLAIN_JIT="1") == [30, 1]
+    for number, result, is_compiled in ((1, "20\n", True), (1, "20\n", False), (2, "30\n", True)):
+        (package / "callee.py").write_text(CALLEE.format(number=number))
+        process = run(run_python, package, OX88_PLAIN_JIT="1")
+        assert (process.stdout, "compiling once, slowly" in process.stderr) == (result, is_compiled)
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*/plain"))) == 2
-
-
-def test_it_compiles_ahead_in_one_process(package: Path, run_python: RunPython) -> None:
-    code = (
-        "import subprocess\n"
-        "from ox88.jit import prepare, prepare_entry, sharing_the_work\n"
-        "from demo.caller import callee, caller\n"
-        "subprocess.Popen = None\n"
-        "with sharing_the_work([caller], []) as is_kept:\n"
-        "    prepare(callee, 1)\n"
-        "    prepare_entry(caller, 1)\n"
-        "print(int(is_kept), len(caller.signatures), caller(1))"
-    )
-    assert call(run_python, package, code, OX88_PLAIN_JIT="1") == [0, 1, 20]
 
 
 @pytest.mark.parametrize(
@@ -43,15 +30,16 @@ def test_it_compiles_ahead_in_one_process(package: Path, run_python: RunPython) 
         ),
     ],
 )
-def test_it_takes_over_where_numba_has_changed(
-    package: Path,
-    run_python: RunPython,
-    change: str,
-    reason: str,
-) -> None:
-    env = {"PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache")}
-    process = run_python("-c", f"import numba.core.compiler\n{change}\n{CALL}", env=env)
-    assert process.stdout == "20\n", process.stderr
+def test_it_takes_over_where_numba_has_changed(package: Path, run_python: RunPython, change: str, reason: str) -> None:
+    process = run(run_python, package, f"import numba.core.compiler\n{change}\n{CALL}")
+    assert process.stdout == "20\n"
     assert process.stderr.startswith("ox88: compiling once, slowly, with Numba's own compiler (")
     assert reason in process.stderr
     assert process.stderr.count("\n") == 1
+
+
+def test_a_method_that_is_missing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OX88_PLAIN_JIT", raising=False)
+    assert reason_for_plain() is None
+    monkeypatch.delattr(CPUContext, "create_cpython_wrapper")
+    assert "has changed inside: type object 'CPUContext' has no attribute" in str(reason_for_plain())

@@ -17,7 +17,6 @@ from rich.text import Text
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.live import LiveView
 from ox88.apps.match.openings import Book, Opening, Openings, RandomOpenings
-from ox88.engines.modern.compiling import compile_search
 from tools.command import Command
 from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
 from tools.positions import PositionFolder, Settings
@@ -58,7 +57,6 @@ def main(
         "seed": seed,
         "rules": RULES,
     }
-    compile_search()
     folder = PositionFolder(path, settings)
     wanted = -(-games // GAMES_A_JOB)
     missing = list(folder.missing(wanted))

@@ -16,7 +16,6 @@ from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
-from ox88.engines.modern.compiling import compile_search
 from ox88.engines.modern.history import is_quiet
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.table import GENERATIONS, make_table
@@ -85,7 +84,6 @@ class Searcher:
 @functools.cache
 def _searcher() -> Searcher:
     """The searcher of this process."""
-    compile_search()
     return Searcher()
 
 

@@ -38,19 +38,17 @@ def size_settings(hash_megabytes: int | None, threads: int | None) -> dict[str, 
     return {name: size for name, size in sizes.items() if size is not None}
 
 
-def make_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
-    """An engine with its options set. tell: print its remarks on them on stderr. Raises EngineError."""
+def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
+    """An engine with its options set, and its kernels compiled.
+
+    tell: print its remarks on the options on stderr. Raises EngineError.
+    """
     engine = entry.make()
     for name, value in settings.items():
         remark = engine.set_option(name, value)
         if remark and tell:
             click.echo(f"ox88: {remark}", err=True)
-    return engine
-
-
-def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
-    """An engine with its options set, and its kernels compiled."""
-    return get_ready(make_engine(entry, settings, tell))
+    return get_ready(engine)
 
 
 def has_option(entry: EngineEntry, name: str) -> bool:

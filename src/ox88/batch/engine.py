@@ -15,7 +15,6 @@ from ox88.batch.chunks import count_threads, in_chunks
 from ox88.batch.legal_moves import legal_moves
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.compiling import compile_search
 from ox88.engines.modern.evaluation.evaluate import evaluate as evaluate_one
 from ox88.engines.modern.evaluation.records import make_evaluation
 from ox88.engines.modern.records import MATE
@@ -62,7 +61,6 @@ def search(
     _check("depth", DEEPEST if depth is None else depth, DEEPEST)
     _check("nodes", ENDLESS if nodes is None else nodes, ENDLESS)
     _check("hash_megabytes", hash_megabytes, MAX_MEGABYTES)
-    compile_search()
     count, for_mover, legal = len(records), is_mover(view), legal_moves(records, None)
     found = SearchResults(
         np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint8), np.empty(count, np.int64)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 from ox88.types import NO_MOVE, Ox88Error, Setup
 
@@ -166,7 +166,10 @@ class EngineEntry:
     make: Callable[[], Engine]
 
 
-def get_ready(engine: Engine) -> Engine:
+_E = TypeVar("_E", bound=Engine)
+
+
+def get_ready(engine: _E) -> _E:
     """The engine after the least of searches and a move: all of it is compiled, or loaded, before the clock runs."""
     *_, last = engine.search(Limit(nodes=1))
     if last.line:

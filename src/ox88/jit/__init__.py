@@ -11,13 +11,10 @@ changed, or with OX88_PLAIN_JIT=1, plain.py uses Numba's own compiler instead.
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-import numba
-
 from ox88.jit.announcing import Progress, progress
 from ox88.jit.bits import is_compiled, lowest_bit, popcount
 from ox88.jit.folders import KEPT_FOLDERS, reached_sources
 from ox88.jit.plain import announce_compiling, make_kernel, reason_for_plain
-from ox88.jit.sharing import sharing_the_work
 
 __all__ = [
     "KEPT_FOLDERS",
@@ -27,11 +24,8 @@ __all__ = [
     "kernel",
     "lowest_bit",
     "popcount",
-    "prepare",
-    "prepare_entry",
     "progress",
     "reached_sources",
-    "sharing_the_work",
 ]
 
 KERNELS: Final[list[Any]] = []  # Every kernel of the process, in the order of definition.
@@ -48,27 +42,11 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if not is_compiled():
         return function
-    compiled = _fast_kernel(function) if _plain_reason is None else make_kernel(function)
+    if _plain_reason is None:
+        from ox88.jit.compiler import Kernel  # Needs internals that other releases of Numba may lack.
+
+        compiled: Any = Kernel(function)
+    else:
+        compiled = make_kernel(function)
     KERNELS.append(compiled)
     return cast(Callable[..., Any], compiled)
-
-
-def _fast_kernel(function: Callable[..., Any]) -> Any:
-    from ox88.jit.compiler import Kernel  # Needs internals that other releases of Numba may lack.
-
-    return Kernel(function)
-
-
-def prepare(function: Any, *arguments: Any) -> None:
-    """Compile a kernel for kernels that call it with arguments of these types, without calling it.
-
-    This is less work than a call from Python, which needs machine code. Numba's own compiler cannot do it.
-    """
-    if hasattr(function, "code"):
-        function.code(tuple(numba.typeof(argument) for argument in arguments))
-
-
-def prepare_entry(function: Any, *arguments: Any) -> None:
-    """Compile a kernel for Python, or load it from the cache, without calling it."""
-    if is_compiled():
-        function.compile(tuple(numba.typeof(argument) for argument in arguments))

@@ -7,11 +7,6 @@ from typing import Final
 _STEP: Final = 10  # A listener is told after so many kernels.
 
 
-def _say_on_stderr(text: str) -> None:
-    sys.stderr.write(f"ox88: {text}\n")
-    sys.stderr.flush()
-
-
 class Progress:
     """Tells on stderr what the compiler is doing, each message once a process; on a terminal a dot a kernel."""
 
@@ -27,7 +22,8 @@ class Progress:
     def say(self, text: str) -> None:
         if text not in self._said:
             self._said.add(text)
-            _say_on_stderr(text)
+            sys.stderr.write(f"ox88: {text}\n")
+            sys.stderr.flush()
             if self._listener is not None:
                 self._listener(text)
 

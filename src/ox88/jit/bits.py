@@ -13,15 +13,6 @@ def is_compiled() -> bool:
     return not numba.config.DISABLE_JIT
 
 
-def _popcount(bits: int) -> int:
-    return int(bits).bit_count()
-
-
-def _lowest_bit(bits: int) -> int:
-    bits = int(bits)
-    return (bits & -bits).bit_length() - 1 if bits else 64
-
-
 if is_compiled():
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
@@ -39,5 +30,10 @@ if is_compiled():
         return types.int64(types.uint64), generate
 
 else:
-    popcount = _popcount
-    lowest_bit = _lowest_bit
+
+    def popcount(bits: int) -> int:
+        return int(bits).bit_count()
+
+    def lowest_bit(bits: int) -> int:
+        bits = int(bits)
+        return (bits & -bits).bit_length() - 1 if bits else 64

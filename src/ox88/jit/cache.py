@@ -3,7 +3,6 @@
 import contextlib
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
 import filelock
@@ -105,19 +104,12 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyp
 
     _impl_class: ClassVar[type] = _EntryImpl
 
-    @property
-    def is_filled(self) -> bool:
-        return Path(self._cache_file._index_path).exists()
-
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(signature, target_context)
-        except StaleCodeError:
-            with contextlib.suppress(OSError):
-                self.flush()
-            return None
-        except _DAMAGED_FILE as error:
-            progress.say(f"replacing a damaged cache file: {error}")
+        except (StaleCodeError, *_DAMAGED_FILE) as error:
+            if not isinstance(error, StaleCodeError):
+                progress.say(f"replacing a damaged cache file: {error}")
             with contextlib.suppress(OSError):  # save_overload reports a full disk.
                 self.flush()
             return None

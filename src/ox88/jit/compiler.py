@@ -73,11 +73,6 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         self._cache = EntryCache(function)
         self._lock = kernel_lock(function)
 
-    @property
-    def is_kept(self) -> bool:
-        """True if the cache has an entry, which may prove damaged when it is loaded."""
-        return self._cache.is_filled
-
     def compile(self, signature: Any) -> Any:
         """The compiled function that Python calls for these types of arguments."""
         arguments = tuple(sigutils.normalize_signature(signature)[0])
@@ -127,15 +122,12 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
     def _alone(self) -> Iterator[None]:
         with contextlib.ExitStack() as stack:
             with contextlib.suppress(OSError):  # A full disk, or one without locks.
-                stack.enter_context(self._locked())
+                try:
+                    stack.enter_context(self._lock.acquire(timeout=0))
+                except filelock.Timeout:
+                    progress.waiting()
+                    stack.enter_context(self._lock.acquire(poll_interval=0.01))
             yield
-
-    def _locked(self) -> Any:
-        try:
-            return self._lock.acquire(timeout=0)
-        except filelock.Timeout:
-            progress.waiting()
-            return self._lock.acquire(poll_interval=0.01)
 
     def _make_code(self, arguments: Any) -> Any:
         with event.trigger_event("numba:compile", data={"dispatcher": self, "args": arguments, "return_type": None}):

@@ -2,14 +2,13 @@
 
 import ast
 import functools
-import getpass
 import hashlib
 import importlib.util
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,29 +20,15 @@ KEPT_FOLDERS: Final = 4  # Of each module: for this version, and for other check
 _PACKAGE: Final = __name__.partition(".")[0]
 
 
-_given_roots: Final[list[Path]] = []
-
-
-def use_cache_root(root: str) -> None:
-    """Use the folder of another process. Call this before cache_root."""
-    _given_roots.append(Path(root))
-
-
 @functools.cache
 def cache_root() -> Path:
     """The folder of all compiled kernels: NUMBA_CACHE_DIR if set, the user's cache folder, or a temporary one."""
-    if _given_roots:
-        return _given_roots[0]
     candidates = [Path(numba.config.CACHE_DIR) / "ox88"] if numba.config.CACHE_DIR else []
-    candidates.append(_user_cache_folder())
+    candidates.append(Path(platformdirs.user_cache_dir("ox88", appauthor=False)) / "kernels")
     for candidate in candidates:
         if _is_usable(candidate):
             return candidate
     return _temporary_root()
-
-
-def _user_cache_folder() -> Path:
-    return Path(platformdirs.user_cache_dir("ox88", appauthor=False)) / "kernels"
 
 
 def _is_usable(folder: Path) -> bool:
@@ -57,7 +42,8 @@ def _is_usable(folder: Path) -> bool:
 
 def _temporary_root() -> Path:
     """A folder that lasts, if only this user can write to it, since its code is run; else a new one."""
-    folder = Path(tempfile.gettempdir()) / f"ox88-kernels-{_user_name()}"
+    user = os.getuid() if hasattr(os, "getuid") else "user"  # On Windows each user has a temporary folder anyway.
+    folder = Path(tempfile.gettempdir()) / f"ox88-kernels-{user}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         status = folder.stat(follow_symlinks=False)
@@ -67,13 +53,6 @@ def _temporary_root() -> Path:
     if is_own and _is_usable(folder):
         return folder
     return Path(tempfile.mkdtemp(prefix="ox88-kernels-"))
-
-
-def _user_name() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
 @functools.cache
@@ -118,14 +97,9 @@ def reached_sources(module: str, file: Path) -> dict[str, Path]:
         name, path = waiting.pop()
         if name not in reached:
             reached[name] = path
-            waiting += _package_modules(_imported_names(name, path), packages)
+            names = {imported for imported in _imported_names(name, path) if imported.partition(".")[0] in packages}
+            waiting += [(other, source) for other in names if (source := _source_of(other)) is not None]
     return reached
-
-
-def _package_modules(names: Iterable[str], packages: set[str]) -> Iterator[tuple[str, Path]]:
-    for name in names:
-        if name.partition(".")[0] in packages and (path := _source_of(name)) is not None:
-            yield name, path
 
 
 @functools.cache

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from ox88.convert import to_chess_move
-from ox88.engines.base import Clock, EngineError, Limit
+from ox88.engines.base import Clock, EngineError, Limit, get_ready
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import PARAMETERS, SWITCHED, TERM_SWITCHES
@@ -22,7 +22,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 @pytest.fixture
 def engine() -> Modern:
-    made = Modern()
+    made = get_ready(Modern())
     made.set_position(parse_fen(KIWIPETE))
     return made
 

@@ -7,7 +7,7 @@ import chess
 import pytest
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_move
-from ox88.engines.base import Clock, Info, Limit
+from ox88.engines.base import Clock, Info, Limit, get_ready
 from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
 from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
@@ -20,7 +20,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 @pytest.fixture
 def engine() -> Iterator[Modern]:
-    made = Modern()
+    made = get_ready(Modern())
     yield made
     made.set_option("Clear Hash")  # Which ends a search that still goes on.
 

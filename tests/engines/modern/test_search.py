@@ -9,7 +9,7 @@ import pytest
 
 from ox88.bitboard.position import make_position
 from ox88.convert import from_chess_board
-from ox88.engines.base import Info, Limit
+from ox88.engines.base import Info, Limit, get_ready
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import SWITCHES
 from ox88.engines.modern.table import make_table
@@ -83,7 +83,7 @@ def test_quiescence_is_minimax_over_captures(plain: SearchThread) -> None:
 
 @pytest.fixture(scope="module")
 def engine() -> Modern:
-    return Modern()
+    return get_ready(Modern())
 
 
 def think(engine: Modern, fen: str, limit: Limit) -> Info:

@@ -7,7 +7,6 @@ from typing import Final
 import psutil
 
 from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
-from ox88.engines.modern.compiling import compile_search
 from ox88.engines.modern.evaluation.evaluate import explain
 from ox88.engines.modern.options import OPTIONS, PARAMETERS, TERM_SWITCHES
 from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
@@ -34,7 +33,6 @@ class Modern:
     name = NAME
 
     def __init__(self) -> None:
-        compile_search()
         self._game = PositionHistory()
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0
