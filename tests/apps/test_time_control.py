@@ -78,4 +78,4 @@ def test_a_renewal_comes_too_late_for_a_fallen_flag() -> None:
 def test_an_engine_is_never_told_that_it_has_no_time() -> None:
     clock = RemainingTime(TimeControl(1))
     assert clock.spend(1, 0)
-    assert clock.told == 0.001
+    assert clock.sent_seconds == 0.001

@@ -1,4 +1,4 @@
-"""A board for the terminal: letters everywhere, figures and colours where the terminal can."""
+"""A board as text: plain letters, or figures on coloured squares for a terminal that has them."""
 
 from typing import TYPE_CHECKING, Final
 

@@ -1,4 +1,4 @@
-"""A chess clock. It reads no clock itself: whoever asks says what time it is, in seconds."""
+"""A chess clock. It does not read the time: each call passes `now`, in seconds."""
 
 import math
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ NAMES: Final = {chess.WHITE: "white", chess.BLACK: "black"}
 
 @dataclass(slots=True)
 class ChessClock:
-    """What is left to both sides, and which of them is thinking, if any. All in seconds."""
+    """The seconds that are left to both sides. running: the side whose time runs; None if the clock is stopped."""
 
     initial: float
     increment: float
@@ -27,7 +27,7 @@ class ChessClock:
         return self.left[side] - used
 
     def start(self, side: chess.Color, now: float) -> None:
-        """Let a side's time run, and no other's."""
+        """Start the clock of one side, and stop the other one."""
         self.stop(now)
         self.running, self._since = side, now
 
@@ -37,23 +37,23 @@ class ChessClock:
             self.running = None
 
     def press(self, side: chess.Color, now: float) -> float:
-        """A side has moved. Returns what it has left, with the increment."""
+        """Stop the clock of a side that has moved, and add the increment. Returns the seconds that it has left."""
         self.left[side] = self.remaining(side, now) + self.increment
         self.running = None
         return self.left[side]
 
     def view(self, now: float) -> dict[str, Any]:
-        """For the page."""
+        """The state of the clock for the web page."""
         running = None if self.running is None else NAMES[self.running]
         return {NAMES[side]: max(self.remaining(side, now), 0.0) for side in NAMES} | {"running": running}
 
     def save(self, now: float) -> dict[str, float]:
-        """Plain data, as if it stood still."""
+        """The clock as JSON has it, stopped now."""
         left = {NAMES[side]: self.remaining(side, now) for side in NAMES}
         return {"initial": self.initial, "increment": self.increment} | left
 
     def text(self, side: chess.Color, now: float) -> str:
-        """What a side has left, for people: 4:07, or 8.3 when it is getting late."""
+        """The time that a side has left: 4:07, or 8.3 below ten seconds."""
         left = max(self.remaining(side, now), 0.0)
         whole = math.ceil(left)
         return f"{left:.1f}" if left < 10 else f"{whole // 60}:{whole % 60:02}"

@@ -15,7 +15,7 @@ STANDARD_OUTPUT: Final = Path("-")
 
 @contextlib.contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn an OSError into an Ox88Error that names the file."""
+    """Turn an OSError into an Ox88Error that names the file that cannot be written."""
     try:
         yield
     except OSError as error:

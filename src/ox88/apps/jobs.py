@@ -201,7 +201,7 @@ def do_jobs(
 
 
 class _Submitted(Generic[Job, Result]):
-    """The jobs that are submitted and not done."""
+    """The jobs of one `do_jobs` that are submitted and not done."""
 
     def __init__(self, workers: Workers, function: Callable[[Job], Result]) -> None:
         self._workers = workers

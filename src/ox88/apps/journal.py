@@ -1,4 +1,4 @@
-"""A journal of finished jobs, in SQLite: what is in it survives whatever ends the program."""
+"""A journal of finished jobs, in SQLite. It outlives the program, however that ends, so a later run resumes from it."""
 
 import contextlib
 import json
@@ -19,13 +19,16 @@ _TABLES: Final = """
 
 
 class Journal:
-    """Results by key, in a file. A context manager; leaving it keeps the file, `remove` does not.
+    """Results by key, in a file. A context manager that closes the file; `remove` deletes it too.
 
-    Each result is on the disk when `add` returns. One process at a time has the file.
+    Each result is on the disk when `add` returns. Only one process at a time can use the file.
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
-        """settings: whatever results depend on, as JSON has it. Raises Ox88Error for a journal with other settings."""
+        """Open or create a journal. settings: whatever the results depend on, as JSON has it.
+
+        Raises Ox88Error if the file cannot be used, or was made with other settings.
+        """
         self._path = path
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
@@ -56,30 +59,30 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __len__(self) -> int:
+    def _first_row(self, query: str, *arguments: object) -> Any:
+        """The first row that a query finds; None if there is none."""
         with self._explained():
-            return int(self._connection.execute("SELECT count(*) FROM done").fetchone()[0])
+            return self._connection.execute(query, arguments).fetchone()
+
+    def __len__(self) -> int:
+        return int(self._first_row("SELECT count(*) FROM done")[0])
 
     def __contains__(self, key: bytes) -> bool:
-        with self._explained():
-            return self._connection.execute("SELECT 1 FROM done WHERE key = ?", (key,)).fetchone() is not None
+        return self._first_row("SELECT 1 FROM done WHERE key = ?", key) is not None
 
     def add(self, key: bytes, result: bytes) -> None:
-        """Raises Ox88Error where nothing can be written, such as on a full disk."""
-        with self._explained():
-            self._connection.execute("INSERT INTO done VALUES (?, ?)", (key, result))
+        """Keep the result of a job. Raises Ox88Error if it cannot be written, such as on a full disk."""
+        self._first_row("INSERT INTO done VALUES (?, ?)", key, result)
 
     def get(self, key: bytes) -> bytes | None:
-        """The result of a job, if it is done."""
-        with self._explained():
-            row = self._connection.execute("SELECT result FROM done WHERE key = ?", (key,)).fetchone()
+        """The result of a job; None if it is not done."""
+        row = self._first_row("SELECT result FROM done WHERE key = ?", key)
         return None if row is None else bytes(row[0])
 
     def size(self, prefix: bytes) -> int:
-        """Bytes of all results whose keys begin so."""
-        with self._explained():
-            query = "SELECT coalesce(sum(length(result)), 0) FROM done WHERE substr(key, 1, ?) = ?"
-            return int(self._connection.execute(query, (len(prefix), prefix)).fetchone()[0])
+        """The sum of the sizes in bytes of all results whose keys begin with the prefix."""
+        query = "SELECT coalesce(sum(length(result)), 0) FROM done WHERE substr(key, 1, ?) = ?"
+        return int(self._first_row(query, len(prefix), prefix)[0])
 
     def forget(self, keys: Iterable[bytes]) -> None:
         """Delete the results of some jobs."""
@@ -88,11 +91,11 @@ class Journal:
             self._connection.executemany("DELETE FROM done WHERE key = ?", ((key,) for key in keys))
 
     def close(self) -> None:
-        with contextlib.suppress(sqlite3.Error):  # Whatever is wrong was told when a result was added.
+        with contextlib.suppress(sqlite3.Error):  # `add` has raised it already.
             self._connection.close()
 
     def remove(self) -> None:
-        """Close the journal, and wipe it out: all is done."""
+        """Close the journal, and delete its files."""
         self.close()
         for ending in ("", "-wal", "-shm"):
             beside(self._path, ending).unlink(missing_ok=True)

@@ -158,7 +158,7 @@ def _read_lines(path: Path) -> list[str]:
 
 
 def _check_line(line: str, max_nodes: int | None, settings: Settings, result: EpdResult) -> Iterator[str]:
-    """Add the counts of a line to the result; yields a text for each wrong count."""
+    """Count the position of a line and add to the result. Yields a text for each wrong count."""
     fen, *fields = line.split(";")
     expected = dict(_expected_counts(fields))
     perft = settings.perft(fen)

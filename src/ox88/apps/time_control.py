@@ -1,7 +1,7 @@
-"""Time controls, written as 5+0.05, 40/60 or 1:30+1, the time left under one, and the classes of PGN's tag."""
+"""Time controls such as 5+0.05, 40/60 or 1:30+1; the time that is left; the classes of PGN's tag TimeControl."""
 
+import functools
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,7 @@ _CLOCK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Seconds for a game, or for each so many moves if `moves` is not 0. increment: seconds that each move adds."""
+    """seconds: for `moves` moves, or for the whole game if `moves` is 0. increment: seconds that each move adds."""
 
     seconds: float
     increment: float = 0.0
@@ -42,7 +42,7 @@ def parse_time_control(text: str) -> TimeControl:
 
 
 class RemainingTime:
-    """What is left to a side, in seconds."""
+    """The time of one side under a time control. seconds: what is left."""
 
     def __init__(self, control: TimeControl) -> None:
         self._control = control
@@ -54,8 +54,8 @@ class RemainingTime:
         return self._control.increment or None
 
     @property
-    def told(self) -> float:
-        """What an engine is told: above 0, which would mean that there is no clock."""
+    def sent_seconds(self) -> float:
+        """The seconds that an engine is sent: above 0, because python-chess takes 0 for no clock."""
         return max(0.001, self.seconds)
 
     @property
@@ -64,7 +64,10 @@ class RemainingTime:
         return control.moves - self._moves % control.moves if control.moves else None
 
     def spend(self, seconds: float, margin: float) -> bool:
-        """Subtract the time of a move, and add what is due after it. False if it took longer than time and margin."""
+        """Subtract the seconds of a move; then add the increment, and the time of the next period if it begins.
+
+        Returns False if the move took longer than the time left and the margin.
+        """
         self.seconds -= seconds
         if self.seconds < -margin:
             return False
@@ -83,9 +86,10 @@ _DAY: Final = 86_400  # Seconds.
 _TAG: Final = re.compile(r"(?:(\d{1,4})/)?(\d{1,9})(?:\+(\d{1,9}))?", re.ASCII)
 
 
-def fits_time_control(tag: str, wanted: Sequence[str]) -> bool:
-    """True if a TimeControl tag is one of the wanted ones: classes, or tags such as 300+3."""
-    return tag in wanted or time_class(tag) in wanted
+@functools.lru_cache(maxsize=1 << 12)
+def fits_time_control(tag: str, words: tuple[str, ...]) -> bool:
+    """True if a TimeControl tag, or its class, is among the words."""
+    return tag in words or time_class(tag) in words
 
 
 def time_class(tag: str) -> str | None:

@@ -1,4 +1,4 @@
-"""`ox88 warmup`: every kernel is called once, on small work, in the way that its users call it."""
+"""`ox88 warmup`: call every kernel once on small work, so that it is compiled and stored in the cache."""
 
 import importlib
 from typing import Final
@@ -35,7 +35,7 @@ def warm_up_micromax() -> None:
     machine = Machine()
     machine.think(1)
     machine.clear_table()
-    machine.make_move(12, 28)  # e2e4: the same kernels, and the proof that they work.
+    machine.make_move(12, 28)  # e2e4: it calls the same kernels, and shows that they work.
 
 
 def warm_up_modern() -> None:

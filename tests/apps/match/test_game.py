@@ -327,18 +327,16 @@ def test_commands_that_are_none(tmp_path: Path) -> None:
 
 def test_engines_end_whatever_they_do(tmp_path: Path) -> None:
     """An engine that ignores quit is killed, with its child processes."""
-    child = tmp_path / "child"
+    own, child = tmp_path / "own", tmp_path / "child"
 
-    async def run() -> int:
-        one = EngineProcess(scripted("quit=ignore", f"child={child}"))
+    async def run() -> None:
+        one = EngineProcess(scripted("quit=ignore", f"number={own}", f"child={child}"))
         await one.start()
-        number = one.pid
-        assert number is not None
-        assert is_running(number)
+        assert is_running(int(own.read_text()))
         await one.stop()
-        return number
 
-    assert not is_running(asyncio.run(run()))
+    asyncio.run(run())
+    assert not is_running(int(own.read_text()))
     wait_until(lambda: not is_running(int(child.read_text())))
 
 

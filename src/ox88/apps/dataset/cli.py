@@ -26,7 +26,7 @@ from ox88.apps.options import DEPTH, NODES
     " such as White. Default: game,ply,position,move,result,eval,clock,WhiteElo,BlackElo.",
 )
 @click.option("--min-rating", type=click.IntRange(min=0), help="Games of which both players have at least this rating.")
-@click.option("--max-rating", type=click.IntRange(min=0), help="And at most this one.")
+@click.option("--max-rating", type=click.IntRange(min=0), help="Games of which both players have at most this rating.")
 @click.option("--result", "results", multiple=True, metavar="RESULTS", help="Such as 1-0,0-1 for games that were won.")
 @click.option(
     "--time-control",
@@ -35,15 +35,15 @@ from ox88.apps.options import DEPTH, NODES
     metavar="WORDS",
     help="ultrabullet, bullet, blitz, rapid, classical, correspondence, or as in the tag: 180+2.",
 )
-@click.option("--min-plies", type=click.IntRange(min=0), help="Games of at least so many plies.")
-@click.option("--max-plies", type=click.IntRange(min=0), help="And at most so many.")
+@click.option("--min-plies", type=click.IntRange(min=0), help="Games with at least so many plies.")
+@click.option("--max-plies", type=click.IntRange(min=0), help="Games with at most so many plies.")
 @click.option("--from-ply", type=click.IntRange(min=0), help="Positions after at least so many plies.")
-@click.option("--to-ply", type=click.IntRange(min=0), help="And at most so many.")
+@click.option("--to-ply", type=click.IntRange(min=0), help="Positions after at most so many plies.")
 @click.option("--evaluated", is_flag=True, help="Only positions that have an [%eval].")
 @click.option(
     "--sample", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE", help="Of the positions, 0.1 for a tenth."
 )
-@click.option("--per-game", type=click.IntRange(min=1), metavar="N", help="Not more positions of one game.")
+@click.option("--per-game", type=click.IntRange(min=1), metavar="N", help="At most so many positions of each game.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Fixes what is sampled.")
 @click.option("--unique", is_flag=True, help="Each position once, where it comes first.")
 @click.option("--nodes", type=NODES, help="Let the engine search each position: columns score and best.")

@@ -1,6 +1,6 @@
-"""Which rows are the first with their position, among more than fit in memory.
+"""Find the first row of each position, among more rows than fit in memory.
 
-Keys are sorted into files by their first byte; then each file alone is small enough to be looked through.
+Keys are sorted into files by their first byte. Equal keys are in the same file, and each file fits in memory.
 """
 
 import shutil
@@ -17,9 +17,15 @@ _KEYED: Final = np.dtype([("key", np.uint64), ("row", np.int64)])
 
 
 def find_first(keys: Iterable[NDArray[np.uint64]], folder: Path, target: Path) -> None:
-    """Write to a file a byte for each row, 1 for the first of each key. folder: for files of 16 bytes a row meanwhile.
+    """Find the first row of each key.
 
-    The file is there when all is done. Raises OSError.
+    Args:
+        keys: The keys of all rows, in parts.
+        folder: A folder for temporary files, of 16 bytes a row.
+        target: The file to write when all is done: a byte for each row, 1 for the first row of a key, else 0.
+
+    Raises:
+        OSError: A file cannot be written.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -41,7 +47,10 @@ def open_first(path: Path) -> NDArray[np.bool_]:
 
 
 def _sort_into_files(keys: Iterable[NDArray[np.uint64]], folder: Path) -> int:
-    """Returns how many keys there were. A key twice in a part goes no further: first positions would fill a file."""
+    """Sort keys into files, and return how many there were.
+
+    Of equal keys in a part only the first is kept: else the file with the start position would be too large.
+    """
     count = 0
     for part in keys:
         found, rows = np.unique(part, return_index=True)

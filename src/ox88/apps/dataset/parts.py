@@ -1,4 +1,4 @@
-"""A folder of Parquet files that grows part by part. Each part is written whole, and says what comes behind it."""
+"""A folder of Parquet files, the parts of a data set. The metadata of a part say where the next part begins."""
 
 import contextlib
 import json
@@ -22,10 +22,10 @@ _METADATA: Final = b"ox88"
 
 
 class PartFolder:
-    """part-00000.parquet and so on.
+    """A folder with part-00000.parquet and so on.
 
-    count: the number of parts. state: what the last part was written with; empty if there is none. journal: for results
-    that are not in a part yet; it also keeps other processes out. work_folder: for temporary files.
+    count: the number of parts. state: where the next part begins; empty if there is no part. journal: for results that
+    are not in a part yet; it also keeps other processes out. work_folder: for temporary files.
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
@@ -78,7 +78,7 @@ class PartFolder:
         return state
 
     def add(self, state: Mapping[str, Any]) -> None:
-        """Give the next part, which is written, its name: it is there at once or not at all."""
+        """Rename the next part, which is written: it appears complete or not at all. state: as `write` returned it."""
         name = part_name(self.count)
         with explained(self._path):
             (self.work_folder / name).replace(self._path / name)

@@ -1,4 +1,4 @@
-"""From games to parts: games -> rows -> tables -> batches -> scores, if wanted -> Parquet files."""
+"""From games to parts: games -> rows -> tables -> batches -> scores (optional) -> Parquet files."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -27,8 +27,8 @@ from ox88.batch.chunks import count_threads
 from ox88.threads import wait_for
 from ox88.types import Ox88Error
 
-SCORED_ROWS: Final = 1 << 12  # Of a batch with scores: workers wait until one is read. Parts have a multiple of it.
-_MOST_WRITERS: Final = 4  # Threads. Each has a part of at most 64 MB in memory.
+SCORED_ROWS: Final = 1 << 12  # In a batch with scores. Workers wait until one is read. PART_ROWS is a multiple.
+_MOST_WRITERS: Final = 4  # Threads that write parts. Each part takes up to 64 MB of memory.
 _FIRST: Final = b"first"  # A key in the journal: the file of first positions is complete.
 
 

@@ -30,7 +30,7 @@ class ReadingProgress:
 
 @dataclass(slots=True)
 class ScoringProgress:
-    """In positions. total: None if it is unknown. known: from an earlier run. done: in this run."""
+    """Numbers of positions. total: None if it is unknown. known: scored in an earlier run. done: in this run."""
 
     total: int | None
     known: int = 0

@@ -1,6 +1,5 @@
 """Rows of the data set: positions of games, and the filters that choose them."""
 
-import functools
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -119,7 +118,7 @@ class Filters:
         if self.results:
             chosen &= _is_any(games.results, self.results)
         if self.time_controls:
-            chosen &= [_fits(text, self.time_controls) for text in games.headers[TIME_CONTROL]]
+            chosen &= [fits_time_control(text, self.time_controls) for text in games.headers[TIME_CONTROL]]
         return chosen & _within(games.lengths, self.min_plies, self.max_plies)
 
     def _choose_plies(self, rows: Rows) -> _Mask:
@@ -148,9 +147,6 @@ def ratings(games: ox88.Games, tag: str) -> NDArray[np.int32]:
     """int32[n]: the rating in a tag of each game, 0 for none."""
     numbers = games.headers.numbers(tag)
     return np.where(numbers <= _MAX_RATING, numbers, 0).astype(np.int32)
-
-
-_fits = functools.lru_cache(maxsize=1 << 12)(fits_time_control)
 
 
 def _is_any(points: NDArray[np.float32], results: tuple[str, ...]) -> _Mask:

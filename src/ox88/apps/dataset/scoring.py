@@ -1,4 +1,4 @@
-"""Scores of positions: workers search them, the journal keeps what they find, batches come out in order.
+"""Scores of positions: workers search them, the journal keeps the results, and batches come out in order.
 
 A batch waits until the last of its jobs is done. If that one is slow, only some batches wait behind it.
 """

@@ -18,9 +18,10 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where reading goes on: at this game of this file, both numbered from 0, behind so many of the rows from there.
+    """A place in the files, to resume reading from.
 
-    games, errors, rows: before that game, the number of games, of those with errors, and of rows with duplicates.
+    file, game: numbers from 0. skipped: how many rows from this game on to skip. games, errors, rows: how many games,
+    errors and rows (with duplicates) come before this game.
     """
 
     file: int = 0

@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -32,8 +31,11 @@ def solve_suites(paths: Sequence[Path], solver: Solver, json_path: Path | None) 
     if bad_lines or failures:
         click.echo(f"ox88: bad lines: {len(bad_lines)}, positions without a move: {len(failures)}", err=True)
     if json_path is not None:
+        limit = {"seconds": solver.limit.time, "depth": solver.limit.depth, "nodes": solver.limit.nodes}
+        options = dict(solver.settings)
+        settings = {"engine": solver.entry.name, "options": options, "workers": solver.workers, "limit": limit}
         state = {"interrupted": interrupted, "bad_lines": bad_lines}
-        write_json(json_path, _settings_data(solver) | state | results.as_data())
+        write_json(json_path, settings | state | results.as_data())
     return 130 if interrupted else int(bool(bad_lines or failures))
 
 
@@ -62,9 +64,3 @@ def _solve(results: Results, solver: Solver) -> bool:
     except KeyboardInterrupt:
         return True
     return False
-
-
-def _settings_data(solver: Solver) -> dict[str, Any]:
-    limit = {"seconds": solver.limit.time, "depth": solver.limit.depth, "nodes": solver.limit.nodes}
-    options = dict(solver.settings)
-    return {"engine": solver.entry.name, "options": options, "workers": solver.workers, "limit": limit}

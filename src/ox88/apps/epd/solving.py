@@ -47,15 +47,13 @@ class Solver:
     limit: Limit
     workers: int = 1
 
-    def make_engine(self, tell: bool = True) -> Engine:
-        return make_ready_engine(self.entry, dict(self.settings), tell)
-
     def solve(self, cases: Sequence[Case]) -> Generator[Answer, None, None]:
         """Solve the cases; with several workers the answers come in the order in which searches end.
 
         Closing the generator stops the searches. Raises EngineError, and Ox88Error if workers die again and again.
         """
-        engine = self.make_engine()  # Here in any case: it compiles once, and refuses wrong options.
+        # An engine is made here in any case: it compiles once for all workers, and refuses wrong options.
+        engine = make_ready_engine(self.entry, dict(self.settings))
         workers = min(self.workers, len(cases))
         if workers <= 1:
             return (solve_case(engine, case, self.limit) for case in cases)
@@ -75,7 +73,7 @@ def _solve_in_process(solver: Solver, case: Case) -> Answer:
 @functools.lru_cache(maxsize=1)
 def _process_engine(solver: Solver) -> Engine:
     """The engine of this process."""
-    return solver.make_engine(tell=False)
+    return make_ready_engine(solver.entry, dict(solver.settings), tell=False)
 
 
 def solve_case(engine: Engine, case: Case, limit: Limit) -> Answer:

@@ -83,9 +83,6 @@ def read_sprt(elos: tuple[float, float] | None, participants: int) -> Sprt | Non
 def default_concurrency(participants: Sequence[Participant]) -> int:
     """As many games as the cores allow for the engine with the most threads."""
     options = [option for participant in participants for option in (*participant.common_options, *participant.options)]
-    threads = [int(value) for name, value in options if name.lower() in ("threads", "cores") and _is_small(value)]
+    values = [value for name, value in options if name.lower() in ("threads", "cores")]
+    threads = [int(value) for value in values if re.fullmatch("[0-9]{1,4}", value)]
     return max(1, (os.cpu_count() or 1) // max([1, *threads]))
-
-
-def _is_small(value: str) -> bool:
-    return re.fullmatch("[0-9]{1,4}", value) is not None

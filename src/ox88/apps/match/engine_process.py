@@ -141,10 +141,6 @@ class EngineProcess:
         self._protocol: _TimedProtocol | None = None
         self._transport: asyncio.SubprocessTransport | None = None
 
-    @property
-    def pid(self) -> int | None:
-        return None if self._transport is None else self._transport.get_pid()
-
     async def start(self) -> None:
         """Start the process and set its options, unless one runs and answers. Raises EngineFailure."""
         if await self._is_ready():
@@ -194,9 +190,9 @@ class EngineProcess:
         protocol = self._protocol
         if protocol is None:
             raise EngineFailure("crash", "it is not running")
-        wanted = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+        info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
         try:
-            playing = protocol.play(board, limit, game=game, info=wanted)
+            playing = protocol.play(board, limit, game=game, info=info)
             played = await asyncio.wait_for(playing, _move_timeout(limit, board.turn))
         except TimeoutError:
             await self.kill()
@@ -204,17 +200,17 @@ class EngineProcess:
         except chess.engine.EngineTerminatedError:
             raise await self._crash("it ended") from None
         except chess.engine.EngineError as error:
-            await self.kill()  # Its position may differ from ours now.
-            if error.args and isinstance(error.args[0], ValueError):  # python-chess's word for an illegal move.
+            await self.kill()  # Its position may now differ from the board.
+            if error.args and isinstance(error.args[0], ValueError):  # So python-chess reports an illegal move.
                 raise _illegal_move(protocol, board) from None
             raise EngineFailure("protocol error", str(error)) from None
         if not played.resigned and (played.move is None or played.move not in board.legal_moves):
             await self.kill()
             raise _illegal_move(protocol, board)
         seconds = (protocol.answered_at or time.perf_counter()) - protocol.sent_at
-        info = played.info
+        found = played.info
         move = None if played.resigned else played.move
-        return EngineMove(move, seconds, info.get("score"), info.get("depth", 0), info.get("nodes", 0))
+        return EngineMove(move, seconds, found.get("score"), found.get("depth", 0), found.get("nodes", 0))
 
     async def send_result(self, board: chess.Board, result: str, reason: str) -> None:
         """Tell the engine how the game ended; end it if it plays only one game."""

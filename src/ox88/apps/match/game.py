@@ -137,9 +137,9 @@ class MatchGame:
             limit.clock_id = self
             limit.remaining_moves = self._clocks[side].moves_to_go
             if white:
-                limit.white_clock, limit.white_inc = white.told, white.increment
+                limit.white_clock, limit.white_inc = white.sent_seconds, white.increment
             if black:
-                limit.black_clock, limit.black_inc = black.told, black.increment
+                limit.black_clock, limit.black_inc = black.sent_seconds, black.increment
         return limit
 
     def _lost(self, side: chess.Color, failure: EngineFailure) -> GameEnd:

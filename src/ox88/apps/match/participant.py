@@ -187,8 +187,8 @@ def engine_options(participant: Participant, available: Mapping[str, chess.engin
             raise ValueError(f"it has no option {name!r}; among those it has are {', '.join(names) or 'none'}")
         if available[name].is_managed():
             raise ValueError(f"its option {name} is set by the match itself")
-    wanted = [pair for pair in participant.common_options if pair[0] in available] + list(participant.options)
-    pairs = [(available[name], text) for name, text in wanted]
+    to_set = [pair for pair in participant.common_options if pair[0] in available] + list(participant.options)
+    pairs = [(available[name], text) for name, text in to_set]
     return {option.name: _option_value(option, text) for option, text in pairs if not option.is_managed()}
 
 

@@ -1,4 +1,4 @@
-"""The PGN file of a match: it gets each game when it ends, and a match that was stopped resumes from it."""
+"""The PGN file of a match. Each game is added when it ends, and a match that was stopped resumes from the file."""
 
 import contextlib
 import hashlib
@@ -71,7 +71,13 @@ class PgnFile:
         text = data.strip(b"\0\r\n ")  # A power cut may leave zeros at the end.
         if text and not text.startswith(b"["):
             raise Ox88Error(f"{self._path} is no record of a match: name another file, or remove it")
-        games = _split_games(text) if text else []
+        games: list[GameText] = []
+        if text:
+            from ox88.batch.pgn.game_text import (
+                split_games,  # It imports the compiler, which a new match does not need.
+            )
+
+            games = list(split_games(text))
         if games and not _is_finished(games[-1]) and not self._may_be_ours(games.pop()):
             raise self._foreign()
         found = dict(map(self._parse, games))
@@ -132,12 +138,6 @@ class PgnFile:
             with contextlib.suppress(OSError):  # On Windows another match may have it open.
                 Path(self._lock.lock_file).unlink()
             self._lock.release()
-
-
-def _split_games(text: bytes) -> "list[GameText]":
-    from ox88.batch.pgn.game_text import split_games  # It imports the compiler, which a new match does not need.
-
-    return list(split_games(text))
 
 
 def _is_finished(game: "GameText") -> bool:
