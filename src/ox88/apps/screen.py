@@ -1,4 +1,4 @@
-"""Where a game is shown and where its lines come from: a terminal, or a pipe."""
+"""The screen of a game in the terminal: shows boards and searches, and reads lines. It may also be a pipe."""
 
 import contextlib
 import sys
@@ -13,14 +13,14 @@ from ox88.apps.streams import lenient
 from ox88.convert import legal_line
 from ox88.engines.base import Info
 
-if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
+if TYPE_CHECKING:  # Imported when a terminal needs it; a pipe starts faster without.
     from rich.console import Console
 
 _LINE_LENGTH: Final = 8  # Plies of a line that are shown.
 
 
 class Screen(Protocol):
-    """What the game needs of its surroundings. is_live: whether somebody sits there, who can end a search."""
+    """What TerminalGame needs. is_live: True if a person is at a terminal and can end a search by Ctrl-C."""
 
     is_live: bool
 
@@ -29,22 +29,18 @@ class Screen(Protocol):
     def say(self, text: str) -> None: ...
 
     def ask(self, prompt: str, /) -> str | None:
-        """The next line; None where the person has left, by end of input or Ctrl-C."""
+        """The next line; None at the end of the input or after Ctrl-C."""
 
     def watch(self, infos: Iterator[Info], board: chess.Board, /) -> Info | None:
-        """Show a search of a position as it goes on; its last Info."""
+        """Show a search while it runs. Returns its last Info."""
 
 
 def search_line(info: Info, board: chess.Board) -> str:
-    """One line on the state of a search of a position: the moves it expects come last, for they may be cut off."""
-    speed = f"{info.nodes_per_second / 1e6:.2f} M nodes/s"
-    return f"depth {info.depth}  {info.score}  {info.nodes:,} nodes  {speed}  {_expected(info, board)}"
-
-
-def _expected(info: Info, board: chess.Board) -> str:
-    """The first moves of the line in SAN."""
+    """The state of a search as one line. The moves come last, because a narrow terminal cuts the line off."""
     ahead = board.copy(stack=False)
-    return " ".join(ahead.san_and_push(move) for move in legal_line(info.line[:_LINE_LENGTH], board))
+    moves = " ".join(ahead.san_and_push(move) for move in legal_line(info.line[:_LINE_LENGTH], board))
+    speed = f"{info.nodes_per_second / 1e6:.2f} M nodes/s"
+    return f"depth {info.depth}  {info.score}  {info.nodes:,} nodes  {speed}  {moves}"
 
 
 class PlainScreen:
@@ -75,15 +71,15 @@ class PlainScreen:
 
 
 class TerminalScreen:
-    """Colours, figures where the encoding has them, line editing, and a live line while an engine thinks."""
+    """A terminal: colours, figures if the encoding has them, line editing, and a line that follows the search."""
 
     is_live = True
 
     def __init__(self, console: "Console | None" = None) -> None:
         from rich.console import Console
 
-        with contextlib.suppress(ImportError):  # Windows has none; its console edits lines itself.
-            import readline  # noqa: F401  # Importing it is what gives input() a history.
+        with contextlib.suppress(ImportError):  # Windows has no readline; its console edits lines itself.
+            import readline  # noqa: F401  # The import alone gives input() a history.
         self._console = console or Console(highlight=False)
         self._figures = self._console.encoding.lower().startswith("utf")
 
@@ -115,7 +111,10 @@ class TerminalScreen:
 
 
 def make_screen() -> Screen:
-    """A terminal where both ends are one, else plain text; undecodable input reads as question marks."""
+    """A TerminalScreen if standard input and output are a terminal, else a PlainScreen.
+
+    Input that cannot be decoded is read as question marks.
+    """
     if sys.stdin.isatty() and sys.stdout.isatty():
         return TerminalScreen()
     return PlainScreen(lenient(sys.stdin), lenient(sys.stdout))

@@ -1,6 +1,6 @@
-"""A game in the terminal, in the spirit of the listing's play loop: print the board, read a line, play or think.
+"""A game in the terminal: print the board, read a line, then play a move, obey a command, or let the engine move.
 
-An empty line lets the engine move for the side to move. With a side chosen it answers by itself.
+The loop is that of micro-Max's listing, where an empty line lets the engine move for the side to move.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import Clock, Engine, Info, Limit
 from ox88.engines.placed import PlacedEngine
 from ox88.fen import STARTPOS, format_fen, parse_fen
-from ox88.rules import MoveSyntaxError
+from ox88.rules import MoveSyntaxError, colour_name
 from ox88.types import NO_MOVE, Ox88Error
 
 SIDES: Final = {
@@ -35,7 +35,7 @@ SIDES: Final = {
 }
 """The sides that the person plays, by name. The engine answers for the others by itself."""
 
-_HINT_SECONDS: Final = 3.0  # Where moves have no limit but the clock.
+_HINT_SECONDS: Final = 3.0  # If moves have no limit but the clock.
 
 HELP: Final = """\
 e2e4, e7e8n, Nf3, O-O   play a move
@@ -56,7 +56,16 @@ Ctrl-C while the engine thinks makes it move at once."""
 
 
 class TerminalGame:
-    """The play loop. `side` is a name in SIDES. limit: of a move. control: of a clock, if there is one."""
+    """The loop of a game.
+
+    Args:
+        engine: plays, gives hints and analyses.
+        screen: shows the board and reads the person's lines.
+        limit: for a move of the engine.
+        fen: the first position.
+        side: the person's, a name in SIDES.
+        control: the time for a clock; None for a game without one.
+    """
 
     def __init__(
         self,
@@ -82,7 +91,7 @@ class TerminalGame:
             "undo": self._undo,
             "hint": self._hint,
             "analyse": self._analyse,
-            "new": self._new,
+            "new": lambda _: self._begin(STARTPOS),
             "fen": self._fen,
             "pgn": self._pgn,
             "flip": self._flip,
@@ -121,17 +130,19 @@ class TerminalGame:
     def _prompt(self) -> str:
         if self._game.end:
             return "> "
-        return f"{self._mover()} to move{self._time_left(self._game.board.turn)}> "
+        side, clock = self._game.board.turn, self._game.clock
+        left = "" if clock is None else f" ({clock.text(side, time.monotonic())})"
+        return f"{colour_name(side)} to move{left}> "
 
     # --- The clock --------------------------------------------------------------------------------------------------
 
     def _start_clock(self) -> None:
-        """The time of the side to move runs, but for the first move."""
+        """Start the clock of the side to move. The first move of a game is not timed."""
         if self._game.clock is not None and self._game.board.move_stack and self._game.end is None:
             self._game.clock.start(self._game.board.turn, time.monotonic())
 
     def _stop_clock(self) -> None:
-        """Time stands still; who has none left has lost."""
+        """Stop the clock. A side without time has lost."""
         clock = self._game.clock
         if clock is None or clock.running is None:
             return
@@ -141,19 +152,13 @@ class TerminalGame:
             self._game.lose_on_time(side)
             self._show()
 
-    def _time_left(self, side: chess.Color) -> str:
-        return "" if self._game.clock is None else f" ({self._game.clock.text(side, time.monotonic())})"
-
     def _move_limit(self) -> Limit:
         if self._game.clock is None:
             return self._limit
         remaining = max(self._game.clock.remaining(self._game.board.turn, time.monotonic()), 0.0)
         return dataclasses.replace(self._limit, clock=Clock(remaining, self._game.clock.increment))
 
-    # --- What is seen -----------------------------------------------------------------------------------------------
-
-    def _mover(self) -> str:
-        return "White" if self._game.board.turn == chess.WHITE else "Black"
+    # --- The board and the moves ------------------------------------------------------------------------------------
 
     def _is_engines_turn(self) -> bool:
         return self._game.board.turn not in self._sides and self._game.end is None
@@ -165,10 +170,10 @@ class TerminalGame:
             text = str(end)
             self._screen.say(f"{text[0].upper()}{text[1:]}.")
         elif self._game.board.is_check():
-            self._screen.say(f"{self._mover()} is in check.")
+            self._screen.say(f"{colour_name(self._game.board.turn)} is in check.")
 
     def _announce_move(self, who: str, san: str, remark: str = "") -> None:
-        # The move is on the board already: a Black to move tells that White has just moved.
+        # The move is on the board already, so White has made it if Black is to move.
         board = self._game.board
         number = f"{board.fullmove_number}." if board.turn == chess.BLACK else f"{board.fullmove_number - 1}..."
         self._screen.say(f"{who}: {number} {san}{remark}")
@@ -205,7 +210,7 @@ class TerminalGame:
         taken = [self._game.undo()]
         if self._is_engines_turn() and self._game.board.move_stack:
             taken.append(self._game.undo())
-        if self._is_engines_turn():  # Nothing of the person's is left to take back, and the engine would move again.
+        if self._is_engines_turn():  # Else the engine would play its first move again.
             self._sides = SIDES["both"]
         self._screen.say(f"Taken back: {', '.join(reversed(taken))}")
         self._show()
@@ -231,9 +236,6 @@ class TerminalGame:
         if info is not None:
             self._screen.say(search_line(info, self._game.board))
 
-    def _new(self, _: str) -> None:
-        self._begin(STARTPOS)
-
     def _fen(self, text: str) -> None:
         if not text:
             self._screen.say(format_fen(from_chess_board(self._game.board)))
@@ -256,9 +258,8 @@ class TerminalGame:
         self._screen.say(self._engine.board_text())
 
     def _pgn(self, file: str) -> None:
-        names = {chess.WHITE: "White", chess.BLACK: "Black"}
-        players = {side: self._engine.name if side not in self._sides else names[side] for side in names}
-        text = self._game.to_pgn(players[chess.WHITE], players[chess.BLACK], datetime.date.today())
+        white, black = (colour_name(side) if side in self._sides else self._engine.name for side in chess.COLORS)
+        text = self._game.to_pgn(white, black, datetime.date.today())
         if not file:
             self._screen.say(text)
             return
@@ -279,13 +280,13 @@ class TerminalGame:
 
 
 def _best_move(info: Info | None, board: chess.Board) -> chess.Move | None:
-    """The move that a search has ended with; None where there is none."""
+    """The move of a search's last Info; None if there is none."""
     return None if info is None or info.best_move == NO_MOVE else to_chess_move(info.best_move, board)
 
 
 @contextlib.contextmanager
 def _interrupt_calls(stop: Callable[[], None]) -> Iterator[list[int]]:
-    """While it lasts Ctrl-C calls `stop` instead of raising; the list tells how often."""
+    """Within the context Ctrl-C calls `stop` instead of raising. Yields a list with an entry for each Ctrl-C."""
     interrupts: list[int] = []
 
     def interrupt(number: int, _: object) -> None:

@@ -1,22 +1,28 @@
-"""One game analysed in a notebook or a script, as `ox88 analyse` does it for files."""
+"""`ox88.analyse`: one game analysed as by the command `ox88 analyse`, and its graph as SVG."""
 
-from collections.abc import Mapping
+import html
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import chess
 import chess.pgn
 import chess.svg
 
-from ox88.apps.analyse.records import GameRecord, MoveRecord, fens_of
+from ox88.apps.analyse.records import GameRecord, MoveRecord, PlayerRecord, fens_of, format_evaluation
 from ox88.apps.analyse.search import make_limit
 from ox88.apps.analyse.worker import AnalysisSettings, analyse_text
 from ox88.apps.notebook.boards import Picture, show
-from ox88.apps.notebook.graph import describe_move, draw_graph
 from ox88.batch.pgn.games import Games
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
 Game = str | chess.pgn.Game | chess.Board | Games
+_WIDTH: Final = 640
+_HEIGHT: Final = 160
+_CAPTION: Final = 24
+_EDGE: Final = 5  # Marks keep this distance from the edge.
+_COLORS: Final = {"inaccuracy": "#b27c00", "mistake": "#cf5f12", "blunder": "#c2282e"}
+_GLYPHS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 _PLAYED: Final = "#c2282ecc"
 _BETTER: Final = "#1f7a6dcc"
 
@@ -103,10 +109,10 @@ class Analysis:
 
     def describe(self, number: int) -> str:
         """A move in words, such as: 12... Nf6?? (+3.20), where Nd7 is better."""
-        return describe_move(self.moves[number])
+        return _describe(self.moves[number])
 
     def _repr_svg_(self) -> str:
-        return draw_graph(self.record)
+        return _draw_graph(self.record)
 
     def __repr__(self) -> str:
         tags = dict(self.record["headers"])
@@ -117,3 +123,61 @@ class Analysis:
 def _arrow(uci: str, color: str) -> chess.svg.Arrow:
     move = chess.Move.from_uci(uci)
     return chess.svg.Arrow(move.from_square, move.to_square, color=color)
+
+
+# --- The graph --------------------------------------------------------------------------------------------------------
+
+
+def _draw_graph(record: GameRecord) -> str:
+    """Draw White's winning chances after each move, from 0 at the bottom to 100 percent, and mark the errors."""
+    height = _HEIGHT + 2 * _CAPTION
+    parts = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}"',
+        f' viewBox="0 {-_CAPTION} {_WIDTH} {height}">',
+        f'<rect y="{-_CAPTION}" width="{_WIDTH}" height="{height}" fill="#fffefb"/>',
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#57524a"/>',
+        _caption(-7, record, "Black", record["black"]),
+        _caption(_HEIGHT + 17, record, "White", record["white"]),
+        *_curve(record),
+        "</svg>",
+    )
+    return "".join(parts)
+
+
+def _caption(y: int, record: GameRecord, color: str, player: PlayerRecord | None) -> str:
+    words = f"{color}: {dict(record['headers']).get(color, '?')}"
+    if player is not None and player["accuracy"] is not None:
+        counts = (player["inaccuracies"], player["mistakes"], player["blunders"])
+        errors = ", ".join(f"{count} {glyph}" for count, glyph in zip(counts, _GLYPHS.values(), strict=True) if count)
+        words += f" · accuracy {player['accuracy']:.0f} %{', ' + errors if errors else ''}"
+    return f'<text x="6" y="{y}" font-family="sans-serif" font-size="13" fill="#23211d">{html.escape(words)}</text>'
+
+
+def _curve(record: GameRecord) -> Iterator[str]:
+    start, moves = record["start"], record["moves"]
+    if start is None:
+        return
+    step = _WIDTH / max(len(moves), 1)
+    line = "L".join(f"{ply * step:.1f} {_down(at['win']):.1f}" for ply, at in enumerate([start, *moves]))
+    yield f'<path d="M0 {_HEIGHT}L{line}L{_WIDTH} {_HEIGHT}Z" fill="#fdfcf8"/>'
+    yield f'<path d="M0 {_HEIGHT / 2}H{_WIDTH}" stroke="#6f6a60" stroke-dasharray="4 4"/>'
+    yield f'<path d="M{line}" fill="none" stroke="#1f7a6d" stroke-width="1.6"/>'
+    for number, move in enumerate(moves, 1):
+        if move["judgement"] is not None:
+            y = min(max(_down(move["win"]), _EDGE), _HEIGHT - _EDGE)
+            color, title = _COLORS[move["judgement"]], html.escape(_describe(move))
+            circle = f'<circle cx="{number * step:.1f}" cy="{y:.1f}" r="4.5" fill="{color}" stroke="#fffefb">'
+            yield f"{circle}<title>{title}</title></circle>"
+
+
+def _describe(move: MoveRecord) -> str:
+    number = int(move["fen"].split()[5]) - (move["color"] == "black")
+    glyph = _GLYPHS[move["judgement"]] if move["judgement"] else ""
+    better = move["lines"][0]["san"][:1] if glyph else []
+    dots = "." if move["color"] == "white" else "..."
+    words = f"{number}{dots} {move['san']}{glyph} ({format_evaluation(move['eval'])})"
+    return words + (f", where {better[0]} is better" if better else "")
+
+
+def _down(win: float) -> float:
+    return _HEIGHT * (1 - win / 100)

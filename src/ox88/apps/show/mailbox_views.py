@@ -36,13 +36,17 @@ def show_0x88(setup: Setup) -> Picture:
     rows = tuple(tuple(_byte(position, 16 * rank + file) for file in range(16)) for rank in range(7, -1, -1))
     labels = tuple(f"{16 * rank:02X}" for rank in range(7, -1, -1))
     board = Grid(rows, "board[0x80]", "", labels, HEX_DIGITS, 50, 50)
+    slots = tuple(tuple(_slot(position, colour * SLOTS + slot) for slot in range(SLOTS)) for colour in (WHITE, BLACK))
+    counts = ", ".join(str(int(count)) for count in position.counts)
+    caption = f"counts[4] = {counts}: pieces and pawns of White, then of Black"
+    piece_list = Grid(slots, "squares[0x20]: the piece list", caption, ("00", "10"), (), 50, 50)
     return Picture(
         "The 0x88 board",
         "A square is rank x 16 + file, in hex one digit each. On the left is the chess board, on the right are squares "
         "that no piece can stand on. A step over an edge always sets a bit of 0x88, so that one test finds it. The "
         "right half is used too: eight files to the right of a piece is its slot, its place in the piece list. That "
         "has the king first, then the other pieces, and the pawns from the end.",
-        ((board,), (_piece_list(position),)),
+        ((board,), (piece_list,)),
         (("off", "square & 0x88 is not 0: off the board"),),
     )
 
@@ -54,14 +58,6 @@ def _byte(position: Any, square: int) -> Cell:
         return Cell(note=f"{square:02X}", piece=piece, shade=square_shade(from_0x88(square)))
     is_slot = bool(position.board[square ^ SLOT])
     return Cell(f"{value:X}" if is_slot else "", "off", f"{square:02X}")
-
-
-def _piece_list(position: Any) -> Grid:
-    """The piece list: two rows of slots, each slot with its square."""
-    rows = tuple(tuple(_slot(position, colour * SLOTS + slot) for slot in range(SLOTS)) for colour in (WHITE, BLACK))
-    counts = ", ".join(str(int(count)) for count in position.counts)
-    caption = f"counts[4] = {counts}: pieces and pawns of White, then of Black"
-    return Grid(rows, "squares[0x20]: the piece list", caption, ("00", "10"), (), 50, 50)
 
 
 def _slot(position: Any, slot: int) -> Cell:

@@ -97,25 +97,12 @@ def _strip(cells: Row, title: str, start: int, width: int = 48) -> Grid:
 
 def _around(kind: int) -> Grid:
     """A small board with the steps of a type around its piece."""
-    steps = {_offset(step): step for step in steps_of(kind)}
-    centre = Cell(shade="chosen", piece=TYPE_LETTERS[kind])
+    shade = "leap" if kind < listing.BISHOP else "beside"
+    cells = {step: Cell(f"{step:+d}", shade) for step in steps_of(kind)}
+    cells[0] = Cell(shade="chosen", piece=TYPE_LETTERS[kind])
     span = range(-_RADIUS, _RADIUS + 1)
-    rows = tuple(
-        tuple(_step_cell(kind, steps.get((rank, file))) if rank or file else centre for file in span) for rank in span
-    )
+    rows = tuple(tuple(cells.get(16 * rank + file, Cell("", "plain")) for file in span) for rank in span)
     return Grid(rows, TYPE_NAMES[kind], "", (), (), 38, 38)
-
-
-def _step_cell(kind: int, step: int | None) -> Cell:
-    if step is None:
-        return Cell("", "plain")
-    return Cell(f"{step:+d}", "leap" if kind < listing.BISHOP else "beside")
-
-
-def _offset(step: int) -> tuple[int, int]:
-    """Ranks down and files to the right of a step."""
-    file = (step + 8) % 16 - 8
-    return (step - file) // 16, file
 
 
 def steps_of(kind: int) -> Iterator[int]:

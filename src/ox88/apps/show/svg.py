@@ -100,34 +100,20 @@ def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> 
     """Draw the background of a cell, then its note, foot, and piece or text."""
     fill = {"fill": SHADES[cell.shade].fill, "stroke": GROUND, "stroke-width": "1.5"}
     ET.SubElement(root, "rect", {**_box(x, y, grid.width, grid.height), **fill})
+    small = 9.5 if min(grid.width, grid.height) < 60 else 11.0
+    centre, ink = x + grid.width / 2, SHADES[cell.shade].ink
     if cell.note:
-        _text(root, x + 4, y + _small(grid) + 1, cell.note, _small(grid), fill=MUTED)
+        _text(root, x + 4, y + small + 1, cell.note, small, fill=MUTED)
     if cell.foot:
-        _draw_foot(root, cell, x, y, grid)
+        lift = 4 if grid.height < 60 else 8
+        size = small if cell.piece else small + 1
+        _text(root, centre, y + grid.height - lift, cell.foot, size, fill=ink, anchor="middle")
     if cell.piece:
         _draw_piece(root, cell, x, y, grid)
-    elif cell.text:
-        _draw_text(root, cell, x, y, grid)
-
-
-def _small(grid: Grid) -> float:
-    """The size of notes and feet."""
-    return 9.5 if min(grid.width, grid.height) < 60 else 11
-
-
-def _draw_foot(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    size = _small(grid) if cell.piece else _small(grid) + 1
-    ink = SHADES[cell.shade].ink
-    lift = 4 if grid.height < 60 else 8
-    _text(root, x + grid.width / 2, y + grid.height - lift, cell.foot, size, fill=ink, anchor="middle")
-
-
-def _draw_text(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
-    """Draw text in the middle of a cell, as large as fits; higher if there is a foot but no note."""
-    size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
-    middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
-    ink = SHADES[cell.shade].ink
-    _text(root, x + grid.width / 2, middle, cell.text, size, fill=ink, anchor="middle")
+    elif cell.text:  # As large as fits; higher if there is a foot but no note.
+        size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
+        middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
+        _text(root, centre, middle, cell.text, size, fill=ink, anchor="middle")
 
 
 def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:

@@ -45,17 +45,13 @@ def _lines(picture: Picture, width: int, coloured: bool, figures: bool) -> Itera
             yield []
             yield from _side_by_side(row)
     yield []
-    yield from _legend(picture, coloured)
-    yield from ([(line, "")] for line in textwrap.wrap(picture.caption, min(width, WIDTH)))
-
-
-def _legend(picture: Picture, coloured: bool) -> Iterator[Line]:
-    shown = [entry for entry in picture.legend if coloured or SHADES[entry[0]].marks != (" ", " ")]
-    for shade, meaning in shown:
+    legend = [entry for entry in picture.legend if coloured or SHADES[entry[0]].marks != (" ", " ")]
+    for shade, meaning in legend:
         swatch = ("   ", f"on {_ground(shade)}") if coloured else (" ".join(SHADES[shade].marks), "")
         yield [swatch, (f" {meaning}", "")]
-    if shown:
+    if legend:
         yield []
+    yield from ([(line, "")] for line in textwrap.wrap(picture.caption, min(width, WIDTH)))
 
 
 # --- Blocks of lines --------------------------------------------------------------------------------------------------
@@ -118,7 +114,10 @@ def _piece(cell: Cell, part: str, width: int, coloured: bool, figures: bool) -> 
     text = (cell.piece or cell.text) if part == "text" else cell.note if part == "note" else cell.foot
     if coloured:
         shown = FIGURES[text] if cell.piece and part == "text" and figures else text
-        return shown.center(width), f"{_ink(cell, part)} on {_ground(cell.shade)}"
+        ink = shade.ink if part == "text" else "#2b2620"
+        if cell.piece and part == "text":
+            ink = f"bold {WHITE_PIECE if cell.piece.isupper() else BLACK_PIECE}"
+        return shown.center(width), f"{ink} on {_ground(cell.shade)}"
     if part != "text":
         return text.center(width), ""
     left, right = shade.marks
@@ -127,11 +126,3 @@ def _piece(cell: Cell, part: str, width: int, coloured: bool, figures: bool) -> 
 
 def _ground(shade: str) -> str:
     return SHADES[shade].deep or SHADES[shade].fill
-
-
-def _ink(cell: Cell, part: str) -> str:
-    if part != "text":
-        return "#2b2620"
-    if cell.piece:
-        return f"bold {WHITE_PIECE if cell.piece.isupper() else BLACK_PIECE}"
-    return SHADES[cell.shade].ink

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.guard import Guard
-from ox88.apps.web.state import AppState
+from ox88.apps.web.session import AppState
 from ox88.apps.web.store import GameStore
 from ox88.types import Ox88Error
 

@@ -13,8 +13,7 @@ from ox88.apps.web.analysis import MOST_NODES, analyse_game, analyse_position
 from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, Tell, read_message
 from ox88.apps.web.positions import describe_moves, describe_position, list_games, open_game, read_position
-from ox88.apps.web.session import GameSession
-from ox88.apps.web.state import AppState
+from ox88.apps.web.session import AppState, GameSession
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
 from ox88.fen import STARTPOS, parse_fen
@@ -85,9 +84,16 @@ class Connection:
             old.leave(self.tell)
 
     def _start(self, name: str, work: Coroutine[Any, Any, None], tell: Tell) -> None:
-        """Start a task in place of the one with the same name."""
+        """Start a task in place of the one with the same name. Its errors are told."""
+
+        async def run() -> None:
+            try:
+                await work
+            except Exception as error:
+                tell(_describe_error(error, "the search"))
+
         self._end(name)
-        self._tasks[name] = asyncio.get_running_loop().create_task(_reporting(work, tell))
+        self._tasks[name] = asyncio.create_task(run())
 
     def _end(self, name: str) -> None:
         task = self._tasks.pop(name, None)
@@ -125,12 +131,14 @@ class Connection:
     async def _position(self, message: Message) -> _Answer:
         """The position after some moves: legal moves, the moves in SAN, the opening."""
         start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
-        return await asyncio.to_thread(self._describe_moves, start, moves)
 
-    def _describe_moves(self, start: str, moves: list[str]) -> dict[str, Any]:
-        board = read_position(start, moves)
-        described = {"type": "position", "start": board.root().fen(), "moves": describe_moves(board, self._state.names)}
-        return described | {"position": describe_position(board)}
+        def describe() -> dict[str, Any]:
+            board = read_position(start, moves)
+            described = describe_moves(board, self._state.names)
+            position = describe_position(board)
+            return {"type": "position", "start": board.root().fen(), "moves": described, "position": position}
+
+        return await asyncio.to_thread(describe)
 
     async def _analyse(self, message: Message) -> None:
         start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
@@ -174,14 +182,6 @@ class Connection:
         fen, view = message.text("fen", LONGEST_FEN), message.text("view", _LONGEST_VIEW)
         square, bits = message.maybe_text("square", 2), message.maybe_text("bits", _LONGEST_BITS)
         return await asyncio.to_thread(_describe_picture, fen, view, square, bits)
-
-
-async def _reporting(work: Awaitable[None], tell: Tell) -> None:
-    """Do work, and tell its errors."""
-    try:
-        await work
-    except Exception as error:
-        tell(_describe_error(error, "the search"))
 
 
 def _describe_error(error: Exception, what: str) -> dict[str, Any]:
