@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from ox88.apps.notebook.analysis import Analysis, analyse
     from ox88.apps.notebook.boards import Picture, show
     from ox88.batch.arguments import IllegalMoveError, RowError
+    from ox88.batch.packed_file import PositionFileError
     from ox88.batch.pgn.errors import GameError
     from ox88.batch.pgn.games import Games
     from ox88.batch.pgn.reading import iter_pgn, read_pgn
-    from ox88.batch.position_file import PositionFile, PositionFileError
+    from ox88.batch.position_file import PositionFile
     from ox88.batch.positions import Positions
     from ox88.batch.san import san
     from ox88.batch.status import Outcome
@@ -28,7 +29,8 @@ _NAMES = {
     "ox88.batch.pgn.errors": "GameError",
     "ox88.batch.pgn.games": "Games",
     "ox88.batch.pgn.reading": "iter_pgn read_pgn",
-    "ox88.batch.position_file": "PositionFile PositionFileError",
+    "ox88.batch.packed_file": "PositionFileError",
+    "ox88.batch.position_file": "PositionFile",
     "ox88.batch.positions": "Positions",
     "ox88.batch.san": "san",
     "ox88.batch.status": "Outcome",

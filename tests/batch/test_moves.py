@@ -140,7 +140,7 @@ def test_perft(threads: int) -> None:
         sums = np.bincount(legal.rows, children.perft(depth - 1), len(some)).astype(np.int64)
         assert some.perft(depth, threads=threads).tolist() == sums.tolist()
     for depth in (-1, 101):
-        with pytest.raises(ox88.Ox88Error, match=f"perft of {depth} plies"):
+        with pytest.raises(ox88.Ox88Error, match=f"depth is {depth}: 0 to 100 is expected"):
             some.perft(depth)
     for wrong in ("2", 2.0, True):
         with pytest.raises(TypeError, match="a whole number is expected"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88.batch.packed import PACKED
-from ox88.batch.position_file import HEADER, MAGIC
+from ox88.batch.packed_file import HEADER, MAGIC
 from tests.batch.samples import positions
 
 
@@ -88,7 +88,7 @@ def test_parts_of_a_file(tmp_path: Path) -> None:
         with pytest.raises(TypeError, match="rows of"):
             file["turn"]
     assert len(file) == 0
-    with pytest.raises(ox88.Ox88Error, match="chunks of 0"):
+    with pytest.raises(ox88.Ox88Error, match="chunk is 0: at least 1 is expected"):
         ox88.PositionFile(path, chunk=0)
 
 

@@ -44,6 +44,20 @@ class IllegalMoveError(RowError):
         self.move = move
 
 
+def check_number(name: str, value: Any, low: int, high: int | None = None) -> None:
+    """Raises TypeError if a value is not a whole number, Ox88Error if it is not from `low` to `high`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} is {value!r}: a whole number is expected")
+    if value < low or (high is not None and value > high):
+        expected = f"at least {low}" if high is None else f"{low} to {high}"
+        raise Ox88Error(f"{name} is {value}: {expected} is expected")
+
+
+def is_row(rows: Any) -> bool:
+    """True if an index is the number of a row, rather than a slice, rows or a mask."""
+    return isinstance(rows, (int, np.integer)) and not isinstance(rows, bool)
+
+
 def as_rows(rows: Any) -> slice | NDArray[Any]:
     """An index into an array of one dimension. Raises TypeError, Ox88Error."""
     if isinstance(rows, slice):
@@ -58,15 +72,21 @@ def as_rows(rows: Any) -> slice | NDArray[Any]:
     return array
 
 
-def as_moves(moves: Any, count: int) -> NDArray[np.uint16]:
-    """Moves as uint16[count]. Raises TypeError, Ox88Error, RowError."""
-    array = np.asarray(moves)
-    if array.size == 0 and not isinstance(moves, np.ndarray):
+def as_numbers(name: str, values: Any, count: int, expected: str) -> NDArray[Any]:
+    """Whole numbers, one for each position, as an array of shape (count,). Raises TypeError, Ox88Error."""
+    array = np.asarray(values)
+    if array.size == 0 and not isinstance(values, np.ndarray):
         array = array.astype(np.uint16)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"moves of {array.dtype}: uint16 is expected, as legal_moves returns them")
+        raise TypeError(f"{name} of {array.dtype}: {expected}")
     if array.shape != (count,):
-        raise Ox88Error(f"moves of shape {array.shape}: one for each position is expected, ({count},)")
+        raise Ox88Error(f"{name} of shape {array.shape}: one for each position is expected, ({count},)")
+    return array
+
+
+def as_moves(moves: Any, count: int) -> NDArray[np.uint16]:
+    """Moves as uint16[count]. Raises TypeError, Ox88Error, RowError."""
+    array = as_numbers("moves", moves, count, "uint16 is expected, as legal_moves returns them")
     if array.dtype != np.uint16:
         for row in np.flatnonzero((array < 0) | (array > _MAX_MOVE))[:1]:
             raise RowError(int(row), f"{array[row]} is not a move: a number from 0 to {_MAX_MOVE} is expected")

@@ -35,7 +35,11 @@ def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[A
     records["turn"] = [board.turn == chess.BLACK for board in rows]
     records["en_passant"] = [board.ep_square or 0 for board in rows]
     for name in ("halfmove_clock", "fullmove_number"):
-        records[name] = [_clock(row, board, name) for row, board in enumerate(rows)]
+        clocks = [getattr(board, name) for board in rows]
+        for row, clock in enumerate(clocks):
+            if not 0 <= clock <= _MAX_CLOCK:
+                raise RowError(row, f"the {name.replace('_', ' ')} is {clock}, not 0 to {_MAX_CLOCK}")
+        records[name] = clocks
     valid = np.empty(len(rows), np.bool_)
     in_chunks(
         lambda some: fill_from_kinds(kinds[some], black[some], board_tables(), records[some], valid[some]),
@@ -47,13 +51,6 @@ def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[A
         rules = "; ".join(to_setup(records[row]).broken_rules())
         raise RowError(row, f"illegal position: {rules}")
     return records
-
-
-def _clock(row: int, board: chess.Board, name: str) -> int:
-    clock: int = getattr(board, name)
-    if not 0 <= clock <= _MAX_CLOCK:
-        raise RowError(row, f"the {name.replace('_', ' ')} is {clock}, not 0 to {_MAX_CLOCK}")
-    return clock
 
 
 @kernel

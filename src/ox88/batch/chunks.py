@@ -42,51 +42,18 @@ def in_chunks(
         size: By default a size that suits work on positions.
         stop: Makes running calls of `work` end soon, if they may take long.
     """
-    wanted = count_threads(threads)
+    workers = count_threads(threads)
     if size is None:
-        size = min(max(-(-count // (wanted * _CHUNKS_A_THREAD)), MIN_CHUNK), MAX_CHUNK)
-    chunks = _slices(count, size)
-    workers = min(wanted, -(-count // size))
-    if workers > 1 or (workers == 1 and stop is not None):
-        _in_threads(work, chunks, workers, stop)
-        return
-    with np.errstate(over="ignore"):  # As plain Python, kernels let keys and bits wrap around.
-        for chunk in chunks:
-            work(chunk)
-
-
-def count_threads(threads: int | None) -> int:
-    """The number of threads: all cores for None. Raises TypeError, Ox88Error."""
-    if threads is None:
-        return min(_cores(), MAX_THREADS)
-    if isinstance(threads, bool) or not isinstance(threads, int):
-        raise TypeError(f"threads is {threads!r}: a whole number or None is expected")
-    if not 1 <= threads <= MAX_THREADS:
-        raise Ox88Error(f"work on {threads} threads: 1 to {MAX_THREADS} are expected, or None for all cores")
-    return threads
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _slices(count: int, size: int) -> Iterator[slice]:
-    return (slice(first, min(first + size, count)) for first in range(0, count, size))
-
-
-def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callable[[], None] | None) -> None:
-    """Let threads take chunks until there are none left, one thread has failed, or Ctrl-C."""
-    lock = threading.Lock()
-    is_ended = threading.Event()
+        size = min(max(-(-count // (workers * _CHUNKS_A_THREAD)), MIN_CHUNK), MAX_CHUNK)
+    chunks = (slice(first, min(first + size, count)) for first in range(0, count, size))
+    lock, is_ended = threading.Lock(), threading.Event()
 
     def next_chunk() -> slice | None:
         with lock:
             return None if is_ended.is_set() else next(chunks, None)
 
     def run() -> None:
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # As plain Python, kernels let keys and bits wrap around.
             while (chunk := next_chunk()) is not None:
                 work(chunk)
 
@@ -95,7 +62,23 @@ def _in_threads(work: Work, chunks: Iterator[slice], workers: int, stop: Callabl
         if stop is not None:
             stop()
 
-    run_all(_pool(), [run] * workers, end)
+    workers = min(workers, -(-count // size))
+    if workers <= 1 and stop is None:
+        run()
+    else:
+        run_all(_pool(), [run] * workers, end)
+
+
+def count_threads(threads: int | None) -> int:
+    """The number of threads: all cores for None. Raises TypeError, Ox88Error."""
+    if threads is None:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(cores, MAX_THREADS)
+    if isinstance(threads, bool) or not isinstance(threads, int):
+        raise TypeError(f"threads is {threads!r}: a whole number or None is expected")
+    if not 1 <= threads <= MAX_THREADS:
+        raise Ox88Error(f"work on {threads} threads: 1 to {MAX_THREADS} are expected, or None for all cores")
+    return threads
 
 
 @functools.cache
@@ -122,15 +105,11 @@ def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item], threads: 
     first = list(islice(stream, 2))
     if threads == 1 or len(first) < 2:
         yield from map(run, chain(first, stream))
-    else:
-        yield from _by_threads(run, chain(first, stream), threads)
-
-
-def _by_threads(run: Callable[[_Item], _Result], items: Iterable[_Item], threads: int) -> Iterator[_Result]:
+        return
     waiting: deque[Future[_Result]] = deque()
     with ThreadPoolExecutor(threads, "ox88-stream") as pool:
         try:
-            for item in items:
+            for item in chain(first, stream):
                 waiting.append(pool.submit(run, item))
                 if len(waiting) > threads:  # One item more than threads, so that no thread waits for its next one.
                     yield wait_for(waiting.popleft())

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import is_mover
+from ox88.batch.arguments import check_number, is_mover
 from ox88.batch.chunks import count_threads, in_chunks
 from ox88.batch.legal_moves import legal_moves
 from ox88.bitboard.position import to_setup
@@ -58,9 +58,10 @@ def search(
 ) -> SearchResults:
     if depth is None and nodes is None:
         raise Ox88Error("a search without a limit: depth= or nodes= for each position is expected")
-    _check("depth", DEEPEST if depth is None else depth, DEEPEST)
-    _check("nodes", ENDLESS if nodes is None else nodes, ENDLESS)
-    _check("hash_megabytes", hash_megabytes, MAX_MEGABYTES)
+    depth = DEEPEST if depth is None else depth
+    check_number("depth", depth, 1, DEEPEST)
+    check_number("nodes", ENDLESS if nodes is None else nodes, 1, ENDLESS)
+    check_number("hash_megabytes", hash_megabytes, 1, MAX_MEGABYTES)
     count, for_mover, legal = len(records), is_mover(view), legal_moves(records, None)
     found = SearchResults(
         np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint8), np.empty(count, np.int64)
@@ -75,7 +76,7 @@ def search(
         thread, table = free.get()
         row, record = rows.start, records[rows.start]
         moves = legal.moves[legal.offsets[row] : legal.offsets[row + 1]].tolist()
-        line = _search_one(record, moves, depth or DEEPEST, nodes, thread, table)
+        line = _search_one(record, moves, depth, nodes, thread, table)
         found.scores[row] = line.value if for_mover or record.turn == WHITE else -line.value
         found.moves[row], found.depths[row], found.nodes[row] = line.moves[0], line.depth, thread.nodes
         free.put((thread, table))
@@ -88,13 +89,6 @@ def search(
     return found
 
 
-def _check(name: str, value: Any, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} is {value!r}: a whole number is expected")
-    if not 1 <= value <= most:
-        raise Ox88Error(f"{name} is {value}: 1 to {most} is expected")
-
-
 def _search_one(
     record: Any, moves: list[int], depth: int, nodes: int | None, thread: SearchThread, table: NDArray[Any]
 ) -> Line:
@@ -103,12 +97,8 @@ def _search_one(
     thread.prepare(record, [], 1, nodes)
     if not moves:
         return Line(0, -MATE if to_setup(record).is_check() else 0, (NO_MOVE,))
-    lines = thread.deepen(table, range(1, depth + 1), moves, 1, _ignore)
+    lines = thread.deepen(table, range(1, depth + 1), moves, 1, lambda _line: None)
     return lines[0] if lines else Line(0, 0, tuple(moves[:1]))
-
-
-def _ignore(_line: Line) -> None:
-    pass
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import IllegalMoveError
+from ox88.batch.arguments import IllegalMoveError, check_number
 from ox88.batch.chunks import in_chunks
 from ox88.bitboard import legality
 from ox88.bitboard import see as board_see
@@ -17,7 +17,6 @@ from ox88.bitboard.records import UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.perft import MAX_DEPTH
-from ox88.types import Ox88Error
 
 _SHALLOW = 2  # Plies that take microseconds for a position, so that a chunk has a few positions.
 _FEW = 256
@@ -58,10 +57,7 @@ def see(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -
 
 
 def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.int64]:
-    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
-        raise TypeError(f"depth is {depth!r}: a whole number is expected")
-    if not 0 <= depth <= MAX_DEPTH:
-        raise Ox88Error(f"perft of {depth} plies: 0 to {MAX_DEPTH} are expected")
+    check_number("depth", depth, 0, MAX_DEPTH)
     counts = np.ones(len(records), np.int64)
     states: list[Any] = []
     own = threading.local()

@@ -97,7 +97,7 @@ def fill_planes(positions, for_mover, is_used, one, ones, words, places):
                     numbers[place + high] = one[high]
         rooks = position.castling
         while rooks != NO_SQUARES:
-            fill(planes, castling_plane(position, lowest_bit(rooks), first), ONE_PLANE, ones)
+            fill(planes, CASTLING_PLANE + castling_number(position, lowest_bit(rooks), first), ONE_PLANE, ones)
             rooks = without_lowest(rooks)
         if position.en_passant != 0:
             place = (EN_PASSANT_PLANE * SQUARES + (np.uint64(position.en_passant) ^ flip)) * size
@@ -128,8 +128,7 @@ def fill(planes, first, count, word):
 
 
 @kernel
-def castling_plane(position, rook, first):
-    """The plane of the castling right of a rook. first: the colour whose planes come first."""
-    colour = np.uint64(rook >> 5)
-    king = king_square(position, np.int64(colour))
-    return CASTLING_PLANE + np.int64(2 * (colour ^ first)) + np.int64(rook < king)
+def castling_number(position, rook, first):
+    """0 or 1 for the first colour's right to castle on the h-file's or the a-file's side, 2 or 3 for the other's."""
+    colour = np.int64(rook >> 5)
+    return 2 * (colour ^ np.int64(first)) + np.int64(rook < king_square(position, colour))

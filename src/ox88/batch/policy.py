@@ -18,12 +18,13 @@ bishop. Promotion to a knight has the index of the plain move. Castling is the k
 """
 
 import functools
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import IllegalMoveError, RowError, as_moves
+from ox88.batch.arguments import IllegalMoveError, RowError, as_moves, as_numbers
 from ox88.batch.chunks import in_chunks
 from ox88.batch.legal_moves import LegalMoves
 from ox88.bitboard.legality import is_legal
@@ -68,10 +69,9 @@ def policy_record(layout: str) -> Any:
     numberings = {"az": _az_numbers, "compact": _compact_numbers}
     if layout not in numberings:
         raise Ox88Error(f"policy {layout!r}: one of {', '.join(numberings)} is expected")
-    numbers = numberings[layout]()
     policy = make_record(POLICY)
     policy.indices.fill(NO_INDEX)
-    for move, number in numbers.items():
+    for move, number in numberings[layout]().items():
         policy.indices[move] = number
     policy.castles_in_steps = layout == "az"
     return policy
@@ -98,17 +98,14 @@ def _az_numbers() -> dict[int, int]:
 
 def _compact_numbers() -> dict[int, int]:
     """The index of each White move. A promotion to knight has that of the plain move."""
-    pairs = [(square, target) for square in range(64) for target in sorted(_reached(square))]
+    pairs = []
+    for square in range(64):
+        lines = [walk(square, *step) for step in _DIRECTIONS] + [walk(square, *step)[:1] for step in _JUMPS]
+        pairs += [(square, target) for target in sorted(chain.from_iterable(lines))]
     moves = [make_move(*pair) for pair in pairs]
     moves += [make_move(*pair, kind) for pair in _pawns_to_last_rank() for kind in _COMPACT_PROMOTIONS]
     numbers = {move: number for number, move in enumerate(moves)}
     return numbers | {make_move(*pair, KNIGHT): numbers[make_move(*pair)] for pair in _pawns_to_last_rank()}
-
-
-def _reached(square: int) -> list[int]:
-    """The squares that a queen or a knight can reach on an empty board."""
-    jumps = [walk(square, *step)[:1] for step in _JUMPS]
-    return [target for way in [*jumps, *(walk(square, *step) for step in _DIRECTIONS)] for target in way]
 
 
 def _pawns_to_last_rank() -> list[tuple[int, int]]:
@@ -140,7 +137,10 @@ def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | 
 
 def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int | None) -> NDArray[np.uint16]:
     policy = policy_record(layout)
-    numbers = _checked(indices, len(records), SIZES[layout])
+    expected = "whole numbers are expected, as policy_index returns them"
+    numbers = as_numbers("indices", indices, len(records), expected).astype(np.int64)
+    for row in np.flatnonzero((numbers < 0) | (numbers >= SIZES[layout]))[:1]:
+        raise IndexError(f"row {row}: index {numbers[row]} is out of range: there are 0 to {SIZES[layout] - 1}")
     moves = np.empty(len(records), np.uint16)
 
     def work(rows: slice) -> None:
@@ -151,17 +151,6 @@ def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int |
         fen = format_fen(to_setup(records[row]))
         raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
     return moves
-
-
-def _checked(indices: Any, count: int, size: int) -> NDArray[np.int64]:
-    array = np.asarray(indices)
-    if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"indices of {array.dtype}: whole numbers are expected, as policy_index returns them")
-    if array.shape != (count,):
-        raise Ox88Error(f"indices of shape {array.shape}: one for each position is expected, ({count},)")
-    for row in np.flatnonzero((array < 0) | (array >= size))[:1]:
-        raise IndexError(f"row {row}: index {array[row]} is out of range: there are 0 to {size - 1}")
-    return np.ascontiguousarray(array, np.int64)
 
 
 def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDArray[np.bool_]:

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import in_chunks
+from ox88.batch.planes import castling_number
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.position import en_passant_key
 from ox88.bitboard.tables import board_tables
 from ox88.convert import polyglot_numbers
 from ox88.jit import kernel, lowest_bit
-from ox88.types import KING, WHITE
+from ox88.types import WHITE
 
 CASTLING = np.int64(768)  # White's h-file side, White's a-file side, and Black's.
 EN_PASSANT = np.int64(772)
@@ -53,9 +54,6 @@ def polyglot_castling(position, numbers):
     key = NO_SQUARES
     rooks = position.castling
     while rooks != NO_SQUARES:
-        rook = lowest_bit(rooks)
+        key ^= numbers[CASTLING + castling_number(position, lowest_bit(rooks), np.uint64(WHITE))]
         rooks = without_lowest(rooks)
-        colour = rook >> 5
-        king = lowest_bit(position.kinds[KING] & position.colours[colour])
-        key ^= numbers[CASTLING + 2 * colour + np.int64(rook < king)]
     return key

@@ -1,47 +1,16 @@
-"""Files of positions that can be read in parts: a header of 64 bytes, then PACKED records.
-
-    bytes 0-7     `OX88POS` and the byte 0x88, which no text has
-    bytes 8-11    version, 1
-    bytes 12-15   bytes of each position, 32
-    bytes 16-23   number of positions
-    bytes 24-63   zeros
-
-All numbers are little-endian.
-"""
+"""Files of positions that are read in parts."""
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Final, Self, overload
+from typing import Any, Self, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ox88.batch.arguments import as_rows
-from ox88.batch.packed import PACKED, pack
+from ox88.batch.arguments import as_rows, check_number, is_row
+from ox88.batch.packed_file import open_packed
 from ox88.batch.positions import Positions
-from ox88.types import Ox88Error, Setup
-
-MAGIC: Final = b"OX88POS\x88"
-VERSION: Final = 1
-HEADER: Final = np.dtype(
-    [("magic", "V8"), ("version", "<u4"), ("itemsize", "<u4"), ("count", "<u8"), ("unused", "V40")]
-)
-_BLOCK: Final = 1 << 20  # Positions that are packed at a time.
-
-
-class PositionFileError(Ox88Error):
-    """A file that is not a file of positions, or not complete.
-
-    Attributes:
-        path: The file.
-        reason: A description of the error.
-    """
-
-    def __init__(self, path: os.PathLike[str] | str, reason: str) -> None:
-        super().__init__(f"{os.fspath(path)}: {reason}")
-        self.path = Path(path)
-        self.reason = reason
+from ox88.types import Setup
 
 
 class PositionFile:
@@ -60,8 +29,7 @@ class PositionFile:
     """
 
     def __init__(self, path: str | os.PathLike[str], *, chunk: int = 1 << 20, threads: int | None = None) -> None:
-        if chunk < 1:
-            raise Ox88Error(f"chunks of {chunk} positions: at least 1 is expected")
+        check_number("chunk", chunk, 1)
         self._packed: Any = open_packed(path)
         self._chunk = chunk
         self._threads = threads
@@ -76,7 +44,7 @@ class PositionFile:
     def __getitem__(self, rows: slice | ArrayLike) -> Positions: ...
 
     def __getitem__(self, rows: Any) -> Setup | Positions:
-        if isinstance(rows, (int, np.integer)) and not isinstance(rows, bool):
+        if is_row(rows):
             return self[np.array([rows])][0]
         return Positions.from_packed(self._packed[as_rows(rows)], threads=self._threads)
 
@@ -92,35 +60,3 @@ class PositionFile:
     def close(self) -> None:
         """Close the file; no row can be read any more."""
         self._packed = self._packed[:0].copy()
-
-
-def save(records: NDArray[Any], path: os.PathLike[str] | str, threads: int | None) -> None:
-    header = np.zeros(1, HEADER)
-    header["magic"] = np.void(MAGIC)
-    header["version"], header["itemsize"], header["count"] = VERSION, PACKED.itemsize, len(records)
-    with Path(path).open("wb") as file:
-        file.write(header.tobytes())
-        for first in range(0, len(records), _BLOCK):
-            file.write(pack(records[first : first + _BLOCK], threads).data)
-
-
-def open_packed(path: os.PathLike[str] | str) -> NDArray[Any]:
-    """PACKED[n], memory-mapped. Raises PositionFileError."""
-    size = Path(path).stat().st_size
-    with Path(path).open("rb") as file:
-        start = file.read(HEADER.itemsize)
-    if not start.startswith(MAGIC):
-        raise PositionFileError(path, f"not a file of positions: {MAGIC!r} is expected at its beginning")
-    if len(start) < HEADER.itemsize:
-        raise PositionFileError(path, f"cut off: it has {size} bytes, less than its header of {HEADER.itemsize}")
-    header = np.frombuffer(start, HEADER)[0]
-    if header["version"] != VERSION or header["itemsize"] != PACKED.itemsize:
-        found = f"version {header['version']} with {header['itemsize']} bytes a position"
-        raise PositionFileError(path, f"{found}: version {VERSION} with {PACKED.itemsize} is expected")
-    expected = HEADER.itemsize + int(header["count"]) * PACKED.itemsize
-    if size != expected:
-        what = "cut off" if size < expected else "too long"
-        raise PositionFileError(path, f"{what}: it has {size} bytes, and {header['count']} positions take {expected}")
-    if header["count"] == 0:
-        return np.empty(0, PACKED)
-    return np.memmap(path, PACKED, "r", HEADER.itemsize, int(header["count"]))

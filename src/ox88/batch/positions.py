@@ -1,6 +1,5 @@
 """Positions: many positions in one array, and everything that can be computed for all of them at once."""
 
-import operator
 import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
@@ -8,9 +7,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ox88.batch import engine, features, legal_moves, packed, planes, policy, polyglot, san, status
+from ox88.batch import engine, features, legal_moves, packed, packed_file, planes, policy, polyglot, san, status
 from ox88.batch import moves as board_moves
-from ox88.batch.arguments import RowError, View, as_moves, as_rows
+from ox88.batch.arguments import RowError, View, as_moves, as_rows, is_row
 from ox88.batch.fens import Errors, Fens, FenTexts, fen_texts, from_fens, to_fens
 from ox88.batch.legal_moves import LegalMoves
 from ox88.bitboard.position import make_position, to_setup
@@ -113,9 +112,7 @@ class Positions:
             PositionFileError: The file is not a file of positions, or not complete.
             RowError: A row of it is not a legal position.
         """
-        from ox88.batch.position_file import open_packed
-
-        return cls.from_packed(open_packed(path), threads=threads)
+        return cls.from_packed(packed_file.open_packed(path), threads=threads)
 
     @classmethod
     def concatenate(cls, parts: Iterable["Positions"]) -> "Positions":
@@ -136,8 +133,8 @@ class Positions:
 
     def __getitem__(self, rows: Any) -> "Setup | Positions":
         """A Setup for one row, else Positions. Raises IndexError, TypeError."""
-        if isinstance(rows, (int, np.integer)) and not isinstance(rows, bool):
-            return to_setup(self._records[operator.index(rows)])
+        if is_row(rows):
+            return to_setup(self._records[rows])
         return Positions._of(self._records[as_rows(rows)])
 
     def __iter__(self) -> Iterator[Setup]:
@@ -258,9 +255,7 @@ class Positions:
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
         """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read. Raises OSError."""
-        from ox88.batch.position_file import save
-
-        save(self._records, path, threads)
+        packed_file.save(self._records, path, threads)
 
     # --- Moves --------------------------------------------------------------------------------------------------------
 

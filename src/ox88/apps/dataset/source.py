@@ -9,8 +9,7 @@ from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 import ox88
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
-from ox88.batch.pgn.games import no_games
-from ox88.batch.pgn.reading import read_parts
+from ox88.batch.pgn.reading import no_games, read_parts
 from ox88.types import Ox88Error
 
 _Result = TypeVar("_Result")

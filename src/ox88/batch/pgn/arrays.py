@@ -1,16 +1,12 @@
 """Games as arrays: what `Games` is made of, and how games are selected and joined."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.packed import PACKED
 from ox88.batch.pgn.columns import Column, join_columns, join_offsets, take_ranges
-from ox88.batch.pgn.records import GAME_ROW
-from ox88.batch.pgn.setups import start_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,34 +44,22 @@ class GameArrays:
         )
 
 
-def empty(names: Iterable[str]) -> GameArrays:
-    """No games, with empty columns for some tags."""
-    column = Column(np.zeros(0, np.uint8), np.zeros(1, np.int64), np.zeros(0, np.bool_))
-    return GameArrays(
-        moves=np.zeros(0, np.uint16),
-        clocks=None,
-        evals=None,
-        packed=np.zeros(0, PACKED),
-        offsets=np.zeros(1, np.int64),
-        setups=start_position(),
-        games=np.zeros(0, GAME_ROW),
-        error_texts=column,
-        columns=dict.fromkeys(names, column),
-    )
-
-
 def join(parts: list[GameArrays]) -> GameArrays:
     """The games of all parts, with the tags that every part has."""
     names = [name for name in parts[0].columns if all(name in part.columns for part in parts)]
     packed = [part.packed for part in parts if part.packed is not None]
+    games = np.concatenate([part.games for part in parts])
+    setups_before = np.cumsum([0, *(len(part.setups) - 1 for part in parts[:-1])])
+    games["setup"] += np.repeat(setups_before, [len(part.games) for part in parts]) * (games["setup"] > 0)
     return GameArrays(
         moves=np.concatenate([part.moves for part in parts]),
         clocks=_join_annotations([(part.clocks, len(part.moves)) for part in parts]),
         evals=_join_annotations([(part.evals, len(part.moves)) for part in parts]),
         packed=np.concatenate(packed) if len(packed) == len(parts) else None,
         offsets=join_offsets([part.offsets for part in parts]),
+        # All setups begin with the start position, which is kept once.
         setups=np.concatenate([parts[0].setups[:1], *(part.setups[1:] for part in parts)]),
-        games=_join_games(parts),
+        games=games,
         error_texts=join_columns([part.error_texts for part in parts]),
         columns={name: join_columns([part.columns[name] for part in parts]) for name in names},
     )
@@ -85,11 +69,3 @@ def _join_annotations(parts: list[tuple[NDArray[np.float32] | None, int]]) -> ND
     if all(values is None for values, _ in parts):
         return None
     return np.concatenate([np.full(length, np.nan, np.float32) if some is None else some for some, length in parts])
-
-
-def _join_games(parts: list[GameArrays]) -> NDArray[Any]:
-    """The rows of all games. All setups begin with the start position, which is kept once."""
-    games = np.concatenate([part.games for part in parts])
-    before = np.cumsum([0, *(len(part.setups) - 1 for part in parts[:-1])])
-    games["setup"] += np.repeat(before, [len(part.games) for part in parts]) * (games["setup"] > 0)
-    return games

@@ -16,9 +16,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Final
 
+import zstandard
+
 from ox88.types import Ox88Error
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
+Target = Source
 
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _LONGEST_MAGIC: Final = 4
@@ -26,8 +29,15 @@ _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Bytes passed to Zstandard at a time: four of them can unpack to 128 KiB.
 _ZSTANDARD_BYTES: Final = 4096
 _UNPACKED_BYTES: Final = 1 << 17
-
-Target = str | os.PathLike[str] | IO[bytes] | IO[str]
+_UNPACKING_ERRORS: Final = (
+    EOFError,
+    OSError,
+    RuntimeError,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    zstandard.ZstdError,
+)
 
 
 class CutOffError(Exception):
@@ -69,8 +79,6 @@ def _opened_to_write(path: Path) -> Any:
         case ".bz2":
             return bz2.open(path, "wb")
         case ".zst":
-            import zstandard
-
             return zstandard.open(path, "wb")
         case ".zip":
             raise Ox88Error(f"{name_of(path)} cannot be written: the suffix .gz, .bz2 or .zst is expected")
@@ -149,8 +157,6 @@ def _reads(stream: Any) -> Iterator[bytes]:
 
 def _zstandard(stream: Any) -> Iterator[bytes]:
     """Unpack frame by frame, since Zstandard's own reader does not tell if the last one is incomplete."""
-    import zstandard
-
     frame: Any = None
     packed = b""
     while packed := packed or stream.read(_ZSTANDARD_BYTES):
@@ -180,18 +186,12 @@ def _gathered(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[by
             if len(text) >= size:
                 yield bytes(text)
                 text.clear()
-    except _unpacking_errors() as error:
+    except _UNPACKING_ERRORS as error:
         if not total:
             raise Ox88Error(f"{name_of(source)} cannot be unpacked: {error}") from None
         yield bytes(text)
         raise CutOffError(str(error)) from error
     yield bytes(text)
-
-
-def _unpacking_errors() -> tuple[type[Exception], ...]:
-    import zstandard
-
-    return (EOFError, OSError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, zstandard.ZstdError)
 
 
 def _as_utf_8(blocks: Iterator[bytes]) -> Iterator[bytes]:

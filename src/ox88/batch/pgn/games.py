@@ -1,13 +1,12 @@
 """Games: what `read_pgn` returns, many games as arrays."""
 
-import operator
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ox88.batch.arguments import as_rows
+from ox88.batch.arguments import as_rows, is_row
 from ox88.batch.pgn import arrays
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.columns import Column
@@ -170,8 +169,7 @@ class Games:
 
     def _rows(self, rows: Any) -> NDArray[np.int64]:
         """int64[m]: the games meant. Raises IndexError, TypeError."""
-        is_number = isinstance(rows, (int, np.integer)) and not isinstance(rows, bool)
-        return np.atleast_1d(np.arange(len(self))[operator.index(rows) if is_number else as_rows(rows)])
+        return np.atleast_1d(np.arange(len(self))[rows if is_row(rows) else as_rows(rows)])
 
     def _annotations(self, values: NDArray[np.float32] | None) -> NDArray[np.float32]:
         return np.full(len(self._arrays.moves), np.nan, np.float32) if values is None else _fixed(values)
@@ -182,11 +180,6 @@ def _fixed(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def no_games(tags: Iterable[str]) -> Games:
-    """No games, with empty columns for some tags."""
-    return Games(arrays.empty(tags))
 
 
 def join_games(parts: list[Games]) -> Games:

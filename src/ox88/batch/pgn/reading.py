@@ -1,20 +1,21 @@
 """Reading PGN files: a text is split into chunks of whole games, threads read them, and the Games are joined."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.arguments import check_number
 from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.packed import PACKED
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.columns import make_column
 from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR
 from ox88.batch.pgn.files import Source, read_texts
-from ox88.batch.pgn.games import Games, join_games, no_games
+from ox88.batch.pgn.games import Games, join_games
 from ox88.batch.pgn.movetext_reader import count_lines, read_movetexts
-from ox88.batch.pgn.records import FEN_TAG, GAME, GAME_ROW, OWN_TAGS, READER
+from ox88.batch.pgn.records import FEN_TAG, GAME, GAME_ROW, OWN_TAGS, PADDING, READER
 from ox88.batch.pgn.setups import CHESS, first_positions
 from ox88.batch.pgn.splitting import Chunk, split_into_chunks
 from ox88.batch.pgn.tags import read_tags
@@ -22,7 +23,6 @@ from ox88.batch.pgn.text import characters
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
-from ox88.types import Ox88Error
 
 BLOCK: Final = 1 << 21  # Bytes.
 _CHUNK: Final = 50_000  # Games.
@@ -49,8 +49,9 @@ def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: in
         Ox88Error: The file cannot be opened or read.
         TypeError: The source is neither a path nor a file, or `headers` are not names.
     """
-    parts = read_parts(source, _itself, headers=headers, threads=threads)
-    return join_games([no_games(TagNames(headers).asked), *parts])
+    headers = TagNames(headers).asked
+    parts = read_parts(source, lambda games: games, headers=headers, threads=threads)
+    return join_games([no_games(headers), *parts])
 
 
 def iter_pgn(
@@ -71,11 +72,8 @@ def iter_pgn(
         Ox88Error: The file cannot be opened or read, or `chunk` is less than 1.
         TypeError: An argument has the wrong type.
     """
-    if isinstance(chunk, bool) or not isinstance(chunk, int):
-        raise TypeError(f"chunk is {chunk!r}: a whole number of games is expected")
-    if chunk < 1:
-        raise Ox88Error(f"chunks of {chunk} games: at least 1 is expected")
-    return _regroup(read_parts(source, _itself, headers=headers, threads=threads), chunk)
+    check_number("chunk", chunk, 1)
+    return _regroup(read_parts(source, lambda games: games, headers=headers, threads=threads), chunk)
 
 
 def read_parts(
@@ -102,10 +100,6 @@ def read_parts(
     return in_order(read, wanted, workers)
 
 
-def _itself(games: Games) -> Games:
-    return games
-
-
 def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
     waiting: list[Games] = []
     count = 0
@@ -121,17 +115,11 @@ def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
         yield join_games(waiting)
 
 
-class _Names(NamedTuple):
-    """Names for kernels; name i is data[offsets[i]:offsets[i + 1]]."""
-
-    data: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
-
-
-def _to_names(names: Iterable[str]) -> _Names:
+def _to_names(names: Iterable[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Names for kernels: name i is data[offsets[i]:offsets[i + 1]]."""
     encoded = [name.encode() for name in names]
     lengths = np.array([0, *map(len, encoded)], np.int64)
-    return _Names(np.frombuffer(bytearray(b"".join(encoded)), np.uint8), np.cumsum(lengths))
+    return np.frombuffer(bytearray(b"".join(encoded)), np.uint8), np.cumsum(lengths)
 
 
 class TagNames:
@@ -147,9 +135,18 @@ class TagNames:
         self.variants = _to_names(CHESS)
 
 
+def no_games(headers: Iterable[str]) -> Games:
+    """No games, with an empty column for each tag, and no positions in `Games.packed`."""
+    text = np.zeros(PADDING, np.uint8)
+    text.flags.writeable = False  # As every text, so that kernels have one signature.
+    zero = np.zeros(1, np.int64)
+    return read_chunk(Chunk(text, zero, zero, 0, NO_ERROR), TagNames(headers), is_packed=True)
+
+
 def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     text = chunk.text
-    games = _new_games(chunk)
+    games = np.zeros(len(chunk.starts) - 1, GAME).view(np.recarray)
+    games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
     values = np.empty((len(games), len(tags.all), 2), np.int64)
     read_tags(text, games, characters(), *tags.names, *tags.variants, values)
     setups = _set_up(text, games, values[:, FEN_TAG])
@@ -158,7 +155,10 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
     reader, tables = make_record(READER), board_tables()
     count = read_movetexts(text, games, setups, reader, tables, characters(), values, moves, clocks, evals, packed)
-    _set_last_error(chunk, games[-1])
+    if chunk.last_error != NO_ERROR:  # It replaces whatever error follows from it.
+        last = games[-1]
+        last.error, last.error_start, last.error_end = chunk.last_error, last.end, last.end
+        last.line = chunk.lines[-2] + count_lines(text, np.int64(last.start), np.int64(last.end))
     return Games(
         GameArrays(
             moves=moves[:count].copy(),
@@ -174,12 +174,6 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     )
 
 
-def _new_games(chunk: Chunk) -> Any:
-    games = np.zeros(len(chunk.starts) - 1, GAME).view(np.recarray)
-    games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
-    return games
-
-
 def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> Any:
     """The first positions of the games. A FEN that is illegal is an error of its game."""
     rows = np.flatnonzero((places[:, 0] >= 0) & (games.error <= LAST_HARMLESS))
@@ -189,13 +183,6 @@ def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> A
     games.error[wrong] = ILLEGAL_FEN
     games.error_start[wrong], games.error_end[wrong] = places[wrong].T
     return setups
-
-
-def _set_last_error(chunk: Chunk, game: Any) -> None:
-    """If a text was cut off or given up, that is the error of its last game, whatever follows from it."""
-    if chunk.last_error != NO_ERROR:
-        game.error, game.error_start, game.error_end = chunk.last_error, game.end, game.end
-        game.line = chunk.lines[-2] + count_lines(chunk.text, np.int64(game.start), np.int64(game.end))
 
 
 def _rows(games: Any, first: int) -> NDArray[Any]:
