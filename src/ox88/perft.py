@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +55,10 @@ class Perft:
         """Board: one of BOARDS. hash_megabytes: size of the table of counts, for the mode "hashed"; 0 for none."""
         if not 1 <= threads <= MAX_THREADS:
             raise Ox88Error(f"perft on {threads} threads: expected 1 to {MAX_THREADS}")
-        make = _counter_class(board)
+        if board not in BOARDS:
+            raise Ox88Error(f"board {board!r}: expected one of {', '.join(BOARDS)}")
+        module, name = BOARDS[board]
+        make = getattr(import_module(module), name)
         self._board = board
         self._counters: list[Counter] = [make(setup) for _ in range(threads)]
         self._table = new_hash_table(hash_megabytes) if hash_megabytes else None
@@ -116,13 +119,6 @@ class Perft:
 def _plain_python() -> np.errstate:
     """With NUMBA_DISABLE_JIT=1 the kernels are plain Python: let keys and bits wrap around without a warning."""
     return np.errstate(over="ignore")
-
-
-def _counter_class(board: str) -> Any:
-    if board not in BOARDS:
-        raise Ox88Error(f"board {board!r}: expected one of {', '.join(BOARDS)}")
-    module, name = BOARDS[board]
-    return getattr(import_module(module), name)
 
 
 def new_hash_table(megabytes: int) -> HashTable:

@@ -84,17 +84,13 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     if text in _PASSES:
         raise MoveError(f"{text}: passing is no move in chess")
     try:
-        return board.parse_san(_as_san(text))
+        return board.parse_san(text.upper().replace("0", "O") if _CASTLING.fullmatch(text) else text)
     except chess.AmbiguousMoveError:
         raise MoveError(f"{text}: this can mean several moves: {_alternatives(text, board)}") from None
     except chess.IllegalMoveError:
         raise MoveError(f"{text}: {_why_illegal_san(text, board)}") from None
     except chess.InvalidMoveError:
         raise MoveSyntaxError(f"{text!r} is no move; write it as e2e4, e7e8n, Nf3 or O-O") from None
-
-
-def _as_san(text: str) -> str:
-    return text.upper().replace("0", "O") if _CASTLING.fullmatch(text) else text
 
 
 def _parse_coordinates(board: chess.Board, text: str, from_name: str, to_name: str, promotion: str) -> chess.Move:

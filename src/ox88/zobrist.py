@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ox88.types import BLACK, PAWN, Setup, make_piece, square_file
 
@@ -28,16 +27,12 @@ def _splitmix64(seed: int) -> Iterator[int]:
         yield mixed ^ (mixed >> 31)
 
 
-def _numbers() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], np.uint64]:
-    stream = _splitmix64(_SEED)
-    pieces = np.array([[next(stream) for _ in range(64)] for _ in range(16)], np.uint64)
-    castling = np.array([next(stream) for _ in range(64)], np.uint64)
-    en_passant = np.array([next(stream) for _ in range(8)], np.uint64)
-    return pieces, castling, en_passant, np.uint64(next(stream))
+_numbers: Final = np.fromiter(_splitmix64(_SEED), np.uint64, 16 * 64 + 64 + 8 + 1)
 
-
-# Indexed by piece and square; by the square of the castling rook; by file. BLACK_KEY: Black to move.
-PIECE_KEYS, CASTLING_KEYS, EN_PASSANT_KEYS, BLACK_KEY = _numbers()
+PIECE_KEYS: Final = _numbers[: 16 * 64].reshape(16, 64)  # By piece and square.
+CASTLING_KEYS: Final = _numbers[16 * 64 : 17 * 64]  # By the square of the castling rook.
+EN_PASSANT_KEYS: Final = _numbers[17 * 64 : 17 * 64 + 8]  # By file.
+BLACK_KEY: Final = _numbers[-1]  # Black to move.
 
 
 def key_of(setup: Setup) -> int:

@@ -48,6 +48,7 @@ def count_legal(position, tables):
 
 @kernel
 def count_pawn_moves(position, tables, king, pinned, answers):
+    """Number of pawn moves without en passant. Each promotion counts four times."""
     turn = np.int64(position.turn)
     own, theirs, _ = sides(position)
     step = forward_step(turn)
@@ -68,14 +69,9 @@ def count_pawn_moves(position, tables, king, pinned, answers):
         bound = without_lowest(bound)
         single, double = pawn_pushes(mask(pawn), ~(own | theirs), turn)
         reached = (single | double) & answers | tables.pawn_attacks[turn, pawn] & captures
-        count += count_pawns_to(reached & tables.line[king, pawn])
+        reached &= tables.line[king, pawn]
+        count += popcount(reached) + 3 * popcount(reached & BACK_RANKS)
     return count
-
-
-@kernel
-def count_pawns_to(targets):
-    """Number of pawn moves to some squares. Each promotion counts four times."""
-    return popcount(targets) + 3 * popcount(targets & BACK_RANKS)
 
 
 @kernel

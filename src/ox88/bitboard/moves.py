@@ -76,7 +76,8 @@ def undo_move(position, undo):
     turn = np.int64(position.turn) ^ 1
     _restore(position, undo, turn)
     if move & CASTLING_FLAG != 0:
-        _uncastle(position, turn, from_square, to_square)
+        king_to, rook_to = castling_targets(from_square, to_square)
+        _move_two(position, turn, king_to, from_square, rook_to, to_square)
         return
     if move >> 12 != 0:
         _unpromote(position, turn, to_square)
@@ -234,15 +235,10 @@ def castling_targets(king_square, rook_square):
 
 @kernel
 def _castle(position, tables, undo, turn, king_from, rook_from):
-    """Move king and rook; in Chess960 either may land on the other's square. Returns the change of the key."""
+    """Move king and rook. Returns the change of the key."""
     king_to, rook_to = castling_targets(king_from, rook_from)
     king, rook = KING | turn << 3, ROOK | turn << 3
-    _toggle(position, turn, king, mask(king_from) ^ mask(king_to))
-    _toggle(position, turn, rook, mask(rook_from) ^ mask(rook_to))
-    position.board[king_from] = EMPTY
-    position.board[rook_from] = EMPTY
-    position.board[king_to] = king
-    position.board[rook_to] = rook
+    _move_two(position, turn, king_from, king_to, rook_from, rook_to)
     undo.piece = king
     undo.captured = EMPTY
     keys = tables.piece_keys
@@ -251,12 +247,12 @@ def _castle(position, tables, undo, turn, king_from, rook_from):
 
 
 @kernel
-def _uncastle(position, turn, king_from, rook_from):
-    king_to, rook_to = castling_targets(king_from, rook_from)
+def _move_two(position, turn, king_from, king_to, rook_from, rook_to):
+    """Move king and rook of a colour; in Chess960 either may land on the other's square."""
     king, rook = KING | turn << 3, ROOK | turn << 3
     _toggle(position, turn, king, mask(king_from) ^ mask(king_to))
     _toggle(position, turn, rook, mask(rook_from) ^ mask(rook_to))
-    position.board[king_to] = EMPTY
-    position.board[rook_to] = EMPTY
-    position.board[king_from] = king
-    position.board[rook_from] = rook
+    position.board[king_from] = EMPTY
+    position.board[rook_from] = EMPTY
+    position.board[king_to] = king
+    position.board[rook_to] = rook

@@ -86,18 +86,13 @@ def generate_legal(position, tables, rotated, rotated_tables, moves):
 def add_bishop_moves(position, tables, rotated, rotated_tables, moves, count, pinned, answers):
     own, _, king = sides(position)
     bishops = own & bishops_queens(position)
-    targets = ~own & answers
-    free = bishops & ~pinned
-    while free != NO_SQUARES:
-        bishop = lowest_bit(free)
-        count = add_moves(moves, count, bishop, bishop_attacks(rotated, rotated_tables, bishop) & targets)
-        free = without_lowest(free)
-    bound = bishops & pinned
-    while bound != NO_SQUARES:
-        bishop = lowest_bit(bound)
-        line = tables.line[king, bishop] & targets
-        count = add_moves(moves, count, bishop, bishop_attacks(rotated, rotated_tables, bishop) & line)
-        bound = without_lowest(bound)
+    while bishops != NO_SQUARES:
+        bishop = lowest_bit(bishops)
+        targets = bishop_attacks(rotated, rotated_tables, bishop) & ~own & answers
+        if pinned & mask(bishop) != NO_SQUARES:
+            targets &= tables.line[king, bishop]
+        count = add_moves(moves, count, bishop, targets)
+        bishops = without_lowest(bishops)
     return count
 
 
@@ -105,16 +100,11 @@ def add_bishop_moves(position, tables, rotated, rotated_tables, moves, count, pi
 def add_rook_moves(position, tables, rotated, rotated_tables, moves, count, pinned, answers):
     own, theirs, king = sides(position)
     rooks = own & rooks_queens(position)
-    targets = ~own & answers
-    free = rooks & ~pinned
-    while free != NO_SQUARES:
-        rook = lowest_bit(free)
-        count = add_moves(moves, count, rook, rook_attacks(rotated, rotated_tables, rook, own | theirs) & targets)
-        free = without_lowest(free)
-    bound = rooks & pinned
-    while bound != NO_SQUARES:
-        rook = lowest_bit(bound)
-        line = tables.line[king, rook] & targets
-        count = add_moves(moves, count, rook, rook_attacks(rotated, rotated_tables, rook, own | theirs) & line)
-        bound = without_lowest(bound)
+    while rooks != NO_SQUARES:
+        rook = lowest_bit(rooks)
+        targets = rook_attacks(rotated, rotated_tables, rook, own | theirs) & ~own & answers
+        if pinned & mask(rook) != NO_SQUARES:
+            targets &= tables.line[king, rook]
+        count = add_moves(moves, count, rook, targets)
+        rooks = without_lowest(rooks)
     return count

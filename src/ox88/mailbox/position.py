@@ -49,7 +49,8 @@ def set_position(position: Any, setup: Setup) -> None:
     for colour in (WHITE, BLACK):
         _set_men(position, setup, colour)
     _set_castling(position, setup)
-    _set_en_passant(position, setup)
+    position.en_passant = NO_SQUARE if setup.en_passant is None else types.to_0x88(setup.en_passant)
+    position.en_passant_target = position.en_passant if can_capture_en_passant(setup) else NO_SQUARE
     position.turn = setup.turn
     position.halfmove_clock = setup.halfmove_clock
     position.fullmove_number = setup.fullmove_number
@@ -79,11 +80,6 @@ def _set_castling(position: Any, setup: Setup) -> None:
         index = 2 * colour + is_left
         position.rooks[index] = types.to_0x88(rook)
         position.rights |= 1 << index
-
-
-def _set_en_passant(position: Any, setup: Setup) -> None:
-    position.en_passant = NO_SQUARE if setup.en_passant is None else types.to_0x88(setup.en_passant)
-    position.en_passant_target = position.en_passant if can_capture_en_passant(setup) else NO_SQUARE
 
 
 def to_setup(position: Any) -> Setup:
@@ -138,13 +134,6 @@ def last_slot(position, piece):
     count = np.int64(position.counts[list_of(piece)])
     first = (piece >> 3) * SLOTS
     return first + SLOTS - count if piece & 7 == PAWN else first + count - 1
-
-
-@kernel
-def add_piece(position, square, piece):
-    """Put a new piece on an empty square, and into the next free slot."""
-    position.counts[list_of(piece)] += 1
-    put(position, square, piece, last_slot(position, piece))
 
 
 @kernel
@@ -293,7 +282,8 @@ def promote(position, undo, move, from_square, to_square):
     undo.slot = slot_of(position, from_square)
     remove_piece(position, from_square, pawn)
     placed = move >> 12 | pawn & BLACK_BIT
-    add_piece(position, to_square, placed)
+    position.counts[list_of(placed)] += 1
+    put(position, to_square, placed, last_slot(position, placed))
     return placed
 
 

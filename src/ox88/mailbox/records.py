@@ -69,19 +69,15 @@ TABLES: Final = np.dtype(
 
 
 @functools.cache
-def _table_array() -> Any:
-    array = np.zeros(1, TABLES).view(np.recarray)
-    array.piece_keys[0] = zobrist.PIECE_KEYS
-    array.castling_keys[0] = zobrist.CASTLING_KEYS
-    array.en_passant_keys[0] = zobrist.EN_PASSANT_KEYS
-    array.black_key[0] = zobrist.BLACK_KEY
-    array.could_reach[0], array.step_between[0] = difference.build()
-    array.steps[0] = STEPS
-    array.move_steps[0] = [move_step(step) for step in STEPS]
-    array.first_step[0] = [first_step(piece) for piece in range(16)]
-    return array
-
-
 def tables() -> Any:
     """The TABLES record, filled once a process. No kernel writes to it."""
-    return _table_array()[0]
+    record = np.zeros(1, TABLES).view(np.recarray)[0]
+    record.piece_keys[:] = zobrist.PIECE_KEYS
+    record.castling_keys[:] = zobrist.CASTLING_KEYS
+    record.en_passant_keys[:] = zobrist.EN_PASSANT_KEYS
+    record.black_key = zobrist.BLACK_KEY
+    record.could_reach[:], record.step_between[:] = difference.build()
+    record.steps[:] = STEPS
+    record.move_steps[:] = [move_step(step) for step in STEPS]
+    record.first_step[:] = [first_step(piece) for piece in range(16)]
+    return record

@@ -59,14 +59,10 @@ def steps_of(piece: int) -> list[int]:
     return list(STEPS[first : STEPS.index(0, first)])
 
 
-def files_of_step(step: int) -> int:
-    """How many files a step goes to the right."""
-    return (step + 8) % RANK - 8
-
-
 def move_step(step: int) -> int:
     """What a step adds to a 16-bit move. So along a ray no square has to be converted."""
-    return (step + files_of_step(step)) // 2 * 64
+    files_to_the_right = (step + 8) % RANK - 8
+    return (step + files_to_the_right) // 2 * 64
 
 
 to_0x88: Any = kernel(types.to_0x88)
