@@ -60,6 +60,7 @@ def test_a_margin_is_forgiven_but_not_given() -> None:
     assert clock.spend(1.01, 0.02)
     assert clock.seconds == 0.5
     assert not clock.spend(0.53, 0.02)
+    assert not RemainingTime(TimeControl(1, 0, 1)).spend(1.5, 0)  # The next period comes too late.
 
 
 def test_time_is_renewed_after_so_many_moves() -> None:
@@ -69,10 +70,6 @@ def test_time_is_renewed_after_so_many_moves() -> None:
         left.append((clock.moves_to_go, clock.seconds))
         assert clock.spend(2, 0)
     assert left == [(3, 10), (2, 8), (1, 6), (3, 14)]
-
-
-def test_a_renewal_comes_too_late_for_a_fallen_flag() -> None:
-    assert not RemainingTime(TimeControl(1, 0, 1)).spend(1.5, 0)
 
 
 def test_an_engine_is_never_told_that_it_has_no_time() -> None:

@@ -233,10 +233,7 @@ def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
         (("--sample", "nan"), "--sample nan is no share of the positions"),
         (("--workers", 2), "--workers needs --nodes or --depth: without a search there is no work to share"),
         (("--scheduler", "tcp://127.0.0.1:9"), "--scheduler needs --nodes or --depth"),
-        (
-            ("--depth", 1, "--workers", 2, "--scheduler", "tcp://127.0.0.1:9"),
-            "--workers starts processes here, --scheduler uses",
-        ),
+        (("--depth", 1, "--workers", 2, "--scheduler", "x"), "--workers starts processes here, --scheduler uses"),
         (
             ("--nodes", 1, "--scheduler", "x"),
             "'x' is no address of a scheduler: expected is one such as tcp://10.0.0.1",

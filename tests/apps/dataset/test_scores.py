@@ -173,28 +173,17 @@ def test_a_run_that_ends_goes_on(
 
 @posix
 @pytest.mark.slow
-def test_a_worker_that_dies(pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers) -> None:
-    output = tmp_path / "out"
-    expected = undisturbed(run, workers, pgn, output, SLOW_WORDS)
-    with running(pgn, output, "--workers", "2") as process:
-        wait_for_journal(output / ".unfinished" / "done", process, ENOUGH)
-        kill_a_worker(process)
-        assert process.poll() is None
-        _, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, but_compiling(errors)) == (0, "")
-    assert contents(output) == expected.parts
-
-
-@posix
-@pytest.mark.slow
-def test_a_cluster_that_loses_a_worker(
-    pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers, cluster: Cluster
+@pytest.mark.parametrize("is_cluster", [False, True])
+def test_a_worker_that_dies(
+    is_cluster: bool, request: pytest.FixtureRequest, pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers
 ) -> None:
+    cluster: Cluster | None = request.getfixturevalue("cluster") if is_cluster else None
     output = tmp_path / "out"
     expected = undisturbed(run, workers, pgn, output, SLOW_WORDS)
-    with running(pgn, output, "--scheduler", cluster.address) as process:
+    options = ("--scheduler", cluster.address) if cluster else ("--workers", "2")
+    with running(pgn, output, *options) as process:
         wait_for_journal(output / ".unfinished" / "done", process, ENOUGH)
-        cluster.workers[0].kill()
+        cluster.workers[0].kill() if cluster else kill_a_worker(process)
         assert process.poll() is None
         _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, but_compiling(errors)) == (0, "")

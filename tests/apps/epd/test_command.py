@@ -37,8 +37,8 @@ def rows(table: str) -> list[list[str]]:
     return [re.split(r"\s{2,}", line.strip()) for line in table.splitlines() if re.search(r"\d\s*$", line)]
 
 
-def test_the_table(suites: tuple[str, str], run_ox88: RunPython) -> None:
-    process = run_ox88("epd", *suites, *ENGINE)
+def test_the_table(suites: tuple[str, str], call_ox88: RunPython) -> None:
+    process = call_ox88("epd", *suites, *ENGINE)
     assert (process.returncode, process.stderr) == (0, "")
     mates, points, quick, slow, total = rows(process.stdout)
     assert mates == [suites[0], "3", "3", "100.0"]
@@ -48,9 +48,9 @@ def test_the_table(suites: tuple[str, str], run_ox88: RunPython) -> None:
     assert total == ["total", "5", "4", "80.0", "12", "20", "60.0"]
 
 
-def test_json(suites: tuple[str, str], tmp_path: Path, run_ox88: RunPython) -> None:
+def test_json(suites: tuple[str, str], tmp_path: Path, call_ox88: RunPython) -> None:
     file = tmp_path / "results.json"
-    process = run_ox88("epd", *suites, *ENGINE, "--json", str(file))
+    process = call_ox88("epd", *suites, *ENGINE, "--json", str(file))
     assert rows(process.stdout)
     data = json.loads(file.read_text())
     assert data["engine"] == "micro-Max"
@@ -59,9 +59,9 @@ def test_json(suites: tuple[str, str], tmp_path: Path, run_ox88: RunPython) -> N
     assert [position["move"] for position in data["positions"]] == ["a1a8", "h2e2", "a1a8", "a1a8", "a1a8"]
 
 
-def test_json_on_standard_output_and_workers(suites: tuple[str, str], run_ox88: RunPython) -> None:
+def test_json_on_standard_output_and_workers(suites: tuple[str, str], call_ox88: RunPython) -> None:
     def positions(*options: str) -> list[dict[str, object]]:
-        process = run_ox88("epd", *suites, *ENGINE, "--json", "-", *options)
+        process = call_ox88("epd", *suites, *ENGINE, "--json", "-", *options)
         assert len(rows(process.stderr)) == 5
         found: list[dict[str, object]] = json.loads(process.stdout)["positions"]
         return [{key: value for key, value in p.items() if key not in ("seconds", "found_after")} for p in found]
@@ -69,12 +69,12 @@ def test_json_on_standard_output_and_workers(suites: tuple[str, str], run_ox88: 
     assert positions("--workers", "2") == positions()
 
 
-def test_bad_lines_are_named_and_counted(tmp_path: Path, run_ox88: RunPython) -> None:
+def test_bad_lines_are_named_and_counted(tmp_path: Path, call_ox88: RunPython) -> None:
     path = tmp_path / "some.epd"
     path.write_bytes(
         "\n".join([MATES[0], "nonsense bm e4", "4k3/8/8/8/8/8/8/1R2K3 w Q - bm O-O-O;"]).encode() + b"\n\xff"
     )
-    process = run_ox88("epd", str(path), *ENGINE)
+    process = call_ox88("epd", str(path), *ENGINE)
     assert process.returncode == 1
     errors = process.stderr.splitlines()
     assert [error.split(": ")[1] for error in errors[:-1]] == [f"{path}:2", f"{path}:4", f"{path}:3"]
@@ -96,8 +96,8 @@ def test_bad_lines_are_named_and_counted(tmp_path: Path, run_ox88: RunPython) ->
         (["{mates}", "--workers", "0"], "--workers"),
     ],
 )
-def test_what_is_refused(arguments: list[str], reason: str, suites: tuple[str, str], run_ox88: RunPython) -> None:
-    process = run_ox88("epd", *(argument.format(mates=suites[0]) for argument in arguments))
+def test_what_is_refused(arguments: list[str], reason: str, suites: tuple[str, str], call_ox88: RunPython) -> None:
+    process = call_ox88("epd", *(argument.format(mates=suites[0]) for argument in arguments))
     assert process.returncode == 2
     assert reason in process.stderr
     assert "Traceback" not in process.stderr

@@ -100,12 +100,8 @@ def test_sums() -> None:
     assert results.total == CaseTotals("total", positions=5)
     for answer in answers():
         results.add(answer)
-    assert (results.total.tried, results.total.solved, results.total.points, results.total.most_points) == (
-        5,
-        2,
-        13,
-        20,
-    )
+    total = results.total
+    assert (total.tried, total.solved, total.points, total.most_points) == (5, 2, 13, 20)
     assert results.suites["some.epd"].nodes == 501 * 2 + 101
     assert {key: (tally.tried, tally.solved, tally.points) for key, tally in results.themes.items()} == {
         ("some.epd", "a"): (1, 1, 10),

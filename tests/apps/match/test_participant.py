@@ -91,11 +91,6 @@ def test_engines_that_cannot_be_read(text: str, message: str) -> None:
     assert len(str(error.value).splitlines()) == 1
 
 
-def test_an_engine_needs_a_limit() -> None:
-    with pytest.raises(Ox88Error, match="'sf' has no limit: give --tc, --nodes, --depth or --time"):
-        read_participant("sf", Limits())
-
-
 @given(st.text(max_size=30) | st.text("ab;=' \"\\~/\n", max_size=20))
 def test_any_text_is_an_engine_or_refused(text: str) -> None:
     try:
@@ -116,11 +111,6 @@ def test_names_that_two_bear() -> None:
 def test_common_options() -> None:
     first, second = read_participants(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
     assert first.common_options == second.common_options == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
-
-
-def test_one_engine_is_no_match() -> None:
-    with pytest.raises(Ox88Error, match="a match needs two engines or more, and 'Ox88' is one"):
-        read_participants(["Ox88"], NODES, [])
 
 
 def test_limits_as_text() -> None:

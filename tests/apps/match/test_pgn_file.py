@@ -79,8 +79,7 @@ def test_games_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     written = write(path, FIXTURES)
     content = path.read_bytes()
-    found = reread(path)
-    assert found == written
+    assert reread(path) == written
     assert path.read_bytes() == content
     by_python_chess = games_in(path)
     assert [game.headers["Result"] for game in by_python_chess] == [game.end.result for game in written.values()]
@@ -94,8 +93,7 @@ def test_failures_are_read_again(tmp_path: Path, failure: str) -> None:
     path = tmp_path / "games.pgn"
     written = write(path, FIXTURES[:2], failure)
     assert games_in(path)[0].headers["Failure"] == f"Black: {failure}"
-    found = reread(path)
-    assert found == written
+    assert reread(path) == written
 
 
 def complete(tmp_path: Path) -> bytes:
@@ -125,20 +123,13 @@ def test_a_file_cut_at_any_byte(tmp_path_factory: pytest.TempPathFactory, place:
 
 
 @pytest.mark.parametrize("tail", [b"\0" * 4096, b"\n\n\n", b"\r\n"])
-def test_what_a_power_cut_leaves(tmp_path: Path, tail: bytes) -> None:
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+def test_what_power_cuts_and_windows_leave(tmp_path: Path, tail: bytes, line_end: bytes) -> None:
     content = complete(tmp_path)
     path = tmp_path / "zeros.pgn"
-    path.write_bytes(content + tail)
-    found = reread(path)
-    assert len(found) == 4
-    assert path.read_bytes() == content
-
-
-def test_line_ends_of_windows(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_bytes(complete(tmp_path).replace(b"\n", b"\r\n"))
-    found = reread(path)
-    assert len(found) == 4
+    path.write_bytes(content.replace(b"\n", line_end) + tail)
+    assert len(reread(path)) == 4
+    assert line_end != b"\n" or path.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -199,13 +190,10 @@ def test_a_torn_file_behind_a_link_is_mended_there(tmp_path: Path) -> None:
     assert path.read_bytes() == b""
 
 
-def test_nothing_is_left_of_a_match_without_games(tmp_path: Path) -> None:
-    record(tmp_path / "games.pgn").close()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_was_there_stays(tmp_path: Path) -> None:
+def test_a_match_without_games_leaves_only_a_file_that_was_there(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
+    record(path).close()
+    assert list(tmp_path.iterdir()) == []
     path.touch()
     record(path).close()
     assert path.exists()

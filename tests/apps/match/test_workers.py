@@ -83,17 +83,9 @@ def test_engines_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("participant", "opening", "reason"),
     [
-        (
-            Participant("x", Limits(nodes=1), ("missing",)),
-            Opening(),
-            "crash: missing does not start: No such file",
-        ),
+        (Participant("x", Limits(nodes=1), ("missing",)), Opening(), "crash: missing does not start: No such file"),
         (scripted("start=die"), Opening(), "crash: it ended while starting (exit code 1): I die"),
-        (
-            scripted("nps=1", protocol="xboard"),
-            ENDGAME,
-            "it cannot set up a position",
-        ),
+        (scripted("nps=1", protocol="xboard"), ENDGAME, "it cannot set up a position"),
     ],
 )
 def test_participants_that_cannot_play(participant: Participant, opening: Opening, reason: str) -> None:
