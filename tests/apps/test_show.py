@@ -1,13 +1,11 @@
 """Pictures as text, as SVG, on the command line, and in docs."""
 
-import importlib.util
 import io
 import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from types import ModuleType
 
 import chess
 import pytest
@@ -23,19 +21,11 @@ from ox88.fen import parse_fen
 from tests.apps.test_show_views import setup_of
 from tests.conftest import RunPython
 from tests.positions import FENS, boards
+from tools import pictures
 
 ROOT = Path(__file__).parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
 OTHER_VIEWS = [view for view in VIEWS if view != "micromax"]  # Which knows no Chess960.
-
-
-def pictures_tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("pictures", ROOT / "tools" / "pictures.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @settings(max_examples=40)
@@ -189,10 +179,9 @@ def test_bad_input_is_named(arguments: list[str], reason: str, call_ox88: RunPyt
 
 
 def test_the_pages_show_what_their_commands_draw(tmp_path: Path) -> None:
-    tool = pictures_tool()
     names = []
-    for arguments in tool.commands():
-        drawn = tool.draw(arguments, tmp_path)
+    for arguments in pictures.commands():
+        drawn = pictures.draw(arguments, tmp_path)
         names.append(drawn.name)
         kept = ROOT / "docs" / "pictures" / drawn.name
         assert drawn.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8"), "run tools/pictures.py"

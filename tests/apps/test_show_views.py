@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ox88.apps.show import micromax_views
 from ox88.apps.show.cli import VIEWS as SHOW_VIEWS
 from ox88.apps.show.expression import ALL_SQUARES, NAMES, Boards, evaluate, parse
-from ox88.apps.show.mailbox_views import letters
 from ox88.apps.show.picture import Grid, Picture
 from ox88.apps.show.style import SHADES
 from ox88.apps.show.views import SQUARE_VIEWS, VIEWS, draw
@@ -120,12 +119,6 @@ def naive_letters(start: int, target: int) -> str:
         board.set_piece_at(start, chess.Piece.from_symbol(symbol))
         found += symbol if target in board.attacks(start) else ""
     return found
-
-
-def test_letters_tell_colours_apart_only_where_they_differ() -> None:
-    assert letters(1 << 1 | 1 << 6 | 1 << 14) == "KP"
-    assert letters(1 << 9 | 1 << 5 | 1 << 13) == "Qp"
-    assert letters(0) == ""
 
 
 @settings(max_examples=60)

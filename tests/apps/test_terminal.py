@@ -155,7 +155,9 @@ def test_the_engine_keeps_to_its_clock(engine: MicroMax) -> None:
     output = session(engine, "", fen="7k/8/8/8/8/8/7p/K7 w - - 0 1", side="none", nodes=None, control=TimeControl(2.0))
     assert "time is out" not in output
     assert re.search(
-        r"^(Checkmate, 0-1|(Stalemate|Threefold repetition|Fifty-move rule), 1/2-1/2)\.$", output, re.MULTILINE
+        r"^(Checkmate, 0-1|(Stalemate|Insufficient material|Threefold repetition|Fifty-move rule), 1/2-1/2)\.$",
+        output,
+        re.MULTILINE,
     )
 
 

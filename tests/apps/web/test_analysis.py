@@ -1,5 +1,7 @@
 """Analysis through the WebSocket."""
 
+from typing import Any
+
 import chess
 import hypothesis.strategies as st
 import pytest
@@ -36,20 +38,6 @@ def test_a_position_after_moves(page: Page) -> None:
     board = chess.Board(said["position"]["fen"])
     told = {start + end for start, ends in said["position"]["dests"].items() for end in ends}
     assert told == {move.uci()[:4] for move in board.legal_moves}
-
-
-@pytest.mark.parametrize(
-    ("start", "moves", "reason"),
-    [
-        ("hello", [], "FEN 'hello'"),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", [], "White has no king"),
-        (STARTPOS, ["e5"], "e5: "),
-        (STARTPOS, ["--"], "passing is no move"),
-        (STARTPOS, [""], "is no move"),
-    ],
-)
-def test_a_position_that_cannot_be(page: Page, start: str, moves: list[str], reason: str) -> None:
-    assert reason in page.ask("position", "error", start=start, moves=moves)["message"]
 
 
 def test_lines_get_deeper_and_are_legal(page: Page) -> None:
@@ -143,11 +131,6 @@ def test_an_analysis_is_cancelled(page: Page) -> None:
     assert page.hear("annotation")["id"] == 9
 
 
-@pytest.mark.parametrize(("text", "reason"), [("*", "no move"), ("1. e5 *", "e5")])
-def test_a_game_that_cannot_be_analysed(page: Page, text: str, reason: str) -> None:
-    assert reason in page.ask("annotate", "error", text=text)["message"]
-
-
 def test_pictures(page: Page) -> None:
     said = page.ask("show", "picture", fen=STARTPOS, view="bitboard", bits="white & pawns")
     assert said["svg"].startswith("<svg")
@@ -155,15 +138,21 @@ def test_pictures(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "reason"),
+    ("kind", "fields", "reason"),
     [
-        ({"view": "x-ray"}, "'x-ray' is no view"),
-        ({"view": "attacks", "square": "zz"}, "zz"),
-        ({"view": "bitboard", "bits": "elephants"}, "elephants"),
-        ({"view": "board", "square": "e4"}, "a square is for"),
-        ({"view": "board", "fen": "x"}, "FEN 'x'"),
+        ("position", {"start": "hello", "moves": []}, "FEN 'hello'"),
+        ("position", {"start": "8/8/8/8/8/8/8/8 w - - 0 1", "moves": []}, "White has no king"),
+        ("position", {"start": STARTPOS, "moves": ["e5"]}, "e5: "),
+        ("position", {"start": STARTPOS, "moves": ["--"]}, "passing is no move"),
+        ("position", {"start": STARTPOS, "moves": [""]}, "is no move"),
+        ("annotate", {"text": "*"}, "no move"),
+        ("annotate", {"text": "1. e5 *"}, "e5"),
+        ("show", {"fen": STARTPOS, "view": "x-ray"}, "'x-ray' is no view"),
+        ("show", {"fen": STARTPOS, "view": "attacks", "square": "zz"}, "zz"),
+        ("show", {"fen": STARTPOS, "view": "bitboard", "bits": "elephants"}, "elephants"),
+        ("show", {"fen": STARTPOS, "view": "board", "square": "e4"}, "a square is for"),
+        ("show", {"fen": "x", "view": "board"}, "FEN 'x'"),
     ],
 )
-def test_a_picture_that_cannot_be(page: Page, fields: dict[str, str], reason: str) -> None:
-    page.say("show", **{"fen": STARTPOS} | fields)
-    assert reason in page.hear("error")["message"]
+def test_what_is_refused(page: Page, kind: str, fields: dict[str, Any], reason: str) -> None:
+    assert reason in page.ask(kind, "error", **fields)["message"]

@@ -42,9 +42,9 @@ class Boards:
             near = difflib.get_close_matches(name, NAMES, 1)
             hint = f"; {near[0]} is one" if near else ""
             raise Ox88Error(f"{name!r} is no bitboard{hint}. There are {', '.join(map(usage, NAMES))}")
-        wanted, read = NAMES[name]
-        if len(squares) != wanted:
-            raise Ox88Error(f"{name} takes {('no square', 'one square', 'two squares')[wanted]}: {usage(name)}")
+        count, read = NAMES[name]
+        if len(squares) != count:
+            raise Ox88Error(f"{name} takes {('no square', 'one square', 'two squares')[count]}: {usage(name)}")
         return int(read(self, *map(np.int64, squares)))
 
 

@@ -94,10 +94,10 @@ def _difference(square: int, target: int) -> Cell:
     pieces, step = int(tables().could_reach[index]), int(tables().step_between[index])
     if target == square:
         return Cell("from", "chosen", str(index))
-    return Cell(letters(pieces), _shade(pieces), str(index), f"{step:+d}" if step else "")
+    return Cell(_letters(pieces), _shade(pieces), str(index), f"{step:+d}" if step else "")
 
 
-def letters(pieces: int) -> str:
+def _letters(pieces: int) -> str:
     """The letters of a set of pieces: a capital if White's is in it, a small one if only Black's is."""
     kinds = (KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN)
     return "".join(
