@@ -1,17 +1,17 @@
 import chess
 
+from ox88.convert import from_chess_board
 from ox88.mailbox import records
 from ox88.mailbox.attacks import checkers_and_pins, is_attacked, is_check
 from ox88.mailbox.position import make_position
 from ox88.types import to_0x88
 from tests.mailbox.naive import (
+    chess960_board,
     few_or_many_games,
     few_or_many_positions,
-    judge,
     mailbox_squares,
     random_game,
     random_position,
-    setup_of,
     starts,
 )
 
@@ -19,7 +19,7 @@ TABLES = records.tables()
 
 
 def assert_attacks_agree(board: chess.Board) -> None:
-    position = make_position(setup_of(board))
+    position = make_position(from_chess_board(board))
     for square in chess.SQUARES:
         for colour in (0, 1):
             expected = board.is_attacked_by(colour == 0, square)
@@ -27,7 +27,7 @@ def assert_attacks_agree(board: chess.Board) -> None:
 
 
 def assert_checkers_and_pins_agree(board: chess.Board) -> None:
-    position = make_position(setup_of(board))
+    position = make_position(from_chess_board(board))
     count, checker, pinned = checkers_and_pins(position, TABLES)
     checkers = mailbox_squares(board.checkers())
     pins = {
@@ -58,11 +58,11 @@ def test_checkers_and_pins_in_random_games(games: int) -> None:
 
 @few_or_many_positions
 def test_checkers_and_pins_in_random_positions(positions: int) -> None:
-    legal = [board for board in map(random_position, range(positions)) if not setup_of(board).broken_rules()]
+    legal = [board for board in map(random_position, range(positions)) if not from_chess_board(board).broken_rules()]
     assert {len(board.checkers()) for board in legal} >= {0, 1, 2}
     for board in legal:
         assert_checkers_and_pins_agree(board)
 
 
 def test_two_pawns_can_check() -> None:
-    assert_checkers_and_pins_agree(judge("4k3/8/8/8/8/8/3p1p2/4K3 w - - 0 1"))
+    assert_checkers_and_pins_agree(chess960_board("4k3/8/8/8/8/8/3p1p2/4K3 w - - 0 1"))

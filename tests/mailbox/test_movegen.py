@@ -2,21 +2,21 @@ import chess
 import numpy as np
 import pytest
 
+from ox88.convert import from_chess_board
 from ox88.mailbox import records
 from ox88.mailbox.movegen import legal_moves
 from ox88.mailbox.position import make_position
 from tests.mailbox.naive import (
+    chess960_board,
     few_or_many_games,
     few_or_many_positions,
-    judge,
     kind_of_move,
     legal_moves_of,
-    perft_lines,
     random_game,
     random_position,
-    setup_of,
     starts,
 )
+from tests.test_perft import facts
 
 TABLES = records.tables()
 
@@ -46,7 +46,7 @@ BY_HAND = {
 
 def moves_of(board: chess.Board) -> list[int]:
     moves = np.zeros(records.MAX_MOVES, np.uint16)
-    count = legal_moves(make_position(setup_of(board)), TABLES, moves)
+    count = legal_moves(make_position(from_chess_board(board)), TABLES, moves)
     return [int(move) for move in moves[:count]]
 
 
@@ -58,8 +58,8 @@ def assert_moves_agree(board: chess.Board) -> None:
 
 @pytest.mark.parametrize("fen", BY_HAND.values(), ids=BY_HAND.keys())
 def test_by_hand(fen: str) -> None:
-    assert_moves_agree(judge(fen))
-    assert_moves_agree(judge(fen).mirror())
+    assert_moves_agree(chess960_board(fen))
+    assert_moves_agree(chess960_board(fen).mirror())
 
 
 @few_or_many_games
@@ -75,8 +75,8 @@ def test_random_games(games: int) -> None:
 
 @few_or_many_games
 def test_random_games_from_the_perft_positions(games: int) -> None:
-    for seed, (fen, _) in enumerate((perft_lines("chess960") + perft_lines("classics"))[:: 60 // games]):
-        board = judge(fen)
+    for seed, (fen, _) in enumerate((facts("chess960") + facts("classics"))[:: 60 // games]):
+        board = chess960_board(fen)
         for _ in random_game(board, seed, 30):
             assert_moves_agree(board)
 
@@ -84,7 +84,7 @@ def test_random_games_from_the_perft_positions(games: int) -> None:
 @few_or_many_positions
 def test_random_positions(positions: int) -> None:
     """Some cannot occur in a game: many queens, triple checks."""
-    legal = [board for board in map(random_position, range(positions)) if not setup_of(board).broken_rules()]
+    legal = [board for board in map(random_position, range(positions)) if not from_chess_board(board).broken_rules()]
     assert len(legal) > positions // 10
     for board in legal:
         assert_moves_agree(board)

@@ -4,25 +4,24 @@ import chess
 import numpy as np
 import pytest
 
+from ox88.convert import from_chess_board, from_chess_move
 from ox88.fen import STARTPOS, parse_fen
 from ox88.mailbox import records
 from ox88.mailbox.position import do_move, make_position, to_setup, undo_move
 from ox88.types import IllegalPositionError, to_0x88
 from ox88.zobrist import key_of
 from tests.mailbox.naive import (
+    chess960_board,
     contents,
     few_or_many_games,
-    judge,
     kind_of_move,
-    move_of,
-    perft_lines,
     random_game,
-    setup_of,
     starts,
 )
+from tests.test_perft import facts
 
 TABLES = records.tables()
-FENS = [fen for name in ("classics", "random", "chess960") for fen, _ in perft_lines(name)]
+FENS = [fen for name in ("classics", "random", "chess960") for fen, _ in facts(name)]
 
 
 def test_position_is_small() -> None:
@@ -47,14 +46,15 @@ def test_do_and_undo_along_random_games(games: int) -> None:
     """Setup, key and piece list agree with python-chess after every move; undo_move restores every byte."""
     kinds = set()
     for seed, board in enumerate(starts(games)):
-        position, undos, befores = make_position(setup_of(board)), np.zeros(150, records.UNDO).view(np.recarray), []
+        position, befores = make_position(from_chess_board(board)), []
+        undos = np.zeros(150, records.UNDO).view(np.recarray)
         for ply, move in enumerate(random_game(board, seed, 150)):
             kinds.add(kind_of_move(board, move))
             befores.append(contents(position))
-            do_move(position, TABLES, undos[ply], move_of(board, move))
+            do_move(position, TABLES, undos[ply], from_chess_move(move, board))
             board.push(move)
-            assert to_setup(position) == setup_of(board), board.fen()
-            assert position.key == key_of(setup_of(board)), board.fen()
+            assert to_setup(position) == from_chess_board(board), board.fen()
+            assert position.key == key_of(from_chess_board(board)), board.fen()
             assert_list_is_sound(position, board)
             board.pop()
         for ply in reversed(range(len(befores))):
@@ -84,18 +84,18 @@ def assert_list_is_sound(position: np.record, board: chess.Board) -> None:
 
 def test_every_legal_move_is_undone() -> None:
     for fen in FENS[::4]:
-        board = judge(fen)
+        board = chess960_board(fen)
         position, undo = make_position(parse_fen(fen)), new_undo()
         before = contents(position)
         for move in board.legal_moves:
-            do_move(position, TABLES, undo, move_of(board, move))
+            do_move(position, TABLES, undo, from_chess_move(move, board))
             undo_move(position, undo)
             assert contents(position) == before, (fen, move)
 
 
 def test_en_passant_stands_in_the_position_always_and_in_the_key_where_it_counts() -> None:
     position, undo = make_position(parse_fen(STARTPOS)), new_undo()
-    do_move(position, TABLES, undo, move_of(judge(STARTPOS), chess.Move.from_uci("e2e4")))
+    do_move(position, TABLES, undo, from_chess_move(chess.Move.from_uci("e2e4"), chess960_board(STARTPOS)))
     assert to_setup(position).en_passant == chess.E3
     without = parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
     assert position.key == key_of(without)
