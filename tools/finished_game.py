@@ -23,7 +23,7 @@ def main(path: Path) -> None:
     games = list(read_games(path))
     if not games:
         raise click.UsageError(f"there is no game in {str(path)!r}")
-    verdicts = [judge(game) for game in games]
+    verdicts = [check_game(game) for game in games]
     for game, (_, words) in zip(games, verdicts, strict=True):
         click.echo(f"{title(game)}, {words}")
     sys.exit(0 if all(is_right for is_right, _ in verdicts) else 1)
@@ -37,7 +37,7 @@ def read_games(path: Path) -> Iterator[chess.pgn.Game]:
             yield game
 
 
-def judge(game: chess.pgn.Game) -> tuple[bool, str]:
+def check_game(game: chess.pgn.Game) -> tuple[bool, str]:
     """True if the game is finished and its result right; and a line that says so."""
     board, place = game.end().board(), f"move {(game.end().ply() + 1) // 2}"
     if game.errors:
