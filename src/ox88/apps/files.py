@@ -1,4 +1,4 @@
-"""Writing the output files of commands."""
+"""Reading and writing the files of commands, with errors that name the file."""
 
 import contextlib
 import json
@@ -20,6 +20,14 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise Ox88Error(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text file. Raises Ox88Error if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    except OSError as error:
+        raise Ox88Error(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def beside(path: Path, ending: str) -> Path:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ox88.apps.files import read_lines
 from ox88.apps.options import MEGABYTES, NODES, THREADS
 from ox88.fen import parse_epd, parse_fen
 from ox88.types import Ox88Error, to_uci
@@ -133,7 +134,7 @@ class EpdResult:
 def check_epd(path: Path, max_nodes: int | None, settings: Settings) -> bool:
     """Check the `;Dn count`s of a file up to `max_nodes`, and print the wrong ones. True if all are right."""
     result = EpdResult()
-    for number, line in enumerate(_read_lines(path), 1):
+    for number, line in enumerate(read_lines(path), 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
@@ -148,13 +149,6 @@ def check_epd(path: Path, max_nodes: int | None, settings: Settings) -> bool:
     _show_progress("")
     click.echo(str(result))
     return not result.wrong and not result.unread
-
-
-def _read_lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise Ox88Error(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _check_line(line: str, max_nodes: int | None, settings: Settings, result: EpdResult) -> Iterator[str]:

@@ -17,6 +17,7 @@ from typing import Final
 
 import chess
 
+from ox88.apps.files import read_lines
 from ox88.convert import from_chess_move, to_chess_board
 from ox88.fen import format_fen, parse_epd
 from ox88.rules import parse_move
@@ -63,11 +64,7 @@ class Case:
 
 def read_suite(path: Path) -> tuple[list[Case], list[str]]:
     """The cases of a file, and a message for each bad line. Raises Ox88Error if it cannot be read or has no case."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    except OSError as error:
-        raise Ox88Error(f"{path} cannot be read: {error.strerror or error}") from None
-    cases, bad_lines = parse_suite(str(path), lines)
+    cases, bad_lines = parse_suite(str(path), read_lines(path))
     if not cases:
         first = f"; the first bad line: {bad_lines[0]}" if bad_lines else ""
         raise Ox88Error(f"{path} is no test suite: no line of it has a position with bm, am or points (c8){first}")
