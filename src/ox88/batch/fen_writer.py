@@ -48,9 +48,9 @@ def write_fen(position, letters, shredder, text, place):
     place = put(text, place, _SPACE)
     place = write_en_passant(position, text, place)
     place = put(text, place, _SPACE)
-    place = write_number(np.int64(position.halfmove_clock), text, place)
+    place = write_number(np.int64(position.halfmove_clock), np.int64(1), text, place)
     place = put(text, place, _SPACE)
-    return write_number(np.int64(position.fullmove_number), text, place)
+    return write_number(np.int64(position.fullmove_number), np.int64(1), text, place)
 
 
 @kernel
@@ -109,9 +109,11 @@ def write_en_passant(position, text, place):
 
 
 @kernel
-def write_number(number, text, place):
-    """Write a number of at most five digits."""
+def write_number(number, digits, text, place):
+    """Write a number with at least so many digits; returns the place behind it."""
     unit = np.int64(1)
+    for _ in range(digits - 1):
+        unit *= 10
     while unit * 10 <= number:
         unit *= 10
     while unit > 0:

@@ -37,11 +37,7 @@ _CASTLING_ROOK = 7
 
 def pack(records: NDArray[Any], threads: int | None) -> NDArray[Any]:
     packed = np.empty(len(records), PACKED)
-
-    def work(rows: slice) -> None:
-        pack_positions(records[rows], packed[rows].view(np.recarray))
-
-    in_chunks(work, len(records), threads)
+    in_chunks(lambda rows: pack_positions(records[rows], packed[rows].view(np.recarray)), len(records), threads)
     return packed
 
 
@@ -67,14 +63,13 @@ def unpack(packed: NDArray[Any], threads: int | None) -> NDArray[Any]:
     in_chunks(work, len(packed), threads)
     if not is_read.all():
         row = int(np.argmin(is_read))
-        raise RowError(row, _what_is_wrong(packed[row], records[row]))
+        wrong = packed[row]
+        is_readable = (
+            int(wrong["occupied"]).bit_count() <= MAX_PIECES and wrong["turn"] < 2 and wrong["en_passant"] < 64
+        )
+        rules = to_setup(records[row]).broken_rules() if is_readable else ()
+        raise RowError(row, "not a legal position: " + ("; ".join(rules) or "its 32 bytes are malformed"))
     return records
-
-
-def _what_is_wrong(packed: Any, record: Any) -> str:
-    is_readable = int(packed["occupied"]).bit_count() <= MAX_PIECES and packed["turn"] < 2 and packed["en_passant"] < 64
-    rules = to_setup(record).broken_rules() if is_readable else ()
-    return "not a legal position: " + ("; ".join(rules) or "its 32 bytes are malformed")
 
 
 @kernel

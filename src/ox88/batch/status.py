@@ -78,17 +78,15 @@ def find_attacks(positions, tables, colours, found):
 
 @kernel
 def find_outcomes(positions, tables, claims, found):
+    """Write the number of each position's Outcome. claims: 1 to count fifty moves as a draw."""
     for row in range(len(positions)):
-        found[row] = find_outcome(positions[row], tables, claims)
-
-
-@kernel
-def find_outcome(position, tables, claims):
-    if count_legal(position, tables) == 0:
-        return 1 if board_attacks.checkers(position, tables) != NO_SQUARES else 2
-    if is_insufficient(position):
-        return 3
-    clock = np.int64(position.halfmove_clock)
-    if clock >= _SEVENTYFIVE_MOVES:
-        return 4
-    return 5 if clock >= _FIFTY_MOVES and claims != 0 else 0
+        position = positions[row]
+        clock = np.int64(position.halfmove_clock)
+        if count_legal(position, tables) == 0:
+            found[row] = 1 if board_attacks.checkers(position, tables) != NO_SQUARES else 2
+        elif is_insufficient(position):
+            found[row] = 3
+        elif clock >= _SEVENTYFIVE_MOVES:
+            found[row] = 4
+        else:
+            found[row] = 5 if clock >= _FIFTY_MOVES and claims != 0 else 0

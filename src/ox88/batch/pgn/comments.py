@@ -33,9 +33,12 @@ def read_digits(text, at):
 
 @kernel
 def read_fraction(text, at):
-    """(digits behind a decimal point as a number, its divisor, where they end)."""
+    """(digits behind a decimal point as a number, its divisor, where they end); (0, 1, at) if there is no point."""
     digits = np.int64(0)
     scale = np.int64(1)
+    if byte_at(text, at) != POINT:
+        return digits, scale, at
+    at += 1
     while is_digit(byte_at(text, at)):
         if scale < LARGEST:
             digits = digits * 10 + np.int64(byte_at(text, at)) - 48
@@ -58,9 +61,7 @@ def read_clock(text, at):
     is_whole = colon > at + 6 and second_colon > colon + 1 and end > second_colon + 1
     if not (is_whole and byte_at(text, colon) == COLON and byte_at(text, second_colon) == COLON):
         return np.nan, at + 1
-    digits, scale = np.int64(0), np.int64(1)
-    if byte_at(text, end) == POINT:
-        digits, scale, end = read_fraction(text, end + 1)
+    digits, scale, end = read_fraction(text, end)
     clock = np.float64(hours * 3600 + minutes * 60) + (np.float64(seconds) + np.float64(digits) / np.float64(scale))
     if byte_at(text, end) != CLOSING_BRACKET or clock >= LONGEST_CLOCK:
         return np.nan, at + 1
@@ -102,8 +103,6 @@ def _read_pawns(text, at):
     """(pawns, at most HIGHEST; where they end; True if there are at most ten digits, and two behind a point)."""
     whole, end = read_digits(text, at)
     count = end - at
-    digits, scale = np.int64(0), np.int64(1)
-    if byte_at(text, end) == POINT:
-        digits, scale, end = read_fraction(text, end + 1)
+    digits, scale, end = read_fraction(text, end)
     pawns = (np.float64(whole) * np.float64(scale) + np.float64(digits)) / np.float64(scale)
     return min(pawns, HIGHEST), end, count <= 10 and scale <= 100 and (count > 0 or scale > 1)

@@ -75,17 +75,13 @@ def _games(chunk: Chunk, file: int) -> Iterator[GameText]:
     last = len(chunk.starts) - 2
     for number, (start, end, line) in enumerate(zip(chunk.starts, chunk.starts[1:], chunk.lines, strict=False)):
         text = _decode(chunk.text[start:end].tobytes())
-        error = _error(chunk) if number == last else ""
+        error = ""
+        if number == last and chunk.last_error == CUT_OFF:
+            error = f"the file breaks off in line {chunk.lines[-1] + 1}"
+        elif number == last and chunk.last_error == TOO_LONG:
+            error = f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further"
         if text or error:
             yield GameText(text, int(line) + 1, file, error)
-
-
-def _error(chunk: Chunk) -> str:
-    if chunk.last_error == CUT_OFF:
-        return f"the file breaks off in line {chunk.lines[-1] + 1}"
-    if chunk.last_error == TOO_LONG:
-        return f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further"
-    return ""
 
 
 def _decode(data: bytes) -> str:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ox88.batch import fen_writer
 from ox88.batch.pgn.comments import HIGHEST, MATE
 from ox88.batch.pgn.records import RESULT_BYTES, RESULT_LENGTHS
 from ox88.batch.san import LONGEST_SAN, write_san
@@ -39,8 +40,8 @@ BYTES_A_GAME = 16  # The result and newlines.
 _WIDTH = 79
 
 # Typed, so that a kernel that takes one has a single signature.
-_SPACE, _NEWLINE, _DOT, _DASH, _ZERO, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH = (
-    np.int64(ord(character)) for character in " \n.-0:{}]#"
+_SPACE, _NEWLINE, _DOT, _DASH, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH = (
+    np.int64(ord(character)) for character in " \n.-:{}]#"
 )
 _EVAL = np.frombuffer(b"[%eval ", np.uint8)
 _CLOCK = np.frombuffer(b"[%clk ", np.uint8)
@@ -98,14 +99,7 @@ def write_word(text, writer, byte):
 @kernel
 def write_number(text, writer, number, digits):
     """Write a number with at least so many digits."""
-    scale = np.int64(1)
-    for _ in range(digits - 1):
-        scale *= 10
-    while number // scale >= 10:
-        scale *= 10
-    while scale > 0:
-        put(text, writer, _ZERO + number // scale % 10)
-        scale //= 10
+    writer.at = fen_writer.write_number(number, digits, text, writer.at)
 
 
 @kernel

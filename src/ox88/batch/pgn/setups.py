@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.pgn.columns import decode
-from ox88.bitboard.position import make_position, set_position
+from ox88.bitboard.position import set_position
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
 from ox88.fen import STARTPOS, FenError, parse_fen
@@ -31,8 +31,6 @@ CHESS: Final = (
     "fischer random",
     *(f"wild/{number}" for number in (*range(9), "8a")),
 )
-
-
 _CASTLING: Final = re.compile("-|[KQA-H]{0,2}[kqa-h]{0,2}")
 _EN_PASSANT: Final = re.compile("-|[a-h][1-8]")
 
@@ -43,7 +41,7 @@ def first_positions(text: NDArray[np.uint8], places: NDArray[np.int64]) -> tuple
     places: int64[n, 2], where each FEN begins and ends in the text.
     """
     records = np.zeros(len(places) + 1, POSITION).view(np.recarray)
-    records[:1] = start_position()
+    set_position(records[0], parse_fen(STARTPOS))
     is_read = np.zeros(len(places), np.bool_)
     starts, ends = np.ascontiguousarray(places.T)
     read_fens(text, starts, ends, board_symbols(), board_tables(), records[1:], is_read)
@@ -61,12 +59,6 @@ def _setup_of(fen: bytes) -> Setup | None:
         return read_setup(decode(fen))
     except Ox88Error:
         return None
-
-
-@functools.cache
-def start_position() -> NDArray[Any]:
-    """POSITION[1]: the usual first position."""
-    return np.array([make_position(parse_fen(STARTPOS))], POSITION).view(np.recarray)
 
 
 def read_setup(fen: str) -> Setup:

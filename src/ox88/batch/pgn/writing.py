@@ -33,7 +33,11 @@ _PLIES_AT_ONCE: Final = 1 << 14
 
 
 def write_games(games: GameArrays, threads: int | None) -> Iterator[str]:
-    return in_order(lambda rows: _write(games.take(rows)), _runs(games.offsets), count_threads(threads))
+    def write(rows: NDArray[np.int64]) -> str:
+        some = games.take(rows)
+        return "".join(f"{tags}\n{text}\n" for tags, text in zip(_tags_of(some), _movetexts(some), strict=True))
+
+    return in_order(write, _runs(games.offsets), count_threads(threads))
 
 
 def _runs(offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
@@ -44,10 +48,6 @@ def _runs(offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         end = min(end, begin + _PLIES_AT_ONCE)  # Games without moves take room, too.
         yield np.arange(begin, end)
         begin = end
-
-
-def _write(games: GameArrays) -> str:
-    return "".join(f"{tags}\n{text}\n" for tags, text in zip(_tags_of(games), _movetexts(games), strict=True))
 
 
 def _movetexts(games: GameArrays) -> Iterator[str]:
