@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import chess
+import chess.polyglot
 
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
@@ -43,7 +44,7 @@ class FakeEngine:
         self.calls: list[str] = []
         self.limits: list[Limit] = []
         self._is_ready = False
-        self._may_end = threading.Event()
+        self.may_end = threading.Event()
 
     @property
     def setup(self) -> Setup:
@@ -82,9 +83,9 @@ class FakeEngine:
 
     def search(self, limit: Limit) -> Iterator[Info]:
         self.limits.append(limit)
-        self._may_end.clear()
+        self.may_end.clear()
         if not limit.ponder and limit.time != float("inf") and limit.depth != LONG:
-            self._may_end.set()
+            self.may_end.set()
         return self._infos(limit)
 
     def _infos(self, limit: Limit) -> Iterator[Info]:
@@ -92,15 +93,15 @@ class FakeEngine:
             yield Info(0, Score(mate=0) if self.board.is_check() else Score(centipawns=0), 0, 0.0)
             return
         yield from (self.script if self._is_ready else first_legal)(self, limit)
-        self._may_end.wait()
+        self.may_end.wait()
 
     def stop(self) -> None:
-        self._may_end.set()
+        self.may_end.set()
 
     def ponder_hit(self) -> None:
         self.calls.append("ponder_hit")
         if self.limits[-1].time != float("inf"):
-            self._may_end.set()
+            self.may_end.set()
 
     def board_text(self) -> str:
         return str(self.board)
@@ -176,3 +177,10 @@ def remembering(entry: EngineEntry) -> tuple[EngineEntry, list[Engine]]:
         return made[-1]
 
     return dataclasses.replace(entry, make=make), made
+
+
+def book_entry(board: chess.Board, move: str, weight: int) -> bytes:
+    """An entry of a Polyglot book."""
+    squares = chess.Move.from_uci(move)
+    raw = squares.from_square << 6 | squares.to_square
+    return chess.polyglot.ENTRY_STRUCT.pack(chess.polyglot.zobrist_hash(board), raw, weight, 0)

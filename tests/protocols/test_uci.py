@@ -11,7 +11,7 @@ from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
 from ox88.fen import parse_fen
 from ox88.protocols.uci import Session
 from ox88.types import from_uci, to_uci
-from tests.protocols.fake import Dialogue, FakeEngine, first_legal, transcript
+from tests.protocols.fake import Dialogue, FakeEngine, book_entry, first_legal, transcript
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
@@ -402,15 +402,6 @@ def test_perft_is_stopped() -> None:
     dialogue = Dialogue()
     assert dialogue.send("go perft 12", "isready")[-1] == "readyok"
     assert dialogue.send("stop") == ["info string perft of 12 plies was stopped before its end"]
-
-
-def book_entry(board: chess.Board, move: str, weight: int) -> bytes:
-    """An entry of a Polyglot book."""
-    import chess.polyglot
-
-    squares = chess.Move.from_uci(move)
-    raw = squares.from_square << 6 | squares.to_square
-    return chess.polyglot.ENTRY_STRUCT.pack(chess.polyglot.zobrist_hash(board), raw, weight, 0)
 
 
 @pytest.fixture

@@ -1,17 +1,18 @@
 """Thousands of lines that no GUI sends: the session lives on, its position stays legal, each go gets one bestmove."""
 
-import re
 from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.convert import to_chess_board
+from ox88.engines.base import EngineEntry
 from ox88.engines.registry import MICROMAX, MODERN
 from ox88.protocols.uci import Session
 from ox88.protocols.uci_go import parse_go
-from tests.positions import FENS, mutated_fens
+from tests.positions import FENS
 from tests.protocols.fake import Dialogue, first_legal, remembering
+from tests.protocols.fuzz import mutated_lines, shortened
 
 COMMANDS = {"uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop", "ponderhit"}
 FOR_PEOPLE = {"d", "eval", "bench", "flip"}
@@ -27,33 +28,7 @@ SEEDS = (
     "go depth 2", "go nodes 100", "go movetime 1", "go infinite", "go ponder wtime 1000 btime 1000", "go mate 2",
     "go wtime 100 btime 100 winc 1 binc 1 movestogo 3", "go searchmoves e2e4 d2d4 nodes 50", "go perft 2",
 )  # fmt: skip
-INSERTED = (
-    *" \t\0-0998",
-    "moves",
-    " fen ",
-    "name ",
-    "value ",
-    "9" * 30,
-    "é",
-    "\N{ARABIC-INDIC DIGIT THREE}",
-    "\u2028",
-    "x" * 5000,
-)
-
-
-@st.composite
-def mutated_commands(draw: st.DrawFn) -> str:
-    """Commands with pieces replaced, left out or put in, joined, or plain noise; on one line. None of them is quit."""
-    kinds = st.one_of(
-        st.sampled_from(SEEDS), st.sampled_from(SEEDS), mutated_fens().map("position fen ".__add__), st.text()
-    )
-    text = draw(kinds)
-    for _ in range(draw(st.integers(0, 2))):
-        place, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
-        inserted = draw(st.one_of(st.sampled_from(INSERTED), st.sampled_from(SEEDS), st.just("")))
-        text = text[:place] + inserted + text[place + length :]
-    words = ["quid" if word == "quit" else word for word in text.split()]
-    return " ".join(words)
+mutated_commands = mutated_lines(SEEDS, (*"-98", "moves", " fen ", "name ", "value "), "position fen ")
 
 
 def is_search(line: str) -> bool:
@@ -72,7 +47,7 @@ def check_answers(lines: Sequence[str], out: Sequence[str]) -> None:
 
 
 @settings(max_examples=300)
-@given(lines=st.lists(mutated_commands(), max_size=30))
+@given(lines=st.lists(mutated_commands, max_size=30))
 def test_a_session_survives_everything(lines: list[str]) -> None:
     dialogue = Dialogue(first_legal, first_legal)
     dialogue.send(*lines, "stop", "isready")
@@ -81,37 +56,30 @@ def test_a_session_survives_everything(lines: list[str]) -> None:
     assert not any("failed" in line for line in dialogue.out)
 
 
-@settings(max_examples=40)
-@given(lines=st.lists(mutated_commands(), min_size=5, max_size=30))
-def test_micromax_survives_everything(lines: list[str]) -> None:
+def converse(entry: EngineEntry, lines: Sequence[str]) -> bool:
+    """True if the engine's position is legal at the end of a session that hears the lines."""
     out: list[str] = []
-    entry, made = remembering(MICROMAX)
-    session = Session([entry], out.append)
-    session.run([*lines, "stop", "isready"])
+    entry, made = remembering(entry)
+    Session([entry], out.append).run(["setoption name Hash value 1", *lines, "stop", "isready"])
     check_answers(lines, out)
-    assert to_chess_board(made[-1].setup).is_valid()
     assert not any("failed" in line for line in out)
+    return to_chess_board(made[-1].setup).is_valid()
+
+
+@settings(max_examples=40)
+@given(lines=st.lists(mutated_commands, min_size=5, max_size=30))
+def test_micromax_survives_everything(lines: list[str]) -> None:
+    assert converse(MICROMAX, lines)
 
 
 @settings(max_examples=25)
-@given(lines=st.lists(mutated_commands(), min_size=5, max_size=30))
+@given(lines=st.lists(mutated_commands, min_size=5, max_size=30))
 def test_the_strong_engine_survives_everything(lines: list[str]) -> None:
-    out: list[str] = []
-    entry, made = remembering(MODERN)
-    session = Session([entry], out.append)
-    session.run(["setoption name Hash value 1", *map(shortened, lines), "stop", "isready"])
-    check_answers(lines, out)
-    assert to_chess_board(made[-1].setup).is_valid()
-    assert not any("failed" in line for line in out)
-
-
-def shortened(line: str) -> str:
-    """Tables and threads of moderate number: what they cost is not what is tried."""
-    return re.sub(r"(?i)(hash|threads)( value)? \d+", r"\1\2 2", line)
+    assert converse(MODERN, [shortened(line, r"(hash|threads)( value)? ") for line in lines])
 
 
 @settings(max_examples=100)
-@given(lines=st.lists(mutated_commands(), max_size=20), last=st.sampled_from(SEEDS[20:27]))
+@given(lines=st.lists(mutated_commands, max_size=20), last=st.sampled_from(SEEDS[20:27]))
 def test_a_good_position_is_taken_whatever_came_before(lines: list[str], last: str) -> None:
     dialogue = Dialogue()
     dialogue.send(*lines, "stop")

@@ -1,7 +1,5 @@
 """Ox88 as a UCI engine in a process of its own: as python-chess drives it, and as pipes begin and end."""
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +9,6 @@ import chess.engine
 import pytest
 
 from tests.conftest import RunPython
-from tests.processes import python
 
 COMMAND = [sys.executable, "-m", "ox88", "uci"]
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -23,36 +20,6 @@ def engine(run_ox88: RunPython) -> Iterator[chess.engine.SimpleEngine]:
     assert run_ox88("--version").returncode == 0  # And everything is compiled.
     with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=60) as engine:
         yield engine
-
-
-@pytest.mark.parametrize(
-    "limit",
-    [
-        chess.engine.Limit(time=0.02),
-        chess.engine.Limit(depth=3),
-        chess.engine.Limit(nodes=500),
-        chess.engine.Limit(white_clock=1.0, black_clock=1.0, white_inc=0.01, black_inc=0.01, remaining_moves=20),
-    ],
-)
-def test_play(engine: chess.engine.SimpleEngine, limit: chess.engine.Limit) -> None:
-    board = chess.Board()
-    for _ in range(10):
-        move = engine.play(board, limit).move
-        assert move is not None
-        assert board.is_legal(move)
-        board.push(move)
-    engine.ping()
-
-
-def test_play_with_pondering(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board()
-    clocks = chess.engine.Limit(white_clock=2.0, black_clock=2.0)
-    for _ in range(3):
-        result = engine.play(board, clocks, ponder=True)
-        assert result.move is not None
-        board.push(result.move)
-        board.push(result.ponder or next(iter(board.legal_moves)))
-    engine.ping()
 
 
 def test_analyse(engine: chess.engine.SimpleEngine) -> None:
@@ -99,19 +66,6 @@ def test_strength(engine: chess.engine.SimpleEngine) -> None:
     engine.configure({"UCI_LimitStrength": False})
 
 
-def test_analyse_without_end(engine: chess.engine.SimpleEngine) -> None:
-    with engine.analysis(chess.Board()) as analysis:
-        for info in analysis:
-            if info.get("depth", 0) > 3 and "pv" in info:
-                break
-    assert engine.analyse(chess.Board(), chess.engine.Limit(depth=2))["depth"] == 2
-
-
-def test_root_moves(engine: chess.engine.SimpleEngine) -> None:
-    move = chess.Move.from_uci("a2a3")
-    assert engine.play(chess.Board(), chess.engine.Limit(nodes=100), root_moves=[move]).move == move
-
-
 def test_chess960_notation(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board(CASTLING, chess960=True)
     move = chess.Move.from_uci("e1h1")
@@ -123,11 +77,6 @@ def test_options(engine: chess.engine.SimpleEngine) -> None:
     assert (option.type, option.min, option.max) == ("spin", 0, 10_000)
     engine.configure({"Move Overhead": 30, "UCI_ShowWDL": True, "Engine": "micro-Max"})
     engine.ping()
-
-
-def test_a_game_that_is_over(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-    assert not engine.play(board, chess.engine.Limit(depth=2)).move
 
 
 def test_compiling_is_spoken_of_before_the_engine_is_ready(run_python: RunPython, tmp_path: Path) -> None:
@@ -175,42 +124,9 @@ def test_without_arguments_any_other_pipe_gets_the_help(text: str, run_ox88: Run
     assert "uciok" not in process.stdout
 
 
-def test_an_engine_by_name(run_ox88: RunPython) -> None:
-    process = run_ox88("uci", "--engine", "MICRO-max", "--expert", input="uci\n")
-    assert "option name Engine type combo default micro-Max" in process.stdout
-    assert run_ox88("uci", "--engine", "Crafty", input="").returncode == 2
-
-
 @pytest.mark.parametrize("end", ["", "quit\n", "isready\nquit\nisready\n"])
 @pytest.mark.parametrize("go", ["go infinite", "go depth 60", "go ponder wtime 1000 btime 1000", "go perft 12"])
 def test_the_end_in_a_search(go: str, end: str, run_ox88: RunPython) -> None:
     process = run_ox88("uci", input=f"position startpos moves e2e4\n{go}\n{end}")
     assert (process.returncode, process.stderr) == (0, "")
     assert process.stdout.splitlines()[-1].startswith("info string perft" if "perft" in go else "bestmove ")
-
-
-def test_bytes_that_are_no_text() -> None:
-    text = b"\xff\xfe\0\xc3\nisready\n"
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    process = subprocess.run(COMMAND, input=text, capture_output=True, check=False, timeout=60, env=environment)
-    assert (process.returncode, process.stderr) == (0, b"")
-    assert process.stdout.splitlines()[0].startswith(b"info string unknown command: ")
-    assert process.stdout.splitlines()[1] == b"readyok"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a pipe of Windows is closed by other errors")
-@pytest.mark.parametrize("line", ["go infinite\n", "uci\n" * 2000])
-def test_a_reader_that_leaves(line: str) -> None:
-    """Input stays open: the program must not wait for it."""
-    with python(*COMMAND[1:], stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write("isready\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == "readyok\n"
-        process.stdout.close()
-        process.stdin.write(line)
-        process.stdin.flush()
-        assert process.wait(timeout=60) == 141
-        assert process.stderr.read() == ""

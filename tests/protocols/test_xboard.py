@@ -1,14 +1,12 @@
 """Transcripts of XBoard's protocol with a scripted engine: what goes in, what comes out."""
 
 import random
-import struct
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import chess
-import chess.polyglot
 import pytest
 
 from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
@@ -18,7 +16,7 @@ from ox88.protocols.xboard import DRAWN_MOVES, HINT_SECONDS
 from ox88.protocols.xboard_search import Purpose
 from ox88.protocols.xboard_time import THINK_SECONDS
 from ox88.types import from_uci
-from tests.protocols.fake import LONG, Dialogue, FakeEngine, Script, first_legal
+from tests.protocols.fake import LONG, Dialogue, FakeEngine, Script, book_entry, first_legal
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CHESS960 = "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1"
@@ -651,7 +649,7 @@ def test_an_analysis_goes_on_after(line: str) -> None:
 def test_nothing_more_is_told_of_a_position_that_was_left(line: str) -> None:
     def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
         yield Info(1, Score(), 100, 0.1)
-        engine._may_end.wait()
+        engine.may_end.wait()
         yield Info(2, Score(), 200, 0.2)
 
     gui = Gui(script)
@@ -723,11 +721,8 @@ def test_a_hint_in_an_analysis() -> None:
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """A book of the start position: e2e4 three times as heavy as d2d4."""
-    key = chess.polyglot.zobrist_hash(chess.Board())
-    entries = [(chess.Move.from_uci("d2d4"), 1), (chess.Move.from_uci("e2e4"), 3)]
     path = tmp_path / "book.bin"
-    packed = (struct.pack(">QHHI", key, move.from_square << 6 | move.to_square, weight, 0) for move, weight in entries)
-    path.write_bytes(b"".join(packed))
+    path.write_bytes(book_entry(chess.Board(), "d2d4", 1) + book_entry(chess.Board(), "e2e4", 3))
     return path
 
 

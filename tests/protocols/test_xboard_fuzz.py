@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from ox88.convert import to_chess_board
 from ox88.engines.base import EngineEntry
 from ox88.engines.registry import MICROMAX, MODERN
+from ox88.fen import parse_fen
 from ox88.protocols import xboard
-from tests.positions import FENS, mutated_fens
+from tests.positions import FENS
 from tests.protocols.fake import Dialogue, first_legal, remembering
+from tests.protocols.fuzz import mutated_lines, shortened
 
 LAST = "ping 77777"
 WAIT = "ping 33333"  # What is sent next waits for its answer: the engine has moved then, if it was to move.
@@ -26,32 +28,13 @@ SEEDS = (
     "e2e4", "d7d5", "e4d5", "d8d5", "a7a8q",
     *(f"setboard {fen}" for fen in FENS),
 )  # fmt: skip
-INSERTED = (
-    *" \t\0-0:.=99(){}",
-    "9" * 30,
-    "ping ",
-    "usermove ",
-    "é",
-    "\N{ARABIC-INDIC DIGIT THREE}",
-    "\u2028",
-    "x" * 5000,
-)
 ANSWER = re.compile(
     r"feature .+|pong.*|move .+|Error \([^()]*\): .*|Illegal move \([^()]*\): .*|tellusererror .+|# .+|Hint: .+| .+|"
     r"stat01: .+|offer draw|(1-0|0-1|1/2-1/2) \{.+\}|\d+ -?\d+ \d+ \d+ \d+ \d+ \d+\t.+|"
 )
 
 
-@st.composite
-def mutated_commands(draw: st.DrawFn) -> str:
-    """Commands with pieces replaced, left out or put in, joined, or plain noise; on one line. None of them is quit."""
-    seeds = st.sampled_from(SEEDS)
-    text = draw(st.one_of(*[seeds] * 8, mutated_fens().map("setboard ".__add__), st.text()))
-    if draw(st.integers(0, 3)) == 3:
-        place, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
-        inserted = draw(st.one_of(st.sampled_from(INSERTED), seeds, st.just("")))
-        text = text[:place] + inserted + text[place + length :]
-    return " ".join("quid" if word == "quit" else word for word in text.split())
+mutated_commands = mutated_lines(SEEDS, (*":.=99(){}", "ping ", "usermove "), "setboard ")
 
 
 def check_answers(lines: Sequence[str], out: Sequence[str]) -> None:
@@ -73,7 +56,7 @@ def converse(entry: EngineEntry, lines: Sequence[str]) -> chess.Board:
 
 
 @settings(max_examples=300)
-@given(lines=st.lists(st.one_of(mutated_commands(), mutated_commands(), st.just(WAIT)), max_size=40))
+@given(lines=st.lists(mutated_commands | mutated_commands | st.just(WAIT), max_size=40))
 def test_a_session_survives_everything(lines: list[str]) -> None:
     dialogue = Dialogue(first_legal, first_legal, speaks=xboard.Session)
     for number, line in enumerate(lines, 1):
@@ -87,30 +70,21 @@ def test_a_session_survives_everything(lines: list[str]) -> None:
 
 
 @settings(max_examples=40)
-@given(lines=st.lists(mutated_commands(), min_size=5, max_size=30))
+@given(lines=st.lists(mutated_commands, min_size=5, max_size=30))
 def test_micromax_survives_everything(lines: list[str]) -> None:
     assert converse(MICROMAX, lines).is_valid()
 
 
 @settings(max_examples=25)
-@given(lines=st.lists(mutated_commands(), min_size=5, max_size=30))
+@given(lines=st.lists(mutated_commands, min_size=5, max_size=30))
 def test_the_strong_engine_survives_everything(lines: list[str]) -> None:
-    assert converse(MODERN, list(map(shortened, lines))).is_valid()
-
-
-def shortened(line: str) -> str:
-    """Tables and threads of moderate number: what they cost is not what is tried."""
-    return re.sub(r"(?i)(hash=|threads=|memory|cores)(\s*)\d+", r"\1\2 2", line)
+    assert converse(MODERN, [shortened(line, r"(hash=|threads=|memory|cores)\s*") for line in lines]).is_valid()
 
 
 @settings(max_examples=100)
-@given(lines=st.lists(mutated_commands(), max_size=20), fen=st.sampled_from(FENS))
+@given(lines=st.lists(mutated_commands, max_size=20), fen=st.sampled_from(FENS))
 def test_a_good_position_is_taken_whatever_came_before(lines: list[str], fen: str) -> None:
     dialogue = Dialogue(speaks=xboard.Session)
     dialogue.send(*lines, "new", "force", f"setboard {fen}", "go", LAST)
     dialogue.expect("pong 77777")
-    assert dialogue.engine.board.root() == to_chess_board_of(fen)
-
-
-def to_chess_board_of(fen: str) -> chess.Board:
-    return chess.Board(fen if fen != "startpos" else chess.STARTING_FEN, chess960=True)
+    assert dialogue.engine.board.root() == to_chess_board(parse_fen(fen))

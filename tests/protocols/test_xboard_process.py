@@ -1,7 +1,5 @@
 """Ox88 as an XBoard engine in a process of its own: as python-chess drives it, and as pipes begin and end."""
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +9,6 @@ import chess.engine
 import pytest
 
 from tests.conftest import RunPython
-from tests.processes import python
 
 COMMAND = [sys.executable, "-m", "ox88", "xboard"]
 ENGINES = ["Ox88", "micro-Max"]
@@ -27,38 +24,6 @@ def engine(request: pytest.FixtureRequest, run_ox88: RunPython) -> Iterator[ches
         yield engine
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [
-        chess.engine.Limit(time=0.05),
-        chess.engine.Limit(depth=3),
-        chess.engine.Limit(nodes=500),
-        chess.engine.Limit(white_clock=1.0, black_clock=1.0, white_inc=0.01, black_inc=0.01, remaining_moves=20),
-    ],
-)
-def test_play(engine: chess.engine.SimpleEngine, limit: chess.engine.Limit) -> None:
-    board, game = chess.Board(), object()
-    for _ in range(8):
-        result = engine.play(board, limit, game=game, info=chess.engine.INFO_ALL)
-        assert result.move is not None
-        assert board.is_legal(result.move)
-        assert result.info["pv"][0] == result.move
-        board.push(result.move)
-    engine.ping()
-
-
-def test_play_with_pondering(engine: chess.engine.SimpleEngine) -> None:
-    board, game = chess.Board(), object()
-    clocks = chess.engine.Limit(white_clock=2.0, black_clock=2.0)
-    for number in range(4):
-        result = engine.play(board, clocks, game=game, ponder=True)
-        assert result.move is not None
-        board.push(result.move)
-        expected = result.ponder if result.ponder is not None and number % 2 == 0 else None
-        board.push(expected or next(iter(board.legal_moves)))
-    engine.ping()
-
-
 def test_a_whole_game(engine: chess.engine.SimpleEngine) -> None:
     """Against a queen more, which it must use before a rule draws the game."""
     board, game = chess.Board("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), object()
@@ -70,15 +35,6 @@ def test_a_whole_game(engine: chess.engine.SimpleEngine) -> None:
     assert len(board.move_stack) > 10
 
 
-def test_analyse(engine: chess.engine.SimpleEngine) -> None:
-    info = engine.analyse(chess.Board(MATE_IN_ONE), chess.engine.Limit(depth=4), game=object())
-    assert info["score"].white().mate() == 1
-    assert info["pv"][0] == chess.Move.from_uci("a1a8")
-    info = engine.analyse(chess.Board(), chess.engine.Limit(nodes=300), game=object())
-    assert info["nodes"] >= 300
-    assert info["depth"] >= 1
-
-
 def test_analyse_a_game_that_goes_on(engine: chess.engine.SimpleEngine) -> None:
     board, game = chess.Board(), object()
     for text in ("e2e4", "e7e5", "g1f3"):
@@ -88,14 +44,6 @@ def test_analyse_a_game_that_goes_on(engine: chess.engine.SimpleEngine) -> None:
         assert info["score"].turn == board.turn
     board.pop()
     assert board.is_legal(engine.analyse(board, chess.engine.Limit(depth=2), game=game)["pv"][0])
-
-
-def test_analyse_without_end(engine: chess.engine.SimpleEngine) -> None:
-    with engine.analysis(chess.Board(), game=object()) as analysis:
-        for info in analysis:
-            if info.get("depth", 0) > 3 and "pv" in info:
-                break
-    engine.ping()
 
 
 def test_chess960(engine: chess.engine.SimpleEngine) -> None:
@@ -135,11 +83,6 @@ def test_options(engine: chess.engine.SimpleEngine) -> None:
     engine.ping()
     assert engine.play(chess.Board(), chess.engine.Limit(nodes=2000), game=object()).move is not None
     engine.configure({"cores": 1, "memory": 16})
-
-
-def test_a_game_that_is_over(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-    assert not engine.play(board, chess.engine.Limit(depth=2), game=object()).move
 
 
 def test_a_bad_position_is_refused_and_the_engine_lives(engine: chess.engine.SimpleEngine) -> None:
@@ -202,13 +145,6 @@ def test_without_arguments_a_pipe_that_asks_for_it_gets_xboard(run_ox88: RunPyth
     assert process.stdout.splitlines()[-2:] == ["feature done=1", "pong 1"]
 
 
-def test_an_engine_by_name(run_ox88: RunPython) -> None:
-    process = run_ox88("xboard", "--engine", "MICRO-max", "--expert", input="protover 2\n")
-    assert 'feature option="Engine -combo Ox88 /// *micro-Max"' in process.stdout
-    assert 'feature option="use_null_move -spin 1 0 1"' in process.stdout
-    assert run_ox88("xboard", "--engine", "Crafty", input="").returncode == 2
-
-
 @pytest.mark.parametrize("end", ["", "quit\n", "ping 1\nquit\nping 2\n"])
 @pytest.mark.parametrize("work", ["st 100\ngo\n", "analyze\n", "hard\nst 0.01\ngo\n"])
 def test_the_end_while_it_works(work: str, end: str, run_ox88: RunPython) -> None:
@@ -216,30 +152,3 @@ def test_the_end_while_it_works(work: str, end: str, run_ox88: RunPython) -> Non
     assert (process.returncode, process.stderr) == (0, "")
     if work.startswith("st") and not end:
         assert process.stdout.splitlines()[-1].startswith("move ")
-
-
-def test_bytes_that_are_no_text() -> None:
-    text = b"\xff\xfe\0\xc3\nping 1\n"
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    process = subprocess.run(COMMAND, input=text, capture_output=True, check=False, timeout=60, env=environment)
-    assert (process.returncode, process.stderr) == (0, b"")
-    assert process.stdout.splitlines()[0].startswith(b"Error (unknown command): ")
-    assert process.stdout.splitlines()[1] == b"pong 1"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a pipe of Windows is closed by other errors")
-@pytest.mark.parametrize("line", ["analyze\n", "protover 2\n" * 500])
-def test_a_reader_that_leaves(line: str) -> None:
-    """Input stays open: the program must not wait for it."""
-    with python(*COMMAND[1:], stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write("ping 1\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == "pong 1\n"
-        process.stdout.close()
-        process.stdin.write(line)
-        process.stdin.flush()
-        assert process.wait(timeout=60) == 141
-        assert process.stderr.read() == ""

@@ -12,6 +12,7 @@ from chess.engine import EngineError, EngineTerminatedError, Limit
 import ox88
 from ox88.engines.micromax.driver import MicroMax as MicroMaxDriver
 from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.thread import SearchThread
 from tests.conftest import RunPython
 from tests.simple.conftest import MAKERS, OURS, AnyEngine
 
@@ -124,26 +125,16 @@ def explode(*_: object) -> None:
     raise ZeroDivisionError("boom")
 
 
-def test_an_engine_that_fails_in_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    with ox88.Engine() as engine:
-        for name in ("search", "_prepare"):
-            with monkeypatch.context() as patched:
-                patched.setattr(Modern, name, explode)
-                for call in (engine.play, engine.analyse):
-                    with pytest.raises(EngineError, match="the engine has failed: ZeroDivisionError: boom") as failure:
-                        call(chess.Board(), NODES)
-                    assert isinstance(failure.value.__cause__, ZeroDivisionError)
-            assert engine.play(chess.Board(), NODES).move is not None
-
-
-def test_an_engine_that_fails_in_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ox88.engines.modern.thread import SearchThread
-
+@pytest.mark.parametrize(("failing", "name"), [(Modern, "search"), (SearchThread, "prepare"), (SearchThread, "deepen")])
+def test_an_engine_that_fails_in_a_search(failing: type, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the thread of the call, or in that of the search."""
     with ox88.Engine() as engine:
         with monkeypatch.context() as patched:
-            patched.setattr(SearchThread, "deepen", explode)
-            with pytest.raises(EngineError, match="the engine has failed: ZeroDivisionError: boom"):
-                engine.play(chess.Board(), NODES)
+            patched.setattr(failing, name, explode)
+            for call in (engine.play, engine.analyse):
+                with pytest.raises(EngineError, match="the engine has failed: ZeroDivisionError: boom") as failure:
+                    call(chess.Board(), NODES)
+                assert isinstance(failure.value.__cause__, ZeroDivisionError)
         assert engine.play(chess.Board(), NODES).move is not None
 
 

@@ -1,13 +1,9 @@
 """Insufficient material."""
 
-import numpy as np
-
 from ox88.bitboard.attacks import occupied_squares
-from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.bits import DARK_SQUARES, NO_SQUARES
 from ox88.jit import kernel, popcount
 from ox88.types import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
-
-DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""A search that runs in a thread of its own and ends in exactly one line to be played."""
+"""A search in a thread of its own, which ends with exactly one line to be played."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ class BackgroundSearch:
         self._failed = failed
         self._ended = ended
         self._is_endless = endless
-        self._lock = threading.RLock()  # Held while the engine is told to stop, so that it is not another search.
+        self._lock = threading.RLock()  # Held while the engine is stopped, so that `stop` cannot hit a later search.
         self._released = threading.Event()
         self._is_engine_free = threading.Event()
         if not held:
@@ -59,7 +59,7 @@ class BackgroundSearch:
         self._background.cancel()
 
     def free_engine(self) -> None:
-        """Stop the search and wait until the engine is free. `ended` may be called later."""
+        """Stop the search and wait until the engine is free. `ended` may be called after that."""
         self.stop()
         while not self._is_engine_free.wait(_STOP_AGAIN_AFTER):
             self.stop()

@@ -1,4 +1,4 @@
-"""What every engine offers, and the words it is asked and answers in: plain dataclasses, no compiler, no protocol."""
+"""The interface of all engines, and the dataclasses that go in and out. Imports no compiler and no protocol."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """When a search ends: at the first of those that are given; and what it may look at.
+    """When a search ends, which is at the first limit that is reached, and which moves it considers.
 
-    nodes: positions. time: seconds, inf for a search without end. depth: plies. mate: moves to a mate that is enough.
+    nodes: positions. time: seconds, inf for a search without end. depth: plies. mate: a mate in so many moves ends it.
     clock: the engine itself decides how much of it to use. ponder: limits of time hold from `ponder_hit` on.
     moves: the only moves to consider at the root; empty for all.
     """
@@ -65,9 +65,9 @@ class Info:
     """What a search has found so far.
 
     time: seconds since it began. line: the best moves, the first to be played. selective_depth: plies of the longest
-    line looked at. multipv: which of the best lines this is, from 1. hash_full: share of the table in use, thousandths.
+    line searched. multipv: which of the best lines this is, from 1. hash_full: share of the table in use, thousandths.
     tablebase_hits: positions looked up. outcomes: win, draw and loss expected, in thousandths, mover's view.
-    current_move, current_move_number: what a long search is looking at; such an Info says nothing of lines.
+    current_move, current_move_number: the root move that a long search is at; such an Info has no line.
     """
 
     depth: int
@@ -136,12 +136,12 @@ class Engine(Protocol):
         """Take the last move back. Raises EngineError if there is none."""
 
     def new_game(self) -> None:
-        """Forget what was learnt from the positions so far."""
+        """Clear hash table and histories: a new game begins."""
 
     def set_option(self, name: str, value: OptionValue = None) -> str | None:
-        """Set an option that the engine describes, whatever its case. Returns what is to be said about it.
+        """Set an option by its name, in any case. Returns a remark for the user, or None.
 
-        A number out of range is clamped; what cannot be done is refused with EngineError, and changes nothing.
+        A number out of range is clamped. Raises EngineError, and changes nothing, if the value cannot be set.
         """
 
     def search(self, limit: Limit) -> Iterator[Info]: ...
@@ -154,7 +154,7 @@ class Engine(Protocol):
         """The position as the engine itself prints it."""
 
     def evaluation_text(self) -> str:
-        """What the engine thinks of the position without a search, and why, for people."""
+        """The static evaluation and what it is made of, for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ _E = TypeVar("_E", bound=Engine)
 
 
 def get_ready(engine: _E) -> _E:
-    """The engine after the least of searches and a move: all of it is compiled, or loaded, before the clock runs."""
+    """Compile or load all of an engine, by a short search and a move, before a clock runs. Returns the engine."""
     *_, last = engine.search(Limit(nodes=1))
     if last.line:
         engine.push(last.best_move)

@@ -28,8 +28,8 @@ class EngineHost:
         engines: the engines to choose from.
         chosen: the name of the first one.
         say: called with remarks for people: on values, and on what the compiler does.
-        rest: called before an option reaches the engine; must end the search that runs.
-        own: options of the protocol itself. It asks for them by `is_on`.
+        end_search: ends the search that runs. Called before an option reaches the engine.
+        own: options of the protocol itself, which reads them by `is_on`.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class EngineHost:
         engines: Sequence[EngineEntry],
         chosen: str,
         say: Callable[[str], None],
-        rest: Callable[[], None],
+        end_search: Callable[[], None],
         own: Iterable[Option] = (),
     ) -> None:
         self._entries = {entry.name: entry for entry in engines}
@@ -46,14 +46,14 @@ class EngineHost:
         self._own_values = {option.name: option.default for option in self._own}
         self._values: dict[str, OptionValue] = {}  # Set options of any engine, by lower-case name.
         self._say = say
-        self._rest = rest
+        self._end_search = end_search
         self._placed: PlacedEngine | None = None
         self._board: chess.Board | None = None
 
     # --- The engine and its game ------------------------------------------------------------------------------------
 
     def ready(self) -> Engine:
-        """The engine, made and compiled at the first use. Raises what making it raises."""
+        """The engine. It is made and compiled at the first use, and what that raises is raised here."""
         return self._get_placed().engine
 
     @property
@@ -76,13 +76,17 @@ class EngineHost:
         self._board = board.copy()
 
     def new_game(self) -> None:
-        """Let the engine forget what it has learnt."""
+        """Clear what the engine has learnt from earlier positions."""
         if self._placed is not None:
             self._placed.engine.new_game()
 
+    @property
+    def _chosen(self) -> EngineEntry:
+        return self._entries[str(self._own_values[self._choice.name])]
+
     def _get_placed(self) -> PlacedEngine:
         if self._placed is None:
-            self._placed = self._make(self._entries[str(self._own_values[self._choice.name])])
+            self._placed = self._make(self._chosen)
         return self._placed
 
     def _make(self, entry: EngineEntry) -> PlacedEngine:
@@ -101,9 +105,9 @@ class EngineHost:
 
     def options(self) -> tuple[Option, ...]:
         """The own options and those of all engines, each name once; the chosen engine's come first."""
-        chosen = self._entries[str(self._own_values[self._choice.name])]
+        others = (option for entry in self._entries.values() for option in entry.options)
         options: dict[str, Option] = {}
-        for option in (*self._own, *chosen.options, *(o for entry in self._entries.values() for o in entry.options)):
+        for option in (*self._own, *self._chosen.options, *others):
             options.setdefault(option.name.lower(), option)
         return tuple(options.values())
 
@@ -118,14 +122,14 @@ class EngineHost:
         if option.name in self._own_values:
             self._set_own(option, fitted)
         else:
-            self._rest()
+            self._end_search()
             self._set_engine_option(option, fitted)
         if remark is not None:
             self._say(remark)
 
     def _set_own(self, option: Option, value: OptionValue) -> None:
         if option is self._choice and value != self._own_values[option.name]:
-            self._rest()
+            self._end_search()
             if self._placed is not None:
                 self._placed = self._make(self._entries[str(value)])
         if option is BOOK_FILE and value:
@@ -134,8 +138,7 @@ class EngineHost:
 
     def _set_engine_option(self, option: Option, value: OptionValue) -> None:
         """Set it now if the chosen engine has it. Other engines get the value when they are chosen."""
-        chosen = self._entries[str(self._own_values[self._choice.name])]
-        if self._placed is not None and option in chosen.options:
+        if self._placed is not None and option in self._chosen.options:
             self._tell(self._placed.engine, option, value)
         if option.kind != "button":
             self._values[option.name.lower()] = value

@@ -56,10 +56,10 @@ class BaseSession(abc.ABC):
         self._name = options.get("name", "Ox88")
         self._is_expert = options.get("expert", False)
         chosen = options.get("engine") or engines[0].name
-        self._host = EngineHost(engines, chosen, self._say, self._rest, own_options)
+        self._host = EngineHost(engines, chosen, self._say, self._end_search, own_options)
 
     @abc.abstractmethod
-    def _rest(self) -> None:
+    def _end_search(self) -> None:
         """End the search that runs, if any."""
 
     def _write(self, line: str) -> None:

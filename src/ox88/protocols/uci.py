@@ -52,8 +52,8 @@ class Session(BaseSession):
         """Start a conversation. bench: runs the benchmark and writes its lines. Other arguments as in `BaseSession`."""
         super().__init__(engines, write, (PONDER, CHESS960, SHOW_WDL), **options)
         self._bench_hook = bench
-        self._start: Setup | None = None  # What the last `position` said, ...
-        self._moves: list[str] = []  # ... of which the next one repeats the most.
+        self._start: Setup | None = None  # Of the last `position`, ...
+        self._moves: list[str] = []  # ... and its moves, most of which the next one repeats.
         self._search: BackgroundSearch | None = None
         self._perft: Background[None] | None = None
         self._debug = False
@@ -66,7 +66,7 @@ class Session(BaseSession):
             "ucinewgame": self._ucinewgame,
             "position": self._position,
             "go": self._go,
-            "stop": lambda _: self._rest(),
+            "stop": lambda _: self._end_search(),
             "ponderhit": self._ponderhit,
         }
         self._commands_for_people = {"d": self._show, "eval": self._evaluate, "bench": self._bench, "flip": self._flip}
@@ -78,7 +78,7 @@ class Session(BaseSession):
                 if not self.obey(line):
                     break
         finally:
-            self._rest()
+            self._end_search()
 
     def obey(self, line: str) -> bool:
         """Obey one line; False for `quit`. Unknown words before a command are skipped, as the protocol has it."""
@@ -101,7 +101,7 @@ class Session(BaseSession):
     def _writes_chess960(self) -> bool:
         return self._host.is_on(CHESS960) or self._host.board.chess960
 
-    # --- Who are you --------------------------------------------------------------------------------------------------
+    # --- Greeting --------------------------------------------------------------------------------------------------
 
     def _uci(self, _: str) -> None:
         self._write(f"id name {self._name}")
@@ -122,11 +122,11 @@ class Session(BaseSession):
     # --- The position -------------------------------------------------------------------------------------------------
 
     def _ucinewgame(self, _: str) -> None:
-        self._rest()
+        self._end_search()
         self._host.new_game()
 
     def _position(self, text: str) -> None:
-        self._rest()
+        self._end_search()
         start, moves = parse_position(text)
         self._host.place(self._board_after(start, moves))
         self._start, self._moves = start, moves
@@ -151,7 +151,7 @@ class Session(BaseSession):
     # --- Searching ----------------------------------------------------------------------------------------------------
 
     def _go(self, text: str) -> None:
-        self._rest()
+        self._end_search()
         go = parse_go(text)
         for remark in go.remarks:
             self._say(remark)
@@ -199,7 +199,7 @@ class Session(BaseSession):
                 self._say(str(error))
         return tuple(moves)
 
-    def _rest(self) -> None:
+    def _end_search(self) -> None:
         """Stop what runs, if anything does; its bestmove is written when this returns."""
         if self._search is not None:
             self._search.end()
@@ -255,18 +255,18 @@ class Session(BaseSession):
             self._write(line)
 
     def _evaluate(self, _: str) -> None:
-        self._rest()
+        self._end_search()
         for line in self._host.ready().evaluation_text().splitlines():
             self._write(line)
 
     def _flip(self, _: str) -> None:
         """Exchange the colours. An engine must evaluate the position alike."""
-        self._rest()
+        self._end_search()
         self._host.place(self._host.board.mirror())
         self._start = None
 
     def _bench(self, _: str) -> None:
-        self._rest()
+        self._end_search()
         if self._bench_hook is None:
             raise EngineError("bench: there is none here")
         self._bench_hook(self._write)

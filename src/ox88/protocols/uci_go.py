@@ -1,4 +1,4 @@
-"""UCI's `go`: what its words ask for, and the `Limit` that this is."""
+"""Reads UCI's `go` and makes a `Limit` of it."""
 
 import math
 import re
@@ -13,7 +13,7 @@ FLAGS: Final = ("infinite", "ponder")
 _WORDS: Final = (*NUMBERS, *FLAGS, "searchmoves")
 _LIMITS: Final = ("wtime", "btime", "depth", "nodes", "mate", "movetime")
 _INTEGER: Final = re.compile(r"[-+]?[0-9]+")
-_LARGEST: Final = 10**18  # Milliseconds, nodes or plies: more than anybody will wait for.
+_LARGEST: Final = 10**18  # Milliseconds, nodes or plies: more than anyone waits for.
 
 
 @dataclass(slots=True)
@@ -31,11 +31,11 @@ class Go:
 
     @property
     def is_endless(self) -> bool:
-        """Only `stop` ends it: told so, or given no limit."""
+        """True if only `stop` ends the search: with `infinite`, or without any limit."""
         return "infinite" in self.flags or not any(name in self.numbers for name in _LIMITS)
 
     def limit(self, turn: int, moves: tuple[int, ...] = ()) -> Limit:
-        """The limit for the side to move; moves: what searchmoves comes to."""
+        """The limit for the side to move. moves: the legal ones of searchmoves."""
         time = self._at_least("movetime", 0)
         return Limit(
             nodes=self._at_least("nodes", 1),
@@ -52,7 +52,7 @@ class Go:
         return None if number is None else max(number, minimum)
 
     def _clock(self, turn: int) -> Clock | None:
-        """The mover's clock, or the other's where that is the only one. A clock that has run over stands at 0."""
+        """The mover's clock, or the other's if it is the only one. Negative times count as 0."""
         own, other = ("w", "b") if turn == WHITE else ("b", "w")
         for colour in (own, other):
             remaining = self._at_least(colour + "time", 0)
@@ -64,7 +64,7 @@ class Go:
 
 
 def parse_go(text: str) -> Go:
-    """Read the words after `go`, in any order. Nothing is an error: what makes no sense is left out, with a remark."""
+    """Read the words after `go`, in any order. Words that make no sense are left out, with a remark."""
     go = Go()
     words = text.split()
     while words:

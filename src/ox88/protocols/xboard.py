@@ -103,10 +103,10 @@ class Session(BaseSession):
             "draw": self._draw,
             # Time and thinking.
             "level": lambda text: self._time.set_level(text, self._plies()),
-            "st": lambda text: self._time.set_move_seconds(text),
-            "sd": lambda text: self._time.set_depth(text),
-            "nps": lambda text: self._time.set_node_rate(text),
-            "time": lambda text: self._time.set_clock(text),
+            "st": self._time.set_move_seconds,
+            "sd": self._time.set_depth,
+            "nps": self._time.set_node_rate,
+            "time": self._time.set_clock,
             "hard": lambda _: self._set_pondering(True),
             "easy": lambda _: self._set_pondering(False),
             "post": lambda _: self._set_posting(True),
@@ -172,8 +172,8 @@ class Session(BaseSession):
         else:
             raise Ox88Error("unknown command")
 
-    def _rest(self) -> None:
-        """Let the engine think of nothing; what waited for its move waits no longer."""
+    def _end_search(self) -> None:
+        """Abandon the search, and obey the commands that waited for its move."""
         self._slot.abandon()
         self._expected = NO_MOVE
         self._obey_waiting()
@@ -195,10 +195,10 @@ class Session(BaseSession):
     def _writes_chess960(self) -> bool:
         return self._is_fischerandom or self._board.chess960
 
-    # --- Who are you --------------------------------------------------------------------------------------------------
+    # --- Greeting --------------------------------------------------------------------------------------------------
 
     def _protover(self, _: str) -> None:
-        """The features at once, for a GUI waits two seconds for them; the last when the engine is compiled."""
+        """Write the features at once: a GUI waits two seconds for them. The last one follows when all is compiled."""
         self._write("feature done=0")
         for line in format_features(self._name, self._listed_options()):
             self._write(line)
@@ -236,7 +236,7 @@ class Session(BaseSession):
     # --- The game -----------------------------------------------------------------------------------------------------
 
     def _set_mode(self, mode: Mode) -> None:
-        self._rest()
+        self._end_search()
         self._mode = mode
 
     def _exit(self, _: str) -> None:
@@ -262,7 +262,7 @@ class Session(BaseSession):
         return self._started
 
     def _plies(self) -> int:
-        return len(self._started.move_stack) if self._started is not None else 0
+        return len(self._board.move_stack)
 
     def _start(self, board: "chess.Board | None") -> None:
         """Begin a game at a position; None for the usual one."""
@@ -277,7 +277,7 @@ class Session(BaseSession):
 
     def _setboard(self, fen: str) -> None:
         """Start from a position. If it is illegal, or not for this engine, no move is accepted until the next one."""
-        self._rest()
+        self._end_search()
         from ox88.convert import to_chess_board
 
         try:
@@ -291,7 +291,7 @@ class Session(BaseSession):
     def _take_back(self, plies: int) -> None:
         if self._plies() < plies:
             raise Ox88Error("command not legal now")
-        self._rest()
+        self._end_search()
         for _ in range(plies):
             self._board.pop()
         self._scores.clear()
@@ -309,23 +309,22 @@ class Session(BaseSession):
             move = parse_move(text, self._board)
         except MoveError as error:
             raise IllegalMoveError(str(error).removeprefix(f"{text}: ")) from None
-        is_expected = self._is_pondered(from_chess_move(move, self._board))
+        is_expected = (
+            self._slot.purpose is Purpose.PONDER
+            and from_chess_move(move, self._board) == self._expected
+            and self._time.has_time_for(self._slot.limit)
+        )
         if not is_expected:
-            self._rest()
+            self._end_search()
         self._board.push(move)
         if self._mode is not Mode.PLAY:
             return
         if self._ends_game():
-            self._rest()
+            self._end_search()
         elif is_expected:
             self._slot.ponder_hit()
         else:
             self._think()
-
-    def _is_pondered(self, move: int) -> bool:
-        """Whether the engine thinks about its answer already, under a limit that holds."""
-        is_expected = self._slot.purpose is Purpose.PONDER and move == self._expected
-        return is_expected and self._time.has_time_for(self._slot.limit)
 
     def _ends_game(self) -> bool:
         """Whether the last move has ended the game, which is told then."""

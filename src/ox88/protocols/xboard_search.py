@@ -1,4 +1,4 @@
-"""The search that runs while commands come and go: for the engine's move, for a ponder move, or an analysis."""
+"""The search that runs beside the commands: for the engine's move, while pondering, or as an analysis."""
 
 import enum
 import functools

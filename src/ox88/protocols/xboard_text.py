@@ -8,7 +8,7 @@ from ox88.engines.settings import find_option
 from ox88.types import Ox88Error, is_castling, move_from, move_to, to_uci
 
 MATE: Final = 100_000  # A mate in N moves is MATE + N, being mated in N -MATE - N.
-_BOUND_MARKS: Final = {"exact": "", "lower": " !", "upper": " ?"}  # Apart, so that no reader takes one for the move's.
+_BOUND_MARKS: Final = {"exact": "", "lower": " !", "upper": " ?"}  # The space tells them from a comment on the move.
 # The options that have commands of their own, by command.
 OPTION_COMMANDS: Final = {"memory": "Hash", "cores": "Threads", "egtpath": "SyzygyPath"}
 _KINDS_OF_TEXT: Final = {"File": "file", "Path": "path"}  # By the end of the name: a GUI then offers to browse.
@@ -30,23 +30,20 @@ def format_features(name: str, options: Iterable[Option]) -> Iterator[str]:
 
 def format_option(option: Option) -> str:
     """The `feature` line that describes it."""
+    kind_of_text = next((kind for end, kind in _KINDS_OF_TEXT.items() if option.name.endswith(end)), "string")
     value: dict[str, str] = {
         "spin": f"-spin {option.default} {option.minimum} {option.maximum}",
         "check": f"-check {int(option.default is True)}",
         "combo": "-combo "
         + " /// ".join(f"*{choice}" if choice == option.default else choice for choice in option.choices),
-        "string": f"-{_kind_of_text(option.name)} {option.default or ''}",
+        "string": f"-{kind_of_text} {option.default or ''}",
         "button": "-button",
     }
     return f'feature option="{_written(option.name)} {value[option.kind]}"'
 
 
-def _kind_of_text(name: str) -> str:
-    return next((kind for end, kind in _KINDS_OF_TEXT.items() if name.endswith(end)), "string")
-
-
 def _written(name: str) -> str:
-    """XBoard takes a name of several words, python-chess ends it at the first space."""
+    """The name without spaces: python-chess ends a name at the first space, unlike XBoard."""
     return name.replace(" ", "_")
 
 

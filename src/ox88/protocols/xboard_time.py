@@ -1,4 +1,4 @@
-"""When an XBoard engine has to move: what `level`, `st`, `sd`, `nps` and `time` say, and the `Limit` that this is."""
+"""XBoard's time control: reads `level`, `st`, `sd`, `nps` and `time`, and makes a `Limit` of them."""
 
 import re
 from typing import Final
@@ -7,10 +7,10 @@ from ox88.engines.base import Clock, Limit
 from ox88.engines.time_allotment import allot_time
 from ox88.types import Ox88Error
 
-THINK_SECONDS: Final = 5.0  # Where nothing was said.
+THINK_SECONDS: Final = 5.0  # For a move, if the GUI has set no limit.
 SPARE_SHARE: Final = 0.1  # Of `st`, and ...
-MOST_SPARE: Final = 0.1  # ... at most so many seconds are left for the way: the flag falls when the time is reached.
-LATE_SHARE: Final = 0.9  # Of the clock that was expected; with less of it a ponder hit is worth another search.
+MOST_SPARE: Final = 0.1  # ... at most so many seconds are kept back for delays: at the full time the flag falls.
+LATE_SHARE: Final = 0.9  # With less than this share of the expected clock left, a ponder hit starts a new search.
 _NUMBER: Final = r"[0-9]{1,15}(?:\.[0-9]{0,9})?"
 _LEVEL: Final = re.compile(rf"([0-9]{{1,9}})\s+([0-9]{{1,9}})(?::([0-9]{{1,2}}))?[^\s.]*\s+({_NUMBER})")
 
@@ -35,7 +35,7 @@ class TimeControl:
         self._depth: int | None = None
         self._node_rate = 0.0
 
-    # --- What is said -------------------------------------------------------------------------------------------------
+    # --- Commands -----------------------------------------------------------------------------------------------------
 
     def set_level(self, text: str, plies: int) -> None:
         """`40 5 0`, `0 2:30 1.5`: moves of a session, minutes or minutes:seconds, increment. Ends `st`."""
@@ -64,7 +64,7 @@ class TimeControl:
         """`time`: hundredths of a second that the engine has left, below 0 where its flag has fallen."""
         self._clock = 0.0 if re.fullmatch(r"-[0-9]+", text.strip()) else _number(text) / 100
 
-    # --- What it comes to ---------------------------------------------------------------------------------------------
+    # --- Limits -------------------------------------------------------------------------------------------------------
 
     def limit(self, plies: int, ponder: bool = False) -> Limit:
         """The limit of a move after so many plies."""
@@ -78,7 +78,7 @@ class TimeControl:
         return Limit(time=THINK_SECONDS if self._depth is None else None, depth=self._depth, ponder=ponder)
 
     def _seconds(self, plies: int) -> float:
-        """For the next move, where nodes are counted instead."""
+        """Seconds for the next move, to be counted in nodes."""
         if self._move_seconds is not None:
             return self._move_seconds
         return allot_time(self._clock_now(plies, self._clock or 0.0), overhead=0.0).soft
@@ -91,7 +91,7 @@ class TimeControl:
         return self._session_moves - played % self._session_moves
 
     def spend(self, seconds: float, plies: int) -> None:
-        """The engine has moved, after so many plies; `time` says it better, but may come after the next move."""
+        """Count the time of the engine's move. `time` is more exact, but may come after the next move."""
         if self._clock is None:
             return
         self._clock = max(self._clock - seconds, 0.0) + self._increment

@@ -1,4 +1,4 @@
-"""A search that runs, and the analysis that a script sees of it."""
+"""RunningSearch collects what a search finds; AnalysisResult shows it to a script."""
 
 import concurrent.futures
 import queue
@@ -17,7 +17,7 @@ from ox88.engines.base import Engine, Info
 from ox88.simple.conversion import engine_error, to_best_move, to_info_dict
 from ox88.threads import next_item, wait_for, wait_until
 
-program_ends: Final = threading.Event()  # From now on no thread that waits is told of an end: it could only print it.
+program_ends: Final = threading.Event()  # Set at exit. Waiting threads then get no error, which they could only print.
 
 
 class RunningSearch:
@@ -27,7 +27,7 @@ class RunningSearch:
         engine: the engine that searches.
         infos: what `engine.search` has returned.
         board: the position that is searched.
-        selector: which information is wanted.
+        selector: flags of chess.engine for what to collect.
         shows_wdl: add the expected outcomes.
     """
 

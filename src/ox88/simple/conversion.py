@@ -1,4 +1,4 @@
-"""Between the types of chess.engine and those of ox88.engines.base: limits and options in, Infos and moves out."""
+"""Converts between chess.engine's types and those of ox88.engines.base: limits, options, Infos, moves, errors."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from ox88.engines import base
 from ox88.types import NO_MOVE, Ox88Error
 
 _SHORTEST: Final = 0.001  # Seconds. UCI counts milliseconds, and 0 would say that there is no limit.
-_LARGEST: Final = 10**18  # Nodes or plies: more than anybody waits for.
+_LARGEST: Final = 10**18  # Nodes or plies: more than anyone waits for.
 _Number = TypeVar("_Number", int, float)
 
 
@@ -97,7 +97,7 @@ def to_info_dict(info: base.Info, board: chess.Board, selector: chess.engine.Inf
     Args:
         info: what a search has found.
         board: the position that was searched.
-        selector: which of it is wanted.
+        selector: flags of chess.engine for what to include.
         shows_wdl: add the expected outcomes.
 
     """
@@ -120,16 +120,14 @@ def to_info_dict(info: base.Info, board: chess.Board, selector: chess.engine.Inf
     if shows_wdl and info.outcomes is not None:
         found["wdl"] = chess.engine.PovWdl(chess.engine.Wdl(*info.outcomes), board.turn)
     if selector & chess.engine.INFO_SCORE:
-        found["score"] = chess.engine.PovScore(_to_score(info.score), board.turn)
+        mate, centipawns = info.score.mate, info.score.centipawns
+        score = chess.engine.Cp(centipawns or 0) if mate is None else chess.engine.Mate(mate)
+        found["score"] = chess.engine.PovScore(score, board.turn)
         if info.bound != "exact":
             found["lowerbound" if info.bound == "lower" else "upperbound"] = True  # type: ignore[typeddict-unknown-key]
     if selector & chess.engine.INFO_PV and info.line:
         found["pv"] = legal_line(info.line, board)
     return found
-
-
-def _to_score(score: base.Score) -> chess.engine.Score:
-    return chess.engine.Cp(score.centipawns or 0) if score.mate is None else chess.engine.Mate(score.mate)
 
 
 def to_best_move(line: Sequence[int], board: chess.Board) -> BestMove:

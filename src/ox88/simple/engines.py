@@ -1,4 +1,4 @@
-"""Engine and MicroMax, for scripts: they are asked as chess.engine.SimpleEngine is, and think in this process."""
+"""Engine and MicroMax: engines in this process, with the methods of chess.engine.SimpleEngine."""
 
 import atexit
 import concurrent.futures
@@ -10,7 +10,6 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import ClassVar, Final, Self, Unpack, overload
 
@@ -49,14 +48,6 @@ _LOGGER: Final = logging.getLogger(__name__)
 _EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the program waits for a search to end.
 
 
-@dataclass(frozen=True, slots=True)
-class _Pondering:
-    """A search of the position that is expected after the opponent's move."""
-
-    board: chess.Board
-    infos: Iterator[base.Info]
-
-
 class _InProcessEngine:
     """What both engines share: the methods of chess.engine.SimpleEngine, over an `EngineHost` with a single engine.
 
@@ -81,7 +72,7 @@ class _InProcessEngine:
         """
         self.timeout = timeout
         own = (PONDER, CHESS960, SHOW_WDL)
-        self._host = EngineHost([self._entry], self._entry.name, _LOGGER.info, _no_search_runs, own)
+        self._host = EngineHost([self._entry], self._entry.name, _LOGGER.info, lambda: None, own)
         self._engine = self._host.ready()
         listed = (option for option in self._host.options() if expert or not option.expert)
         self._options = chess.engine.UciOptionMap(
@@ -95,7 +86,7 @@ class _InProcessEngine:
         self._is_closed = False
         self._running: RunningSearch | None = None
         self._is_cancellable = False  # True if the next call cancels the one that searches; an analysis just ends.
-        self._pondering: _Pondering | None = None
+        self._pondering: tuple[chess.Board, Iterator[base.Info]] | None = None  # The expected position, its search.
         self._finalizer = weakref.finalize(self, self._engine.stop)
         self._finalizer.atexit = False
         _engines.add(self)
@@ -292,7 +283,7 @@ class _InProcessEngine:
         if self._pondering is not None and not keeps_pondering:
             self._engine.stop()
             with contextlib.suppress(Exception):
-                deque(self._pondering.infos, maxlen=0)
+                deque(self._pondering[1], maxlen=0)
             self._pondering = None
 
     def _wait(self, search: RunningSearch, limit: Limit) -> BestMove:
@@ -352,71 +343,59 @@ class _InProcessEngine:
         expected = board.copy()
         expected.push(best.move or chess.Move.null())
         expected.push(best.ponder or chess.Move.null())
-        own, other = ("white", "black") if board.turn else ("black", "white")
-        changes = {
-            f"{own}_clock": _clock_after(limit, own, seconds),
-            f"{other}_clock": _clock_after(limit, other, 0.0),
-            "remaining_moves": limit.remaining_moves and limit.remaining_moves - 1,
-        }
-        later = to_limit(dataclasses.replace(limit, **changes), board.turn, ponder=True)  # type: ignore[arg-type]
+        later = dataclasses.replace(limit, remaining_moves=limit.remaining_moves and limit.remaining_moves - 1)
+        own = "white" if board.turn else "black"
+        clock: float | None = getattr(limit, f"{own}_clock")
+        if clock is not None:
+            setattr(later, f"{own}_clock", clock + (getattr(limit, f"{own}_inc") or 0.0) - seconds)
         with engine_errors():
             self._host.place(expected)
-            self._pondering = _Pondering(expected, self._engine.search(later))
+            self._pondering = expected, self._engine.search(to_limit(later, board.turn, ponder=True))
 
     def _take_pondered(self, board: chess.Board, question: Question) -> Iterator[base.Info] | None:
         """The search that ponders on this position, if there is one. Its limits of time hold from now."""
-        pondering = self._pondering
-        if pondering is None or question.get("root_moves") is not None or self._game != question.get("game"):
+        if self._pondering is None or question.get("root_moves") is not None or self._game != question.get("game"):
             return None
-        if self._wanted(question.get("options", {}), None) != self._values:
+        if self._values_for(question.get("options", {}), None) != self._values:
             return None
-        if pondering.board.move_stack != board.move_stack or pondering.board.root() != board.root():
+        expected, infos = self._pondering
+        if expected.move_stack != board.move_stack or expected.root() != board.root():
             return None
         self._pondering = None
         self._engine.ponder_hit()
-        return pondering.infos
+        return infos
 
     # --- Options ----------------------------------------------------------------------------------------------------
 
     def _set_options(self, options: ConfigMapping, multipv: int | None = None) -> None:
         """Set what differs: options of this call, then those of `configure`, else defaults."""
-        for name, value in self._wanted(options, multipv).items():
+        for name, value in self._values_for(options, multipv).items():
             if name not in self._values or value != self._values[name]:
                 with engine_errors():
                     self._host.set_option(name, value)
                 if name in self._values:
                     self._values[name] = value
 
-    def _wanted(self, options: ConfigMapping, multipv: int | None) -> dict[str, ConfigValue]:
+    def _values_for(self, options: ConfigMapping, multipv: int | None) -> dict[str, ConfigValue]:
         """All values for a call. Raises EngineError for an option that is unknown or managed, or for a bad value."""
         if not isinstance(options, Mapping):
             raise TypeError(f'the options are {options!r}: expected is a mapping, such as {{"Hash": 64}}')
-        wanted = self._defaults.copy()
+        values = self._defaults.copy()
         for name, value in (self._target | dict(options)).items():
             if name.lower() in chess.engine.MANAGED_OPTIONS:
                 raise EngineError(f"cannot set {name} which is automatically managed")
             option = self._find_option(name)
-            wanted[option.name] = parse_value(option, value)
+            values[option.name] = parse_value(option, value)
         if multipv is not None and (multipv != 1 or "MultiPV" in self._options):
             option = self._find_option("MultiPV")
-            wanted[option.name] = parse_value(option, multipv)
-        return wanted
+            values[option.name] = parse_value(option, multipv)
+        return values
 
     def _find_option(self, name: str) -> chess.engine.Option:
         if name not in self._options:
             known = ", ".join(self._options)
             raise EngineError(f"engine does not support option {name} (available options: {known})")
         return self._options[name]
-
-
-def _clock_after(limit: Limit, side: str, seconds: float) -> float | None:
-    """What a side's clock shows after a move of so many seconds."""
-    clock: float | None = getattr(limit, f"{side}_clock")
-    return None if clock is None else clock + (getattr(limit, f"{side}_inc") or 0.0) - seconds
-
-
-def _no_search_runs() -> None:
-    """Options are set after the search before has ended."""
 
 
 _engines: Final[weakref.WeakSet[_InProcessEngine]] = weakref.WeakSet()

@@ -45,23 +45,8 @@ def test_key_words_are_unaligned_reads() -> None:
     assert len(words) == listing.KEY_WORDS
 
 
-def test_start_is_the_start_position(machine: Machine) -> None:
-    machine.set_start()
-    by_list = machine.snapshot()
-    machine.think(20_000)
-    iterations = machine.iterations()
-    machine.set_position(parse_fen(STARTPOS))
-    by_fen = machine.snapshot()
-    # The listing marks the whole back rank as unmoved; a FEN only tells it of kings and rooks, the ones that matter.
-    virgin = ~listing.VIRGIN & 0xFF
-    assert [piece & virgin for piece in by_fen.board] == [piece & virgin for piece in by_list.board]
-    assert by_fen._replace(board=by_list.board) == by_list
-    machine.think(20_000)
-    assert machine.iterations() == iterations
-
-
 def test_board_is_printed_as_the_listing_prints_it(machine: Machine) -> None:
-    machine.set_start()
+    machine.set_position(parse_fen(STARTPOS))
     assert machine.board_text().splitlines() == [
         " r n b q k b n r ",
         " + + + + + + + + ",
@@ -126,7 +111,7 @@ def test_illegal_move_is_not_made(machine: Machine) -> None:
 
 
 def test_clearing_empties_the_table_also_when_generations_return(machine: Machine) -> None:
-    machine.set_start()
+    machine.set_position(parse_fen(STARTPOS))
     machine.think(1000)
     fresh = machine.iterations()
     generations = machine.record.table["generation"]
@@ -136,6 +121,6 @@ def test_clearing_empties_the_table_also_when_generations_return(machine: Machin
     for _ in range(listing.GENERATIONS):
         listing.clear_table(machine.record)
         assert not (generations[used] == machine.record.generation).any()
-    machine.set_start()
+    machine.set_position(parse_fen(STARTPOS))
     machine.think(1000)
     assert machine.iterations() == fresh

@@ -5,8 +5,9 @@ underpromotions, mate and stalemate, and a legal move where the listing finds no
 It knows neither repetition nor the fifty-move rule: the listing searches every position as if it had no history.
 """
 
+import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import chess
@@ -48,11 +49,10 @@ class MicroMax:
         self._board = chess.Board()
         self._past: list[Snapshot] = []
         self._search: MachineSearch | None = None
-        self._overhead = _seconds(MOVE_OVERHEAD.default)
+        self.set_option(MOVE_OVERHEAD.name, MOVE_OVERHEAD.default)
 
     @property
     def setup(self) -> Setup:
-        """The position to be searched."""
         return from_chess_board(self._board)
 
     def new_game(self) -> None:
@@ -61,11 +61,8 @@ class MicroMax:
         self.machine.clear_table()
 
     def set_option(self, name: str, value: OptionValue = None) -> str | None:
-        """Set an option of OPTIONS. Returns a remark for the user or None; raises EngineError."""
-        option = find_option(OPTIONS, name)
-        fitted, remark = fit(option, value)
-        if option is MOVE_OVERHEAD:
-            self._overhead = _seconds(fitted)
+        fitted, remark = fit(find_option(OPTIONS, name), value)
+        self._overhead = int(fitted or 0) / 1000  # Move Overhead is the only option.
         return remark
 
     def set_position(self, setup: Setup) -> None:
@@ -108,19 +105,19 @@ class MicroMax:
         """
         self._end_search()
         if not any(self._board.legal_moves):
-            return iter((self._no_move(),))
+            return iter((Info(0, Score(mate=0) if self._board.is_check() else Score(centipawns=0), 0, 0.0),))
         if limit.moves:
-            return self._best_of(self._legal(limit.moves))
+            legal = [move for move in dict.fromkeys(limit.moves) if self._is_legal(move)]
+            if not legal:
+                names = ", ".join(map(to_uci, limit.moves))
+                raise EngineError(f"none of {names} is legal in {self._board.fen()}")
+            return self._best_of(legal)
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
-        seconds = self._seconds_for(limit)
+        seconds = math.inf if limit.time is None else limit.time
+        if limit.clock is not None:
+            seconds = min(seconds, allot_time(limit.clock, self._overhead).soft)
         self._search = MachineSearch(self.machine, _node_limit(limit), depth, seconds, limit.ponder)
         return self._infos(self._search, limit.mate or 0)
-
-    def _seconds_for(self, limit: Limit) -> float | None:
-        if limit.clock is None:
-            return limit.time
-        share = allot_time(limit.clock, self._overhead).soft
-        return share if limit.time is None else min(share, limit.time)
 
     def stop(self) -> None:
         """End the running search within milliseconds; it then yields its best move so far. From any thread."""
@@ -152,10 +149,6 @@ class MicroMax:
             self._search = None
             self.machine.clear_table()
 
-    def _no_move(self) -> Info:
-        """The Info of a mated or stalemated side."""
-        return Info(0, Score(mate=0) if self._board.is_check() else Score(centipawns=0), 0, 0.0)
-
     def _infos(self, search: MachineSearch, mate: int) -> Iterator[Info]:
         """An Info for each iteration, until one finds a mate in at most `mate` moves that starts with a legal move."""
         started = time.perf_counter()
@@ -182,13 +175,6 @@ class MicroMax:
     def _is_legal(self, move: int) -> bool:
         return self._board.is_legal(to_chess_move(move, self._board))
 
-    def _legal(self, moves: Iterable[int]) -> list[int]:
-        """The legal ones among some moves, without duplicates. Raises EngineError if there is none."""
-        legal = [move for move in dict.fromkeys(moves) if self._is_legal(move)]
-        if not legal:
-            raise EngineError(f"none of {', '.join(map(to_uci, moves))} is legal in {self._board.fen()}")
-        return legal
-
     def _best_of(self, moves: list[int]) -> Iterator[Info]:
         """The best of some legal moves by a short search of each, for positions where the listing finds none."""
         started = time.perf_counter()
@@ -201,10 +187,6 @@ class MicroMax:
             self.pop()
         best = max(scores, key=scores.__getitem__)
         yield Info(1, _score(scores[best]), nodes, time.perf_counter() - started, (best,))
-
-
-def _seconds(milliseconds: OptionValue) -> float:
-    return int(milliseconds or 0) / 1000
 
 
 def _node_limit(limit: Limit) -> int:

@@ -5,6 +5,7 @@ congruential one. The first 310 numbers are discarded; each later one is shifted
 (Peter Selinger, "The GLIBC random number generator", 2007).
 """
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,13 +24,9 @@ def glibc_random(seed: int = 1) -> Iterator[int]:
     for _ in range(_DEGREE - 1):
         state.append(16807 * state[-1] % 0x7FFFFFFF)
     state += state[:_SEPARATION]
-    discarded = 0
-    while True:
-        state.append((state[-_SEPARATION] + state[-_DEGREE]) & 0xFFFFFFFF)
-        state = state[-_DEGREE - _SEPARATION :]
-        if discarded < _DISCARDED:
-            discarded += 1
-        else:
+    for number in itertools.count():
+        state = [*state[1:], (state[-_SEPARATION] + state[-_DEGREE]) & 0xFFFFFFFF]
+        if number >= _DISCARDED:
             yield state[-1] >> 1
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.keys import key_words
-from ox88.fen import parse_fen
+from ox88.fen import STARTPOS, parse_fen
 from ox88.types import (
     KIND_NAMES,
     KING,
@@ -77,17 +77,7 @@ class Machine:
         for file in range(8):
             for rank in range(8):
                 self.record.board[16 * rank + file + listing.CENTRE] = int((file - 4) ** 2 + (rank - 3.5) ** 2)
-        self.set_start()
-
-    def set_start(self) -> None:
-        """Set up the initial position as the listing does, from one list of piece types."""
-        board = self._clear_board()
-        for file, piece_type in enumerate(listing.BACK_RANK):
-            board[_A8 + file] = listing.BLACK + listing.VIRGIN + piece_type
-            board[_A1 + file] = listing.WHITE + listing.VIRGIN + piece_type
-            board[_A8 + 0x10 + file] = listing.BLACK + listing.BLACK_PAWN
-            board[_A1 - 0x10 + file] = listing.WHITE + listing.WHITE_PAWN
-        self._start(listing.WHITE, 0, None)
+        self.set_position(parse_fen(STARTPOS))
 
     def set_position(self, setup: Setup, evaluation: int | None = None) -> None:
         """Set up a position, with an empty table.
@@ -97,25 +87,18 @@ class Machine:
         """
         _check_castling(setup.check())
         unmoved = setup.castling | {_CASTLING_KINGS[rook >> 3] for rook in setup.castling}
-        board = self._clear_board()
-        for square in setup.occupied():
+        board = self.record.board
+        for square in range(64):
+            piece = setup.board[square]
             virgin = listing.VIRGIN if square in unmoved else 0
-            board[to_listing(square)] = listing_piece(setup.board[square]) + virgin
-        balance = material_balance(setup) if evaluation is None else evaluation
-        self._start(_SIDES[setup.turn], balance, setup.en_passant)
-
-    def _start(self, side: int, evaluation: int, en_passant: int | None) -> None:
-        self.side = side
-        self.record.evaluation = evaluation
-        self.record.en_passant = _as_char(listing.DUMMY if en_passant is None else to_listing(en_passant))
+            board[to_listing(square)] = listing_piece(piece) + virgin if piece else 0
+        board[listing.DUMMY] = 0
+        self.side = _SIDES[setup.turn]
+        self.record.evaluation = material_balance(setup) if evaluation is None else evaluation
+        passed = listing.DUMMY if setup.en_passant is None else to_listing(setup.en_passant)
+        self.record.en_passant = _as_char(passed)
         self.record.root_from = self.record.root_to = self.record.stop = 0
         self.clear_table()
-
-    def _clear_board(self) -> Any:
-        board = self.record.board
-        board[[to_listing(square) for square in range(64)]] = 0
-        board[listing.DUMMY] = 0
-        return board
 
     def clear_table(self) -> None:
         """Empty the hash table. Skipped for an unused one: setting up a position must not compile anything."""

@@ -1,6 +1,6 @@
 """A search of micro-Max in its own thread. Its iterations can be read while it runs."""
 
-import threading
+import math
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -12,7 +12,7 @@ _POLL: Final = 0.005  # Seconds.
 
 
 class MachineSearch:
-    """Starts at once, and ends at its limits or by `stop` or `close`.
+    """Starts at once. It ends by `stop` or `close`, or while `iterations` is read, at its limits.
 
     seconds: time limit, from `start_clock` on when pondering. elapsed: seconds that the finished search took.
     """
@@ -22,40 +22,26 @@ class MachineSearch:
         machine: Machine,
         nodes: int = NODE_LIMIT,
         depth: int = DEPTH_LIMIT,
-        seconds: float | None = None,
+        seconds: float = math.inf,
         ponders: bool = False,
     ) -> None:
         self._machine = machine
         self._limits = (nodes, depth)
+        self._seconds = seconds
+        self._end = math.inf if ponders else time.perf_counter() + seconds
         self.elapsed = 0.0
         machine.record.stop = machine.record.log_length = 0
-        self._seconds = seconds
-        self._lock = threading.Lock()  # A late timer must not stop the next search.
-        self._timer: threading.Timer | None = None
-        self._is_closed = False
-        if not ponders:
-            self.start_clock()
         self._background = Background(self._think, self.stop)
 
     def start_clock(self) -> None:
         """Let the time count from now, if it does not yet. From any thread."""
-        with self._lock:
-            if self._seconds is None or self._timer is not None or self._is_closed:
-                return
-            self._timer = threading.Timer(min(self._seconds, threading.TIMEOUT_MAX), self._on_timer)
-            self._timer.daemon = True
-            self._timer.start()
+        if self._end == math.inf:
+            self._end = time.perf_counter() + self._seconds
 
-    def _on_timer(self) -> None:
-        with self._lock:
-            if not self._is_closed:
-                self.stop()
-
-    def _think(self) -> int:
+    def _think(self) -> None:
         started = time.perf_counter()
-        score = self._machine.think(*self._limits)
+        self._machine.think(*self._limits)
         self.elapsed = time.perf_counter() - started
-        return score
 
     def stop(self) -> None:
         """End the search within a millisecond. Finished iterations stay."""
@@ -63,11 +49,6 @@ class MachineSearch:
 
     def close(self) -> None:
         """Stop, and wait for the end."""
-        with self._lock:
-            self._is_closed = True
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None  # Breaks a reference cycle that would keep the table in memory.
         self._background.cancel()
 
     def iterations(self) -> Iterator[Iteration]:
@@ -78,7 +59,10 @@ class MachineSearch:
             while not ended:
                 # Only lines that were in the log before the wait: a newer one may be half written.
                 length = int(self._machine.record.log_length)
-                ended = self._background.wait(_POLL)
+                left = self._end - time.perf_counter()
+                ended = self._background.wait(min(max(left, 0.0), _POLL))
+                if left <= 0 and not ended:
+                    self.stop()
                 lines = self._machine.iterations(shown, None if ended else length)
                 shown += len(lines)
                 yield from lines

@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from ox88.bitboard.bits import FILE_A, FILE_H, NO_SQUARES, mask
+from ox88.bitboard.bits import DARK_SQUARES, FILE_A, FILE_H, NO_SQUARES, mask
 from ox88.engines.modern.evaluation.weights import FULL_SCALE
 from ox88.jit import kernel, popcount
 from ox88.types import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
-
-_DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)  # a1 is dark.
 
 
 @kernel
@@ -18,8 +16,8 @@ def lone_king(position, weights, us, them):
     """
     counts = us.counts
     bishops = us.own & position.kinds[BISHOP]
-    dark = bishops & _DARK_SQUARES != NO_SQUARES
-    light = bishops & ~_DARK_SQUARES != NO_SQUARES
+    dark = bishops & DARK_SQUARES != NO_SQUARES
+    light = bishops & ~DARK_SQUARES != NO_SQUARES
     heavy = counts[ROOK] + counts[QUEEN]
     if heavy == 0 and not (dark and light) and (bishops == NO_SQUARES or counts[KNIGHT] == 0):
         return np.int64(0)
@@ -48,7 +46,7 @@ def scale_factor(position, weights, us, them, passed):
     if us.phase == us.counts[BISHOP] and them.phase == 0 and has_wrong_rook_pawn(position, weights, us, them):
         return np.int64(0)
     opposite = us.counts[BISHOP] == 1 and them.counts[BISHOP] == 1
-    if opposite and popcount(position.kinds[BISHOP] & _DARK_SQUARES) == 1:
+    if opposite and popcount(position.kinds[BISHOP] & DARK_SQUARES) == 1:
         if us.phase == 1 and them.phase == 1:
             return weights.bishops_scale + popcount(passed) * weights.bishops_passed_scale
         return min(weights.few_pawns_scale + pawns * weights.bishops_pawn_scale, FULL_SCALE)
@@ -61,7 +59,7 @@ def has_wrong_rook_pawn(position, weights, us, them):
     if us.pawns & ~FILE_A != NO_SQUARES and us.pawns & ~FILE_H != NO_SQUARES:
         return False
     corner = (0 if us.pawns & FILE_A != NO_SQUARES else 7) | 56 ^ us.relative
-    same = _DARK_SQUARES if mask(corner) & _DARK_SQUARES != NO_SQUARES else ~_DARK_SQUARES
+    same = DARK_SQUARES if mask(corner) & DARK_SQUARES != NO_SQUARES else ~DARK_SQUARES
     if us.own & position.kinds[BISHOP] & same != NO_SQUARES:
         return False
     return weights.distances[them.king, corner] <= 1

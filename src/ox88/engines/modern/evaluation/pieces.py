@@ -2,15 +2,12 @@
 
 import numpy as np
 
-from ox88.bitboard.bits import FILE_A, NO_SQUARES, mask, moved_by, without_lowest
+from ox88.bitboard.bits import DARK_SQUARES, FILE_A, NO_SQUARES, RANK_2, RANK_7, mask, moved_by, without_lowest
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.engines.modern.evaluation.records import MOBILITY, PIECES, SQUARES
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
-_DARK_SQUARES = np.uint64(0xAA55AA55AA55AA55)  # a1 is dark.
-_RANK_2 = np.uint64(0x000000000000FF00)
-_RANK_7 = np.uint64(0x00FF000000000000)
 _SEVENTH = 6
 # Ranks 4 to 6 as the side sees them.
 _WHITE_OUTPOSTS = np.uint64(0x0000FFFFFF000000)
@@ -92,7 +89,7 @@ def minor_post(position, weights, us, outposts, kind, square, attacks):
     if position.kinds[PAWN] & moved_by(place, us.forward) != NO_SQUARES:
         score += weights.minor_behind_pawn
     if kind == BISHOP:
-        same = _DARK_SQUARES if place & _DARK_SQUARES != NO_SQUARES else ~_DARK_SQUARES
+        same = DARK_SQUARES if place & DARK_SQUARES != NO_SQUARES else ~DARK_SQUARES
         score += popcount(us.pawns & same) * weights.bishop_pawn
     return score
 
@@ -107,7 +104,7 @@ def rook_post(weights, us, them, square, count):
     elif count <= _FEW_SQUARES and (us.king & 7 < 4) == (square & 7 < us.king & 7):
         score = weights.trapped_rook
     if (square ^ us.relative) >> 3 == _SEVENTH:
-        seventh = _RANK_7 if us.colour == WHITE else _RANK_2
+        seventh = RANK_7 if us.colour == WHITE else RANK_2
         if seventh & them.pawns != NO_SQUARES or (them.king ^ us.relative) >> 3 > _SEVENTH:
             score += weights.rook_on_seventh
     return score

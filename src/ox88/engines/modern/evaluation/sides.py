@@ -3,13 +3,10 @@
 import numpy as np
 
 from ox88.bitboard.attacks import pawns_attack, pinned
-from ox88.bitboard.bits import FILE_A, FILE_H, RANK_3, RANK_6, mask, moved_by
+from ox88.bitboard.bits import FILE_A, FILE_H, RANK_2, RANK_3, RANK_6, RANK_7, mask, moved_by
 from ox88.engines.modern.evaluation.records import MATERIAL
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import BISHOP, KING, PAWN, QUEEN, WHITE
-
-_RANK_2 = np.uint64(0x000000000000FF00)
-_RANK_7 = np.uint64(0x00FF000000000000)
 
 
 @kernel
@@ -38,7 +35,7 @@ def init_side(position, tables, weights, us, colour):
     us.pinned = pinned(position, tables, colour)
     us.king_zone = weights.zones[king] & ~(left & right)
 
-    low_ranks = _RANK_2 | RANK_3 if colour == WHITE else _RANK_7 | RANK_6
+    low_ranks = RANK_2 | RANK_3 if colour == WHITE else RANK_7 | RANK_6
     idle_pawns = pawns & (moved_by(own | theirs, -forward) | low_ranks)
     queens = own & position.kinds[QUEEN]
     us.mobility_area = ~(idle_pawns | queens | mask(king) | pawns_attack(theirs & position.kinds[PAWN], colour ^ 1))
