@@ -1,4 +1,4 @@
-"""Work in threads: each row once, the first error raised, Ctrl-C obeyed."""
+"""Work in threads: each row is done once, the first error is raised, Ctrl-C ends the work."""
 
 import _thread
 import signal

@@ -20,7 +20,7 @@ JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
 def naive_az(board: chess.Board, move: chess.Move) -> int:
-    """As in the paper: planes of queen moves, of knight moves, of underpromotions."""
+    """The index in AlphaZero's layout: planes of queen moves, of knight moves, of underpromotions."""
     start, end = move.from_square, _az_target(board, move)
     if not board.turn:
         start, end = chess.square_mirror(start), chess.square_mirror(end)

@@ -1,4 +1,4 @@
-"""What callers pass for every position: rows, moves, points of view; and the errors that name a row."""
+"""Checks of arguments: rows, moves, numbers and views; and the errors that name a row."""
 
 from typing import Any, Final, Literal
 
@@ -15,7 +15,7 @@ _MAX_MOVE: Final = 0xFFFF
 
 
 class RowError(Ox88Error):
-    """An error in one row.
+    """An error in one row of the input.
 
     Attributes:
         row: The row, from 0.
@@ -54,12 +54,12 @@ def check_number(name: str, value: Any, low: int, high: int | None = None) -> No
 
 
 def is_row(rows: Any) -> bool:
-    """True if an index is the number of a row, rather than a slice, rows or a mask."""
+    """True if an index is one whole number, not a slice, an array of rows or a mask."""
     return isinstance(rows, (int, np.integer)) and not isinstance(rows, bool)
 
 
 def as_rows(rows: Any) -> slice | NDArray[Any]:
-    """An index into an array of one dimension. Raises TypeError, Ox88Error."""
+    """A slice, an array of rows or a mask, for indexing an array. Raises TypeError, Ox88Error for anything else."""
     if isinstance(rows, slice):
         return rows
     array = np.asarray(rows)

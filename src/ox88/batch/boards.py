@@ -1,4 +1,4 @@
-"""python-chess boards to POSITION records and back, in bulk."""
+"""Converts python-chess boards to POSITION records and back, in bulk."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,7 @@
-"""Work in threads: on the rows of an array, chunk by chunk, or on the items of a stream, in their order.
+"""Runs work in threads: on chunks of the rows of an array, or on the items of a stream, in their order.
 
-Ctrl-C is not seen while a kernel runs, so an array is cut into chunks that take some milliseconds each. They are not
-smaller, since a thread that waits for Python's lock loses 50 microseconds.
+Python cannot react to Ctrl-C while a kernel runs, so an array is cut into chunks that take a few milliseconds each.
+Smaller chunks would be slower: a thread may wait 50 microseconds for Python's lock (the GIL) before each one.
 """
 
 import functools
@@ -31,16 +31,16 @@ _Result = TypeVar("_Result")
 def in_chunks(
     work: Work, count: int, threads: int | None = None, size: int | None = None, stop: Callable[[], None] | None = None
 ) -> None:
-    """Call `work` in some threads with slices that cover `count` rows; the result must not depend on their bounds.
+    """Call `work` with slices that together cover `count` rows, in several threads.
 
-    After the first error, or Ctrl-C, each thread ends with its current slice.
+    The result must not depend on where the slices are cut. After an error or Ctrl-C, each thread finishes its slice.
 
     Args:
         work: Called with a slice of at most `size` rows.
         count: Number of rows.
         threads: Number of threads; all cores by default.
-        size: By default a size that suits work on positions.
-        stop: Makes running calls of `work` end soon, if they may take long.
+        size: Number of rows in a slice; by default a size that suits work on positions.
+        stop: Called after an error or Ctrl-C, to make calls of `work` end that would still take long.
     """
     workers = count_threads(threads)
     if size is None:
@@ -53,7 +53,7 @@ def in_chunks(
             return None if is_ended.is_set() else next(chunks, None)
 
     def run() -> None:
-        with np.errstate(over="ignore"):  # As plain Python, kernels let keys and bits wrap around.
+        with np.errstate(over="ignore"):  # Kernels that run as plain Python let integers wrap around.
             while (chunk := next_chunk()) is not None:
                 work(chunk)
 
@@ -83,7 +83,7 @@ def count_threads(threads: int | None) -> int:
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor:
-    """Threads that are kept for all calls, since starting one costs as much as a thousand positions."""
+    """The threads, which are kept between calls: starting one takes as long as work on a thousand positions."""
     return ThreadPoolExecutor(MAX_THREADS, "ox88-batch")
 
 
@@ -92,13 +92,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int) -> Iterator[_Result]:
-    """Call `work` with each item of a stream, in some threads; yields the results in the order of the items.
+    """Call `work` with each item of a stream, in several threads; yields the results in the order of the items.
 
-    A call should take a fraction of a second, since Ctrl-C is seen between calls. Only a few items are read ahead.
+    A call should take a fraction of a second, since Ctrl-C waits for its end. Only a few items are read in advance.
     """
 
     def run(item: _Item) -> _Result:
-        with np.errstate(over="ignore"):  # As plain Python, kernels let keys and bits wrap around.
+        with np.errstate(over="ignore"):  # Kernels that run as plain Python let integers wrap around.
             return work(item)
 
     stream = iter(items)
@@ -111,7 +111,7 @@ def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item], threads: 
         try:
             for item in chain(first, stream):
                 waiting.append(pool.submit(run, item))
-                if len(waiting) > threads:  # One item more than threads, so that no thread waits for its next one.
+                if len(waiting) > threads:  # One more item than threads, so that no thread is idle.
                     yield wait_for(waiting.popleft())
             while waiting:
                 yield wait_for(waiting.popleft())

@@ -23,7 +23,7 @@ from ox88.engines.modern.thread import DEEPEST, ENDLESS, Line, SearchThread
 from ox88.jit import kernel
 from ox88.types import NO_MOVE, WHITE, Ox88Error
 
-_CHUNK: Final = 4 * 4096  # Positions; each chunk makes an evaluation record.
+_CHUNK: Final = 4 * 4096  # Positions. Chunks are large, since each allocates an evaluation record.
 MAX_MEGABYTES: Final = 1024  # For each thread.
 
 
@@ -31,10 +31,10 @@ class SearchResults(NamedTuple):
     """The results of n searches.
 
     Attributes:
-        scores: int16[n], centipawns; mate in k plies is 31000 - k, and k - 31000 for the side that is mated.
+        scores: int16[n], centipawns; mate in k plies is 31000 - k, or k - 31000 for the side that is mated.
         moves: uint16[n], the best moves; 0 if there is none.
-        depths: uint8[n], plies that were completely searched.
-        nodes: int64[n].
+        depths: uint8[n], the last depth in plies that was completely searched.
+        nodes: int64[n], the number of nodes searched.
     """
 
     scores: NDArray[np.int16]

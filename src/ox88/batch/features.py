@@ -9,8 +9,8 @@ A side sees the board from its own first rank, and its own pieces come first:
     "halfkp"   king * 640 + (theirs * 5 + kind) * 64 + square, kings left out: 40,960 features
     "halfka"   king * 768 + (theirs * 6 + kind) * 64 + square: 49,152 features
 
-kind: 0 to 5 for pawn, knight, bishop, rook, queen, king. theirs: 1 for the other side's pieces. square, and king, the
-square of the side's own king: a1 = 0 to h8 = 63, with ranks flipped for Black, so that a8 = 0.
+kind is 0 to 5 for pawn, knight, bishop, rook, queen and king. theirs is 1 for the other side's pieces, else 0. square
+is that of the piece, king that of the side's own king: a1 = 0 to h8 = 63, for Black with ranks flipped, so that a8 = 0.
 """
 
 from typing import Any, Final, NamedTuple
@@ -24,12 +24,12 @@ from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import KING, Ox88Error
 
-# (number of kinds, features for each square of the king, number of features).
+# (kinds of pieces that are features, features for each square of the own king, all features).
 FEATURE_SETS: Final = {"768": (6, 0, 768), "halfkp": (5, 640, 64 * 640), "halfka": (6, 768, 64 * 768)}
 
 
 class Features(NamedTuple):
-    """The features of n positions; those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, by square.
+    """The features of n positions; those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, a1 first.
 
     `torch.nn.EmbeddingBag(include_last_offset=True)` takes a row of indices and the offsets.
 
@@ -93,7 +93,7 @@ def list_features(positions, kinds, king_stride, offsets, indices):
 
 @kernel
 def flip_for(colour):
-    """XOR a square with this to see it from a colour's first rank."""
+    """The number to XOR a square with, so that a colour's first rank becomes rank 1."""
     return colour * 56
 
 

@@ -1,8 +1,8 @@
 """Kernels that read FENs into POSITION records, in the form that programs write.
 
-That form is: one space between fields, a board of eight complete ranks, w or b, castling in any notation, en passant,
-and then the end, two clocks, or the operations of EPD. Any other row, or an illegal one, is left to `ox88.fen`.
-Mispredicted branches cost more than a dozen operations, so the loop over the board is branch-free.
+That form has one space between fields: a board of eight complete ranks, w or b, castling rights in any notation, en
+passant, and then nothing, two clocks, or the operations of EPD. `ox88.fen` reads any other row, and any illegal one.
+A mispredicted branch costs more than a dozen operations, so the loop over the board has no branches.
 """
 
 import numpy as np
@@ -14,11 +14,11 @@ from ox88.bitboard.validity import is_valid
 from ox88.jit import kernel, lowest_bit
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 
-# The meaning of a character, as bits: 0-3 piece, 4-7 number of files, 8 end of a rank, 9 not part of a board.
+# A character as bits: 0-3 its piece, 4-7 how many files it fills, 8 set for a slash, 9 set if no board contains it.
 _FILES = 4
 _SLASH = 1 << 8
 _UNKNOWN = 1 << 9
-_BOARD_END = 72 + 1  # Characters: 64 pieces, 7 slashes and the space behind.
+_BOARD_END = 72 + 1  # Characters: 64 pieces, 7 slashes and the space after them.
 
 _SPACE, _DASH, _NINE, _ZERO = ord(" "), ord("-"), ord("9"), ord("0")
 _LOWER_A, _LOWER_B, _LOWER_W, _LOWER_Z, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("z"), ord("A")
@@ -27,7 +27,7 @@ _MAX_DIGITS = 4
 
 
 def board_symbols() -> NDArray[np.int64]:
-    """int64[256]: the meaning of each character of the board."""
+    """int64[256]: the bits of each character, as above."""
     symbols = np.full(256, _UNKNOWN, np.int64)
     symbols[ord("/")] = _SLASH
     for digit in range(1, 9):
@@ -79,7 +79,7 @@ def read_fen(text, place, end, symbols, tables, position):
 
 @kernel
 def read_board(text, place, end, symbols, tables, position):
-    """Read the board and set the fields that follow from it; returns where the space behind it is, or -1."""
+    """Read the board and set the fields that follow from it; returns the place of the next space, or -1."""
     for kind in range(7):
         position.kinds[np.uint64(kind)] = NO_SQUARES
     for square in range(64):
@@ -98,7 +98,7 @@ def read_board(text, place, end, symbols, tables, position):
         is_slash = symbol >> 8 & 1
         here = np.uint64(square & 63)
         found = np.uint64(piece != 0) << here
-        position.board[here] |= piece  # At a slash this is a square of the rank above, which stays.
+        position.board[here] |= piece  # At a slash piece is 0, so nothing changes.
         position.kinds[np.uint64(piece & 7)] |= found
         is_black = np.uint64(piece >> 3)
         white |= found & (is_black - np.uint64(1))
@@ -120,7 +120,7 @@ def read_board(text, place, end, symbols, tables, position):
 
 @kernel
 def read_castling(text, place, end, tables, position):
-    """Read the castling field; returns where the space behind it is, or -1."""
+    """Read the castling field; returns the place of the next space, or -1."""
     position.castling = NO_SQUARES
     if text[place] == _DASH:
         return place + 1 if place + 1 < end and text[place + 1] == _SPACE else np.int64(-1)
@@ -139,7 +139,7 @@ def read_castling(text, place, end, tables, position):
 
 @kernel
 def castling_rook(position, letter, colour):
-    """The rook that a capital letter means: K and Q the outermost on a side of the king, A to H the one on a file."""
+    """The square of a rook. letter: K or Q for the outermost on a side of the king, A to H for the one on a file."""
     back_rank = RANK_1 if colour == WHITE else RANK_8
     first = np.int64(0) if colour == WHITE else np.int64(56)
     king = position.kinds[KING] & position.colours[colour] & back_rank
@@ -166,7 +166,7 @@ def highest_bit(squares):
 
 @kernel
 def read_en_passant(text, place, end, position):
-    """Read the en passant field; returns the place behind it, or -1. `is_valid` checks the square."""
+    """Read the en passant field; returns the place after it, or -1. `is_valid` checks the square."""
     position.en_passant = 0
     if text[place] == _DASH:
         return place + 1
@@ -180,7 +180,7 @@ def read_en_passant(text, place, end, position):
 
 @kernel
 def read_clocks(text, place, end, position):
-    """Read the two clocks, if there are any. True if all from `place` on is as expected."""
+    """Read the two clocks, if there are any. True if the rest of the text is well-formed."""
     position.halfmove_clock = 0
     position.fullmove_number = 1
     if place == end:
@@ -203,7 +203,7 @@ def read_clocks(text, place, end, position):
 
 @kernel
 def read_number(text, place, end):
-    """(place behind a number of at most four digits, the number); (-1, 0) unless a space or the end follows."""
+    """(the place after a number of at most four digits, the number); (-1, 0) unless a space or the end follows."""
     first = place
     number = np.int64(0)
     while place < end and _ZERO <= text[place] <= _NINE:

@@ -8,7 +8,7 @@ from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
 
-MAX_LENGTH = 96  # 71 for the board, 4 castling rights, two clocks of 5 digits, a newline, and some to spare.
+MAX_LENGTH = 96  # 71 for the board, 4 castling rights, two clocks of 5 digits, a newline; the rest is spare.
 
 # Typed, so that a kernel that takes one has a single signature.
 _SPACE, _DASH, _SLASH = (np.int64(ord(character)) for character in " -/")
@@ -23,9 +23,9 @@ def piece_letters() -> NDArray[np.uint8]:
 
 @kernel
 def write_fens(positions, letters, shredder, separator, text, lengths):
-    """Write each position's FEN to `text`, with a separator behind it unless that is 0; returns the number of bytes.
+    """Write each position's FEN to `text`; returns the number of bytes.
 
-    lengths: int64[n], set to the number of bytes of each position.
+    separator: a byte to write after each FEN, or 0. lengths: int64[n], set to the number of bytes of each position.
     """
     place = np.int64(0)
     for row in range(len(positions)):
@@ -39,7 +39,7 @@ def write_fens(positions, letters, shredder, separator, text, lengths):
 
 @kernel
 def write_fen(position, letters, shredder, text, place):
-    """Write a FEN at a place; returns the place behind it. shredder: write castling rights as files of rooks."""
+    """Write a FEN at a place; returns the place after it. shredder: True to write castling rights as files of rooks."""
     place = write_board(position, letters, text, place)
     place = put(text, place, _SPACE)
     place = put(text, place, _LOWER_W if position.turn == WHITE else _LOWER_B)
@@ -61,7 +61,7 @@ def put(text, place, character):
 
 @kernel
 def write_board(position, letters, text, place):
-    """Branch-free: the number of empty squares is written again and again until a piece follows."""
+    """Write the board without branches: each empty square overwrites the digit of the one before it."""
     for rank in range(7, -1, -1):
         empty = np.int64(0)
         for file in range(8):
@@ -79,7 +79,7 @@ def write_board(position, letters, text, place):
 
 @kernel
 def write_castling(position, shredder, text, place):
-    """White's rights first, king side before queen side; K and Q for outermost rooks, else a rook's file."""
+    """Write White's rights first, king side before queen side: K and Q for outermost rooks, else a rook's file."""
     if position.castling == NO_SQUARES:
         return put(text, place, _DASH)
     for colour in range(2):
@@ -110,7 +110,7 @@ def write_en_passant(position, text, place):
 
 @kernel
 def write_number(number, digits, text, place):
-    """Write a number with at least so many digits; returns the place behind it."""
+    """Write a number, with zeros before it if it has fewer than `digits` digits; returns the place after it."""
     unit = np.int64(1)
     for _ in range(digits - 1):
         unit *= 10

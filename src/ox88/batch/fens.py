@@ -1,4 +1,4 @@
-"""FENs to POSITION records and back, in bulk."""
+"""Converts FENs to POSITION records and back, in bulk."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ _Numbers = NDArray[np.int64]
 _Part = TypeVar("_Part")
 
 _BLOCK: Final = 1 << 20  # Bytes.
-_CHUNK: Final = 4096  # Positions; their text stays in a core's cache until it is made into strings.
+_CHUNK: Final = 4096  # Positions. Their FENs fit into a core's cache, from which strings are then made.
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 
@@ -45,7 +45,7 @@ def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
             return text[starts[row] : ends[row]].tobytes().decode(errors="backslashreplace")
 
         return _read(text, starts, ends, line, errors, threads)
-    lines, text = _joined(fens)
+    lines, text = _join(fens)
     lengths = np.fromiter(map(len, lines), np.int64, len(lines))
     ends = np.cumsum(lengths + 1) - 1
     return _read(text, ends - lengths, ends, lines.__getitem__, errors, threads)
@@ -53,12 +53,12 @@ def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
 
 def _as_array(text: bytes | bytearray | memoryview) -> NDArray[np.uint8]:
     array = np.frombuffer(text, np.uint8)
-    array.flags.writeable = False  # As every text, so that kernels have one signature.
+    array.flags.writeable = False  # Like every text, so that kernels have one signature.
     return array
 
 
-def _joined(fens: Iterable[str]) -> tuple[list[str], NDArray[np.uint8]]:
-    """(the items, all of them as bytes). A character that is not ASCII becomes a ?, which no FEN has."""
+def _join(fens: Iterable[str]) -> tuple[list[str], NDArray[np.uint8]]:
+    """(the list of FENs, all of them as bytes). A character that is not ASCII becomes a ?, which no FEN contains."""
     try:
         lines = list(fens)
         return lines, _as_array("\n".join(lines).encode("ascii", "replace"))
@@ -106,7 +106,7 @@ def _read(
         read_fens(text, starts[rows], ends[rows], symbols, tables, records[rows], is_read[rows])
 
     in_chunks(read, len(starts), threads)
-    for row in map(int, np.flatnonzero(~is_read)):  # What the kernel does not read may still be a legal position.
+    for row in map(int, np.flatnonzero(~is_read)):  # A FEN that the kernel refuses may still be legal.
         fen = line(row)
         try:
             records[row] = make_position(parse_fen(fen))

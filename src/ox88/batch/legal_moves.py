@@ -1,7 +1,7 @@
 """The legal moves of every position, one after another in one array.
 
-The generator writes to a MOVE_LIST. Here the lists of a chunk overlap: the moves of each begin where those of the one
-before it end. So all moves of a chunk are contiguous without being copied.
+The generator writes to a MOVE_LIST. The lists of a chunk overlap in memory, so that the moves of each position begin
+where those of the position before it end. So the moves of a chunk form one array without being copied.
 """
 
 import threading
@@ -16,9 +16,9 @@ from ox88.bitboard.records import MAX_MOVES, MOVE_LIST
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 
-_CHUNK: Final = 4096  # Positions; their moves fit into a core's cache.
+_CHUNK: Final = 4096  # Positions. Their moves fit into a core's cache.
 _MOVE_SIZE: Final = 2  # Bytes.
-_USUAL_MOVES: Final = 48  # More than the average of nearly any sample of games.
+_USUAL_MOVES: Final = 48  # For a position. The average over games is nearly always lower.
 
 
 class LegalMoves(NamedTuple):
@@ -43,89 +43,88 @@ class LegalMoves(NamedTuple):
         return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
 
 
-class _Room:
-    """Memory for the moves of a chunk, seen as moves and as a MOVE_LIST that begins at every move."""
+class _MoveBuffer:
+    """Memory for the moves of a chunk. `lists` are views of it: MOVE_LIST i has its first move where move i is."""
 
     def __init__(self) -> None:
         header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # The bytes before the moves.
-        room = np.zeros(_CHUNK * MAX_MOVES * _MOVE_SIZE + MOVE_LIST.itemsize, np.uint8)
-        self.moves = room[header:].view(np.uint16)
-        self.lists = np.ndarray(_CHUNK * MAX_MOVES, MOVE_LIST, room, 0, (_MOVE_SIZE,)).view(np.recarray)
+        memory = np.zeros(_CHUNK * MAX_MOVES * _MOVE_SIZE + MOVE_LIST.itemsize, np.uint8)
+        self.moves = memory[header:].view(np.uint16)
+        self.lists = np.ndarray(_CHUNK * MAX_MOVES, MOVE_LIST, memory, 0, (_MOVE_SIZE,)).view(np.recarray)
 
 
-class _Joined:
-    """The moves of all chunks. Each chunk is copied behind the one before it as soon as that is counted.
+class _MoveCollector:
+    """Collects the moves of all chunks. A chunk is copied as soon as the moves of all chunks before it are counted.
 
-    The first write to memory is expensive. So there is one array, larger than usually needed, which is cut at the end;
-    moves that do not fit are appended then.
+    The first write to new memory is slow, so the moves are written once: to an array that is larger than usually needed
+    and is cut at the end. Moves that do not fit are kept apart and appended at the end.
     """
 
     def __init__(self, positions: int) -> None:
         self.offsets = np.zeros(positions + 1, np.int64)
         self._moves = np.empty(positions * _USUAL_MOVES, np.uint16)
-        self._waiting: dict[int, NDArray[np.uint16]] = {}  # Moves that do not fit, by offset.
-        self._turn = threading.Condition()
-        self._rows = 0  # Counted so far.
-        self._total = 0  # Moves of these.
-        self._is_given_up = False
+        self._overflow: dict[int, NDArray[np.uint16]] = {}  # Moves that do not fit, by their offset.
+        self._condition = threading.Condition()
+        self._rows = 0  # Rows counted so far.
+        self._total = 0  # Moves of these rows.
+        self._is_cancelled = False
 
     def append(self, rows: slice, moves: NDArray[np.uint16]) -> None:
-        """Append a chunk, whose offsets count from its own first move."""
-        with self._turn:
-            self._turn.wait_for(lambda: self._rows == rows.start or self._is_given_up)
+        """Append the moves of a chunk, and make its offsets count from the first move of all."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._rows == rows.start or self._is_cancelled)
             first, end = self._total, self._total + len(moves)
             self._rows, self._total = rows.stop, end
-            self._turn.notify_all()
+            self._condition.notify_all()
         self.offsets[rows.start + 1 : rows.stop + 1] += first
         if end <= len(self._moves):
             self._moves[first:end] = moves
         else:
-            self._waiting[first] = moves.copy()
+            self._overflow[first] = moves.copy()
 
-    def give_up(self) -> None:
-        """Let no chunk wait for another, after an error."""
-        with self._turn:
-            self._is_given_up = True
-            self._turn.notify_all()
+    def cancel(self) -> None:
+        """End the waiting of all chunks, after an error."""
+        with self._condition:
+            self._is_cancelled = True
+            self._condition.notify_all()
 
-    def whole(self) -> LegalMoves:
+    def result(self) -> LegalMoves:
         self._moves.resize(self._total, refcheck=False)
-        for first, moves in self._waiting.items():
+        for first, moves in self._overflow.items():
             self._moves[first : first + len(moves)] = moves
         return LegalMoves(self._moves, self.offsets)
 
 
 def legal_moves(records: NDArray[Any], threads: int | None) -> LegalMoves:
-    joined = _Joined(len(records))
-    own = threading.local()
+    collector = _MoveCollector(len(records))
+    local = threading.local()
 
     def work(rows: slice) -> None:
         try:
-            if not hasattr(own, "room"):
-                own.room = _Room()
-            ends = joined.offsets[rows.start + 1 : rows.stop + 1]
-            count = list_legal(records[rows], board_tables(), own.room.lists, ends)
-            joined.append(rows, own.room.moves[:count])
+            if not hasattr(local, "buffer"):
+                local.buffer = _MoveBuffer()
+            ends = collector.offsets[rows.start + 1 : rows.stop + 1]
+            count = list_legal(records[rows], board_tables(), local.buffer.lists, ends)
+            collector.append(rows, local.buffer.moves[:count])
         except BaseException:
-            joined.give_up()
+            collector.cancel()
             raise
 
     in_chunks(work, len(records), threads, _CHUNK)
-    return joined.whole()
+    return collector.result()
 
 
 @kernel
 def list_legal(positions, tables, lists, ends):
     """Write the legal moves of all positions; returns their number.
 
-    lists: MOVE_LISTs, each beginning one move behind the one before. ends: int64[n], the number of moves up to each
-    position.
+    lists: those of a _MoveBuffer. ends: int64[n], set to the number of moves of all positions up to and including each.
     """
     place = np.int64(0)
     for row in range(len(positions)):
         moves = lists[place]
-        before = moves.length  # These bytes are moves of the position before.
+        saved = moves.length  # These bytes hold moves of the position before.
         place += np.int64(generate_legal(positions[row], tables, moves))
-        moves.length = before
+        moves.length = saved
         ends[row] = place
     return place

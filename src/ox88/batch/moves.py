@@ -1,4 +1,4 @@
-"""Moves of every position: legality, playing them, static exchange evaluation, and perft."""
+"""Plays moves, tests their legality, and computes static exchange evaluation and perft, in bulk."""
 
 import threading
 from typing import Any
@@ -18,8 +18,8 @@ from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.perft import MAX_DEPTH
 
-_SHALLOW = 2  # Plies that take microseconds for a position, so that a chunk has a few positions.
-_FEW = 256
+_SHALLOW = 2  # Plies; perft to this depth takes microseconds a position.
+_SHALLOW_CHUNK = 256  # Positions.
 
 
 def push(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> NDArray[Any]:
@@ -60,20 +60,20 @@ def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.
     check_number("depth", depth, 0, MAX_DEPTH)
     counts = np.ones(len(records), np.int64)
     states: list[Any] = []
-    own = threading.local()
+    local = threading.local()
 
     def work(rows: slice) -> None:
-        if not hasattr(own, "state"):
-            own.state = make_record(PERFT_STATE)
-            states.append(own.state)
-        count_all(records[rows], board_tables(), own.state, np.int64(depth), counts[rows])
+        if not hasattr(local, "state"):
+            local.state = make_record(PERFT_STATE)
+            states.append(local.state)
+        count_all(records[rows], board_tables(), local.state, np.int64(depth), counts[rows])
 
     def stop() -> None:
         for state in states:
             state.stop = 1
 
     if depth > 0:
-        in_chunks(work, len(records), threads, _FEW if depth <= _SHALLOW else 1, stop)
+        in_chunks(work, len(records), threads, _SHALLOW_CHUNK if depth <= _SHALLOW else 1, stop)
     return counts
 
 

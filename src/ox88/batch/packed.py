@@ -1,7 +1,7 @@
 """Positions in 32 bytes each, with the contents of a FEN. The layout is part of the position file format.
 
-There is a nibble for each occupied square, a1 first, the low nibble of a byte first: kind 1 to 6, 8 more for Black, and
-7 or 15 for a rook with a castling right. Unused bits are zero.
+Each occupied square has 4 bits in `pieces`, a1 first, the low half of a byte first: the kind, 1 for a pawn to 6 for a
+king, or 7 for a rook with a castling right; and 8 more for a Black piece. Unused bits are zero.
 """
 
 from typing import Any
@@ -22,12 +22,12 @@ from ox88.types import EMPTY, ROOK, Ox88Error
 
 PACKED = np.dtype(
     [
-        ("occupied", "<u8"),
+        ("occupied", "<u8"),  # A bitboard.
         ("pieces", "u1", 16),
         ("halfmove_clock", "<u2"),
         ("fullmove_number", "<u2"),
         ("turn", "u1"),
-        ("en_passant", "u1"),  # 0 for none.
+        ("en_passant", "u1"),  # A square, or 0 for none.
         ("unused", "<u2"),
     ]
 )

@@ -24,11 +24,11 @@ VERSION: Final = 1
 HEADER: Final = np.dtype(
     [("magic", "V8"), ("version", "<u4"), ("itemsize", "<u4"), ("count", "<u8"), ("unused", "V40")]
 )
-_BLOCK: Final = 1 << 20  # Positions that are packed at a time.
+_BLOCK: Final = 1 << 20  # Positions packed at a time.
 
 
 class PositionFileError(Ox88Error):
-    """A file that is not a file of positions, or not complete.
+    """A file is not a file of positions, or is incomplete.
 
     Attributes:
         path: The file.

@@ -1,15 +1,15 @@
 """Positions as planes of 8 x 8: the input of a convolutional network.
 
     0-5     White's pawns, knights, bishops, rooks, queens, king
-    6-11    Black's
+    6-11    Black's, likewise
     12, 13  White may castle on the h-file's side, on the a-file's side
-    14, 15  Black may
+    14, 15  Black may castle, likewise
     16      the square that a pawn's double step has just passed, as in FEN
     17      White is to move
 
 A plane has a row for each rank, the first rank first, and a column for each file. Planes 12 to 15 and 17 are all ones
-or all zeros. In the "mover" view the board is flipped where Black is to move: its pieces and castling rights come
-first, and its first rank is row 0. Plane 17 still tells the side.
+or all zeros. In the "mover" view the board is flipped where Black is to move: Black's pieces and castling rights come
+first, and the eighth rank is row 0. Plane 17 does not depend on the view.
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ CASTLING_PLANE = np.int64(12)
 EN_PASSANT_PLANE = np.uint64(16)
 SIDE_PLANE = np.int64(17)
 SQUARES = np.uint64(64)
-FLIPPED = np.uint64(56)  # square ^ 56 is the same file, seen from the other side.
+FLIPPED = np.uint64(56)  # square ^ 56 is the square on the same file with the ranks flipped.
 
 
 def planes(
@@ -44,10 +44,10 @@ def planes(
     found = np.zeros(shape, kind) if out is None else _checked_out(out, kind, shape)
     one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
     words = found.reshape(len(records), int(PLANES) * 64).view(np.uint64)
-    movers, used = np.int64(is_mover(view)), np.int64(out is not None)
+    for_mover, is_used = np.int64(is_mover(view)), np.int64(out is not None)
 
     def work(rows: slice) -> None:
-        fill_planes(records[rows], movers, used, one, ones, words[rows], words[rows].view(np.uint8))
+        fill_planes(records[rows], for_mover, is_used, one, ones, words[rows], words[rows].view(np.uint8))
 
     in_chunks(work, len(records), threads)
     return found
@@ -71,8 +71,8 @@ def _checked_out(out: NDArray[Any], dtype: np.dtype[Any], shape: tuple[int, ...]
 def fill_planes(positions, for_mover, is_used, one, ones, words, places):
     """Write the planes of all positions to an array of any numeric type. is_used: 0 if the array holds zeros.
 
-    words, places: the array as uint64[n, 18 x 8 x bytes of a number] and as uint8. one: the number 1 as its bytes, of
-    which at most two are not 0, so that this kernel serves all types. ones: eight bytes of ones, as a word.
+    words, places: views of the array, uint64[n, words] and uint8[n, bytes], so that this kernel serves all types. one:
+    the bytes of the number 1, of which at most two are not 0. ones: a uint64 whose bytes are those of one or more 1s.
     """
     size = np.uint64(len(one))
     low, high = nonzero_bytes(one)
@@ -121,7 +121,7 @@ def nonzero_bytes(one):
 
 @kernel
 def fill(planes, first, count, word):
-    """Fill some planes. Indices are unsigned, since Numba checks signed ones for counting from the end."""
+    """Fill `count` planes. Indices are unsigned: a signed one costs a test, since it may count from the end."""
     size = np.uint64(len(planes) // PLANES)
     for place in range(np.uint64(first) * size, np.uint64(first + count) * size):
         planes[np.uint64(place)] = word
@@ -129,6 +129,6 @@ def fill(planes, first, count, word):
 
 @kernel
 def castling_number(position, rook, first):
-    """0 or 1 for the first colour's right to castle on the h-file's or the a-file's side, 2 or 3 for the other's."""
+    """Which castling plane a rook has: 0 or 1 for the first colour's h-file or a-file side, 2 or 3 for the other's."""
     colour = np.int64(rook >> 5)
     return 2 * (colour ^ np.int64(first)) + np.int64(rook < king_square(position, colour))

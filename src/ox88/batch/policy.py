@@ -1,20 +1,20 @@
-"""Moves as indices of a network's policy head, in two layouts, as seen by the side that moves: Black's are flipped.
+"""Moves as indices of a network's policy head, in two layouts. The ranks of Black's moves are flipped.
 
-"az": AlphaZero's 8 x 8 x 73, 4,672 indices: square * 73 + plane, with the square that the piece leaves, a1 = 0 to
-h8 = 63, and the plane of its destination:
+"az": AlphaZero's layout of 8 x 8 x 73 = 4,672 indices. An index is square * 73 + plane. The square is the one that the
+piece leaves, a1 = 0 to h8 = 63. The plane tells where the piece goes:
 
     0-55    direction * 7 + distance - 1; the directions are north, north-east, east and so on, clockwise
     56-63   a knight's jump: two north and one east, two east and one north, and so on, clockwise
-    64-72   (kind * 3 + direction): promotion to knight, bishop or rook, capturing to the west, straight or capturing to
-            the east; a promotion to queen is in planes 0-55
+    64-72   64 + kind * 3 + direction: a promotion; kind is 0 for knight, 1 for bishop, 2 for rook, and direction 0 for
+            a capture to the west, 1 for straight on, 2 for a capture to the east; queens are in planes 0-55
 
 Castling is the king's move of two squares, e1g1. In Chess960, if the king is not on the e-file or the rook not in a
-corner, it is the king taking its own rook, which is no other legal move.
+corner, it is the king's move to the square of its rook, which no other legal move is.
 (Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and Go", Science 362, 2018.)
 
-"compact": the 1,858 indices of Leela Chess Zero, for the moves that a queen or a knight can make on an empty board:
-from each square, a1 to h8, to each square; then the 22 moves of a pawn to the last rank, by file, with queen, rook and
-bishop. Promotion to a knight has the index of the plain move. Castling is the king taking its own rook, e1h1.
+"compact": Leela Chess Zero's layout of 1,858 indices. First come all moves of a queen or a knight on an empty board, by
+the square they leave, then by the one they reach, a1 to h8; then the 22 moves of a pawn to the last rank, by file, each
+with queen, rook and bishop. Promotion to knight has the index of the plain move. Castling is written e1h1.
 """
 
 import functools
@@ -40,8 +40,8 @@ from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHIT
 
 SIZES: Final = {"az": 64 * 73, "compact": 1858}
 NO_INDEX: Final = -1
-FLIPPED = np.int64(56 | 56 << 6)  # move ^ FLIPPED is the move as seen from the other side.
-PLAIN = np.int64(CASTLING_FLAG - 1)
+FLIPPED = np.int64(56 | 56 << 6)  # move ^ FLIPPED is the move with the ranks flipped.
+NO_FLAG = np.int64(CASTLING_FLAG - 1)  # move & NO_FLAG is the move without its castling flag.
 E_FILE = np.int64(4)
 
 # Clockwise from north, in files and ranks.
@@ -54,7 +54,7 @@ _COMPACT_PROMOTIONS: Final = (QUEEN, ROOK, BISHOP)
 POLICY = np.dtype(
     [
         ("indices", np.int16, CASTLING_FLAG),  # Index of a White move without its castling flag, or NO_INDEX.
-        ("castles_in_steps", np.int64),  # 1 if castling is the king's move of two squares, where that is possible.
+        ("king_moves_two", np.int64),  # 1 if castling is the king's move of two squares, where that is possible.
     ],
     align=True,
 )
@@ -66,46 +66,46 @@ POLICY = np.dtype(
 @functools.cache
 def policy_record(layout: str) -> Any:
     """The POLICY record of a layout. Raises Ox88Error."""
-    numberings = {"az": _az_numbers, "compact": _compact_numbers}
-    if layout not in numberings:
-        raise Ox88Error(f"policy {layout!r}: one of {', '.join(numberings)} is expected")
+    layouts = {"az": _az_indices, "compact": _compact_indices}
+    if layout not in layouts:
+        raise Ox88Error(f"policy {layout!r}: one of {', '.join(layouts)} is expected")
     policy = make_record(POLICY)
     policy.indices.fill(NO_INDEX)
-    for move, number in numberings[layout]().items():
-        policy.indices[move] = number
-    policy.castles_in_steps = layout == "az"
+    for move, index in layouts[layout]().items():
+        policy.indices[move] = index
+    policy.king_moves_two = layout == "az"
     return policy
 
 
-def _az_numbers() -> dict[int, int]:
-    """The index of each White move. A promotion to queen has that of the queen's own move."""
-    numbers = {}
+def _az_indices() -> dict[int, int]:
+    """The index of each White move. A promotion to queen has that of a queen's move between the squares."""
+    indices = {}
     for square in range(64):
         first = square * _AZ_PLANES
         for direction, step in enumerate(_DIRECTIONS):
             for distance, target in enumerate(walk(square, *step)):
-                numbers[make_move(square, target)] = first + direction * 7 + distance
+                indices[make_move(square, target)] = first + direction * 7 + distance
         for jump, step in enumerate(_JUMPS):
             for target in walk(square, *step)[:1]:
-                numbers[make_move(square, target)] = first + 56 + jump
+                indices[make_move(square, target)] = first + 56 + jump
     for square, target in _pawns_to_last_rank():
-        numbers[make_move(square, target, QUEEN)] = numbers[make_move(square, target)]
+        indices[make_move(square, target, QUEEN)] = indices[make_move(square, target)]
         for number, kind in enumerate(_AZ_PROMOTIONS):
             plane = 64 + number * 3 + target - square - 7
-            numbers[make_move(square, target, kind)] = square * _AZ_PLANES + plane
-    return numbers
+            indices[make_move(square, target, kind)] = square * _AZ_PLANES + plane
+    return indices
 
 
-def _compact_numbers() -> dict[int, int]:
-    """The index of each White move. A promotion to knight has that of the plain move."""
+def _compact_indices() -> dict[int, int]:
+    """The index of each White move. A promotion to knight has that of the move without a promotion."""
     pairs = []
     for square in range(64):
         lines = [walk(square, *step) for step in _DIRECTIONS] + [walk(square, *step)[:1] for step in _JUMPS]
         pairs += [(square, target) for target in sorted(chain.from_iterable(lines))]
     moves = [make_move(*pair) for pair in pairs]
     moves += [make_move(*pair, kind) for pair in _pawns_to_last_rank() for kind in _COMPACT_PROMOTIONS]
-    numbers = {move: number for number, move in enumerate(moves)}
-    return numbers | {make_move(*pair, KNIGHT): numbers[make_move(*pair)] for pair in _pawns_to_last_rank()}
+    indices = {move: number for number, move in enumerate(moves)}
+    return indices | {make_move(*pair, KNIGHT): indices[make_move(*pair)] for pair in _pawns_to_last_rank()}
 
 
 def _pawns_to_last_rank() -> list[tuple[int, int]]:
@@ -126,7 +126,7 @@ def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | 
 
     def work(rows: slice) -> None:
         some = offsets[rows.start : rows.stop + 1]
-        number_moves(records[rows], board_tables(), policy, some, found, indices)
+        write_indices(records[rows], board_tables(), policy, some, found, indices)
 
     in_chunks(work, len(records), threads)
     for place in np.flatnonzero(indices == NO_INDEX)[:1]:
@@ -168,8 +168,8 @@ def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDAr
 @kernel
 def index_of(position, policy, move):
     """The index of a legal move."""
-    plain = move & PLAIN
-    if plain != move and policy.castles_in_steps != 0:
+    plain = move & NO_FLAG
+    if plain != move and policy.king_moves_two != 0:
         king = move & 63
         rook = plain >> 6
         if king & 7 == E_FILE and (rook & 7 == 0 or rook & 7 == 7):
@@ -180,8 +180,8 @@ def index_of(position, policy, move):
 
 
 @kernel
-def number_moves(positions, tables, policy, offsets, moves, indices):
-    """Write the indices of moves[offsets[i]:offsets[i + 1]] of each position i; NO_INDEX for an illegal move."""
+def write_indices(positions, tables, policy, offsets, moves, indices):
+    """Write the indices of moves[offsets[i]:offsets[i + 1]], for each position i; NO_INDEX for an illegal move."""
     for row in range(len(positions)):
         position = positions[row]
         for place in range(offsets[row], offsets[row + 1]):
@@ -191,7 +191,7 @@ def number_moves(positions, tables, policy, offsets, moves, indices):
 
 @kernel
 def find_moves(positions, tables, found, policy, indices, moves):
-    """Write the legal move with an index of each position; NO_MOVE if there is none. found: a MOVE_LIST."""
+    """Write the legal move that has indices[i], for each position i; NO_MOVE if none has it. found: a MOVE_LIST."""
     for row in range(len(positions)):
         position = positions[row]
         moves[row] = NO_MOVE

@@ -1,8 +1,8 @@
 """The keys of positions in Polyglot's opening books.
 
 A key is an XOR of some of 781 random numbers, which python-chess has: 64 for each kind of piece, Black's before
-White's, 4 for castling rights, 8 for the file of an en passant square that a pawn stands ready to capture on, and one
-for White to move. (Michel Van den Bergh, http://hgm.nubati.net/book_format.html)
+White's; 4 for castling rights; 8 for the file of an en passant square, if a pawn stands next to the pawn that it could
+capture; and one for White to move. (Michel Van den Bergh, http://hgm.nubati.net/book_format.html)
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from ox88.convert import polyglot_numbers
 from ox88.jit import kernel, lowest_bit
 from ox88.types import WHITE
 
-CASTLING = np.int64(768)  # White's h-file side, White's a-file side, and Black's.
+CASTLING = np.int64(768)  # White's h-file side and a-file side, then Black's.
 EN_PASSANT = np.int64(772)
 WHITE_TO_MOVE = np.int64(780)
 

@@ -1,4 +1,4 @@
-"""Files of positions that are read in parts."""
+"""PositionFile: a file of positions that is read in parts."""
 
 import os
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ class PositionFile:
     """A memory-mapped file that `Positions.save` has written, of any size.
 
     A slice, an array of rows or a mask gives Positions, one row gives an `ox88.Setup`, and iteration gives Positions of
-    `chunk` rows each. Reading a row that is not a legal position raises RowError. It is a context manager.
+    `chunk` rows each. A PositionFile is a context manager. Reading a row that is not a legal position raises RowError.
 
     Args:
         path: The file.
-        chunk: Number of rows that an iteration reads at a time.
+        chunk: Number of rows that iteration reads at a time.
         threads: Number of threads; all cores by default.
 
     Raises:
@@ -58,5 +58,5 @@ class PositionFile:
         self.close()
 
     def close(self) -> None:
-        """Close the file; no row can be read any more."""
+        """Close the file; after that it has no rows."""
         self._packed = self._packed[:0].copy()

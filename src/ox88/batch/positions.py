@@ -1,4 +1,4 @@
-"""Positions: many positions in one array, and everything that can be computed for all of them at once."""
+"""The class Positions: many positions in one array, with methods that compute results for all of them."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -24,22 +24,22 @@ class Positions:
     """Many positions in one array. A method computes its result for all of them, in compiled code and on all cores.
 
     Positions behave as a NumPy array of one dimension: a slice (which shares memory), an array of rows or a mask gives
-    Positions, one row gives an `ox88.Setup`, and iteration gives Setups. `+` joins two, `==` compares all rows. They
-    never change: a method that plays moves returns new ones.
+    Positions, one row gives an `ox88.Setup`, and iteration gives Setups. `+` joins two Positions; `==` is True if all
+    their rows are equal. Positions never change: a method that plays moves returns new ones.
 
     The properties are read-only arrays with a row for each of the n positions. Methods with the argument `threads` use
     that number of threads, all cores by default; the result does not depend on it, and Ctrl-C ends the call.
     """
 
     __slots__ = ("_records",)
-    __hash__ = None  # type: ignore[assignment]  # As of any array.
+    __hash__ = None  # type: ignore[assignment]  # An array has no hash either.
 
-    _records: Any  # A recarray of POSITIONs, in one piece.
+    _records: Any  # A contiguous recarray of POSITION[n].
 
     # --- Constructors -------------------------------------------------------------------------------------------------
 
     def __init__(self, setups: Iterable[Setup] = ()) -> None:
-        """Make Positions of Setups. Raises RowError for an illegal setup."""
+        """Make Positions from Setups. Raises RowError for an illegal setup, TypeError for anything else."""
         rows = list(setups)
         self._records = np.zeros(len(rows), POSITION).view(np.recarray)
         for row, setup in enumerate(rows):
@@ -157,7 +157,7 @@ class Positions:
         return Positions.from_packed, (self.pack(),)
 
     def copy(self) -> "Positions":
-        """A copy with its own memory; a slice keeps the memory of the whole."""
+        """A copy with its own memory. (A slice keeps the whole array in memory.)"""
         return Positions._of(self._records.copy())
 
     # --- The fields of the records, read-only -------------------------------------------------------------------------
@@ -219,9 +219,9 @@ class Positions:
 
     @property
     def key(self) -> NDArray[np.uint64]:
-        """uint64[n]: Zobrist keys (ox88.zobrist), without the clocks.
+        """uint64[n]: Zobrist keys (ox88.zobrist), which do not depend on the clocks.
 
-        An en passant square counts only if a pawn stands ready to capture there.
+        They depend on the en passant square only if a pawn stands next to the pawn that it could capture.
         """
         return self.records["key"]
 
@@ -271,7 +271,7 @@ class Positions:
         """bool[n]: True if moves[i] is a legal move in position i.
 
         Args:
-            moves: uint16[n], any bits, or whole numbers that fit.
+            moves: uint16[n], legal or not, or whole numbers from 0 to 65,535.
             threads: Number of threads; all cores by default.
         """
         return board_moves.is_legal(self._records, as_moves(moves, len(self)), threads)
@@ -280,7 +280,7 @@ class Positions:
         """Play moves[i] in position i.
 
         Args:
-            moves: uint16[n], or whole numbers that fit.
+            moves: uint16[n], or whole numbers from 0 to 65,535.
             threads: Number of threads; all cores by default.
 
         Returns:
@@ -295,7 +295,7 @@ class Positions:
         """The SAN of moves[i] in position i, such as `Nf3`, `exd8=Q#` or `O-O`.
 
         Args:
-            moves: uint16[n], or whole numbers that fit.
+            moves: uint16[n], or whole numbers from 0 to 65,535.
             threads: Number of threads; all cores by default.
 
         Raises:
@@ -307,7 +307,7 @@ class Positions:
         """int16[n]: static exchange evaluation of moves[i] in position i, in centipawns (ox88.bitboard.see).
 
         Args:
-            moves: uint16[n], or whole numbers that fit.
+            moves: uint16[n], or whole numbers from 0 to 65,535.
             threads: Number of threads; all cores by default.
 
         Raises:
@@ -316,7 +316,7 @@ class Positions:
         return board_moves.see(self._records, as_moves(moves, len(self)), threads)
 
     def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
-        """int64[n]: the number of move sequences of a length from each position.
+        """int64[n]: perft, the number of sequences of legal moves of a given length from each position.
 
         Args:
             depth: The length in plies, 0 to 100.
@@ -335,7 +335,7 @@ class Positions:
         return np.not_equal(self.checkers(threads=threads), 0)
 
     def attacks(self, colour: ArrayLike | None = None, *, threads: int | None = None) -> NDArray[np.uint64]:
-        """uint64[n]: bitboards of the squares that a side attacks, those of its own protected pieces included.
+        """uint64[n]: bitboards of the squares that a side attacks, including those of its own protected pieces.
 
         Args:
             colour: 0 for White, 1 for Black, or an array of these; by default the side to move.
@@ -344,10 +344,10 @@ class Positions:
         return status.attacks(self._records, self.turn if colour is None else colour, threads)
 
     def outcome(self, *, claim_draw: bool = False, threads: int | None = None) -> NDArray[np.int8]:
-        """int8[n]: the `ox88.Outcome` of each position, 0 if the game goes on. Repetitions are not seen.
+        """int8[n]: the `ox88.Outcome` of each position, 0 if the game goes on. Repetitions are not found.
 
         Args:
-            claim_draw: True to count fifty moves without capture or pawn move as a draw; seventy-five always are one.
+            claim_draw: True to count fifty moves without capture or pawn move as a draw, as seventy-five always do.
             threads: Number of threads; all cores by default.
         """
         return status.outcome(self._records, claim_draw, threads)
@@ -362,7 +362,7 @@ class Positions:
         out: NDArray[Any] | None = None,
         threads: int | None = None,
     ) -> NDArray[Any]:
-        """The planes of a convolutional network: pieces, castling rights, en passant, side (ox88.batch.planes).
+        """Input planes for a convolutional network: pieces, castling, en passant, side to move (ox88.batch.planes).
 
         Args:
             dtype: bool, or a type of whole or floating-point numbers of at most 64 bits.
@@ -374,8 +374,8 @@ class Positions:
             dtype[n, 18, 8, 8]. `torch.from_dlpack` and `jax.numpy.from_dlpack` take it without a copy.
 
         Raises:
-            TypeError: `dtype` is of another kind, or `out` has another dtype.
-            Ox88Error: `out` has another shape, or there is no such view.
+            TypeError: `dtype` is not such a type, or `out` has another dtype.
+            Ox88Error: `out` has another shape, or `view` is unknown.
         """
         return planes.planes(self._records, dtype, view, out, threads)
 
@@ -391,7 +391,7 @@ class Positions:
             `indices[:, offsets[i]:offsets[i + 1]]`.
 
         Raises:
-            Ox88Error: There is no such kind.
+            Ox88Error: `kind` is unknown.
         """
         return features.features(self._records, kind, threads)
 
@@ -406,11 +406,11 @@ class Positions:
             threads: Number of threads; all cores by default.
 
         Returns:
-            int64, as long as the moves.
+            int64[number of moves].
 
         Raises:
             IllegalMoveError: A move is not legal.
-            Ox88Error: There is no such layout, or the number of moves is wrong.
+            Ox88Error: `layout` is unknown, or the number of moves is wrong.
         """
         return policy.policy_index(self._records, moves, layout, threads)
 
@@ -429,7 +429,7 @@ class Positions:
         return policy.policy_move(self._records, indices, layout, threads)
 
     def policy_mask(self, layout: str = "az", *, threads: int | None = None) -> NDArray[np.bool_]:
-        """The policy indices of the legal moves as a mask.
+        """A mask that is True at the policy indices of the legal moves.
 
         Args:
             layout: "az" or "compact".
@@ -464,11 +464,11 @@ class Positions:
         hash_megabytes: int = 1,
         threads: int | None = None,
     ) -> engine.SearchResults:
-        """Search every position, each in one thread with an empty hash table, until a limit is reached.
+        """Search every position until a limit is reached, each in one thread and with an empty hash table.
 
         Args:
-            depth: Plies to search each position, at most 126.
-            nodes: Nodes to search each position, exactly.
+            depth: Limit for each position in plies, at most 126.
+            nodes: Limit for each position in nodes, which is never exceeded.
             view: "white", or "mover" for scores for the side to move.
             hash_megabytes: Size of the hash table of each thread.
             threads: Number of threads; all cores by default.
@@ -478,6 +478,6 @@ class Positions:
             plies is 31000 - n. The move is 0 if there is none.
 
         Raises:
-            Ox88Error: There is neither depth nor nodes, or a limit is out of range.
+            Ox88Error: Neither depth nor nodes is given, or a limit is out of range.
         """
         return engine.search(self._records, depth, nodes, view, hash_megabytes, threads)

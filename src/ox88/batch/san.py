@@ -1,4 +1,4 @@
-"""Moves in SAN, of many positions or of one."""
+"""Writes moves in SAN (such as Nf3), in bulk or one."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.types import CASTLING_FLAG, KING, PAWN, Ox88Error, Setup
 
-LONGEST_SAN = 8  # Qa1xb2# has seven.
+LONGEST_SAN = 8  # Bytes; Qa1xb2# has seven.
 
 # Typed, so that a kernel that takes one has a single signature.
 _FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in "a1x=")
@@ -95,7 +95,7 @@ def write_castling(text, move):
 
 @kernel
 def write_from(position, tables, letters, move, found, text):
-    """Write the piece, its file or rank if another could make the move too, and x for a capture."""
+    """Write the piece, its file or rank if another one could move there too, and x for a capture."""
     from_square = move & 63
     to_square = move >> 6 & 63
     kind = np.int64(position.board[from_square]) & 7
@@ -108,13 +108,13 @@ def write_from(position, tables, letters, move, found, text):
     else:
         place = put(text, place, np.int64(letters[kind]))
         if kind != KING:
-            place = write_distinction(position, tables, move, kind, found, text, place)
+            place = write_disambiguation(position, tables, move, kind, found, text, place)
     return put(text, place, _TAKES) if captures else place
 
 
 @kernel
-def write_distinction(position, tables, move, kind, found, text, place):
-    """Write the file of the piece if that is enough to tell it from others, else its rank, else both."""
+def write_disambiguation(position, tables, move, kind, found, text, place):
+    """Write the file of the piece, its rank or both, if others of its kind can move to the same square."""
     from_square = move & 63
     needs_file = False
     needs_rank = False

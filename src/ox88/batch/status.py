@@ -1,4 +1,4 @@
-"""The state of every position: checks, attacked squares, and how the game has ended."""
+"""Finds checks, attacked squares and the ends of games, in bulk."""
 
 from enum import IntEnum
 from typing import Any
@@ -21,10 +21,10 @@ _SEVENTYFIVE_MOVES = 150
 
 
 class Outcome(IntEnum):
-    """How a game has ended. Repetitions are not seen, since a position has no history."""
+    """How a game has ended. Repetitions are not found, since a position has no history."""
 
     NONE = 0
-    CHECKMATE = 1  # The side to move has lost; all others are draws.
+    CHECKMATE = 1  # The side to move has lost. All other outcomes are draws.
     STALEMATE = 2
     INSUFFICIENT_MATERIAL = 3
     SEVENTYFIVE_MOVES = 4
@@ -38,7 +38,7 @@ def checkers(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
 
 
 def attacks(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
-    """colour: of the attacking side, one for all positions or one for each."""
+    """colour: that of the attacking side, one for all positions or one for each."""
     colours = _as_colours(colour, len(records))
     found, tables = np.empty(len(records), np.uint64), board_tables()
     in_chunks(lambda rows: find_attacks(records[rows], tables, colours[rows], found[rows]), len(records), threads)
@@ -78,15 +78,16 @@ def find_attacks(positions, tables, colours, found):
 
 @kernel
 def find_outcomes(positions, tables, claims, found):
-    """Write the number of each position's Outcome. claims: 1 to count fifty moves as a draw."""
+    """Write the Outcome of each position. claims: 1 to count fifty moves as a draw."""
     for row in range(len(positions)):
         position = positions[row]
         clock = np.int64(position.halfmove_clock)
         if count_legal(position, tables) == 0:
-            found[row] = 1 if board_attacks.checkers(position, tables) != NO_SQUARES else 2
+            is_check = board_attacks.checkers(position, tables) != NO_SQUARES
+            found[row] = Outcome.CHECKMATE if is_check else Outcome.STALEMATE
         elif is_insufficient(position):
-            found[row] = 3
+            found[row] = Outcome.INSUFFICIENT_MATERIAL
         elif clock >= _SEVENTYFIVE_MOVES:
-            found[row] = 4
+            found[row] = Outcome.SEVENTYFIVE_MOVES
         else:
-            found[row] = 5 if clock >= _FIFTY_MOVES and claims != 0 else 0
+            found[row] = Outcome.FIFTY_MOVES if clock >= _FIFTY_MOVES and claims != 0 else Outcome.NONE

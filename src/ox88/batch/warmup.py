@@ -1,4 +1,4 @@
-"""Calls every kernel of this package once, on small work, so that all of them are compiled and in the cache."""
+"""Calls every kernel of this package once, on little data, so that all of them are compiled and in the cache."""
 
 import io
 from typing import Final

@@ -1,4 +1,4 @@
-"""The slow, obvious twin of read_pgn: python-chess, without variations, up to the first illegal move."""
+"""The slow, obvious twin of read_pgn, by python-chess: main lines up to the first illegal move."""
 
 import io
 import math
@@ -107,8 +107,8 @@ def read_pgn(text: bytes) -> list[Game]:
 def with_ends(text: bytes) -> bytes:
     """The text with the blank lines and braces that make python-chess end games where Ox88 ends them.
 
-    A line that begins like a tag ends movetext, and behind a blank line it ends a comment too. A byte order mark
-    may begin any game.
+    A line that begins like a tag ends movetext; after a blank line it also ends a comment. Any game may begin with a
+    byte order mark.
     """
     changed: list[bytes] = []
     place, blanks, after_blank = "between", 0, False
@@ -140,7 +140,7 @@ _TAG = re.compile(rb'\[[A-Za-z0-9][A-Za-z0-9_+#=:-]*[\t\x0b\x0c\x1c-\x1f ]+"')
 
 
 def _after(line: bytes, place: str) -> str:
-    """Returns "comment" if a line of movetext ends within one, else "movetext"."""
+    """Where a line of movetext ends: in a "comment" or in "movetext"."""
     while line:
         if place == "comment":
             _, brace, line = line.partition(b"}")
@@ -161,8 +161,8 @@ def moves_of(games: Any) -> list[list[int]]:
 def check_same(games: Any, twins: list[Game]) -> None:
     """Check that Ox88's Games are those of python-chess, except for what only python-chess reads.
 
-    Ox88 takes what follows the fourth field of a FEN, and is not a clock, for operations of EPD. It stops with an error
-    where python-chess reads on: at a FEN that no game can have, in other variants, and when a side passes in check.
+    Ox88 reads what follows the fourth field of a FEN, and is not a clock, as operations of EPD. It stops with an error
+    where python-chess reads on: at an illegal FEN, in other variants, and at a null move in check.
     """
     assert len(games) == len(twins)
     headers = {name: column.tolist() for name, column in games.headers.items()}
@@ -183,10 +183,10 @@ def check_same(games: Any, twins: list[Game]) -> None:
 
 
 def _check_reason(reason: str, twin: Game, length: int) -> None:
-    """Check that python-chess finds the same error, if it looks for it; else cut the twin where Ox88 stops."""
+    """Check that python-chess has found the same error. If it does not look for it, cut the twin where Ox88 stops."""
     if "is not a legal position" in reason or "is not chess" in reason:
         _cut(twin, 0)
-    elif "passes while in check" in reason:
+    elif "illegal in check" in reason:
         _cut(twin, length)
     elif "legal move" in reason or "drops" in reason:
         assert twin.errors, reason
@@ -198,7 +198,7 @@ _LAST_FIELDS = re.compile("invalid (half-move clock|fullmove number) in fen|fen 
 
 
 def _cut(twin: Game, length: int) -> None:
-    """Remove the moves behind the first ones, and a result that follows them."""
+    """Keep only the first `length` moves, and remove a result that stands after the moves."""
     del twin.moves[length:], twin.clocks[length:], twin.evals[length:]
     twin.headers = twin.tags
 

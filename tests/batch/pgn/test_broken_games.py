@@ -23,7 +23,7 @@ BROKEN = [
         3,
         "fits more than one legal move",
     ),
-    (b"1. e4 d5 2. Bb5+ --", [1804, 2291, 2117], 1, "'--' passes while in check"),
+    (b"1. e4 d5 2. Bb5+ --", [1804, 2291, 2117], 1, "'--' is a null move, which is illegal in check"),
     (b"1. e4 N@f6", [1804], 1, "'N@f6' drops a piece"),
     (
         b'[Event "a"]\r\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\r\n\r\n1. e4',
@@ -37,12 +37,12 @@ BROKEN = [
     (b"1. e4 (1. d4 d5\n *", [1804], 1, "the variation that begins here is not closed"),
     (b"1. e4\n{ and so on *", [1804], 2, "the comment that begins here is not closed"),
     (b"1. e4\n{ and so on\n\n2. e5 *", [1804], 2, "the comment that begins here is not closed"),
-    (b"neither moves nor tags", [], 1, "it has no tag, move or result"),
-    (b"\0\xff\xfe\x80\x1a", [], 1, "it has no tag, move or result"),
+    (b"neither moves nor tags", [], 1, "the game has no tag, move or result"),
+    (b"\0\xff\xfe\x80\x1a", [], 1, "the game has no tag, move or result"),
 ]
 
 
-# A comment ends at a tag only behind a blank line.
+# A tag ends a comment only after a blank line.
 ENDED = [
     (end, *game) for end in (b"\n\n", b"\r\n\r\n", b"\n") for game in BROKEN if end != b"\n" or b"{" not in game[0]
 ]

@@ -81,7 +81,7 @@ def test_a_packed_file_that_is_cut_off(packing: str) -> None:
         games = ox88.read_pgn(io.BytesIO(packed[:length]))
         error = games.errors[-1]
         assert error.number == len(games) - 1
-        assert error.reason == "the compressed file ends within it"
+        assert error.reason == "the compressed file ends within the game"
         assert naive.moves_of(games)[:-1] == naive.moves_of(whole)[: len(games) - 1]
 
 
@@ -189,6 +189,6 @@ def test_a_game_that_does_not_end_is_given_up(text: bytes) -> None:
         if len(chunk.starts) > 1:
             games.append(reading.read_chunk(chunk, reading.TagNames(["White"])))
     assert [len(some) for some in games] == [1, 1]
-    assert games[0].errors[0].reason == "it is too long for a game"
+    assert games[0].errors[0].reason == "the game is too long"
     assert games[1].headers["White"].tolist() == ["after"]
     assert naive.moves_of(games[1]) == [[1739, 2291]]

@@ -1,4 +1,4 @@
-"""PGN split into the texts of games: as read_pgn splits it, with the tags that python-chess and read_pgn find."""
+"""PGN split into the texts of games: the games and tags are those of read_pgn and python-chess."""
 
 import gzip
 import io

@@ -1,6 +1,6 @@
 """PGN files in bulk: moves, clocks, evaluations and tags of main lines as arrays.
 
-From a file to Games: files (bytes), splitting (chunks of whole games), then in threads tags and movetext_reader
-(kernels, with text, san, comments), reading (GameArrays), games. From Games back: replay (positions), writing (PGN).
-game_text.split_games splits a PGN into the texts of its games.
+`files` reads bytes, `splitting` cuts them into chunks of whole games, and `reading` runs the kernels of `tags` and
+`movetext_reader` on the chunks in threads (with `text`, `san`, `comments`) and makes `games.Games` of the results.
+`replay` makes positions of Games, `writing` writes them as PGN. `game_text` splits a PGN into the texts of its games.
 """

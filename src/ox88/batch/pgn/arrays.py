@@ -1,4 +1,4 @@
-"""Games as arrays: what `Games` is made of, and how games are selected and joined."""
+"""The arrays in a `Games`, and functions that select and join games in this form."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,17 +11,17 @@ from ox88.batch.pgn.columns import Column, join_columns, join_offsets, take_rang
 
 @dataclass(frozen=True, slots=True)
 class GameArrays:
-    """n games. The moves of game i, and their clocks, evaluations and positions, are in offsets[i]:offsets[i + 1]."""
+    """n games. Game i has the rows offsets[i]:offsets[i + 1] of moves, clocks, evals and packed."""
 
     moves: NDArray[np.uint16]
-    clocks: NDArray[np.float32] | None  # None if no game has one.
+    clocks: NDArray[np.float32] | None  # None if no move has one.
     evals: NDArray[np.float32] | None
-    packed: NDArray[Any] | None  # PACKED, the positions before the moves; None if they were not asked for.
+    packed: NDArray[Any] | None  # PACKED, the positions before the moves; None if not requested.
     offsets: NDArray[np.int64]
     setups: NDArray[Any]  # POSITION; row 0 is the start position.
     games: NDArray[Any]  # GAME_ROW[n].
     error_texts: Column
-    columns: dict[str, Column]  # By the name of the tag.
+    columns: dict[str, Column]  # The values of the tags, by name.
 
     @property
     def setup_rows(self) -> NDArray[np.int64]:

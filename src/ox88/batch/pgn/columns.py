@@ -1,4 +1,4 @@
-"""A column of texts, one for each game, as bytes with offsets, so that reading makes no Python object for a game."""
+"""A column of texts, one for each game: their bytes in one array, so that reading a game makes no Python object."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Column(NamedTuple):
         return Column(self.data[chosen], offsets, self.present[rows])
 
     def texts(self) -> list[str]:
-        """The texts, "" if there is none. Equal ones are one object."""
+        """The texts, "" where there is none. Equal texts share one str."""
         if not len(self.data):
             return [""] * len(self.present)
         data, known = self.data.tobytes(), dict[bytes, str]()
@@ -57,7 +57,7 @@ def decode(text: bytes) -> str:
 
 
 def make_column(text: NDArray[np.uint8], places: NDArray[np.int64]) -> Column:
-    """Copies of parts of a text. places: int64[n, 2], where each part begins and ends; -1 for none."""
+    """A Column of parts of a text. places: int64[n, 2], where each part begins and ends, or -1 for no part."""
     offsets = np.zeros(len(places) + 1, np.int64)
     np.cumsum(places[:, 1] - places[:, 0], out=offsets[1:])
     data = np.empty(offsets[-1], np.uint8)
@@ -82,7 +82,7 @@ def join_offsets(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
 def take_ranges(
     offsets: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64]]:
-    """(index that selects the ranges of some rows from an array, their new offsets)."""
+    """(an index that selects the ranges of `rows` from an array, the offsets of the selected ranges)."""
     lengths = offsets[rows + 1] - offsets[rows]
     taken = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
     if len(rows) and bool((np.diff(rows) == 1).all()):
@@ -92,7 +92,7 @@ def take_ranges(
 
 @kernel
 def copy_places(text, places, data):
-    """Copy parts of a text, one after another."""
+    """Copy parts of a text to data, one after another."""
     to = np.int64(0)
     for row in range(len(places)):
         for at in range(places[row, 0], places[row, 1]):
@@ -102,7 +102,7 @@ def copy_places(text, places, data):
 
 @kernel
 def read_numbers(data, offsets, numbers):
-    """Read texts as numbers, without the spaces around them and the question marks behind them."""
+    """Read texts as numbers, ignoring spaces around a number and question marks after it."""
     for row in range(len(numbers)):
         begin, end = offsets[row], offsets[row + 1]
         while begin < end and is_space(data[begin]):
@@ -116,7 +116,7 @@ def read_numbers(data, offsets, numbers):
 
 @kernel
 def read_number(data, begin, end):
-    """The number that some digits make; 0 if there are too many, or anything but digits."""
+    """The whole number between two places; 0 if there are too many digits, or other characters."""
     number = np.int64(0)
     if end - begin > MAX_DIGITS:
         return number

@@ -5,11 +5,11 @@ import numpy as np
 from ox88.batch.pgn.text import CLOSING_BRACKET, begins_with, byte_at, is_space
 from ox88.jit import kernel
 
-MATE = 10_000.0  # Mate in n counts MATE - n for the side that mates.
-HIGHEST = 9_000.0  # The limit of other evaluations.
+MATE = 10_000.0  # Mate in n is MATE - n pawns for the side that mates.
+HIGHEST = 9_000.0  # The limit of other evaluations, in pawns.
 LONGEST_MATE = 999
 LONGEST_CLOCK = 1e12  # Seconds, some 30,000 years; a longer time is not read.
-MOST_DIGITS = 15  # Behind a point; a float64 holds no more.
+MOST_DIGITS = 15  # After a point; a float64 holds no more.
 LARGEST = 10**MOST_DIGITS
 
 MINUS, PLUS, POINT, COLON, COMMA, HASH = map(ord, "-+.:,#")
@@ -23,7 +23,7 @@ def is_digit(byte):
 
 @kernel
 def read_digits(text, at):
-    """(number at `at`, at most LARGEST; where it ends)."""
+    """(the number that begins at `at`, at most LARGEST; where it ends)."""
     value = np.int64(0)
     while is_digit(byte_at(text, at)):
         value = min(value * 10 + np.int64(byte_at(text, at)) - 48, LARGEST)
@@ -33,7 +33,7 @@ def read_digits(text, at):
 
 @kernel
 def read_fraction(text, at):
-    """(digits behind a decimal point as a number, its divisor, where they end); (0, 1, at) if there is no point."""
+    """(the digits after a decimal point, what to divide them by, where they end); (0, 1, at) if there is no point."""
     digits = np.int64(0)
     scale = np.int64(1)
     if byte_at(text, at) != POINT:
@@ -100,7 +100,7 @@ def read_eval(text, at, mover_is_white):
 
 @kernel
 def _read_pawns(text, at):
-    """(pawns, at most HIGHEST; where they end; True if there are at most ten digits, and two behind a point)."""
+    """(pawns, at most HIGHEST; where they end; False if more than ten digits, more than two after a point, or none)."""
     whole, end = read_digits(text, at)
     count = end - at
     digits, scale, end = read_fraction(text, end)

@@ -1,4 +1,4 @@
-"""Errors in games: their codes in kernels, and their words."""
+"""Errors in games: the codes that kernels set, and the messages for users."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,7 +7,7 @@ import numpy as np
 
 from ox88.batch.pgn.setups import illegal_because
 
-# Codes of the reader. Typed, so that a kernel that takes one has a single signature.
+# Typed, so that a kernel that takes one has a single signature.
 NO_ERROR, BAD_TAG, OPEN_VARIATION, OPEN_COMMENT = (np.int64(error) for error in range(4))
 LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
 (
@@ -24,25 +24,25 @@ LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
 
 _SHOWN: Final = 100  # Characters of a text that an error quotes.
 
-_WORDS: Final = {
+_MESSAGES: Final = {
     BAD_TAG: '{text!r} is not a tag: [Name "value"] is expected',
     OPEN_VARIATION: "the variation that begins here is not closed",
     OPEN_COMMENT: "the comment that begins here is not closed",
-    NOTHING_READ: "it has no tag, move or result",
+    NOTHING_READ: "the game has no tag, move or result",
     ILLEGAL_MOVE: "{text!r} is not a legal move",
     AMBIGUOUS_MOVE: "{text!r} fits more than one legal move",
-    NULL_MOVE_IN_CHECK: "{text!r} passes while in check",
+    NULL_MOVE_IN_CHECK: "{text!r} is a null move, which is illegal in check",
     UNKNOWN_DROP: "{text!r} drops a piece, which is not a move in chess",
     ILLEGAL_FEN: "the FEN {text!r} is not a legal position: {why}",
     OTHER_VARIANT: "the variant {text!r} is not chess",
-    TOO_LONG: "it is too long for a game",
-    CUT_OFF: "the compressed file ends within it",
+    TOO_LONG: "the game is too long",
+    CUT_OFF: "the compressed file ends within the game",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class GameError:
-    """The error of a broken game, whose moves before it are kept.
+    """An error in a game. The moves before the error are kept.
 
     Attributes:
         number: The number of the game in the file, from 0.
@@ -59,7 +59,7 @@ class GameError:
 
 
 def describe_error(error: np.int64, text: str) -> str:
-    """The words for an error. text: the part of the game that is wrong."""
+    """The message for an error code. text: the part of the game that is wrong."""
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
     why = illegal_because(text) if error == ILLEGAL_FEN else ""
-    return _WORDS[error].format(text=shown, why=why)
+    return _MESSAGES[error].format(text=shown, why=why)

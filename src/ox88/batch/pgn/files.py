@@ -1,6 +1,6 @@
-"""The bytes of PGN files: paths or open files, plain or compressed.
+"""Reads and writes the bytes of PGN files: paths or open files, plain or compressed.
 
-The first bytes of a file tell its format, not its name, so that open files work as well as paths.
+The format is recognised by the first bytes of a file, not by its name, since an open file may have no name.
 """
 
 import bz2
@@ -26,7 +26,7 @@ Target = Source
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _LONGEST_MAGIC: Final = 4
 _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-# Bytes passed to Zstandard at a time: four of them can unpack to 128 KiB.
+# Bytes passed to Zstandard at a time. The number is small, since four bytes can unpack to 128 KiB.
 _ZSTANDARD_BYTES: Final = 4096
 _UNPACKED_BYTES: Final = 1 << 17
 _UNPACKING_ERRORS: Final = (
@@ -45,9 +45,9 @@ class CutOffError(Exception):
 
 
 def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
-    """The texts of a source, in blocks of about `size` bytes. A zip archive can have several texts.
+    """The texts of a source, each in blocks of about `size` bytes. A zip archive may hold several texts.
 
-    Raises Ox88Error if nothing of the source can be read, CutOffError if it breaks off.
+    Raises Ox88Error if no text can be read, CutOffError if a text ends too early.
     """
     with ExitStack() as stack:
         stream = _opened(source, stack)
@@ -55,7 +55,7 @@ def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
         if isinstance(head, bytes) and head.startswith(_ZIP):
             yield from _zipped_texts(stream, source, size)
         else:
-            yield _as_utf_8(_unpacked(head, _Rejoined(head, stream), source, size))
+            yield _as_utf_8(_unpacked(head, _StreamWithHead(head, stream), source, size))
 
 
 def write_text(target: Target, parts: Iterable[str]) -> None:
@@ -116,8 +116,8 @@ def _read(stream: Any, size: int, source: Source) -> bytes | str:
     return block
 
 
-class _Rejoined:
-    """A stream with the bytes that have already been read from it."""
+class _StreamWithHead:
+    """A stream whose first bytes, `head`, have already been read, and are read again from here."""
 
     def __init__(self, head: Any, stream: Any) -> None:
         self._head = head
@@ -135,28 +135,28 @@ def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iter
     """The blocks of one text, unpacked."""
     if isinstance(head, str):
         return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # All are str.
-    for magic, unpack in _PACKED:
+    for magic, unpack in _COMPRESSIONS:
         if head.startswith(magic):
-            return _gathered(unpack(stream), source, size)
+            return _in_blocks(unpack(stream), source, size)
     return iter(lambda: _read(stream, size, source), b"")  # type: ignore[arg-type, return-value]  # All are bytes.
 
 
 def _encoded(text: str) -> bytes:
-    """The bytes of a file opened as text, in which undecodable bytes may be surrogates."""
+    """The bytes of text from a file in text mode, where surrogates may stand for bytes that are not UTF-8."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace")
 
 
-def _reads(stream: Any) -> Iterator[bytes]:
-    """Small reads, so that of a file that is cut off everything before is read."""
+def _small_reads(stream: Any) -> Iterator[bytes]:
+    """Read in small steps, so that nothing before the end of an incomplete file is lost."""
     while chunk := stream.read1(_UNPACKED_BYTES):
         yield chunk
 
 
 def _zstandard(stream: Any) -> Iterator[bytes]:
-    """Unpack frame by frame, since Zstandard's own reader does not tell if the last one is incomplete."""
+    """Unpack frame by frame, since Zstandard's own reader does not report that the last frame is incomplete."""
     frame: Any = None
     packed = b""
     while packed := packed or stream.read(_ZSTANDARD_BYTES):
@@ -169,15 +169,15 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
         raise EOFError("the last frame is incomplete")
 
 
-_PACKED: Final[tuple[tuple[bytes, Callable[[Any], Iterator[bytes]]], ...]] = (
-    (b"\x1f\x8b", lambda stream: _reads(gzip.GzipFile(fileobj=stream))),
-    (b"BZh", lambda stream: _reads(bz2.BZ2File(stream))),
+_COMPRESSIONS: Final[tuple[tuple[bytes, Callable[[Any], Iterator[bytes]]], ...]] = (
+    (b"\x1f\x8b", lambda stream: _small_reads(gzip.GzipFile(fileobj=stream))),
+    (b"BZh", lambda stream: _small_reads(bz2.BZ2File(stream))),
     (b"\x28\xb5\x2f\xfd", _zstandard),
 )
 
 
-def _gathered(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[bytes]:
-    """Unpacked bytes in blocks. Raises CutOffError behind the last one if unpacking fails, Ox88Error if it is empty."""
+def _in_blocks(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[bytes]:
+    """Unpacked bytes in blocks. If unpacking fails, raises CutOffError after the last block, Ox88Error without one."""
     text, total = bytearray(), 0
     try:
         for chunk in chunks:
@@ -195,7 +195,7 @@ def _gathered(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[by
 
 
 def _as_utf_8(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """UTF-16, which begins with a byte order mark, as UTF-8; anything else unchanged."""
+    """Convert UTF-16, which begins with a byte order mark, to UTF-8; leave anything else unchanged."""
     decoder = None
     for number, block in enumerate(blocks):
         if number == 0 and block.startswith(_UTF_16):
@@ -204,7 +204,7 @@ def _as_utf_8(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[bytes]]:
-    """The PGN files in a zip archive, or its only file."""
+    """The texts of the PGN files in a zip archive, or of its only file."""
     try:
         stream.seek(-_LONGEST_MAGIC, os.SEEK_CUR)
         archive = zipfile.ZipFile(stream)
@@ -216,9 +216,9 @@ def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[b
         if len(chosen) > 1 and chosen is names:
             raise Ox88Error(f"{name_of(source)} holds {len(names)} files, none of them a .pgn")
         for name in chosen:
-            yield _as_utf_8(_gathered(_zipped(archive, name), source, size))
+            yield _as_utf_8(_in_blocks(_zipped(archive, name), source, size))
 
 
 def _zipped(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
     with archive.open(name) as member:
-        yield from _reads(member)
+        yield from _small_reads(member)

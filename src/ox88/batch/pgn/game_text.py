@@ -1,4 +1,4 @@
-"""The games of a PGN as texts, with the variations and comments that `read_pgn` leaves out."""
+"""Splits a PGN into the texts of its games, with the variations and comments that `read_pgn` leaves out."""
 
 import io
 import re
@@ -21,10 +21,10 @@ class GameText:
     r"""The text of a game in a PGN.
 
     Attributes:
-        text: Its tags and its movetext, without blank lines around them. A line ends with "\n".
-        line: The line in which it begins, from 1.
-        file: In a zip archive the number of the file, from 1; else 1.
-        error: Why the text ends before the game does; empty if it does not.
+        text: The tags and the movetext, without blank lines before and after. A line ends with "\n".
+        line: The line of the file in which the text begins, from 1.
+        file: The number of the file in a zip archive, from 1; else 1.
+        error: Why the text is incomplete; empty if it is complete.
     """
 
     text: str
@@ -34,21 +34,21 @@ class GameText:
 
     @property
     def tags(self) -> dict[str, str]:
-        """The tags by name. Of a tag that is given twice the last value counts; one that is malformed is left out."""
+        """The tags by name. If a tag is given twice, the last value counts. Malformed tags are left out."""
         return read_tags(self.text)
 
 
 def split_games(pgn: str | bytes | Source) -> Iterator[GameText]:
-    """Split a PGN into its games, exactly where `ox88.read_pgn` does; a broken game costs no other one.
+    """Split a PGN into its games, exactly where `ox88.read_pgn` does; a broken game does not affect the others.
 
     Args:
         pgn: The text itself as a str or as bytes, the pathlib.Path of a file, or an open file. A file may be compressed
-            with gzip, bzip2 or Zstandard, or be a zip archive. Bytes are read as UTF-8, or Latin-1 where they are not
-            UTF-8, line by line.
+            with gzip, bzip2 or Zstandard, or be a zip archive. Each line of bytes is read as UTF-8, or as Latin-1 if it
+            is not valid UTF-8.
 
     Returns:
-        An iterator, which holds one block of the file in memory, or the game if that is longer. A file that breaks off
-        ends with a game that has an error, and perhaps no text.
+        An iterator. It holds one block of the file in memory, or one game if that is longer. If a file ends too early,
+        its last GameText has an error, and perhaps no text.
 
     Raises:
         Ox88Error: The file cannot be opened or read.

@@ -1,4 +1,4 @@
-"""Games: what `read_pgn` returns, many games as arrays."""
+"""The class Games, which `read_pgn` returns: many games as arrays."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -28,8 +28,8 @@ _POINTS[[WHITE_WINS, DRAW, BLACK_WINS, UNKNOWN]] = 1, 0.5, 0, np.nan
 class Games:
     """Many games as read-only arrays, one after another; `ox88.read_pgn` and `ox88.iter_pgn` make them.
 
-    A slice, an array of rows or a mask selects games, as in a NumPy array, and so does a single row: all of them give
-    Games. Iteration gives Games of one game each, and `+` joins two.
+    A slice, an array of rows, a mask or a single row selects games, as in a NumPy array. The result is always a Games.
+    Iteration gives Games of one game each, and `+` joins two.
     """
 
     __slots__ = ("_arrays",)
@@ -40,12 +40,12 @@ class Games:
     @property
     def moves(self) -> NDArray[np.uint16]:
         """uint16[plies]: the moves of game i are `moves[offsets[i]:offsets[i + 1]]`; `ox88.to_uci` writes one."""
-        return _fixed(self._arrays.moves)
+        return _read_only(self._arrays.moves)
 
     @property
     def offsets(self) -> NDArray[np.int64]:
         """int64[n + 1]: where the moves of each game begin, and where those of the last one end."""
-        return _fixed(self._arrays.offsets)
+        return _read_only(self._arrays.offsets)
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -56,7 +56,7 @@ class Games:
     def clocks(self) -> NDArray[np.float32]:
         """float32[plies]: seconds on the mover's clock after each move, from `[%clk 0:03:00]`; NaN if not given.
 
-        Below four hours a float32 resolves a thousandth of a second.
+        Below four hours a float32 is exact to a thousandth of a second.
         """
         return self._annotations(self._arrays.clocks)
 
@@ -71,8 +71,8 @@ class Games:
 
     @property
     def packed(self) -> NDArray[Any] | None:
-        """PACKED[plies]: `positions(final=False).pack()`, if the reader was asked for it; else None."""
-        return None if self._arrays.packed is None else _fixed(self._arrays.packed)
+        """PACKED[plies]: `positions(final=False).pack()`, if it was requested from the reader; else None."""
+        return None if self._arrays.packed is None else _read_only(self._arrays.packed)
 
     @property
     def results(self) -> NDArray[np.float32]:
@@ -87,11 +87,11 @@ class Games:
     @property
     def numbers(self) -> NDArray[np.int64]:
         """int64[n]: the number of each game in its file, from 0."""
-        return _fixed(self._arrays.games["number"])
+        return _read_only(self._arrays.games["number"])
 
     @property
     def errors(self) -> list[GameError]:
-        """The errors of broken games, in the order of the games; such a game keeps the moves before its error."""
+        """The errors, at most one for each game, in the order of the games. The moves before an error are kept."""
         rows = np.flatnonzero(self._arrays.games["error"] != NO_ERROR)
         games, texts = self._arrays.games[rows], self._arrays.error_texts.take(rows).texts()
         return [
@@ -168,15 +168,15 @@ class Games:
         return f"<Games: {len(self)}, {len(self._arrays.moves)} moves>"
 
     def _rows(self, rows: Any) -> NDArray[np.int64]:
-        """int64[m]: the games meant. Raises IndexError, TypeError."""
+        """int64[m]: the numbers of the selected rows. Raises IndexError, TypeError."""
         return np.atleast_1d(np.arange(len(self))[rows if is_row(rows) else as_rows(rows)])
 
     def _annotations(self, values: NDArray[np.float32] | None) -> NDArray[np.float32]:
-        return np.full(len(self._arrays.moves), np.nan, np.float32) if values is None else _fixed(values)
+        return np.full(len(self._arrays.moves), np.nan, np.float32) if values is None else _read_only(values)
 
 
-def _fixed(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only view: positions are replayed from these arrays without checking the moves."""
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A read-only view. Replaying does not check the moves, so nobody may change them."""
     view = array.view()
     view.flags.writeable = False
     return view
@@ -221,7 +221,7 @@ class Headers(Mapping[str, NDArray[np.object_]]):
     def numbers(self, name: str) -> NDArray[np.int64]:
         """int64[n]: the values of a tag such as WhiteElo as whole numbers of up to nine digits; 0 for anything else.
 
-        Question marks behind a number, with which Lichess marks provisional ratings, are ignored. Raises KeyError.
+        Question marks after a number are ignored: Lichess marks provisional ratings by them. Raises KeyError.
         """
         return self._column(name).numbers()
 
@@ -239,7 +239,7 @@ class Headers(Mapping[str, NDArray[np.object_]]):
 
 
 def _to_arrow(pyarrow: Any, column: Column) -> Any:
-    """Without a copy if all of the column is UTF-8."""
+    """A pyarrow array of strings, made without a copy if the whole column is valid UTF-8."""
     is_valid = np.packbits(column.present, bitorder="little")
     buffers = [pyarrow.py_buffer(part) for part in (is_valid, column.offsets, column.data)]
     array = pyarrow.LargeBinaryArray.from_buffers(pyarrow.large_binary(), len(column.present), buffers)

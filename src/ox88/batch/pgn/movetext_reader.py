@@ -48,16 +48,16 @@ _TWO_DASHES, _Z0, _FOUR_ZEROS, _FOUR_AT_SIGNS = (np.frombuffer(word, np.uint8) f
 def read_movetexts(text, games, setups, reader, tables, characters, values, moves, clocks, evals, packed):
     """Read the main lines of all games, after their tags; returns the number of moves.
 
-    setups: POSITION, the first positions of games by row. values: from read_tags; a result that only the movetext
-    has is added. moves: uint16, clocks, evals: float32, as long as half the text, since a move has two bytes or more.
-    packed: PACKED, for the positions before the moves, as long as these; or empty.
+    setups: POSITION, the first positions. values: as read_tags sets them; a result that only the movetext has is added.
+    moves: uint16, clocks, evals: float32, each half as long as the text, since a move has at least two bytes. packed:
+    PACKED of the same length, set to the positions before the moves; or empty.
     """
     count = np.int64(0)
     for number in range(len(games)):
         game = games[number]
         game.first = count
         game.length = 0
-        if game.error <= OPEN_COMMENT:  # A worse error has lost the whole game.
+        if game.error <= OPEN_COMMENT:  # After a worse error nothing of the game is read.
             reader.position = setups[game.setup]
             reader.found_result = 0
             count = read_movetext(
@@ -86,17 +86,17 @@ def count_lines(text, begin, end):
 
 @kernel
 def read_movetext(text, game, reader, tables, characters, values, moves, clocks, evals, packed, count):
-    """Read the main line of a game from its first position. count: of all moves so far, which is returned."""
+    """Read the main line of a game; returns `count`, the number of moves of all games so far."""
     at = np.int64(game.movetext)
     end = np.int64(game.end)
     first = count
     while at < end:
         begins = np.int64(characters.begins[byte_at(text, at)])
-        if begins == NOTHING or (begins == RANK and is_counting(text, at, characters)):
+        if begins == NOTHING or (begins == RANK and is_move_number(text, at, characters)):
             at += 1
             continue
         if begins >= COMMENT:
-            at = read_aside(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count)
+            at = read_non_move(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count)
             continue
         move, length = read_move(text, at, begins, reader, tables, characters)
         if length == 0:
@@ -117,16 +117,16 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
 
 
 @kernel
-def is_counting(text, at, characters):
-    """True if a digit is only part of a number: neither a move nor a result begins with it."""
+def is_move_number(text, at, characters):
+    """True if a digit belongs to a move number: no move and no result begins with it."""
     following = byte_at(text, at + 1)
     begins = characters.begins[following]
     return begins != FILE and begins != DASH and following != SLASH
 
 
 @kernel
-def read_aside(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count):
-    """Read a comment, a variation, or what else begins as given and is not a move; returns where it ends."""
+def read_non_move(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count):
+    """Read a comment, a variation, a NAG, a newline or a result; returns where it ends."""
     if begins == NEWLINE:
         at = after_newline(text, at, end)
         return line_end(text, at, end, characters) if byte_at(text, at) == PERCENT else at
@@ -137,13 +137,13 @@ def read_aside(text, at, end, begins, game, reader, characters, values, first, c
     if begins == NAG:
         return read_digits(text, at + 1)[1]
     if begins == OPENING:
-        return through_variation(text, at, end, game, characters) if count > first else at + 1
+        return skip_variation(text, at, end, game, characters) if count > first else at + 1
     return at + note_result(text, at, game, reader, values)
 
 
 @kernel
 def read_move(text, at, begins, reader, tables, characters):
-    """(move, or minus an error code; length of its text, 0 if there is no move), in any notation."""
+    """Read a move in any notation: (the move, or minus an error code; the length of its text, 0 if it is no move)."""
     if begins <= DASH:
         token = read_san(text, at, characters)
         if token >= 0:
@@ -206,7 +206,7 @@ def note_result(text, at, game, reader, values):
 
 
 @kernel
-def through_variation(text, at, end, game, characters):
+def skip_variation(text, at, end, game, characters):
     """Skip a variation and those inside it; returns where it ends."""
     begin = at
     depth = np.int64(0)
@@ -219,7 +219,7 @@ def through_variation(text, at, end, game, characters):
             if depth == 0:
                 return at + 1
         elif byte == OPENING_BRACE:
-            at = through_comment(text, at + 1, end, game)
+            at = skip_comment(text, at + 1, end, game)
             continue
         elif byte == SEMICOLON:
             at = line_end(text, at, end, characters)
@@ -233,8 +233,8 @@ def through_variation(text, at, end, game, characters):
 
 
 @kernel
-def through_comment(text, at, end, game):
-    """Skip a comment from behind its brace; returns where it ends."""
+def skip_comment(text, at, end, game):
+    """Skip a comment. at: after its opening brace. Returns where it ends."""
     begin = at - 1
     while at < end:
         if byte_at(text, at) == CLOSING_BRACE:
@@ -246,7 +246,7 @@ def through_comment(text, at, end, game):
 
 @kernel
 def read_comment(text, at, end, game, reader, characters, first, clocks, evals, count):
-    """Read a comment on the last move, from behind its brace; returns where it ends."""
+    """Read a comment on the last move. at: after its opening brace. Returns where it ends."""
     begin = at - 1
     while True:
         at = find_mark(text, at, end, characters.ends_plain)
@@ -263,7 +263,7 @@ def read_comment(text, at, end, game, reader, characters, first, clocks, evals, 
 
 @kernel
 def read_annotation(text, at, reader, clocks, evals, ply):
-    """Set the clock or evaluation of a move, the first of several; returns where it ends, or the next byte."""
+    """Set a move's clock or evaluation, unless it has one; returns where the command ends, or the next byte."""
     clock, end = read_clock(text, at)
     if not np.isnan(clock):
         if np.isnan(clocks[ply]):

@@ -18,23 +18,23 @@ WRITER = np.dtype(
         ("found", MOVE_LIST),
         ("at", np.int64),  # Where to write.
         ("line", np.int64),  # Where the line begins.
-        ("word", np.int64),  # The space before the last word, replaced by a newline if the line gets too long.
+        ("word", np.int64),  # The space before the last word. It becomes a newline if the line gets too long.
     ],
     align=True,
 )
 
-WRITTEN = np.dtype(
+GAME_TO_WRITE = np.dtype(
     [
-        ("first", np.int64),  # Its moves are moves[first:last].
+        ("first", np.int64),  # The game has moves[first:last].
         ("last", np.int64),
-        ("setup", np.int64),
+        ("setup", np.int64),  # The row of its first position.
         ("result", np.int64),
-        ("text_end", np.int64),
+        ("text_end", np.int64),  # Set to where its text ends.
     ],
     align=True,
 )
 
-BYTES_A_MOVE = 128  # A number, SAN, and a comment with the longest clock and evaluation, and some to spare.
+BYTES_A_MOVE = 128  # More than a number, SAN, and a comment with the longest clock and evaluation.
 BYTES_A_GAME = 16  # The result and newlines.
 
 _WIDTH = 79
@@ -49,9 +49,9 @@ _CLOCK = np.frombuffer(b"[%clk ", np.uint8)
 
 @kernel
 def write_movetexts(games, moves, clocks, evals, setups, tables, letters, writer, san, text):
-    """Write the movetext of some games, each with a newline behind it, and set where it ends.
+    """Write the movetext of all games, each with a newline after it, and set where it ends.
 
-    games: WRITTEN. san: uint8[8]. text: uint8, with room for BYTES_A_MOVE and BYTES_A_GAME.
+    games: GAME_TO_WRITE[n]. san: uint8[8], scratch. text: uint8, with BYTES_A_MOVE a move and BYTES_A_GAME a game.
     """
     writer.at = 0
     for number in range(len(games)):
@@ -98,7 +98,7 @@ def write_word(text, writer, byte):
 
 @kernel
 def write_number(text, writer, number, digits):
-    """Write a number with at least so many digits."""
+    """Write a number, with zeros before it if it has fewer than `digits` digits."""
     writer.at = fen_writer.write_number(number, digits, text, writer.at)
 
 

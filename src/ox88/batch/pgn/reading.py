@@ -1,4 +1,4 @@
-"""Reading PGN files: a text is split into chunks of whole games, threads read them, and the Games are joined."""
+"""Reads PGN files: splits them into chunks of whole games, reads the chunks in threads, and joins the Games."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Final, TypeVar
@@ -33,9 +33,9 @@ _Result = TypeVar("_Result")
 def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None) -> Games:
     """Read the main lines of all games of a PGN file into arrays, without variations and comments.
 
-    Games begin and end where python-chess has them, and moves mean the same. A broken game is in `Games.errors`, keeps
-    its moves before the error and costs no other game. The arrays take some 10 bytes a move, and the tags; `iter_pgn`
-    reads files of any size.
+    Games are split, and moves are understood, as by python-chess. An error in a game is in `Games.errors`; the moves
+    before it are kept, and other games are not affected. The arrays take about 10 bytes for each move, and the bytes of
+    the tags, so use `iter_pgn` for files of any size.
 
     Args:
         source: A path, or an open file; plain, compressed with gzip, bzip2 or Zstandard, or a zip archive.
@@ -49,7 +49,7 @@ def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: in
         Ox88Error: The file cannot be opened or read.
         TypeError: The source is neither a path nor a file, or `headers` are not names.
     """
-    headers = TagNames(headers).asked
+    headers = TagNames(headers).kept
     parts = read_parts(source, lambda games: games, headers=headers, threads=threads)
     return join_games([no_games(headers), *parts])
 
@@ -85,19 +85,19 @@ def read_parts(
     packed: bool = False,
     threads: int | None = None,
 ) -> Iterator[_Result]:
-    """Call a function with some games of a PGN at a time, in the thread that has read them; yields its results.
+    """Call `work` with some games of a PGN at a time, in the thread that has read them; yields its results.
 
-    first: the number of the first game to read; games before it are only counted. packed: True to have the positions
-    of the games in `Games.packed`; the reader has them anyway.
+    first: the number of the first game to read; games before it are only counted. packed: True to keep the positions
+    that the reader makes in `Games.packed`.
     """
     tags, workers = TagNames(headers), count_threads(threads)
     chunks = split_into_chunks(read_texts(source, BLOCK))
-    wanted = (chunk for chunk in chunks if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first)
+    to_read = (chunk for chunk in chunks if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first)
 
     def read(chunk: Chunk) -> _Result:
         return work(read_chunk(chunk, tags, packed)[max(first - chunk.number, 0) :])
 
-    return in_order(read, wanted, workers)
+    return in_order(read, to_read, workers)
 
 
 def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
@@ -123,14 +123,14 @@ def _to_names(names: Iterable[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64
 
 
 class TagNames:
-    """The tags to look for: those that the reader needs, and those that the caller wants. Raises TypeError."""
+    """Names of tags: `kept` for the caller, and `all`, with those that the reader needs. Raises TypeError."""
 
     def __init__(self, headers: Iterable[str]) -> None:
         names = [headers] if isinstance(headers, (str, bytes)) else list(headers)
         if names == [headers] or not all(isinstance(name, str) for name in names):
             raise TypeError(f'headers is {headers!r}: the names of tags are expected, such as ["White", "Black"]')
-        self.asked = tuple(dict.fromkeys(names))
-        self.all = tuple(dict.fromkeys((*OWN_TAGS, *self.asked)))
+        self.kept = tuple(dict.fromkeys(names))
+        self.all = tuple(dict.fromkeys((*OWN_TAGS, *self.kept)))
         self.names = _to_names(self.all)
         self.variants = _to_names(CHESS)
 
@@ -138,7 +138,7 @@ class TagNames:
 def no_games(headers: Iterable[str]) -> Games:
     """No games, with an empty column for each tag, and no positions in `Games.packed`."""
     text = np.zeros(PADDING, np.uint8)
-    text.flags.writeable = False  # As every text, so that kernels have one signature.
+    text.flags.writeable = False  # Like every text, so that kernels have one signature.
     zero = np.zeros(1, np.int64)
     return read_chunk(Chunk(text, zero, zero, 0, NO_ERROR), TagNames(headers), is_packed=True)
 
@@ -155,7 +155,7 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
     reader, tables = make_record(READER), board_tables()
     count = read_movetexts(text, games, setups, reader, tables, characters(), values, moves, clocks, evals, packed)
-    if chunk.last_error != NO_ERROR:  # It replaces whatever error follows from it.
+    if chunk.last_error != NO_ERROR:  # This error replaces any that it has caused.
         last = games[-1]
         last.error, last.error_start, last.error_end = chunk.last_error, last.end, last.end
         last.line = chunk.lines[-2] + count_lines(text, np.int64(last.start), np.int64(last.end))
@@ -169,13 +169,13 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
             setups=setups,
             games=_rows(games, chunk.number),
             error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)),
-            columns={name: make_column(text, values[:, tags.all.index(name)]) for name in tags.asked},
+            columns={name: make_column(text, values[:, tags.all.index(name)]) for name in tags.kept},
         )
     )
 
 
 def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> Any:
-    """The first positions of the games. A FEN that is illegal is an error of its game."""
+    """Set the row of each game's first position, or an error for an illegal FEN; returns the positions."""
     rows = np.flatnonzero((places[:, 0] >= 0) & (games.error <= LAST_HARMLESS))
     setups, games.setup[rows] = first_positions(text, places[rows])
     wrong = rows[games.setup[rows] < 0]
@@ -186,7 +186,7 @@ def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> A
 
 
 def _rows(games: Any, first: int) -> NDArray[Any]:
-    """GAME_ROW[n] of a GAME each. first: the number of the first game."""
+    """GAME_ROW[n] made from GAME[n]. first: the number of the first game in the file."""
     rows = np.empty(len(games), GAME_ROW)
     rows["number"] = np.arange(first, first + len(games))
     for name in ("setup", "result", "error", "line"):

@@ -6,10 +6,10 @@ import numpy as np
 
 from ox88.bitboard.records import POSITION, UNDO
 
-# Bytes behind a text that kernels may read, so that they need not check for its end within a token.
+# Bytes after a text. Kernels may read them, so they need not check for the end of the text within a token.
 PADDING: Final = 16
 
-# Tags that the reader itself needs; their columns come first, then those of the tags that were asked for.
+# Tags that the reader itself needs. Their columns come first, then those of the tags to keep.
 FEN_TAG, VARIANT_TAG, RESULT_TAG = 0, 1, 2
 OWN_TAGS: Final = ("FEN", "Variant", "Result")
 
@@ -22,11 +22,11 @@ GAME = np.dtype(
     [
         ("start", np.int64),  # Where its text begins and ends.
         ("end", np.int64),
-        ("line", np.int64),  # Of its beginning in the file, or of its error; the first line is 0.
+        ("line", np.int64),  # The line of the file, from 0, where it begins, or where its error is.
         ("movetext", np.int64),  # Where its movetext begins.
         ("tags", np.int64),  # The number of its tags.
-        ("setup", np.int64),  # The row of its first position; 0 is the start position.
-        ("first", np.int64),  # The row of its first move, and the number of its moves.
+        ("setup", np.int64),  # The row of its first position in the setups; row 0 is the start position.
+        ("first", np.int64),  # The row of its first move in the array of moves, and the number of its moves.
         ("length", np.int64),
         ("result", np.int64),
         ("error", np.int64),

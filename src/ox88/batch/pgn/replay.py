@@ -1,4 +1,4 @@
-"""The positions of games, made by replaying their moves."""
+"""Makes the positions of games by replaying their moves."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def replay_all(games: GameArrays, final: bool, threads: int | None) -> NDArray[A
 
 
 def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: ArrayLike, threads: int | None) -> NDArray[Any]:
-    """POSITION[m]: one position of each of some games, after some plies. Raises IndexError or TypeError."""
+    """POSITION[m]: for each of `rows`, the position of that game after `plies` moves. Raises IndexError, TypeError."""
     rows, counts = _with_plies(games, rows, plies)
     records = np.empty(len(rows), POSITION).view(np.recarray)
     firsts, first_rows = games.offsets[rows], games.setup_rows[rows]
@@ -51,7 +51,7 @@ def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: ArrayLike, th
 def _with_plies(
     games: GameArrays, rows: NDArray[np.int64], plies: ArrayLike
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(rows, plies from 0), of the same length."""
+    """(rows, plies), of the same length; negative plies are replaced by numbers of moves."""
     numbers = np.asarray(plies)
     if numbers.dtype.kind not in "iu" or numbers.ndim > 1:
         raise TypeError(f"plies as {numbers.dtype} of shape {numbers.shape}: whole numbers are expected")
@@ -79,7 +79,7 @@ def replay_games(moves, firsts, places, setups, setup_rows, tables, undo, record
 
 @kernel
 def replay_plies(moves, games, firsts, counts, setups, setup_rows, tables, undo, records):
-    """Write one position of each game, after counts[i] moves; go on from the row before if it is of the same game."""
+    """Write the position of game games[i] after counts[i] moves; continue from the row before if it is of this game."""
     for row in range(len(firsts)):
         played = np.int64(0)
         if row > 0 and games[row] == games[row - 1] and counts[row] >= counts[row - 1]:

@@ -1,8 +1,8 @@
 """Kernels that read SAN from a text and find the move on the board, without listing legal moves.
 
-SAN is read as python-chess reads it: with more squares than needed (long algebraic), with missing or wrong x, + and #,
-promotion with or without =, small letters for it, zeros for castling. Some words of that form that no game contains,
-such as e4N, are therefore illegal moves.
+As in python-chess, SAN may give more squares than needed (long algebraic notation), and x, + and # may be missing or
+wrong. A promotion may lack its =, or have a lower-case letter; castling may be written with zeros. So a word such as
+e4N, which is in no real game, has the form of a move, and is reported as an illegal one.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from ox88.bitboard.movegen import forward_step, sides
 from ox88.jit import kernel, lowest_bit
 from ox88.types import CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN, WHITE
 
-# A move's text in one integer. File and rank are those of the square it leaves, plus one; 0 if not given.
+# A token is the text of a move as one integer. File and rank are those of the square it leaves, 1 to 8, or 0 if absent.
 NO_TOKEN = -1
 TO_SHIFT = 0
 PROMOTION_SHIFT = 6
@@ -30,7 +30,7 @@ EQUALS = 61
 
 @kernel
 def read_san(text, at, characters):
-    """The token that begins at a byte, except castling and null moves; NO_TOKEN if there is none."""
+    """The token of the move that begins at `at`; NO_TOKEN if there is none. Castling and null moves have no token."""
     begin = at
     kind = np.int64(characters.pieces[byte_at(text, at)]) if byte_at(text, at) < 96 else np.int64(0)
     if kind != 0:
@@ -78,7 +78,7 @@ def _is_square(text, at, begins):
 
 @kernel
 def _read_promotion(text, at, characters):
-    """(kind, where the token ends)."""
+    """(the kind promoted to, or 0; where the token ends)."""
     letter = at + 1 if byte_at(text, at) == EQUALS else at
     kind = np.int64(characters.pieces[byte_at(text, letter)])
     return (kind, letter + 1) if kind != 0 else (np.int64(0), at)
@@ -86,7 +86,7 @@ def _read_promotion(text, at, characters):
 
 @kernel
 def find_move(position, tables, token):
-    """The legal move that a token means, or minus an error code."""
+    """The legal move that a token stands for, or minus an error code."""
     own, theirs, _ = sides(position)
     to_square = token & 63
     promotion = token >> PROMOTION_SHIFT & 7
@@ -110,12 +110,12 @@ def find_move(position, tables, token):
             candidates &= FILE_A << np.uint64(from_file - 1)
     if from_rank != 0:
         candidates &= RANK_1 << np.uint64(8 * (from_rank - 1))
-    return _the_legal_one(position, tables, candidates, to_square | promotion << 6)
+    return _only_legal_move(position, tables, candidates, to_square | promotion << 6)
 
 
 @kernel
-def _the_legal_one(position, tables, candidates, target):
-    """The only legal move of some pieces to a target, or minus an error code. target: square | promotion << 6."""
+def _only_legal_move(position, tables, candidates, target):
+    """The only legal move of the candidates, or minus an error code. target: the square reached | promotion << 6."""
     if candidates == NO_SQUARES:
         return -ILLEGAL_MOVE
     checkers, pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
@@ -132,7 +132,7 @@ def _the_legal_one(position, tables, candidates, target):
 
 @kernel
 def _pawns_to(position, to_square, from_file):
-    """The pawn that can move to a square, or, from another file, capture there. The square holds no own piece."""
+    """The pawn that may move to a square, or capture there if it comes from another file; no own piece stands there."""
     own, theirs, _ = sides(position)
     turn = np.int64(position.turn)
     step = forward_step(turn)
@@ -156,7 +156,7 @@ def _pawns_to(position, to_square, from_file):
 
 @kernel
 def _between_squares(position, tables, from_square, to_square, promotion):
-    """A move written as two squares; castling as the king's move of two squares, or onto its rook."""
+    """The legal move between two squares, or minus an error code. Castling is e1g1 or e1h1."""
     own, _, king = sides(position)
     move = from_square | to_square << 6 | promotion << 12
     if from_square == king and promotion == 0:
@@ -181,7 +181,7 @@ def find_castling(position, tables, is_king_side):
 
 @kernel
 def castling_rook(position, is_king_side):
-    """The rook on a side of the king that it may castle with, or -1."""
+    """The square of the rook on a side of the king that has a castling right, or -1."""
     own, _, king = sides(position)
     above = ~((mask(king) << np.uint64(1)) - np.uint64(1))
     rooks = own & position.castling & (above if is_king_side else ~above)

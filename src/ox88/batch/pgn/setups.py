@@ -1,4 +1,4 @@
-"""The first positions of games."""
+"""Reads the first positions of games from their FEN tags."""
 
 import functools
 import re
@@ -15,7 +15,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.fen import STARTPOS, FenError, parse_fen
 from ox88.types import IllegalPositionError, Ox88Error, Setup
 
-# Values of the tag Variant for games that follow the rules of chess, in small letters.
+# Values of the tag Variant for games that follow the rules of chess, in lower case.
 CHESS: Final = (
     "",
     "chess",
@@ -62,7 +62,7 @@ def _setup_of(fen: bytes) -> Setup | None:
 
 
 def read_setup(fen: str) -> Setup:
-    """The setup of a FEN tag. As in python-chess, impossible castling rights and en passant squares are dropped."""
+    """The setup of a FEN tag. As in python-chess, impossible castling rights and en passant squares are ignored."""
     try:
         return parse_fen(fen).check()
     except Ox88Error:
@@ -78,7 +78,7 @@ def read_setup(fen: str) -> Setup:
 
 
 def _is_right(placement: str, letter: str) -> bool:
-    """True if king and rook stand where a castling right needs them."""
+    """True if king and rook stand where a castling right requires."""
     try:
         rules = parse_fen(f"{placement} w {letter} - 0 1").broken_rules()
     except FenError:

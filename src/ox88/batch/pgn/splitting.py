@@ -1,8 +1,8 @@
-"""A PGN split into games: the one place that knows where a game begins and ends.
+"""Splits a PGN into games; only this module knows where a game begins and ends.
 
 As in python-chess, a game is some tags, perhaps with single blank lines among them, and movetext up to a blank line
-outside of comments. In two places Ox88 ends a game that python-chess reads on in, so that a broken game costs no other:
-at a line within movetext that begins like a tag, and at such a line behind a blank one within a comment.
+outside of comments. So that a broken game does not swallow the next one, Ox88 ends a game in two more places: at a line
+of movetext that begins like a tag, and at such a line within a comment, if the line before it is blank.
 """
 
 from collections.abc import Iterator
@@ -33,15 +33,15 @@ from ox88.jit import kernel
 
 BETWEEN, IN_TAGS, IN_MOVETEXT, IN_COMMENT, SKIPPING = 0, 1, 2, 3, 4
 
-# Bytes of a game; a longer one is given up, so that memory stays bounded.
+# Bytes. The rest of a longer game is skipped, so that memory stays bounded.
 LONGEST_GAME: Final = 1 << 24
 
 
 class Chunk(NamedTuple):
     """The text of n complete games; game i is `text[starts[i]:starts[i + 1]]`, and PADDING bytes follow.
 
-    lines: int64[n + 1], the line in the file in which each begins, from 0. number: the number of the first game in the
-    file. last_error: TOO_LONG or CUT_OFF if the last game ends too early.
+    lines: int64[n + 1], the line of the file, from 0, in which each game begins. number: that of the first game in the
+    file. last_error: TOO_LONG or CUT_OFF if the text of the last game is incomplete, else NO_ERROR.
     """
 
     text: NDArray[np.uint8]
@@ -52,7 +52,7 @@ class Chunk(NamedTuple):
 
 
 def split_into_chunks(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_GAME) -> Iterator[Chunk]:
-    """The games of some texts, with consecutive numbers. The end of a text ends its last game."""
+    """The games of several texts, numbered consecutively. A game ends at the end of a text at the latest."""
     splitter = _Splitter()
     for blocks in texts:
         error = NO_ERROR
@@ -60,7 +60,7 @@ def split_into_chunks(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_G
             for block in blocks:
                 yield splitter.split(block)
                 if len(splitter.rest) > longest:
-                    yield from splitter.give_up()
+                    yield from splitter.skip_game()
         except CutOffError:
             error = CUT_OFF
         yield splitter.end(error)
@@ -68,13 +68,13 @@ def split_into_chunks(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_G
 
 class _Splitter:
     def __init__(self) -> None:
-        self.rest = b""  # The text read so far from the beginning of the last game.
+        self.rest = b""  # The text from the beginning of the last game, which is incomplete.
         self._number = 0
         self._line = 0
         self._is_skipping = False
 
     def split(self, block: bytes, is_final: bool = False) -> Chunk:
-        """The games that are complete with another block of text; all games if it is the last one."""
+        """The games that another block of text completes; all that are left if it is the last block."""
         data = self.rest + block
         text = _padded(data)
         starts, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(2))
@@ -87,15 +87,15 @@ class _Splitter:
         return chunk
 
     def end(self, error: np.int64) -> Chunk:
-        """The games up to the end of a text. After an error there is one game more, perhaps an empty one."""
+        """The games that are left at the end of a text. After an error there is at least one, which may be empty."""
         chunk = self.split(b"", is_final=True)._replace(last_error=error)
         if error == NO_ERROR or len(chunk.starts) > 1:
             return chunk
         self._number += 1
         return chunk._replace(starts=np.repeat(chunk.starts, 2), lines=np.repeat(chunk.lines, 2))
 
-    def give_up(self) -> Iterator[Chunk]:
-        """The beginning of the last game; the rest of it is skipped."""
+    def skip_game(self) -> Iterator[Chunk]:
+        """Yield the beginning of a game that is too long, and skip the rest of it."""
         if self._is_skipping:
             self.rest = b""
         else:
@@ -107,7 +107,7 @@ def _padded(data: bytes) -> NDArray[np.uint8]:
     text = np.empty(len(data) + PADDING, np.uint8)
     text[: len(data)] = np.frombuffer(data, np.uint8)
     text[len(data) :] = 0
-    text.flags.writeable = False  # As every text, so that kernels have one signature.
+    text.flags.writeable = False  # Like every text, so that kernels have one signature.
     return text
 
 
@@ -116,8 +116,8 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
     """Find the complete games of a text; returns their number.
 
     is_final: 1 if nothing follows, so that the last game is complete. is_skipping: 1 if the text begins within a game
-    that was given up, and that ends where a line begins like a tag. starts, lines: set to the first byte and line (from
-    0) of each game, and behind these to the byte and line from which to go on.
+    that is skipped, up to a line that begins like a tag. starts, lines: set to the first byte and line (from 0) of each
+    game, and then to the byte and line at which the next call continues.
     """
     limit = length if is_final != 0 else complete_lines(text, length)
     state = SKIPPING if is_skipping != 0 else BETWEEN
@@ -134,7 +134,7 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
             if resumes and is_tag(text, at, limit):
                 count += 1 if state != SKIPPING else 0
                 state = BETWEEN
-        # Step 2. Does a game begin with it?
+        # Step 2. Does a game begin with this line?
         if state == BETWEEN:
             at = after_byte_order_marks(text, at, limit)
             blank = is_blank(text, at, limit)
@@ -154,9 +154,9 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
         if (state == IN_TAGS and blanks > 1) or (state == IN_MOVETEXT and blank):
             count += 1
             state = BETWEEN
-        # Step 4. Find the end of the line, and whether it is within a comment.
+        # Step 4. Find the end of the line. Is it within a comment?
         if state == IN_COMMENT or (state == IN_MOVETEXT and not is_remark(byte_at(text, at))):
-            at, in_comment = through_line(text, at, limit, state == IN_COMMENT, characters)
+            at, in_comment = skip_line(text, at, limit, state == IN_COMMENT, characters)
             state = IN_COMMENT if in_comment else IN_MOVETEXT
         else:
             at = line_end(text, at, limit, characters)
@@ -175,7 +175,7 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
 
 @kernel
 def complete_lines(text, length):
-    """Where the last, perhaps incomplete line begins. A return at the end may be the first half of a newline."""
+    """Where the last line begins, which may be incomplete. A return at the end may be the first half of a newline."""
     at = length
     if at > 0 and byte_at(text, at - 1) == RETURN:
         at -= 1
@@ -185,8 +185,8 @@ def complete_lines(text, length):
 
 
 @kernel
-def through_line(text, at, end, in_comment, characters):
-    """(where a line of movetext ends, True if that is within a comment)."""
+def skip_line(text, at, end, in_comment, characters):
+    """Skip a line of movetext: (where it ends, True if that is within a comment)."""
     while at < end:
         if in_comment:
             at = find_mark(text, at, end, characters.ends_comment)

@@ -1,4 +1,4 @@
-"""The tags of games: where their values are in the text."""
+"""Kernels that find the tags of games, and where their values are in the text."""
 
 import string
 
@@ -21,20 +21,20 @@ from ox88.batch.pgn.text import (
 )
 from ox88.jit import kernel
 
-# For each byte: 2 if a tag's name may begin with it, 1 if it may only follow, else 0.
+# For each byte: 2 if a tag's name may begin with it, 1 if it may stand later in a name only, else 0.
 _IN_NAMES = np.zeros(256, np.uint8)
 _IN_NAMES[list(b"_+#=:-")] = 1
 _IN_NAMES[list((string.ascii_letters + string.digits).encode())] = 2
 
 # How names are compared with the text. Typed, so that a kernel that takes one has a single signature.
-AS_WRITTEN, IN_SMALL_LETTERS = np.int64(0), np.int64(1)
+AS_WRITTEN, IN_LOWER_CASE = np.int64(0), np.int64(1)
 
 
 @kernel
 def read_tags(text, games, characters, names, name_offsets, variants, variant_offsets, values):
-    """Read the tags of all games: their values, where the movetext begins, the result; refuse other variants.
+    """Read the tags of all games, set the results and where movetexts begin, and set an error for other variants.
 
-    names, variants: uint8; name i is names[name_offsets[i]:name_offsets[i + 1]], a variant is in small letters.
+    names, variants: uint8; name i is names[name_offsets[i]:name_offsets[i + 1]], a variant is in lower case.
     values: int64[games, names, 2], set to where a tag's value begins and ends in the text, or to -1 without the tag.
     """
     for number in range(len(games)):
@@ -48,7 +48,7 @@ def read_tags(text, games, characters, names, name_offsets, variants, variant_of
             result, length = result_at(text, begin)
             game.result = result if length == end - begin else UNKNOWN
         begin, end = values[number, VARIANT_TAG, 0], values[number, VARIANT_TAG, 1]
-        if begin >= 0 and find_name(variants, variant_offsets, text, begin, end, IN_SMALL_LETTERS) < 0:
+        if begin >= 0 and find_name(variants, variant_offsets, text, begin, end, IN_LOWER_CASE) < 0:
             set_error(game, OTHER_VARIANT, begin, end)
 
 
@@ -68,7 +68,7 @@ def read_tags_of(text, game, characters, names, name_offsets, values):
 
 @kernel
 def read_tag(text, at, newline, game, names, name_offsets, values):
-    """Set where the value of a tag begins and ends if its name is among `names`; the last of equal tags counts."""
+    """Set where a tag's value begins and ends, if its name is among `names`. A later tag replaces an earlier one."""
     end = newline
     while is_space(byte_at(text, end - 1)):
         end -= 1
@@ -86,12 +86,12 @@ def read_tag(text, at, newline, game, names, name_offsets, values):
 
 @kernel
 def find_name(names, offsets, text, begin, end, letters):
-    """The number of the name in the text from `begin` to `end`, or -1. letters: AS_WRITTEN or IN_SMALL_LETTERS."""
+    """The number of the name in the text from `begin` to `end`, or -1. letters: AS_WRITTEN or IN_LOWER_CASE."""
     for number in range(len(offsets) - 1):
         first = offsets[number]
         if offsets[number + 1] - first == end - begin:
             same = np.int64(0)
-            while same < end - begin and _letter(byte_at(text, begin + same), letters) == names[first + same]:
+            while same < end - begin and _in_case(byte_at(text, begin + same), letters) == names[first + same]:
                 same += 1
             if same == end - begin:
                 return number
@@ -99,8 +99,8 @@ def find_name(names, offsets, text, begin, end, letters):
 
 
 @kernel
-def _letter(byte, letters):
-    return byte + 32 if letters == IN_SMALL_LETTERS and 65 <= byte <= 90 else byte
+def _in_case(byte, letters):
+    return byte + 32 if letters == IN_LOWER_CASE and 65 <= byte <= 90 else byte
 
 
 @kernel
@@ -115,7 +115,7 @@ def result_at(text, at):
 
 @kernel
 def set_error(game, error, begin, end):
-    """Set a game's error: the first one counts, but an error that loses moves replaces a harmless one."""
+    """Set a game's error. The first error is kept, unless it is harmless and the new one loses moves."""
     if game.error == 0 or (game.error <= LAST_HARMLESS < error):
         game.error = error
         game.error_start = begin
@@ -124,7 +124,7 @@ def set_error(game, error, begin, end):
 
 @kernel
 def tag_name_end(text, at, end):
-    """Where a tag's name ends. at: of its bracket, which is returned if there is no name."""
+    """Where a tag's name ends. at: where its bracket is, which is returned if there is no name."""
     name = at + 1
     if name >= end or _IN_NAMES[byte_at(text, name)] != 2:
         return at
@@ -135,7 +135,7 @@ def tag_name_end(text, at, end):
 
 @kernel
 def tag_value(text, at, end):
-    """Where a tag's value begins: behind its name, which ends at `at`, some space and a quote; -1 without these."""
+    """Where a tag's value begins, after spaces and a quote; -1 without these. at: where its name ends."""
     space = at
     while at < end and is_space(byte_at(text, at)) and not is_newline(byte_at(text, at)):
         at += 1

@@ -1,4 +1,4 @@
-"""PGN as bytes: what each byte can begin, and where lines end."""
+"""The bytes of a PGN: what each byte can begin, and where lines end."""
 
 import codecs
 import functools
@@ -13,7 +13,7 @@ LINE_FEED, RETURN, QUOTE, PERCENT, SEMICOLON, BRACKET, CLOSING_BRACKET, OPENING_
     ord, '\n\r"%;[]{}'
 )
 
-# What a byte of the movetext can begin: before COMMENT moves and results, then all else.
+# What a byte of the movetext can begin. Those before COMMENT begin moves and results.
 NOTHING, PIECE, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(9)
 COMMENT, REST_OF_LINE, NAG, OPENING, STAR, NEWLINE = range(9, 15)
 
@@ -21,7 +21,7 @@ CHARACTERS = np.dtype(
     [
         ("begins", np.uint8, 256),  # What each byte can begin.
         ("pieces", np.uint8, 256),  # The kind of piece that a letter stands for, capital or small; 0 for none.
-        # 1 for the bytes that end: a line; plain movetext; a line of a comment; plain text in a comment.
+        # 1 for bytes at which a search ends: in any line, in movetext, in a line of a comment, or for a command in one.
         ("ends_line", np.uint8, 256),
         ("ends_text", np.uint8, 256),
         ("ends_comment", np.uint8, 256),
@@ -73,7 +73,7 @@ def _mark(table: Any, letters: str, value: int) -> None:
 
 @kernel
 def byte_at(text, place):
-    """A byte of the text. The index is unsigned, since Numba checks signed ones for counting from the end."""
+    """A byte of the text. The index is unsigned: a signed one costs a test, since it may count from the end."""
     return text[np.uint64(place)]
 
 
@@ -99,7 +99,7 @@ def is_newline(byte):
 
 @kernel
 def find_mark(text, at, end, marks):
-    """The first byte from `at` on that is marked, or the end. Four are tested together, since most are not."""
+    """Where the first marked byte is, or the end. Four bytes are tested at once, since few are marked."""
     while at + 4 <= end:
         first = marks[byte_at(text, at)] | marks[byte_at(text, at + 1)]
         if first | marks[byte_at(text, at + 2)] | marks[byte_at(text, at + 3)] != 0:
@@ -118,7 +118,7 @@ def line_end(text, at, end, characters):
 
 @kernel
 def after_newline(text, at, end):
-    """Where the line behind the newline at `at` begins."""
+    """Where the next line begins. at: where the newline is."""
     if at + 1 < end and byte_at(text, at) == RETURN and byte_at(text, at + 1) == LINE_FEED:
         return at + 2
     return at + 1
@@ -136,7 +136,7 @@ def is_blank(text, at, end):
 
 @kernel
 def is_remark(byte):
-    """True if a line that begins with this byte is ignored: an escape, or a comment of one line."""
+    """True if a line that begins with this byte is ignored: % escapes a line, ; begins a comment."""
     return byte in (PERCENT, SEMICOLON)
 
 

@@ -1,4 +1,4 @@
-"""Games as PGN: Python writes the tags, kernels the movetext, some thousand moves at a time."""
+"""Writes games as PGN, some thousand moves at a time: tags in Python, movetext by kernels."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.fen_writer import piece_letters
 from ox88.batch.pgn.arrays import GameArrays
-from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, WRITER, WRITTEN, write_movetexts
+from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, GAME_TO_WRITE, WRITER, write_movetexts
 from ox88.batch.pgn.records import RESULT_WORDS
 from ox88.batch.san import LONGEST_SAN
 from ox88.bitboard.position import to_setup
@@ -41,17 +41,17 @@ def write_games(games: GameArrays, threads: int | None) -> Iterator[str]:
 
 
 def _runs(offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Rows of consecutive games, with at most so many moves together, or of one longer game."""
+    """Rows of consecutive games, which have at most _PLIES_AT_ONCE moves together; or of one longer game."""
     begin = 0
     while begin < len(offsets) - 1:
         end = max(begin + 1, int(np.searchsorted(offsets, offsets[begin] + _PLIES_AT_ONCE, "right")) - 1)
-        end = min(end, begin + _PLIES_AT_ONCE)  # Games without moves take room, too.
+        end = min(end, begin + _PLIES_AT_ONCE)  # Games without moves need memory, too.
         yield np.arange(begin, end)
         begin = end
 
 
 def _movetexts(games: GameArrays) -> Iterator[str]:
-    written = np.zeros(len(games.games), WRITTEN).view(np.recarray)
+    written = np.zeros(len(games.games), GAME_TO_WRITE).view(np.recarray)
     written.first, written.last = games.offsets[:-1], games.offsets[1:]
     written.setup, written.result = games.games["setup"], games.games["result"]
     unknown = np.full(len(games.moves), np.nan, np.float32)
@@ -74,7 +74,7 @@ def _movetexts(games: GameArrays) -> Iterator[str]:
 
 
 def _tags_of(games: GameArrays) -> Iterator[str]:
-    """The tags of each game: the seven of every PGN, those that were read, and those of its first position."""
+    """The tags of each game as text: the seven of every PGN, those that were read, those of its first position."""
     columns = {name: column for name, column in games.columns.items() if name not in _START_TAGS}
     texts = {name: column.texts() for name, column in columns.items()}
     for row, game in enumerate(games.games):
@@ -86,7 +86,7 @@ def _tags_of(games: GameArrays) -> Iterator[str]:
 
 
 def _start_tags(games: GameArrays, setup_row: int, kept: dict[str, str]) -> dict[str, str]:
-    """FEN and SetUp of the first position itself: a FEN that was illegal is not written again."""
+    """The tags FEN and SetUp, made from the first position, so that an illegal FEN is not written again."""
     if setup_row == 0:
         return {}
     setup = to_setup(games.setups.view(np.recarray)[setup_row])
