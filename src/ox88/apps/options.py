@@ -68,6 +68,11 @@ def read_settings(texts: tuple[str, ...]) -> dict[str, OptionValue]:
 
 def program_name(engine: EngineEntry) -> str:
     """The program's name and version, followed by the engine's name unless it is the default."""
-    from ox88 import __version__
+    return f"Ox88 {version()}" if engine is ENGINES[0] else f"Ox88 {version()} {engine.name}"
 
-    return f"Ox88 {__version__}" if engine is ENGINES[0] else f"Ox88 {__version__} {engine.name}"
+
+def version() -> str:
+    """The version of this package, from its metadata."""
+    from importlib.metadata import version  # Slow to import, and seldom needed.
+
+    return version("ox88")

@@ -21,8 +21,11 @@ import chess
 import chess.pgn
 import numpy as np
 
-import ox88
 from ox88.batch.chunks import count_threads
+from ox88.batch.pgn.reading import iter_pgn, read_pgn
+from ox88.batch.positions import Positions
+from ox88.fen import STARTPOS
+from ox88.types import Ox88Error
 
 RUNS: Final = 5
 POSITIONS: Final = 200_000  # At most, from the first games.
@@ -87,7 +90,7 @@ def measure(calls: dict[str, tuple[Measure, Callable[[], float]]]) -> dict[str, 
 # --- Tasks ------------------------------------------------------------------------------------------------------------
 
 
-def tasks(positions: ox88.Positions, pgn: Path) -> Iterator[Task]:
+def tasks(positions: Positions, pgn: Path) -> Iterator[Task]:
     fens = positions.fens()
     text = "\n".join(fens).encode()
     few, boards = fens[:PEERS_POSITIONS], positions[:PEERS_POSITIONS].boards()
@@ -99,7 +102,7 @@ def tasks(positions: ox88.Positions, pgn: Path) -> Iterator[Task]:
     )
     yield Task(
         "from_fens, of bytes",
-        lambda threads: len(ox88.Positions.from_fens(text, threads=threads)),
+        lambda threads: len(Positions.from_fens(text, threads=threads)),
         {"python-chess": lambda: _number(map(chess.Board, few)), **others["from_fens"]},
     )
     yield Task(
@@ -111,12 +114,12 @@ def tasks(positions: ox88.Positions, pgn: Path) -> Iterator[Task]:
     yield from _planes_tasks(positions, boards, np.float32)
     yield Task(
         "read_pgn, plies",
-        lambda threads: len(ox88.read_pgn(pgn, threads=threads).moves),
+        lambda threads: len(read_pgn(pgn, threads=threads).moves),
         {"python-chess": _python_chess_reader(pgn)},
     )
 
 
-def _planes_tasks(positions: ox88.Positions, boards: list[chess.Board], dtype: Any) -> Iterator[Task]:
+def _planes_tasks(positions: Positions, boards: list[chess.Board], dtype: Any) -> Iterator[Task]:
     name = f"planes, {np.dtype(dtype).name}"
     naive: dict[str, Measure] = {"python-chess": lambda: _number(_naive_planes(board, dtype) for board in boards)}
     yield Task(f"{name}, in batches", lambda threads: _planes_in_batches(positions, dtype, threads), naive)
@@ -127,7 +130,7 @@ def _number(results: Iterable[object]) -> int:
     return sum(1 for _ in results)
 
 
-def _planes_in_batches(positions: ox88.Positions, dtype: Any, threads: int) -> int:
+def _planes_in_batches(positions: Positions, dtype: Any, threads: int) -> int:
     """As in training: each thread writes batch after batch to the same array."""
     own = threading.local()
 
@@ -151,7 +154,7 @@ def _naive_planes(board: chess.Board, dtype: Any) -> Any:
 
 
 def _python_chess_reader(pgn: Path) -> Measure:
-    games = ox88.read_pgn(pgn)[:PEERS_GAMES]
+    games = read_pgn(pgn)[:PEERS_GAMES]
     text = "\n".join(map(_pgn_text, games))
 
     def read() -> int:
@@ -203,11 +206,11 @@ def _optional(name: str) -> Any:
 # --- Positions --------------------------------------------------------------------------------------------------------
 
 
-def sample(pgn: Path) -> ox88.Positions:
+def sample(pgn: Path) -> Positions:
     """The positions of the first games of a file."""
-    games = next(ox88.iter_pgn(pgn, chunk=POSITIONS // 10), None)
+    games = next(iter_pgn(pgn, chunk=POSITIONS // 10), None)
     if games is None or not len(games.moves):
-        raise ox88.Ox88Error(f"{pgn} has no games to measure with")
+        raise Ox88Error(f"{pgn} has no games to measure with")
     fitting = int(np.searchsorted(games.offsets + np.arange(len(games) + 1), POSITIONS, "right")) - 1
     return games[: max(fitting, 1)].positions()
 
@@ -215,7 +218,7 @@ def sample(pgn: Path) -> ox88.Positions:
 def random_pgn() -> str:
     """Games of random moves, the same in each run."""
     choice = np.random.default_rng(88)
-    positions = ox88.Positions.from_fens([ox88.STARTPOS] * RANDOM_GAMES)
+    positions = Positions.from_fens([STARTPOS] * RANDOM_GAMES)
     games: list[list[str]] = [[] for _ in range(RANDOM_GAMES)]
     rows = np.arange(RANDOM_GAMES)
     for _ in range(RANDOM_PLIES):

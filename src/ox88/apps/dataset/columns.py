@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow
 from numpy.typing import NDArray
 
-import ox88
 from ox88.apps.dataset.rows import RATINGS, Rows, evaluations, ratings
 from ox88.batch.packed import PACKED
+from ox88.batch.positions import Positions
 from ox88.engines.modern.records import MATE
 from ox88.types import (
     KNIGHT,
@@ -43,7 +43,7 @@ class Context(NamedTuple):
 
     rows: Rows
     files: Sequence[str]
-    positions: ox88.Positions
+    positions: Positions
 
 
 def _known(values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
@@ -109,7 +109,7 @@ def is_tag(name: str) -> bool:
 def make_table(rows: Rows, columns: Sequence[str], files: Sequence[str]) -> Any:
     """A pyarrow.Table of the rows. files: the names of all files."""
     needs_positions = any(name in _FROM_POSITIONS for name in columns)
-    context = Context(rows, files, rows.positions() if needs_positions else ox88.Positions())
+    context = Context(rows, files, rows.positions() if needs_positions else Positions())
     arrays = [_COLUMNS[name](context) if name in _COLUMNS else _tag(name, context) for name in columns]
     fields = [
         pyarrow.field(name, array.type, nullable=name not in _NEVER_NULL)

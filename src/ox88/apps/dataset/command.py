@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import click
 
-import ox88
 from ox88.apps.dataset import parts
 from ox88.apps.dataset.columns import DEFAULT, NAMES, POSITION, SCORED, is_tag
 from ox88.apps.dataset.parts import PartFolder
@@ -17,6 +16,7 @@ from ox88.apps.dataset.rows import RESULTS, Filters
 from ox88.apps.dataset.scoring import count_scored
 from ox88.apps.dataset.source import Source, name_of
 from ox88.apps.jobs import make_workers
+from ox88.apps.options import version
 from ox88.apps.streams import lenient
 from ox88.apps.time_control import TIME_CLASSES, is_time_filter
 from ox88.batch.chunks import count_threads
@@ -68,7 +68,7 @@ def _settings(files: Sequence[Path], spec: DatasetSpec) -> dict[str, Any]:
     """Whatever the rows depend on. A run with other settings must not go on in this folder."""
     states = [(path, path.stat()) for path in files]
     inputs = [f"{name_of(path)} ({state.st_size} bytes, changed at {state.st_mtime})" for path, state in states]
-    engine = {} if spec.search is None else {"engine": f"Ox88 {ox88.__version__}"}
+    engine = {} if spec.search is None else {"engine": f"Ox88 {version()}"}
     return {"games": inputs, **spec.settings, **engine, "rows of a part": parts.PART_ROWS}
 
 

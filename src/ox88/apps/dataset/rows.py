@@ -6,8 +6,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-import ox88
 from ox88.apps.time_control import fits_time_control
+from ox88.batch.pgn.games import Games
+from ox88.batch.positions import Positions
 
 RATINGS: Final = ("WhiteElo", "BlackElo")
 TIME_CONTROL: Final = "TimeControl"
@@ -24,7 +25,7 @@ class Rows:
     file: the number of the file.
     """
 
-    games: ox88.Games
+    games: Games
     file: int
     game: NDArray[np.int64]
     ply: NDArray[np.int64]
@@ -61,11 +62,11 @@ class Rows:
         """True if there is a row for each move: rows ascend, so their number is enough to know."""
         return len(self) == len(self.games.moves)
 
-    def positions(self) -> ox88.Positions:
+    def positions(self) -> Positions:
         return self.games.positions(self.game, self.ply, threads=1)
 
 
-def all_rows(games: ox88.Games, file: int) -> Rows:
+def all_rows(games: Games, file: int) -> Rows:
     """A row for each move of some games of a file."""
     lengths = games.lengths
     ply = np.arange(len(games.moves)) - np.repeat(games.offsets[:-1], lengths)
@@ -100,7 +101,7 @@ class Filters:
         ratings = () if self.min_rating is None and self.max_rating is None else RATINGS
         return ratings + ((TIME_CONTROL,) if self.time_controls else ())
 
-    def rows(self, games: ox88.Games, file: int) -> Rows:
+    def rows(self, games: Games, file: int) -> Rows:
         """The rows to keep of some games of a file."""
         chosen = self._choose_games(games)
         rows = all_rows(games if chosen.all() else games[chosen], file)
@@ -108,7 +109,7 @@ class Filters:
             rows = rows.take(self._choose_plies(rows))
         return rows if self.sample is None and self.per_game is None else rows.take(self._choose_at_random(rows))
 
-    def _choose_games(self, games: ox88.Games) -> _Mask:
+    def _choose_games(self, games: Games) -> _Mask:
         chosen = np.ones(len(games), np.bool_)
         for name in self.tags[: len(RATINGS)] if RATINGS[0] in self.tags else ():
             rating = ratings(games, name)
@@ -143,7 +144,7 @@ def evaluations(rows: Rows) -> NDArray[np.float32]:
     return rows.of_moves(before)
 
 
-def ratings(games: ox88.Games, tag: str) -> NDArray[np.int32]:
+def ratings(games: Games, tag: str) -> NDArray[np.int32]:
     """int32[n]: the rating in a tag of each game, 0 for none."""
     numbers = games.headers.numbers(tag)
     return np.where(numbers <= _MAX_RATING, numbers, 0).astype(np.int32)

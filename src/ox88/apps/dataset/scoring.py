@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-import ox88
 from ox88.apps.dataset.progress import ScoringProgress
 from ox88.apps.dataset.source import Batch
 from ox88.apps.jobs import Workers, do_jobs
 from ox88.apps.journal import Journal
 from ox88.batch.packed import PACKED
+from ox88.batch.positions import Positions
 
 SCORE: Final = np.dtype([("score", "<i2"), ("best", "<u2")])  # As `Positions.search` returns them.
 JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position: so much is lost when a worker dies.
@@ -46,7 +46,7 @@ def do_job(job: Job) -> bytes:
 
     Each job makes a new engine, in a millisecond, so it cannot depend on earlier jobs.
     """
-    positions = ox88.Positions.from_packed(np.frombuffer(job.packed, PACKED), threads=1)
+    positions = Positions.from_packed(np.frombuffer(job.packed, PACKED), threads=1)
     found = positions.search(nodes=job.search.nodes, depth=job.search.depth, threads=1)
     scores = np.empty(len(positions), SCORE)
     scores["score"], scores["best"] = found.scores, found.moves

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar
 
-import ox88
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
+from ox88.batch.pgn.errors import GameError
+from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
 from ox88.types import Ox88Error
 
@@ -145,11 +146,11 @@ class _Found(NamedTuple, Generic[_Result]):
 
     first: int
     games: int
-    errors: list[ox88.GameError]
+    errors: list[GameError]
     result: _Result
 
 
-def _find(filters: Filters, file: int, work: Callable[[Rows], _Result], games: ox88.Games) -> _Found[_Result]:
+def _find(filters: Filters, file: int, work: Callable[[Rows], _Result], games: Games) -> _Found[_Result]:
     return _Found(int(games.numbers[0]), len(games), games.errors, work(filters.rows(games, file)))
 
 

@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final
 
-from ox88 import __version__
 from ox88.apps.analyse.search import DEFAULT_NODES
 from ox88.apps.clock import ChessClock
+from ox88.apps.options import version
 from ox88.apps.web.analysis import MOST_NODES, analyse_game, analyse_position
 from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, Tell, read_message
@@ -203,7 +203,7 @@ def _describe_picture(fen: str, view: str, square: str | None, bits: str | None)
 def welcome() -> dict[str, Any]:
     """The first message to the page."""
     engines = [{"name": entry.name, "levels": [LEAST_ELO, MOST_ELO] if entry is MODERN else None} for entry in ENGINES]
-    return {"type": "welcome", "version": __version__, "engines": engines, "longest": LONGEST_MESSAGE}
+    return {"type": "welcome", "version": version(), "engines": engines, "longest": LONGEST_MESSAGE}
 
 
 def _read_game(message: Message) -> PlayedGame:
