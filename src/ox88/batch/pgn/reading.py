@@ -136,7 +136,7 @@ class TagNames:
 
 
 def no_games(headers: Iterable[str]) -> Games:
-    """No games, with an empty column for each tag, and no positions in `Games.packed`."""
+    """Games without a game: an empty column for each tag, and an empty `Games.packed`."""
     text = np.zeros(PADDING, np.uint8)
     text.flags.writeable = False  # Like every text, so that kernels have one signature.
     zero = np.zeros(1, np.int64)
