@@ -57,12 +57,12 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("e1c1", "White may no longer castle on the queen's side", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         ("e1e4", "e1e4: the king on e1 cannot reach e4", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         ("e1h5", "e1h5: the king on e1 cannot reach h5", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
-        ("xyzzy", "'xyzzy' is no move", START),
-        ("", "'' is no move", START),
+        ("xyzzy", "'xyzzy' is not a move", START),
+        ("", "'' is not a move", START),
         ("e2", "e2: no pawn of White can go to e2", START),
-        ("--", "--: passing is no move in chess", START),
+        ("--", "--: passing is not a move in chess", START),
         ("e2e2", "e2e2: a piece must go to another square", START),
-        ("e2e4 e7e5", "no move", START),
+        ("e2e4 e7e5", "is not a move", START),
     ],
 )
 def test_why_a_move_is_refused(text: str, reason: str, fen: str) -> None:

@@ -1,4 +1,4 @@
-"""A folder of packed positions, in Parquet: those of each job by its number, in whatever order the jobs end."""
+"""A folder of packed positions in Parquet. Jobs may end in any order; their positions are stored by job number."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,7 +24,7 @@ class PositionFolder:
     """
 
     def __init__(self, path: Path, settings: Settings) -> None:
-        """Create a folder, or go on with one that was made with the same settings. Raises Ox88Error."""
+        """Create a folder, or open one that was made with the same settings. Raises Ox88Error."""
         self._folder = PartFolder(path, settings)
         self._begin = self._end = int(self._folder.state.get("jobs", 0))  # The jobs between are in no part yet.
         self._waiting: set[int] = set()
@@ -72,7 +72,7 @@ class PositionFolder:
         self._begin = self._end
 
     def finish(self) -> None:
-        """Write a part of the jobs that are in none."""
+        """Write a last, smaller part with the jobs that are in no part yet."""
         if self._end > self._begin:
             self._write_part()
 

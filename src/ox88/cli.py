@@ -18,13 +18,13 @@ COMMANDS: Final = {
     "dataset": ("ox88.apps.dataset.cli", "Make a data set of the positions of games."),
     "epd": ("ox88.apps.epd.cli", "Let an engine solve test suites."),
     "match": ("ox88.apps.match.cli", "Let engines play a match, and compare their strength."),
-    "perft": ("ox88.apps.perft", "Count the games of DEPTH plies from FEN, to check a move generator."),
+    "perft": ("ox88.apps.perft", "Count move sequences of DEPTH plies, to check a move generator."),
     "play": ("ox88.apps.play", "Play a game in the terminal."),
     "serve": ("ox88.apps.web.cli", "Play and analyse in the browser."),
     "show": ("ox88.apps.show.cli", "Show how the boards represent a position."),
     "trace": ("ox88.apps.trace", "Print micro-Max's searches of FENs as JSON."),
     "uci": ("ox88.apps.protocols", "Speak UCI, for chess GUIs and matches."),
-    "warmup": ("ox88.apps.warmup", "Compile everything ahead, so that later starts are quick."),
+    "warmup": ("ox88.apps.warmup", "Compile everything now, so that later starts are quick."),
     "xboard": ("ox88.apps.protocols", "Speak XBoard's protocol, for XBoard and WinBoard."),
 }
 _PROTOCOLS = ("uci", "xboard")  # Commands, and also the first line that a GUI of the protocol sends.
@@ -75,9 +75,9 @@ def main() -> None:
 
 
 def _detect_protocol() -> tuple[str | None, Iterable[str] | None]:
-    """The protocol that the first line of standard input names, and all its lines; GUIs start a program so.
+    """(uci or xboard, if the first line of standard input is that word; all lines of the input), or (None, None).
 
-    Reads nothing from a terminal.
+    GUIs start the program without a command and send this word. From a terminal nothing is read.
     """
     if sys.stdin is None or sys.stdin.isatty():
         return None, None

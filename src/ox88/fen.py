@@ -1,7 +1,7 @@
 """FEN to `Setup` and back: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
 
-The reader accepts missing clocks, extra spaces and EPD operations behind the position. For anything else that it cannot
-read it raises a `FenError` that names the field. `Setup.check` tells whether the position is legal.
+The reader accepts missing clocks, extra spaces and EPD operations after the position. On any other error it raises a
+`FenError` that names the field. `Setup.check` tells whether the position is legal.
 """
 
 import re
@@ -202,7 +202,7 @@ def _parse_en_passant(text: str) -> int:
 
 
 def _split_clocks(text: str) -> tuple[int, int, str]:
-    """Halfmove clock, fullmove number and the operations of an EPD line, which has no clocks."""
+    """(halfmove clock, fullmove number, EPD operations) of the text after the fourth field. Clocks may be missing."""
     words = text.split(None, 2)
     if not words or not _STARTS_CLOCK.match(words[0]):
         return 0, 1, text.strip()

@@ -1,7 +1,7 @@
 """Perft on any board: on several threads, stoppable, in total or for each root move.
 
-Perft is the number of games of some plies from a position. It checks a move generator, and measures its speed. Each
-board has a class `Counter`, which counts in one thread.
+Perft is the number of legal move sequences of a given length from a position. It checks a move generator, and measures
+its speed. Each board has a class `Counter`, which counts in one thread.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class Counter(Protocol):
     def legal_moves(self) -> list[int]: ...
 
     def count_after(self, move: int, depth: int, mode: str, table: HashTable | None) -> int:
-        """Number of games of `depth` >= 1 plies that begin with a move. Meaningless after a stop."""
+        """Number of sequences of `depth` >= 1 moves that begin with `move`. Meaningless after a stop."""
 
     def set_stop(self, stop: bool) -> None:
         """True ends the running count within a millisecond, False allows the next one. Any thread may call it."""
@@ -74,11 +74,11 @@ class Perft:
         return [mode for mode in self._counters[0].modes if mode != "hashed" or self._table is not None]
 
     def count(self, depth: int, mode: str | None = None) -> int:
-        """Number of games of `depth` plies. mode: one of `modes`, by default the first. Raises PerftStoppedError."""
+        """Number of sequences of `depth` moves. mode: one of `modes`; default: the first. Raises PerftStoppedError."""
         return 1 if depth == 0 else sum(self.divide(depth, mode).values())
 
     def divide(self, depth: int, mode: str | None = None) -> dict[int, int]:
-        """For each legal move, the number of games of `depth` >= 1 plies that begin with it."""
+        """For each legal move, the number of sequences of `depth` >= 1 moves that begin with it."""
         if not 1 <= depth <= MAX_DEPTH:
             raise Ox88Error(f"perft of {depth} plies: expected 1 to {MAX_DEPTH}")
         mode = mode or self.modes[0]
@@ -108,7 +108,7 @@ class Perft:
     def _count_some(
         self, counter: Counter, moves: Iterator[int], counts: dict[int, int], depth: int, mode: str
     ) -> None:
-        """In a thread: take moves and count."""
+        """The work of one thread: take a move and count, until no move is left."""
         with _plain_python():
             for move in moves:
                 if self._stopped:
@@ -122,7 +122,7 @@ def _plain_python() -> np.errstate:
 
 
 def new_hash_table(megabytes: int) -> HashTable:
-    """An empty table of (key ^ data, data): uint64[a power of two, 2], at most so many megabytes, cache-aligned."""
+    """An empty table of (key ^ data, data), of at most `megabytes`: uint64[a power of two, 2], cache-aligned."""
     try:
         entries = 1 << (megabytes * (1 << 20) // 16).bit_length() - 1
         room = np.zeros(2 * entries + 8, np.uint64)

@@ -65,11 +65,11 @@ def colour_name(side: chess.Color) -> str:
 
 
 class MoveError(Ox88Error):
-    """A text that is no legal move; the message says why."""
+    """A text is not a legal move; the message says why."""
 
 
 class MoveSyntaxError(MoveError):
-    """A text that is written like no move at all."""
+    """A text is not a move in any notation."""
 
 
 def parse_move(text: str, board: chess.Board) -> chess.Move:
@@ -82,7 +82,7 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     if coordinates:
         return _parse_coordinates(board, text, *coordinates.groups())
     if text in _PASSES:
-        raise MoveError(f"{text}: passing is no move in chess")
+        raise MoveError(f"{text}: passing is not a move in chess")
     try:
         return board.parse_san(text.upper().replace("0", "O") if _CASTLING.fullmatch(text) else text)
     except chess.AmbiguousMoveError:
@@ -90,7 +90,7 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     except chess.IllegalMoveError:
         raise MoveError(f"{text}: {_why_illegal_san(text, board)}") from None
     except chess.InvalidMoveError:
-        raise MoveSyntaxError(f"{text!r} is no move; write it as e2e4, e7e8n, Nf3 or O-O") from None
+        raise MoveSyntaxError(f"{text!r} is not a move; write it as e2e4, e7e8n, Nf3 or O-O") from None
 
 
 def _parse_coordinates(board: chess.Board, text: str, from_name: str, to_name: str, promotion: str) -> chess.Move:

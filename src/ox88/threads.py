@@ -16,7 +16,7 @@ _POLL: Final = 0.05  # Seconds between two checks for Ctrl-C.
 
 
 def wait_until(is_over: Callable[[float], bool]) -> None:
-    """Call a function, which waits at most so many seconds, until it returns True."""
+    """Call a function until it returns True. It takes a number of seconds, and must not wait longer than that."""
     while not is_over(_POLL):
         pass
 
@@ -39,7 +39,7 @@ def next_item(items: "queue.SimpleQueue[_T]") -> _T:
 def run_all(pool: Executor, calls: Iterable[Callable[[], object]], stop: Callable[[], None]) -> None:
     """Run calls in a pool and wait for all of them.
 
-    After Ctrl-C or the first error, `stop` is called until the other calls have ended; then it is raised.
+    After Ctrl-C or the first error, `stop` is called until the other calls have ended. Then the error is raised.
     """
     futures: list[Future[object]] = []
 

@@ -26,7 +26,7 @@ def die(_: int) -> int:
 
 
 def die_once(file: str) -> str:
-    """Die, but for the second time. file: keeps count."""
+    """Die at the first call, but not at the second. file: counts the calls."""
     if not Path(file).exists():
         Path(file).touch()
         die(0)
@@ -34,7 +34,7 @@ def die_once(file: str) -> str:
 
 
 def start_child(folder: str) -> int:
-    """Start a process that lasts, tell its number and ours in files, and wait."""
+    """Start a process that does not end, write its number and ours to files, and wait."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
     (Path(folder) / str(child.pid)).touch()
     (Path(folder) / str(os.getpid())).touch()

@@ -8,7 +8,7 @@ from ox88.apps.jobs import Workers
 
 
 class InlineWorkers(Workers):
-    """They do each job where they stand. jobs: those of a kind that were given out."""
+    """They do each job at once, in the calling thread. jobs: those of a kind that were given out."""
 
     def __init__(self, kind: type) -> None:
         super().__init__(1)

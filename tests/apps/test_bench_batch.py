@@ -72,4 +72,4 @@ def test_files_that_cannot_be_measured_on(tmp_path: Path, run_ox88: RunPython) -
         assert process.stderr.count("\n") == 1
     process = run_ox88("bench", "perft", "--pgn", str(empty))
     assert process.returncode == 2
-    assert "--pgn goes with bench batch" in process.stderr
+    assert "--pgn is for bench batch only" in process.stderr

@@ -148,7 +148,7 @@ ADDRESSES = ["", "x", "tcp://:1", "http://127.0.0.1:1", "tcp://127.0.0.1", "tcp:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_addresses_of_no_scheduler(address: str) -> None:
-    with pytest.raises(Ox88Error, match=r"is no address of a scheduler: expected is one such as tcp://10.0.0.1:8786"):
+    with pytest.raises(Ox88Error, match=r"is not a scheduler's address: expected one such as tcp://10.0.0.1:8786"):
         ClusterWorkers(address)
 
 

@@ -1,4 +1,4 @@
-"""The journal of finished jobs: what is in it stays, and is in it once."""
+"""The journal of finished jobs: a result stays in it, and is stored once."""
 
 import os
 import sqlite3

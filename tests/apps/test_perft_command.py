@@ -81,7 +81,7 @@ def test_wrong_counts_and_bad_lines_are_named(call_ox88: RunPython, tmp_path: Pa
     assert tally.startswith("4 counts right, 1 wrong, 4 unread lines, ")
     errors = process.stderr.splitlines()
     assert [error.partition(f"{path}:")[2].partition(":")[0] for error in errors] == ["3", "4", "5", "6"]
-    assert "'D1 twenty' is no expected count, such as D4 197281" in errors[1]
+    assert "'D1 twenty' is not an expected count such as D4 197281" in errors[1]
     assert "Black has no king" in errors[3]
 
 
@@ -95,7 +95,7 @@ def test_wrong_counts_and_bad_lines_are_named(call_ox88: RunPython, tmp_path: Pa
         (["startpos", "101"], "expected 1 to 100"),
         (["startpos"], "give FEN and DEPTH"),
         ([], "give FEN and DEPTH"),
-        (["startpos", "3", "--epd", "x"], "no FEN"),
+        (["startpos", "3", "--epd", "x"], "leave out FEN"),
         (["--epd", "no such file.epd"], "no such file.epd cannot be read"),
         (["--epd", "."], "cannot be read"),
         (["startpos", "3", "--board", "wooden"], "wooden"),
@@ -103,7 +103,7 @@ def test_wrong_counts_and_bad_lines_are_named(call_ox88: RunPython, tmp_path: Pa
             ["startpos", "3", "--board", "mailbox", "--mode", "bulk"],
             "board: expected one of listed, made",
         ),
-        (["startpos", "3", "--board", "mailbox", "--hash", "1"], "bitboard alone"),
+        (["startpos", "3", "--board", "mailbox", "--hash", "1"], "for the bitboard only"),
         (["startpos", "3", "--threads", "0"], "threads"),
         (["startpos", "3", "--hash", "99999999999"], "does not fit into memory"),
     ],

@@ -308,14 +308,14 @@ def test_the_strips_are_the_listings_array() -> None:
 @pytest.mark.parametrize(
     ("view", "square", "bits", "reason"),
     [
-        ("chess", None, None, "is no view: board, 0x88"),
+        ("chess", None, None, "is not a view: expected one of board, 0x88"),
         ("board", "e4", None, "a square is for the views"),
         ("0x88", None, "white", "bits are for the view bitboard"),
         ("difference", "e9", None, "'e9' is not a square"),
         ("difference", "", None, "'' is not a square"),
         ("attacks", "e4", None, "no piece stands on e4"),
         (None, None, "whit", "white is one"),
-        (None, None, "", "is no expression"),
+        (None, None, "", "is not an expression"),
         (None, None, "white + black", "'+' has no place in it"),
         (None, None, "white & & black", "invalid syntax"),
         (None, None, "white and black", "it has another form"),

@@ -70,9 +70,9 @@ def test_refused_lines_change_nothing(engine: MicroMax) -> None:
     assert output.splitlines()[-8:] == [
         "e2e5: the pawn on e2 cannot reach e5",
         "Nd5: no knight of White can go to d5",
-        "'xyzzy' is no move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
+        "'xyzzy' is not a move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
         "there is no move to take back",
-        "'undo now' is no move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
+        "'undo now' is not a move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
         "FEN '8/8/8/8 w': the board has 4 ranks, not 8",
         "illegal position: Black has no king, not one",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -162,7 +162,7 @@ def test_the_engine_keeps_to_its_clock(engine: MicroMax) -> None:
 
 
 def test_a_clock_that_cannot_be(run_ox88: RunPython) -> None:
-    for words, reason in (("soon", "cannot be read"), ("0", "leaves no time"), ("40/60", "ox88 match alone")):
+    for words, reason in (("soon", "cannot be read"), ("0", "leaves no time"), ("40/60", "only ox88 match")):
         process = run_ox88("play", "--tc", words, input="")
         assert process.returncode == 2
         assert reason in process.stderr
@@ -244,7 +244,7 @@ class Typist:
         import pty
 
         self.seen = ""
-        self._read = 0  # How much of it the waits have passed.
+        self._read = 0  # How far `wait_for` has read.
         self._process, self._terminal = pty.fork()
         if self._process == 0:
             os.environ["TERM"] = "xterm-256color"
@@ -262,7 +262,7 @@ class Typist:
         os.write(self._terminal, keys.encode())
 
     def wait_for(self, pattern: str) -> None:
-        """Read on until the pattern has appeared, behind what was waited for before."""
+        """Read on until the pattern appears after the match of the last call."""
         deadline = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.seen[self._read :])):
             self._read_some(deadline)

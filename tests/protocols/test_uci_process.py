@@ -84,7 +84,7 @@ def test_compiling_is_spoken_of_before_the_engine_is_ready(run_python: RunPython
         *COMMAND[1:], "--engine", "micro-Max", input="isready\n", env={"NUMBA_CACHE_DIR": str(tmp_path)}
     )
     lines = process.stdout.splitlines()
-    assert lines[0] == "info string compiling, once after an installation or a change; some seconds"
+    assert lines[0] == "info string compiling, once after an installation or a change; this takes some seconds"
     assert lines[-2].endswith(" kernels are compiled")
     assert lines[-1] == "readyok"
 

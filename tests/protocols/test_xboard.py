@@ -133,11 +133,11 @@ def test_comments_are_kept_back_where_they_are_rejected() -> None:
         ("time soon", "Error (a number from 0 on is expected): time soon"),
         ("level 40", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 40"),
         ("level 1 2 3 4", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 1 2 3 4"),
-        ("usermove", "Illegal move ('' is no move; write it as e2e4, e7e8n, Nf3 or O-O): usermove"),
+        ("usermove", "Illegal move ('' is not a move; write it as e2e4, e7e8n, Nf3 or O-O): usermove"),
         ("usermove Nf6", "Illegal move (no knight of White can go to f6): Nf6"),
         (
             "usermove e2e4 please",
-            "Illegal move ('e2e4 please' is no move; write it as e2e4, e7e8n, Nf3 or O-O): e2e4 please",
+            "Illegal move ('e2e4 please' is not a move; write it as e2e4, e7e8n, Nf3 or O-O): e2e4 please",
         ),
         ("e2e5", "Illegal move (the pawn on e2 cannot reach e5): e2e5"),
         ("usermove e4e5", "Illegal move (there is no piece on e4): e4e5"),

@@ -115,7 +115,7 @@ def test_compiling_is_spoken_of_before_the_features_are_done(run_python: RunPyth
     )
     lines = process.stdout.splitlines()
     assert lines[0] == "feature done=0"
-    assert "# compiling, once after an installation or a change; some seconds" in lines
+    assert "# compiling, once after an installation or a change; this takes some seconds" in lines
     assert lines[-2].endswith(" kernels are compiled")
     assert lines[-1] == "feature done=1"
 

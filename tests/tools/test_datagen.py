@@ -1,4 +1,4 @@
-"""Games of the engine against itself: positions that are quiet, scores that are White's, and a run that goes on."""
+"""Games of the engine against itself: positions that are quiet, scores that are White's, and a run that is resumed."""
 
 import contextlib
 import dataclasses
@@ -129,7 +129,7 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
         patch.setattr(PositionFolder, "add", interrupted)
         stopped = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
     assert stopped.exit_code == 130
-    assert "the same command goes on from there" in stopped.stderr
+    assert "the same command resumes from there" in stopped.stderr
     workers.jobs.clear()
     finished = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
     assert (finished.exit_code, finished.stderr) == (0, "")

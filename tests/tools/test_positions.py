@@ -1,4 +1,4 @@
-"""The folder of positions: jobs in any order, ended at any time, come out once and in the order of their numbers."""
+"""The folder of positions: jobs that end in any order, in several runs, are read once, ordered by number."""
 
 from pathlib import Path
 

@@ -28,7 +28,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.argument("path", metavar="FOLDER", type=_PATH)
 @click.option("--openings", "books", multiple=True, type=_PATH, help="PGN or EPD; may be repeated.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True)
-@click.option("--nodes", type=click.IntRange(1), default=3000, show_default=True, help="A move.")
+@click.option("--nodes", type=click.IntRange(1), default=3000, show_default=True, help="Nodes per move.")
 @click.option("--random-plies", type=click.IntRange(0), default=4, show_default=True, help="At most, after an opening.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
@@ -45,7 +45,7 @@ def main(
 ) -> None:
     """Let the engine play itself, and keep quiet positions in FOLDER, in Parquet.
 
-    A run that was stopped goes on when the same command is given again; with more --games it adds to the folder.
+    The same command resumes a run that was stopped; with more --games it adds to the folder.
     """
     openings: list[Openings] = [Book(book, seed) for book in books]
     openings = openings or [RandomOpenings(seed)]
@@ -68,13 +68,13 @@ def main(
                 folder.add(job.number, result)
             folder.finish()
     except KeyboardInterrupt:
-        click.echo(f"{progress}; the same command goes on from there", err=True)
+        click.echo(f"{progress}; the same command resumes from there", err=True)
         sys.exit(130)
     click.echo(str(progress))
 
 
 def command(settings: Settings, jobs: int, path: Path) -> str:
-    """The command that made a folder with these settings and so many jobs."""
+    """The command that made a folder with these settings. jobs: the number of jobs in it."""
     words = [f"--openings {name}" for name in settings["openings"]]
     words += [f"--games {jobs * GAMES_A_JOB} --nodes {settings['nodes']}"]
     words += [f"--random-plies {settings['random_plies']} --seed {settings['seed']}"]
@@ -82,7 +82,7 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
 
 
 def _openings_of(number: int, books: Sequence[Openings]) -> tuple[Opening, ...]:
-    """Those of a job: of all books in turn."""
+    """The openings of a job, taken from all books in turn."""
     return tuple(_nth(game, books) for game in range(number * GAMES_A_JOB, (number + 1) * GAMES_A_JOB))
 
 

@@ -23,7 +23,7 @@ from tools.tune.source import GROUPS, Number, read_numbers, rewrite, with_comman
 SOURCE: Final = Path(weights.__file__)
 TERMS: Final = tuple(group for group in GROUPS if group != "material")
 RIDGES: Final = (1e-6, 3e-7, 1e-7, 3e-8, 1e-8)
-HELD_OUT: Final = 10  # One job in this many is not fitted to, but used to compare weights.
+HELD_OUT: Final = 10  # One job in this many is held out of the fit, and used to compare weights.
 _UNIT_SCALE: Final = 20  # For the ridge, 1/20 of a danger weight counts like one centipawn of another weight.
 
 

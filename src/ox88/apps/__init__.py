@@ -1,1 +1,1 @@
-"""What a person opens: the terminal game, the bench."""
+"""The commands of `ox88`, each in a folder or a file, and what they share."""

@@ -6,7 +6,7 @@ import chess
 
 from ox88.apps.show.style import FIGURES
 
-if TYPE_CHECKING:  # Imported where a terminal needs it: a pipe starts without.
+if TYPE_CHECKING:  # Imported only for a terminal, so that a pipe starts faster.
     from rich.text import Text
 
 _SQUARES: Final = {True: "on #c8a36d", False: "on #9a7047"}  # By whether the square is light.
@@ -22,7 +22,7 @@ def plain_board(board: chess.Board, flipped: bool = False) -> str:
 
 
 def coloured_board(board: chess.Board, flipped: bool = False, figures: bool = True) -> "Text":
-    """The same on coloured squares, the last move marked; with figures or letters."""
+    """The board on coloured squares with the last move marked. figures: draw figures; False draws letters."""
     from rich.text import Text
 
     last = board.move_stack[-1] if board.move_stack else chess.Move.null()

@@ -31,7 +31,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def beside(path: Path, ending: str) -> Path:
-    """The path of a file in the same folder, whose name is longer by an ending."""
+    """The path with an ending appended to the name of the file."""
     return path.with_name(path.name + ending)
 
 
@@ -46,7 +46,7 @@ def write_json(path: Path, data: object) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise Ox88Error, before the work begins, if a file cannot be written. Nothing is left behind."""
+    """Raise Ox88Error if a file cannot be written, before any work is done. It leaves no file."""
     if path == STANDARD_OUTPUT:
         return
     is_new = not path.exists()

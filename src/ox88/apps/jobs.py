@@ -25,7 +25,7 @@ import psutil
 from ox88.threads import Background, next_item
 from ox88.types import Ox88Error
 
-_MAX_LOSSES: Final = 3  # Deaths of workers without a finished job in between; then the job itself is the cause.
+_MAX_LOSSES: Final = 3  # Deaths of workers without a finished job in between. After more, a job is to blame.
 _MAX_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows cannot wait for more at once.
 _SCHEDULER_PATIENCE: Final = 5.0  # Seconds to reach a scheduler.
 _ADDRESS: Final = re.compile(r"(tcp://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}", re.ASCII)
@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 
 class Workers(ABC):
-    """A context manager that ends the workers, after an error or Ctrl-C without waiting for their jobs.
+    """A context manager that ends the workers. After an error or Ctrl-C it does not wait for their jobs.
 
     losses: the exceptions by which an executor says that its workers are lost.
     """
@@ -68,7 +68,7 @@ class Workers(ABC):
 
 
 class LocalWorkers(Workers):
-    """Spawned processes of this machine. They end when this process ends, even if it is killed."""
+    """Spawned processes. Each watches a pipe to this process, the lifeline, and ends when this process is gone."""
 
     def __init__(self, count: int) -> None:
         super().__init__(min(count, _MAX_PROCESSES))
@@ -80,7 +80,7 @@ class LocalWorkers(Workers):
         self._pool: Executor = ProcessPoolExecutor(self.count, context, _start_worker, (self._far_end,))
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        with _interrupts_ignored():  # A process that starts now inherits this; it is ended by the lifeline.
+        with _interrupts_ignored():  # A process that starts now inherits this. The lifeline ends it.
             return self._pool.submit(function, job)
 
     def renew(self) -> None:
@@ -96,8 +96,8 @@ class LocalWorkers(Workers):
 
 
 def _start_worker(far_end: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent gets Ctrl-C too, and cuts the lifeline.
-    signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it; the engines would live on.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent gets Ctrl-C too, and closes the lifeline.
+    signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it, and it would leave the engines running.
     threading.Thread(target=_end_with_parent, args=(far_end,), daemon=True).start()
 
 
@@ -109,7 +109,7 @@ def _end_with_parent(far_end: Connection) -> None:
 
 
 def kill_children(process: psutil.Process) -> None:
-    """Kill the children of a process, and theirs."""
+    """Kill all descendants of a process."""
     with contextlib.suppress(psutil.Error):
         for child in process.children(recursive=True):
             with contextlib.suppress(psutil.Error):
@@ -123,7 +123,7 @@ class ClusterWorkers(Workers):
         """Raises Ox88Error if the scheduler cannot be reached or has no workers."""
         self._address = address
         if _ADDRESS.fullmatch(address) is None:  # Dask would try for ten seconds, and print warnings.
-            raise Ox88Error(f"{address!r} is no address of a scheduler: expected is one such as tcp://10.0.0.1:8786")
+            raise Ox88Error(f"{address!r} is not a scheduler's address: expected one such as tcp://10.0.0.1:8786")
         self._client = self._connect()
         super().__init__(sum(self._client.ncores().values()))
         self._executor: Executor = self._client.get_executor(pure=False)
@@ -181,18 +181,18 @@ def make_workers(count: int, scheduler: str | None) -> Workers:
 def do_jobs(
     workers: Workers, function: Callable[[Job], Result], jobs: Iterable[Job | None]
 ) -> Iterator[tuple[Job, Result]]:
-    """Do jobs, and yield each with its result, in the order in which they end. Closing the iterator stops the rest.
+    """Do jobs, and yield each with its result, in the order in which they end. Closing the iterator cancels the rest.
 
     Two jobs for each worker are submitted at a time.
 
     Args:
-        workers: They do the jobs.
-        function: It returns the result of a job.
-        jobs: In any number. None among them means that there is no further job until another one is done; if none is
-            running, it means the end.
+        workers: these do the jobs.
+        function: returns the result of a job.
+        jobs: any number of them. A None says that the next job can be made only when a running one is done; if none is
+            running, it ends the iteration.
 
     Raises:
-        Ox88Error: workers die again and again. What the function raises is raised too.
+        Ox88Error: workers die again and again. Errors of the function are raised too.
     """
     try:
         yield from _Submitted(workers, function).run(iter(jobs))
@@ -215,7 +215,7 @@ class _Submitted(Generic[Job, Result]):
         while self._jobs:
             future = next_item(self._ended)
             job = self._jobs.pop(future, None)
-            if job is None:  # It was submitted again.
+            if job is None:  # It has been submitted again under another future.
                 continue
             try:
                 result = future.result()
@@ -244,7 +244,7 @@ class _Submitted(Generic[Job, Result]):
         future.add_done_callback(self._ended.put)
 
     def _submit_all_again(self, lost: Job) -> None:
-        """Start new workers, because one has died and broken the pool, and submit everything again."""
+        """Start new workers and submit everything again: a worker has died, which breaks the whole pool."""
         self._losses += 1
         if self._losses > _MAX_LOSSES:
             raise Ox88Error("the workers die again and again, perhaps because memory is short: use fewer")
@@ -257,7 +257,7 @@ class _Submitted(Generic[Job, Result]):
 
 @contextlib.contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C; on POSIX the processes that start meanwhile ignore it for ever."""
+    """Ignore Ctrl-C in this context. On POSIX, processes that start in it ignore Ctrl-C for ever."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -25,7 +25,7 @@ class Journal:
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
-        """Open or create a journal. settings: whatever the results depend on, as JSON has it.
+        """Open or create a journal. settings: all that the results depend on, as data for JSON.
 
         Raises Ox88Error if the file cannot be used, or was made with other settings.
         """
@@ -110,7 +110,7 @@ class Journal:
 
 
 def check_settings(path: Path, found: Mapping[str, Any], own: Mapping[str, Any]) -> None:
-    """Raises Ox88Error that names the settings which differ from those that work was begun with."""
+    """Raises Ox88Error, which names the settings that have changed since the work began."""
     names = [name for name in {**found, **own} if found.get(name) != own.get(name)]
     if names:
         different = "; ".join(f"{name} {_text(found.get(name))}, and now {_text(own.get(name))}" for name in names)

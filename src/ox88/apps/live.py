@@ -29,7 +29,7 @@ def _console(to_stderr: bool) -> Console:
 class LiveView:
     """A context manager that redraws what `render` returns on stderr, if that is a terminal.
 
-    is_shown: True if it is.
+    is_shown: True if stderr is a terminal.
     """
 
     def __init__(self, render: Callable[[], RenderableType]) -> None:
@@ -56,7 +56,7 @@ class LiveView:
 
 
 def progress_bar(total: int | None, done: int, text: str, seconds_left: float | None = None) -> RenderableType:
-    """A bar with a text beside it. total: None if it is not known, as are seconds_left."""
+    """A bar and a text. total, seconds_left: None if not known."""
     row = Table.grid(padding=(0, 1))
     row.add_row(
         ProgressBar(total, done, width=30),

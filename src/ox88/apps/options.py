@@ -41,7 +41,7 @@ def size_settings(hash_megabytes: int | None, threads: int | None) -> dict[str, 
 def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
     """An engine with its options set, and its kernels compiled.
 
-    tell: print its remarks on the options on stderr. Raises EngineError.
+    tell: True to print the engine's remarks on its options to stderr. Raises EngineError.
     """
     engine = entry.make()
     for name, value in settings.items():
@@ -56,7 +56,7 @@ def has_option(entry: EngineEntry, name: str) -> bool:
 
 
 def read_settings(texts: tuple[str, ...]) -> dict[str, OptionValue]:
-    """The options of texts such as `Hash=16`; a text without `=` presses a button. Raises Ox88Error."""
+    """The options of texts such as `Hash=16`; a text without `=` is an option without a value. Raises Ox88Error."""
     settings: dict[str, OptionValue] = {}
     for text in texts:
         name, equals, value = text.partition("=")

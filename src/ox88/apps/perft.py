@@ -1,4 +1,4 @@
-"""`ox88 perft`: count the positions that a move generator reaches, or check the counts of an EPD file."""
+"""`ox88 perft`: count the move sequences of a move generator, or check the counts of an EPD file."""
 
 import json
 import re
@@ -41,7 +41,7 @@ class Settings:
 @click.argument("fen", required=False)
 @click.argument("depth", required=False, type=click.IntRange(min=0))
 @click.option("--epd", type=click.Path(path_type=Path), help="Check every ;Dn count of this file instead.")
-@click.option("--max-nodes", type=NODES, help="With --epd: leave larger counts out.")
+@click.option("--max-nodes", type=NODES, help="With --epd: skip larger counts.")
 @click.option(
     "--board",
     type=click.Choice(["bitboard", "rotated", "mailbox"]),
@@ -58,7 +58,7 @@ class Settings:
 @click.option("--divide", is_flag=True, help="Print the count of each move.")
 @click.option("--chess960", is_flag=True, help="Write castling as the king taking its rook: e1h1.")
 @click.option("--threads", type=THREADS, default=1, show_default=True, help="Threads to count on.")
-@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for a table (bitboard alone).")
+@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for a table of counts (bitboard only).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def perft(
     fen: str | None,
@@ -73,16 +73,16 @@ def perft(
     hash_megabytes: int | None,
     as_json: bool,
 ) -> None:
-    """Count the games of DEPTH plies from FEN, to check a move generator.
+    """Count move sequences of DEPTH plies, to check a move generator.
 
     FEN may be startpos.
     """
     if hash_megabytes is not None and (board != "bitboard" or mode is not None):
-        raise click.UsageError("--hash counts on the bitboard alone, in its own mode: leave --board and --mode out")
+        raise click.UsageError("--hash is for the bitboard only, in its own mode: leave out --board and --mode")
     settings = Settings(board, mode, threads, hash_megabytes or 0)
     if epd is not None:
         if fen is not None or divide or as_json:
-            raise click.UsageError("--epd takes its positions from the file: no FEN, --divide or --json beside it")
+            raise click.UsageError("--epd takes its positions from the file: leave out FEN, --divide and --json")
         if not check_epd(epd, max_nodes, settings):
             raise click.exceptions.Exit(1)
     elif fen is None or depth is None or max_nodes is not None:
@@ -92,7 +92,7 @@ def perft(
 
 
 def count_position(fen: str, depth: int, settings: Settings, divide: bool, chess960: bool, as_json: bool) -> None:
-    """Print how many games of `depth` plies a position has, and with `divide` how many begin with each move."""
+    """Print how many sequences of `depth` moves a position has, and with `divide` how many begin with each move."""
     chess960 = chess960 or parse_fen(fen).is_chess960()
     perft = settings.perft(fen)
     perft.count(2, settings.mode)  # Compiles before the clock starts.
@@ -175,12 +175,12 @@ def _expected_counts(fields: Iterable[str]) -> Iterator[tuple[int, int]]:
     for field in fields:
         match = _EXPECTED.fullmatch(field)
         if match is None and field.strip():
-            raise Ox88Error(f"{field.strip()!r} is no expected count, such as D4 197281")
+            raise Ox88Error(f"{field.strip()!r} is not an expected count such as D4 197281")
         if match is not None:
             found = True
             yield int(match[1]), int(match[2])
     if not found:
-        raise Ox88Error("there is no expected count: ;D1 20 ;D2 400 is one")
+        raise Ox88Error("it has no expected count such as ;D4 197281")
 
 
 def _show_progress(text: str) -> None:

@@ -7,7 +7,7 @@ from ox88.engines.base import EngineEntry
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import MICROMAX
 
-_MOVE_SECONDS = 3.0  # Without a limit Ox88 would think for ever.
+_MOVE_SECONDS = 3.0  # For Ox88, which would think for ever without a limit.
 
 
 @click.command()
@@ -19,8 +19,8 @@ _MOVE_SECONDS = 3.0  # Without a limit Ox88 would think for ever.
     help="The side you play. The engine answers for the other by itself; with both, an empty line makes it move.",
 )
 @click.option("--fen", default="startpos", show_default=True, help="The position to start from.")
-@click.option("--nodes", type=NODES, help="Positions a move. Default, without another limit: 10000000.")
-@click.option("--time", "seconds", type=SECONDS, help="Seconds a move. Default for Ox88, without another limit: 3.")
+@click.option("--nodes", type=NODES, help="Positions to search per move. Default, without another limit: 10000000.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds per move. Default for Ox88, without another limit: 3.")
 @click.option("--depth", type=DEPTH, help="Plies a move.")
 @engine_option("Your opponent.", MICROMAX)
 @click.option(
@@ -52,7 +52,7 @@ def play(
     control = None if tc is None else parse_time_control(tc)
     if control is not None and control.moves:
         raise click.UsageError(
-            f"--tc {tc}: a time for so many moves works in ox88 match alone; such as 300+3 works here"
+            f"--tc {tc}: only ox88 match has a time for a number of moves; expected one such as 300+3"
         )
     if engine is not MICROMAX and (nodes, seconds, depth, tc) == (None, None, None, None):
         seconds = _MOVE_SECONDS

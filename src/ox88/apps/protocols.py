@@ -14,7 +14,7 @@ from ox88.engines.registry import ENGINES
 
 
 def _protocol_options(command: Callable[..., None]) -> Callable[..., None]:
-    expert = click.option("--expert", is_flag=True, help="List the options for developers too.")
+    expert = click.option("--expert", is_flag=True, help="Also list the options for developers.")
     return expert(engine_option("The engine to begin with; the option Engine changes it.")(command))
 
 
@@ -58,7 +58,7 @@ def _bench_strongest(write: Callable[[str], None]) -> None:
 def _write_line(line: str) -> None:
     """Write a line at once; end the program if the reader has left.
 
-    In another thread than the main one an exception would not wake the main thread, which may wait for input.
+    An exception in another thread would not end the main thread, which may be waiting for input.
     """
     try:
         sys.stdout.write(line + "\n")

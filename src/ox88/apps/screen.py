@@ -13,7 +13,7 @@ from ox88.apps.streams import lenient
 from ox88.convert import legal_line
 from ox88.engines.base import Info
 
-if TYPE_CHECKING:  # Imported when a terminal needs it; a pipe starts faster without.
+if TYPE_CHECKING:  # Imported only for a terminal, so that a pipe starts faster.
     from rich.console import Console
 
 _LINE_LENGTH: Final = 8  # Plies of a line that are shown.
@@ -44,7 +44,7 @@ def search_line(info: Info, board: chess.Board) -> str:
 
 
 class PlainScreen:
-    """Text without colours, prompts or moving lines."""
+    """Text without colours, prompts or lines that change."""
 
     is_live = False
 

@@ -1,4 +1,4 @@
-"""Text that no byte can break: standard streams, and names from other programs and files."""
+"""Text that may have undecodable or unprintable characters: standard streams, names from programs and files."""
 
 import io
 import sys
@@ -7,7 +7,7 @@ from typing import TextIO
 
 
 def lenient(stream: TextIO) -> TextIO:
-    """The stream, which from now on reads and writes question marks for characters outside its encoding."""
+    """The stream. From now on it reads and writes question marks for characters outside its encoding."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
     return stream

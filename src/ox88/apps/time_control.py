@@ -7,7 +7,7 @@ from typing import Final
 
 from ox88.types import Ox88Error
 
-_EXPECTED: Final = "expected is SECONDS+INCREMENT, such as 5+0.05, 40/60 for sixty seconds every 40 moves, or 1:30+1"
+_EXPECTED: Final = "expected SECONDS+INCREMENT, such as 5+0.05, 40/60 for sixty seconds every 40 moves, or 1:30+1"
 _WHOLE: Final = r"\d{1,6}"
 _NUMBER: Final = rf"{_WHOLE}(?:\.\d{{0,9}})?|\.\d{{1,9}}"
 _CLOCK: Final = re.compile(

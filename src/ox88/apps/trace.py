@@ -13,7 +13,7 @@ from ox88.types import Ox88Error
 
 @click.command()
 @click.option("--nodes", type=NODES, default=10_000_000, show_default=True, help="The listing's node limit.")
-@click.option("--plies", type=click.IntRange(min=1), default=1, show_default=True, help="Moves to play on from a FEN.")
+@click.option("--plies", type=click.IntRange(min=1), default=1, show_default=True, help="Moves to play from each FEN.")
 @click.option(
     "--eval", "evaluation", type=click.IntRange(-20000, 20000), default=0, show_default=True, help="The listing's Q."
 )

@@ -18,7 +18,7 @@ STEPS: Final = (
 
 @click.command()
 def warmup() -> None:
-    """Compile everything ahead, so that later starts are quick."""
+    """Compile everything now, so that later starts are quick."""
     warm_up()
 
 
@@ -35,7 +35,7 @@ def warm_up_micromax() -> None:
     machine = Machine()
     machine.think(1)
     machine.clear_table()
-    machine.make_move(12, 28)  # e2e4: it calls the same kernels, and shows that they work.
+    machine.make_move(12, 28)  # e2e4. It calls kernels that are compiled already, to show that they work.
 
 
 def warm_up_modern() -> None:

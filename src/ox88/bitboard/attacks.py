@@ -99,7 +99,7 @@ def pinned(position, tables, colour):
 
 @kernel
 def sees_slider(tables, square, sliders, occupied):
-    """True if one of some aligned sliders attacks a square, given the occupied squares."""
+    """True if one of `sliders`, which are aligned with a square, attacks it, given the occupied squares."""
     while sliders != NO_SQUARES:
         if tables.between[square, lowest_bit(sliders)] & occupied == NO_SQUARES:
             return True
@@ -109,9 +109,9 @@ def sees_slider(tables, square, sliders, occupied):
 
 @kernel
 def unattacked(position, tables, squares, by_colour, occupied):
-    """Those of some squares that no piece of a colour attacks, given the occupied squares.
+    """The subset of `squares` that no piece of a colour attacks, given the occupied squares.
 
-    Meant for few squares: then it is cheaper to look along the lines of the sliders than to find all attacks.
+    For a few squares it is cheaper to look along the lines of the sliders than to find all attacks.
     """
     free = NO_SQUARES
     while squares != NO_SQUARES:

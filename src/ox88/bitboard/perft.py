@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of a length, which checks a move generator and measures its speed.
+"""Perft: the number of move sequences of a given length, which checks a move generator and measures its speed.
 
 Five kernels give the same numbers. `perft` lists the legal moves of the last ply, `perft_bulk` counts them without a
 list, `perft_made` makes every one, `perft_hashed` keeps counts in a hash table, and `perft_rotated` lists the moves on

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-_STEP: Final = 10  # A listener is told after so many kernels.
+_STEP: Final = 10  # Kernels between two messages to a listener.
 
 
 class Progress:
-    """Tells on stderr what the compiler is doing, each message once a process; on a terminal a dot a kernel."""
+    """Says on stderr what the compiler does: each message once per process and, on a terminal, a dot per kernel."""
 
     def __init__(self) -> None:
         self._said: set[str] = set()
@@ -28,7 +28,7 @@ class Progress:
                 self._listener(text)
 
     def compiling(self) -> None:
-        self.say("compiling, once after an installation or a change; some seconds")
+        self.say("compiling, once after an installation or a change; this takes some seconds")
 
     def waiting(self) -> None:
         """Only for a process that has compiled nothing; other waits are short."""
@@ -42,7 +42,7 @@ class Progress:
         self._draw(".")
 
     def finished(self) -> None:
-        """Python's call is compiled, with all kernels that it needs."""
+        """Report that the kernel which Python called is compiled, with all that it calls."""
         if self._listener is not None and self._compiled % _STEP:
             self._listener(f"{self._compiled} kernels are compiled")
         self._draw("\n")

@@ -1,4 +1,4 @@
-"""Perft: the number of games of some plies from a position.
+"""Perft: the number of legal move sequences of a given length from a position.
 
 `perft` takes the length of the lists at the last ply, `perft_made` makes every move of the last ply too.
 """
@@ -31,7 +31,7 @@ PERFT_STATE: Final = np.dtype(
 
 @kernel
 def perft(state, tables, depth):
-    """Number of games of `depth` >= 1 plies. state: PERFT_STATE. tables: TABLES.
+    """Number of sequences of `depth` >= 1 moves. state: PERFT_STATE. tables: TABLES.
 
     Meaningless once state.stop is set, but the position is as before.
     """

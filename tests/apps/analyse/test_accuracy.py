@@ -114,7 +114,7 @@ def test_a_game_with_colours_reversed(centipawns: list[int], white_begins: bool)
 
 @given(games)
 def test_windows_as_lila_makes_them(centipawns: list[int]) -> None:
-    """The first window repeated, and then one that slides: the plain way of AccuracyPercent.scala."""
+    """The first window repeated, and then one that slides: as AccuracyPercent.scala does it."""
     chances = [Evaluation(value).win_percent for value in centipawns]
     size = min(max((len(chances) - 1) // 10, 2), 8)
     windows = [chances[:size]] * (min(size, len(chances)) - 2)

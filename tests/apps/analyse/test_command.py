@@ -237,13 +237,13 @@ def test_an_output_is_replaced_at_once_or_not_at_all(
     assert (code, errors.splitlines()) == (
         2,
         [
-            f"ox88: 1 game is done; the same command goes on from {output}.journal",
+            f"ox88: 1 game is done; the same command resumes from {output}.journal",
             f"ox88: {output} cannot be written: No space left on device",
         ],
     )
     assert output.read_text() == "what was there"
     code, _, errors = run(short, "-o", output, *FEW)
-    assert (code, errors) == (0, f"ox88: going on from {output}.journal, 1 game is done\n")
+    assert (code, errors) == (0, f"ox88: resuming from {output}.journal, 1 game is done\n")
     assert len(workers.jobs) == 1
     assert len(read_games(output)) == 1
     assert not list(output.parent.glob("*.tmp"))

@@ -73,11 +73,11 @@ def test_a_run_that_ends_goes_on(
     assert said == ""
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert "the same command goes on from" in errors
+        assert "the same command resumes from" in errors
         assert "Traceback" not in errors
     code, _, errors = run(games, "-o", output, *NODES)
     assert code == 0
-    (done,) = map(int, re.findall(r"going on from .*, (\d+) games are done", errors))
+    (done,) = map(int, re.findall(r"resuming from .*, (\d+) games are done", errors))
     assert 0 < done < GAMES
     assert len(workers.jobs) == GAMES - done
     assert output.read_bytes() == undisturbed

@@ -225,18 +225,18 @@ def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
     [
         (("--columns", "fen,elo"), "no column 'elo': there are game, ply"),
         (("--columns", "score"), "no column 'score': it needs --nodes or --depth"),
-        (("--result", "2-0"), "no result '2-0': expected is one such as 1-0, 1/2-1/2, 0-1, *"),
-        (("--time-control", "quick"), "no time control 'quick': expected is one such as ultrabullet, bullet"),
+        (("--result", "2-0"), "no result '2-0': expected one such as 1-0, 1/2-1/2, 0-1, *"),
+        (("--time-control", "quick"), "no time control 'quick': expected one such as ultrabullet, bullet"),
         (("--from-ply", 9, "--to-ply", 8), "--from-ply 9 is above --to-ply 8: nothing would be left"),
         (("--min-rating", 9, "--max-rating", 8), "--min-rating 9 is above --max-rating 8"),
         (("--min-plies", 9, "--max-plies", 8), "--min-plies 9 is above --max-plies 8"),
-        (("--sample", "nan"), "--sample nan is no share of the positions"),
+        (("--sample", "nan"), "--sample nan is not a share of the positions"),
         (("--workers", 2), "--workers needs --nodes or --depth: without a search there is no work to share"),
         (("--scheduler", "tcp://127.0.0.1:9"), "--scheduler needs --nodes or --depth"),
         (("--depth", 1, "--workers", 2, "--scheduler", "x"), "--workers starts processes here, --scheduler uses"),
         (
             ("--nodes", 1, "--scheduler", "x"),
-            "'x' is no address of a scheduler: expected is one such as tcp://10.0.0.1",
+            "'x' is not a scheduler's address: expected one such as tcp://10.0.0.1",
         ),
     ],
 )

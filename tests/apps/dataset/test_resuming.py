@@ -19,7 +19,7 @@ from tests.conftest import RunPython
 WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique", "--result", "1-0,*,0-1,1/2-1/2")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals, and copies of open files, are POSIX")
 
-# Runs the command with small parts, and kills itself before it gives the third one its name.
+# Runs the command with small parts, and kills itself before it renames the third one.
 DYING = f"""
 import os, signal, sys
 import ox88.batch.pgn.reading
@@ -58,7 +58,7 @@ def test_killed(run: Run, run_python: RunPython, pgn: Path, tmp_path: Path, undi
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     assert sorted(found.name for found in path.glob("*")) == [".unfinished", "part-00000.parquet", "part-00001.parquet"]
     code, said, errors = run(pgn, "-o", path, *WORDS)
-    assert (code, errors) == (0, f"ox88: going on behind {2 * PART_ROWS} rows\n")
+    assert (code, errors) == (0, f"ox88: resuming after {2 * PART_ROWS} rows\n")
     assert contents(path) == undisturbed
     assert f" {pyarrow.parquet.read_table(path).num_rows} rows" in said
 
@@ -67,7 +67,7 @@ def test_killed(run: Run, run_python: RunPython, pgn: Path, tmp_path: Path, undi
 def test_killed_anywhere(
     run: Run, pgn: Path, tmp_path: Path, undisturbed: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder as it is before and after each step: a rerun goes on from all of these states."""
+    """The folder as it is before and after each step: a rerun resumes from each of these states."""
     path, states = tmp_path / "out", tmp_path / "states"
     states.mkdir()
 
@@ -124,13 +124,13 @@ def test_interrupted(
         patch.setattr(os, "unlink", refusing)
         code, said, errors = run(pgn, "-o", path, *WORDS)
     assert (code, said) == (130, "")
-    assert errors.strip() == (f"ox88: {rows} rows are done; the same command goes on from there" if rows else "")
+    assert errors.strip() == (f"ox88: {rows} rows are done; the same command resumes from there" if rows else "")
     if rows:
         code, _, errors = run(pgn, "-o", path)
         assert code == 2
         assert "was made with other settings: columns " in errors
     code, _, errors = run(pgn, "-o", path, *WORDS)
-    assert (code, errors) == (0, f"ox88: going on behind {rows} rows\n" if rows else "")
+    assert (code, errors) == (0, f"ox88: resuming after {rows} rows\n" if rows else "")
     assert contents(path) == undisturbed
 
 
@@ -156,7 +156,7 @@ def test_a_finished_set(run: Run, pgn: Path, tmp_path: Path) -> None:
     [
         ("train.parquet", "has train.parquet where part-00000.parquet is expected: name another folder"),
         ("part-00001.parquet", "has part-00001.parquet where part-00000.parquet is expected: name another folder"),
-        ("part-00000.parquet", "part-00000.parquet is no part of a data set that ox88 has made: name another folder"),
+        ("part-00000.parquet", "part-00000.parquet is not part of a data set that ox88 has made: name another folder"),
     ],
 )
 @pytest.mark.parametrize("is_parquet", [True, False])

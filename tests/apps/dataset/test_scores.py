@@ -89,7 +89,7 @@ def test_as_by_positions_search(limit: Search, run: Run, workers: InlineWorkers,
 
 
 def test_jobs_are_independent(run: Run, workers: InlineWorkers, pgn: Path, tmp_path: Path) -> None:
-    """What comes of one is the same after others, and before."""
+    """The result of a job does not depend on the jobs before it."""
     run(pgn, "-o", tmp_path / "out", "--per-game", 1, "--nodes", 300)
     results = [do_job(job) for job in workers.jobs]
     assert [do_job(job) for job in reversed(workers.jobs)] == results[::-1]
@@ -115,7 +115,7 @@ def test_what_is_done_is_kept(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Before the first batch is complete, and behind the first part."""
+    """Before the first batch is complete, and after the first part."""
     output = tmp_path / "out"
     expected = undisturbed(run, workers, pgn, output, WORDS)
     output.rmdir()
@@ -132,12 +132,12 @@ def test_what_is_done_is_kept(
         patch.setattr(Journal, "add", failing)
         code, _, errors = run(pgn, "-o", output, *WORDS)
     assert code == (130 if isinstance(error, KeyboardInterrupt) else 2)
-    assert (f"ox88: {said} are done; the same command goes on from there\n" in errors) == bool(jobs)
+    assert (f"ox88: {said} are done; the same command resumes from there\n" in errors) == bool(jobs)
     assert len(list(output.glob("*.parquet"))) == (jobs == 30)
     assert output.exists() == bool(jobs)
     workers.jobs.clear()
     code, _, errors = run(pgn, "-o", output, *WORDS)
-    assert (code, errors) == (0, f"ox88: going on behind {said}\n" if jobs else "")
+    assert (code, errors) == (0, f"ox88: resuming after {said}\n" if jobs else "")
     assert len(workers.jobs) == expected.jobs - jobs
     assert contents(output) == expected.parts
 
@@ -149,7 +149,7 @@ def test_what_is_done_is_kept(
 def test_a_run_that_ends_goes_on(
     how: signal.Signals, pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers
 ) -> None:
-    """Two workers begin, this process goes on. No job that is done is done twice."""
+    """Two workers begin, and this process resumes. No finished job is done again."""
     output = tmp_path / "out"
     with running(pgn, output, "--workers", "2") as process:
         wait_for_journal(output / ".unfinished" / "done", process, ENOUGH)
@@ -157,11 +157,11 @@ def test_a_run_that_ends_goes_on(
     assert said == ""
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert re.search(r"^ox88: \d+ scores are done; the same command goes on from there$", errors, re.MULTILINE)
+        assert re.search(r"^ox88: \d+ scores are done; the same command resumes from there$", errors, re.MULTILINE)
         assert "Traceback" not in errors
     code, _, errors = run(pgn, "-o", output, *SLOW_WORDS)
     assert code == 0
-    found = re.search(r"^ox88: going on behind (\d+) scores$", errors, re.MULTILINE)
+    found = re.search(r"^ox88: resuming after (\d+) scores$", errors, re.MULTILINE)
     assert found is not None
     assert int(found[1]) > 0
     left, found_parts = len(workers.jobs), contents(output)

@@ -82,7 +82,7 @@ def check(scored: Scored, batches: list[Batch]) -> None:
 
 
 def test_few_batches_wait_behind_a_slow_job(reading: Reading, score: Callable[..., Scored]) -> None:
-    """Meanwhile all other workers come to rest, though there is more to read."""
+    """Meanwhile all other workers become idle, though there is more to read."""
     begun: list[bytes] = []
     read_meanwhile: list[int] = []
 

@@ -73,11 +73,11 @@ CASTLING = "4k3/8/8/8/8/8/8/4K2R w K -"
         ("bm;", "it has no solution"),
         ("bm e5", "bm e5: no pawn of White can go to e5"),
         ("am Rh3", "am Rh3"),
-        ("bm --", "passing is no move"),
-        ("bm 0000", "passing is no move"),
-        ("bm best", "bm 'best' is no move"),
-        ('bm e4; id "unended', "'id \"unended' is no EPD operation"),
-        ("bm e4; 17;", "'17;' is no EPD operation"),
+        ("bm --", "passing is not a move"),
+        ("bm 0000", "passing is not a move"),
+        ("bm best", "bm 'best' is not a move"),
+        ('bm e4; id "unended', "'id \"unended' is not an EPD operation"),
+        ("bm e4; 17;", "'17;' is not an EPD operation"),
         ('c8 "10 3"; c9 "e2e4"', "c8 '10 3' is not a number for each of the 1 moves of c9"),
         ('c8 "ten"; c9 "e2e4"', "c8 'ten' is not a number"),
         ('c8 "10"; c9 "e2e5"', "c9 e2e5: the pawn on e2 cannot reach e5"),
@@ -110,7 +110,7 @@ def test_files_without_a_case(tmp_path: Path) -> None:
         read_suite(tmp_path)
     for text in (b"", b"\n\n", f"{START} ;D1 20".encode(), b"\xff\xfe\x00", f"{START} id x;".encode()):
         path.write_bytes(text)
-        with pytest.raises(Ox88Error, match=r"some\.epd is no test suite: no line of it has a position with bm, am"):
+        with pytest.raises(Ox88Error, match=r"some\.epd is not a test suite: no line of it has a position with bm, am"):
             read_suite(path)
 
 

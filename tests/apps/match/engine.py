@@ -15,7 +15,7 @@ HABITS = {
     "crash": "exit at the Nth move",
     "hang": "do not answer at the Nth move",
     "illegal": "play a1a1 at the Nth move",
-    "noise": "play a word that is no move at the Nth move",
+    "noise": "play a word that is not a move at the Nth move",
     "null": "play 0000 at the Nth move",
     "none": "play (none) at the Nth move",
     "resign": "resign at the Nth move (xboard)",

@@ -23,7 +23,7 @@ BAD_INPUT = [
     ((), "Missing argument 'ENGINE ENGINE...'"),
     (("Ox88", "--nodes", "1"), "ox88: a match needs two engines or more, and 'Ox88' is one"),
     (("Ox88", "micro-Max"), "ox88: 'Ox88' has no limit: give --tc, --nodes, --depth or --time"),
-    (("Ox88", "micro-Max", "--tc", "5,5"), "ox88: the time control '5,5' cannot be read: expected is SECONDS+INC"),
+    (("Ox88", "micro-Max", "--tc", "5,5"), "ox88: the time control '5,5' cannot be read: expected SECONDS+INC"),
     (("Ox88", "micro-Max", "--nodes", "0"), "Invalid value for '--nodes': 0 is not in the range x>=1"),
     (("Ox88", "micro-Max", "--depth", "x"), "Invalid value for '--depth': 'x' is not a valid integer range"),
     (("A", "B", "--nodes", "1", "--option", "=1"), "ox88: the option '=1' has no name: Name=Value is expected"),
@@ -32,7 +32,7 @@ BAD_INPUT = [
     (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "Invalid value for '--draw': -1 is not in the range x>=0"),
     (("A", "B", "--nodes", "1", "--json", "missing/x"), "ox88: missing/x cannot be written: No such file or directory"),
     (("A", "B", "--nodes", "1", "--pgn", "missing/x"), "ox88: missing/x cannot be used: No such file or directory"),
-    (("A", "B", "--nodes", "1", "--scheduler", "x"), "ox88: 'x' is no address of a scheduler: expected is one such as"),
+    (("A", "B", "--nodes", "1", "--scheduler", "x"), "ox88: 'x' is not a scheduler's address: expected one such as"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""A match as a whole: what is played, printed, written and resumed. Most tests make games up."""
+"""A match as a whole: what is played, printed, written and resumed. In most tests invented games replace real ones."""
 
 import json
 from collections.abc import Iterator

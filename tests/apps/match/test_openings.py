@@ -110,22 +110,22 @@ def test_chess960_from_games_and_positions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "holds no opening: games (PGN) or positions (EPD, FEN) are expected"),
+        ("", "holds no opening: expected games (PGN) or positions (EPD, FEN)"),
         ("\n\n# nothing\n", "holds no opening"),
-        ("hello\n", "line 1 is no opening"),
-        ("4k3/8/8/8/8/8/8/4K2Q b - - 0 1\n4k3/8/8/8/8/8/8/4K3 q - - 0 1", "is no opening: "),
-        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "is no opening: "),
-        ("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "is no opening: "),
+        ("hello\n", "line 1 is not an opening"),
+        ("4k3/8/8/8/8/8/8/4K2Q b - - 0 1\n4k3/8/8/8/8/8/8/4K3 q - - 0 1", "is not an opening: "),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "is not an opening: "),
+        ("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "is not an opening: "),
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "the game is over there"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "the game is over there"),
-        ('[Event "x"]\n\n1. e4 e4 *', "game 1 is no opening: illegal san: 'e4'"),
-        ('[Event "x"]\n\n1. e4 -- 2. e5 *', "a null move is no move of a game"),
+        ('[Event "x"]\n\n1. e4 e4 *', "game 1 is not an opening: illegal san: 'e4'"),
+        ('[Event "x"]\n\n1. e4 -- 2. e5 *', "an opening cannot have a null move"),
         ('[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1', "the game is over there"),
-        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "is no opening: "),
-        ('[FEN "nonsense"]\n\n*', "is no opening: "),
-        ('[Variant "Atomic"]\n\n1. e4 *', "it is no game of chess, but of atomic"),
-        (zipped(README_md="nothing"), "cannot be read: in it is no file .pgn, .epd, .fen, .txt"),
-        (zipped(a_pgn=ITALIAN)[:-30] + b"x" * 8, "is no opening: "),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "is not an opening: "),
+        ('[FEN "nonsense"]\n\n*', "is not an opening: "),
+        ('[Variant "Atomic"]\n\n1. e4 *', "it is a game of atomic, not of chess"),
+        (zipped(README_md="nothing"), "cannot be read: it contains no file .pgn, .epd, .fen, .txt"),
+        (zipped(a_pgn=ITALIAN)[:-30] + b"x" * 8, "is not an opening: "),
         (zipped(a_pgn=ITALIAN * 50).replace(b"\x00\x00a.pgn", b"\x00\x00b.pgn", 1), "cannot be read"),
     ],
 )
@@ -161,7 +161,7 @@ def test_a_large_book_is_not_read_through(tmp_path: Path) -> None:
     path = tmp_path / "large.epd"
     path.write_text("\n".join([*good, "wrong"]))
     openings = Book(path, 3)
-    with pytest.raises(Ox88Error, match="line 1001 is no opening"):
+    with pytest.raises(Ox88Error, match="line 1001 is not an opening"):
         deque(map(openings.opening, range(1001)), maxlen=0)
 
 

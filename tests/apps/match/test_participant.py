@@ -71,15 +71,15 @@ def test_home_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     [
         ("", "'' names no engine: COMMAND; name=NAME;"),
         ("; name=x", "'; name=x' names no engine: COMMAND;"),
-        ("sf; Hash", "'Hash' in 'sf; Hash' is no setting: COMMAND;"),
-        ("sf; =5", "'=5' in 'sf; =5' is no setting: COMMAND;"),
+        ("sf; Hash", "'Hash' in 'sf; Hash' is not a setting: expected COMMAND;"),
+        ("sf; =5", "'=5' in 'sf; =5' is not a setting: expected COMMAND;"),
         ("sf; protocol=cecp", "the protocol 'cecp' is unknown: it is uci or xboard"),
-        ("sf; nodes=0", "nodes=0 is no limit: a whole number from 1 on is expected"),
-        ("sf; nodes=1e6", "nodes=1e6 is no limit"),
-        ("sf; depth=-3", "depth=-3 is no limit"),
-        ("sf; depth=99999999999999999999", "depth=99999999999999999999 is no limit"),
-        ("sf; time=long", "time=long is no limit: seconds a move are expected, such as 0.1"),
-        ("sf; time=nan", "nan is no time for a move"),
+        ("sf; nodes=0", "nodes=0 is not a limit: expected a whole number from 1 on"),
+        ("sf; nodes=1e6", "nodes=1e6 is not a limit"),
+        ("sf; depth=-3", "depth=-3 is not a limit"),
+        ("sf; depth=99999999999999999999", "depth=99999999999999999999 is not a limit"),
+        ("sf; time=long", "time=long is not a limit: expected seconds per move, such as 0.1"),
+        ("sf; time=nan", "nan is not a time for a move"),
         ("sf; tc=soon", "the time control 'soon' cannot be read"),
         ("'sf", "cannot be read: No closing quotation"),
     ],
@@ -124,7 +124,7 @@ def test_limits_as_text() -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf"), 1e7])
 def test_seconds_that_are_no_limit(seconds: float) -> None:
-    with pytest.raises(Ox88Error, match="is no time for a move: seconds above 0"):
+    with pytest.raises(Ox88Error, match="is not a time for a move: expected seconds above 0"):
         Limits(seconds=seconds)
 
 

@@ -142,7 +142,7 @@ def test_what_power_cuts_and_windows_leave(tmp_path: Path, tail: bytes, line_end
         (b'[Round "1.1"]', b'[Round "1.3"]', "has a game whose tags were changed"),
         ('[White "Größe"]'.encode(), b'[White "d"]', "has a game whose tags were changed"),
         (b'[Result "0-1"]', b'[Result "*"]', "has a game whose tags were changed"),
-        (b'[Event "ox88 match"]', b'Event "ox88 match"]', "is no record of a match"),
+        (b'[Event "ox88 match"]', b'Event "ox88 match"]', "is not the record of a match"),
     ],
 )
 def test_files_that_are_no_record_of_this_match(tmp_path: Path, before: bytes, after: bytes, message: str) -> None:

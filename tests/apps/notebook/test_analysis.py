@@ -71,7 +71,7 @@ def test_kinds_of_games(analysis: ox88.Analysis) -> None:
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (5, "the game is of type int: expected is PGN, a chess.pgn.Game"),
+        (5, "the game is of type int: expected PGN, a chess.pgn.Game"),
         ("", "the game cannot be analysed: "),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', "the game cannot be analysed: "),
         (chess.Board(), "the game cannot be analysed: it has no moves"),

@@ -67,7 +67,7 @@ def test_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ({"position": 5}, "the position is of type int: expected is a FEN, a chess.Board"),
+        ({"position": 5}, "the position is of type int: expected a FEN, a chess.Board"),
         ({"position": "8/8 w"}, "8/8 w"),
         ({"moves": "e5"}, "e5: no pawn of White can go to e5"),
         ({"moves": [chess.Move.from_uci("e2e5")]}, "e2e5: the pawn on e2 cannot reach e5"),

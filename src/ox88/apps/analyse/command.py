@@ -129,12 +129,12 @@ def _opened_journal(path: Path, settings: AnalysisSettings) -> Iterator[Journal]
     """The journal. After an error it is kept if a later run can resume from it."""
     with Journal(path, {"search": str(settings)}) as journal:
         if journal:
-            click.echo(f"ox88: going on from {path}, {_done(len(journal))}", err=True)
+            click.echo(f"ox88: resuming from {path}, {_done(len(journal))}", err=True)
         try:
             yield journal
         except BaseException:
             if journal:
-                click.echo(f"ox88: {_done(len(journal))}; the same command goes on from {path}", err=True)
+                click.echo(f"ox88: {_done(len(journal))}; the same command resumes from {path}", err=True)
             else:
                 journal.remove()
             raise

@@ -1,6 +1,6 @@
 """The files with the analysed games: PGN, JSON and Parquet; `page_output` writes the HTML page.
 
-Each writer is a context manager that gives a function, which takes one game after another. The file appears at the end.
+Each writer is a context manager. It gives a function to call with each game, and the file appears at the end.
 """
 
 import contextlib

@@ -147,7 +147,7 @@ def _position(fen: str) -> dict[str, Any]:
 
 
 def _text(evaluation: EvaluationRecord) -> str:
-    """Checkmate is shown as # alone, beside a move that says what it is."""
+    """A text such as +0.35. Checkmate is # alone: it stands beside the move that mates."""
     text = format_evaluation(evaluation)
     return "#" if text == "#0" else text
 

@@ -25,7 +25,7 @@ _MOVE: Final = 1  # The group of python-chess's pattern that matches moves.
 _LETTER: Final = r"[^\W\d_]|[♔-♟]"
 _PREFIX: Final = re.compile(
     rf"(?<![^\W\d_])(?![P♙♟]:?\Z)(?:{_LETTER}){{1,2}}:?\Z"
-)  # Directly before a move. P is right.
+)  # Letters directly before a move, such as S in Sf3. A P there is correct PGN.
 _HALF_MOVE: Final = re.compile(r"(?:^|[\s.])([NBRQK][a-h1-8]?[x-]?[a-h]?|[a-h](?:x[a-h]?)?|O-?)$")
 _SOME_TAG: Final = re.compile(r'^\[[A-Za-z0-9_]+\s+"', re.MULTILINE)
 _RESULT: Final = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$")
@@ -95,7 +95,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """Builds the tree and collects errors. The main line, or a variation, ends at its first error.
 
     python-chess never sees an error: after one in a variation it would continue the main line from a wrong position.
-    foreign: the word in place of the first marker of a line, by line.
+    foreign: for each line with a marker, the word that its first marker has replaced.
     """
 
     def __init__(self, handle: _CountedLines, foreign: Mapping[int, str]) -> None:
@@ -179,7 +179,7 @@ def _tag_errors(text: str) -> Iterator[ErrorRecord]:
         if line.startswith("["):
             tag = chess.pgn.TAG_REGEX.match(line)
             if tag is None:
-                yield as_error(number, f'{line!r} is not a tag; expected is [Name "value"]')
+                yield as_error(number, f'{line!r} is not a tag; expected [Name "value"]')
             elif tag[1] == "Event" and (events := events + 1) == 2:
                 reason = "a second tag Event: the game before it has neither moves nor result, and is left out"
                 yield as_error(number, reason)

@@ -50,7 +50,7 @@ class PositionAnalysis:
 
 
 def search_backwards(engine: PlacedEngine, game: chess.Board, limit: Limit) -> Generator[PositionAnalysis]:
-    """Search the positions of a game, from the last to the first, so that the hash table holds what a move led to.
+    """Search the positions of a game, from the last to the first, so that the hash table has what each move leads to.
 
     game: the last position, with the moves that led to it on its stack. The engine's table is cleared first. Raises
     Ox88Error for a position or a move that the engine refuses.

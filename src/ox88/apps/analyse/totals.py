@@ -10,7 +10,7 @@ from rich.text import Text
 from ox88.apps.analyse.records import AnalysedGame, PlayerRecord
 from ox88.apps.streams import label
 
-MAX_PLAYERS: Final = 20  # With more, nobody has sums of their own.
+MAX_PLAYERS: Final = 20  # With more players, only the sums of all games are printed.
 
 
 @dataclass(slots=True)

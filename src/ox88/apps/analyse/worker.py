@@ -23,7 +23,7 @@ class AnalysisSettings:
     annotator: str
 
     def __str__(self) -> str:
-        """Everything that results depend on, for people and for keys."""
+        """All that results depend on, as a text for people and for the journal's keys."""
         limits = ((self.limit.nodes, "nodes"), (self.limit.depth, "plies"), (self.limit.time, "seconds"))
         limit = " or ".join(f"{value:g} {unit}" for value, unit in limits if value is not None)
         options = "".join(f", {name}={value}" for name, value in self.options)

@@ -1,1 +1,1 @@
-"""`ox88 bench`: speed, measured by fixed work."""
+"""`ox88 bench`: speed, measured on fixed work."""

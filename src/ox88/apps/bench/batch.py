@@ -28,7 +28,7 @@ from ox88.fen import STARTPOS
 from ox88.types import Ox88Error
 
 RUNS: Final = 5
-POSITIONS: Final = 200_000  # At most, from the first games.
+POSITIONS: Final = 200_000  # At most so many, from the first games of the file.
 PEERS_POSITIONS: Final = 2_000  # For libraries that make an object for each position.
 PEERS_GAMES: Final = 200
 BATCH: Final = 4096  # Positions of a training step.
@@ -77,7 +77,7 @@ def write_speeds(task: Task, cores: int, write: Callable[[str], object]) -> None
 
 
 def measure(calls: dict[str, tuple[Measure, Callable[[], float]]]) -> dict[str, float]:
-    """Millions a second of each call by its clock: the median of a few runs in turn."""
+    """Millions per second of each call, by the clock of its task: the median of a few runs, made in turn."""
     speeds: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(RUNS):
         for name, (call, clock) in calls.items():

@@ -27,7 +27,7 @@ from ox88.engines.registry import ENGINES
 from ox88.types import to_uci
 
 _RUNS = 5
-_DEFAULTS: Settings = {"Threads": 1, "Hash": 16}  # For the signature, where the engine has these options.
+_DEFAULTS: Settings = {"Threads": 1, "Hash": 16}  # For the signature, if the engine has these options.
 _HELP = """Measure the speed of the engines and boards.
 
 Without an argument, search fifty positions to a fixed depth. The sum of their nodes is a signature: two versions that
@@ -45,7 +45,7 @@ start     how long the commands take to start, with and without compiled kernels
 @click.argument("what", required=False, type=click.Choice(["batch", "micromax", "perft", "start"]))
 @engine_option(f"The engine to measure. Default: {ENGINES[0].name}.", None)
 @click.option("--depth", type=DEPTH, help=f"Plies a position. Default: {benchmark.DEPTH}.")
-@click.option("--threads", type=THREADS, help="Default: 1. With more the nodes differ from run to run.")
+@click.option("--threads", type=THREADS, help="Search threads. Default: 1. With more the nodes differ from run to run.")
 @click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for the table. Default: 16.")
 @click.option("--pgn", type=click.Path(path_type=Path), help="For batch: the games to measure on.")
 def bench(
@@ -60,11 +60,11 @@ def bench(
     from ox88.apps.bench.perft import bench_perft
 
     if pgn is not None and what != "batch":
-        raise click.UsageError("--pgn goes with bench batch")
+        raise click.UsageError("--pgn is for bench batch only")
     if what is None:
         bench_signature(engine or ENGINES[0], size_settings(hash_megabytes, threads), click.echo, depth)
     elif engine or depth or threads or hash_megabytes:
-        raise click.UsageError(f"bench {what} is fixed: the options go with bench alone")
+        raise click.UsageError(f"bench {what} is fixed: only bench without an argument takes these options")
     else:
         {
             "batch": lambda: bench_batch(pgn, click.echo),

@@ -1,1 +1,1 @@
-"""`ox88 dataset`: games as a table of positions."""
+"""`ox88 dataset`: the positions of games as a table in Parquet files."""

@@ -16,38 +16,38 @@ from ox88.apps.options import DEPTH, NODES
     required=True,
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write Parquet files into this folder. A run that was stopped goes on behind the last one.",
+    help="Write Parquet files into this folder. A run that was stopped resumes after the last one.",
 )
 @click.option(
     "--columns",
     multiple=True,
     metavar="NAMES",
-    help="With commas between: game, ply, file, position, fen, key, move, result, eval, eval_after, clock, or tags"
+    help="Separated by commas: game, ply, file, position, fen, key, move, result, eval, eval_after, clock, or tags"
     " such as White. Default: game,ply,position,move,result,eval,clock,WhiteElo,BlackElo.",
 )
-@click.option("--min-rating", type=click.IntRange(min=0), help="Games of which both players have at least this rating.")
-@click.option("--max-rating", type=click.IntRange(min=0), help="Games of which both players have at most this rating.")
-@click.option("--result", "results", multiple=True, metavar="RESULTS", help="Such as 1-0,0-1 for games that were won.")
+@click.option("--min-rating", type=click.IntRange(min=0), help="Keep games if both ratings are at least this.")
+@click.option("--max-rating", type=click.IntRange(min=0), help="Keep games if both ratings are at most this.")
+@click.option("--result", "results", multiple=True, metavar="RESULTS", help="Keep only these results, such as 1-0,0-1.")
 @click.option(
     "--time-control",
     "time_controls",
     multiple=True,
     metavar="WORDS",
-    help="ultrabullet, bullet, blitz, rapid, classical, correspondence, or as in the tag: 180+2.",
+    help="Keep games of ultrabullet, bullet, blitz, rapid, classical, correspondence, or a tag such as 180+2.",
 )
-@click.option("--min-plies", type=click.IntRange(min=0), help="Games with at least so many plies.")
-@click.option("--max-plies", type=click.IntRange(min=0), help="Games with at most so many plies.")
-@click.option("--from-ply", type=click.IntRange(min=0), help="Positions after at least so many plies.")
-@click.option("--to-ply", type=click.IntRange(min=0), help="Positions after at most so many plies.")
-@click.option("--evaluated", is_flag=True, help="Only positions that have an [%eval].")
+@click.option("--min-plies", type=click.IntRange(min=0), help="Keep games with at least this many plies.")
+@click.option("--max-plies", type=click.IntRange(min=0), help="Keep games with at most this many plies.")
+@click.option("--from-ply", type=click.IntRange(min=0), help="Keep positions after at least this many plies.")
+@click.option("--to-ply", type=click.IntRange(min=0), help="Keep positions after at most this many plies.")
+@click.option("--evaluated", is_flag=True, help="Keep positions that have an [%eval].")
 @click.option(
-    "--sample", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE", help="Of the positions, 0.1 for a tenth."
+    "--sample", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE", help="Keep this share of positions: 0.1."
 )
-@click.option("--per-game", type=click.IntRange(min=1), metavar="N", help="At most so many positions of each game.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Fixes what is sampled.")
-@click.option("--unique", is_flag=True, help="Each position once, where it comes first.")
-@click.option("--nodes", type=NODES, help="Let the engine search each position: columns score and best.")
-@click.option("--depth", type=DEPTH, help="The same, to so many plies.")
+@click.option("--per-game", type=click.IntRange(min=1), metavar="N", help="Keep at most N positions of each game.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Seed of the sampling.")
+@click.option("--unique", is_flag=True, help="Keep only the first occurrence of each position.")
+@click.option("--nodes", type=NODES, help="Nodes to search each position: adds columns score and best.")
+@click.option("--depth", type=DEPTH, help="The same, limited by depth in plies.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="Processes that search. Default: one a core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Search on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(
@@ -55,7 +55,7 @@ from ox88.apps.options import DEPTH, NODES
     type=click.Choice(["lz4", "zstd", "snappy"]),
     default="lz4",
     show_default=True,
-    help="zstd makes smaller files and takes a little longer; snappy is what the oldest readers know.",
+    help="zstd makes smaller files and takes a little longer; snappy is for old readers.",
 )
 def dataset(
     files: tuple[Path, ...],

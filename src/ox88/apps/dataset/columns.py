@@ -121,7 +121,7 @@ def make_table(rows: Rows, columns: Sequence[str], files: Sequence[str]) -> Any:
 def parquet_options(columns: Sequence[str], compression: str) -> dict[str, Any]:
     """How pyarrow writes a table: dictionaries for texts that repeat, statistics if readers can skip by them.
 
-    Moves are numbers in a dictionary, in which only zstd finds something to compress.
+    Moves are indices into a dictionary, which only zstd can compress.
     """
     return {
         "data_page_size": _PAGE,
@@ -180,5 +180,5 @@ _USUAL_CASTLINGS: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook.
 
 
 def _to_uci(move: int) -> str:
-    """The king's two steps for castling; the king takes its rook where they are not on their usual squares."""
+    """The move in UCI: castling as e1g1, or as e1h1 if king or rook are not on their usual squares (Chess960)."""
     return to_uci(move, chess960=is_castling(move) and (move_from(move), move_to(move)) not in _USUAL_CASTLINGS)

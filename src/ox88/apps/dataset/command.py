@@ -28,7 +28,7 @@ _RANGES: Final = (("min_rating", "max_rating"), ("min_plies", "max_plies"), ("fr
 def make_dataset(
     files: Sequence[Path], output: Path, spec: DatasetSpec, workers: int = 1, scheduler: str | None = None
 ) -> int:
-    """Write the positions of games into a folder, or go on behind its last part. Returns 1 if games had errors, else 0.
+    """Write the positions of games into a folder, or resume after its last part. Returns 1 if games had errors, else 0.
 
     workers: the number of processes that search, if there is a search. scheduler: the address of a Dask cluster that
     searches in their place. Raises Ox88Error, KeyboardInterrupt; what is done stays.
@@ -65,7 +65,7 @@ def _report(text: str) -> None:
 
 
 def _settings(files: Sequence[Path], spec: DatasetSpec) -> dict[str, Any]:
-    """Whatever the rows depend on. A run with other settings must not go on in this folder."""
+    """All that the rows depend on. A run with other settings must not resume in this folder."""
     states = [(path, path.stat()) for path in files]
     inputs = [f"{name_of(path)} ({state.st_size} bytes, changed at {state.st_mtime})" for path, state in states]
     engine = {} if spec.search is None else {"engine": f"Ox88 {version()}"}
@@ -74,19 +74,19 @@ def _settings(files: Sequence[Path], spec: DatasetSpec) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _opened(output: Path, settings: dict[str, Any]) -> Iterator[PartFolder]:
-    """The folder. After an error, temporary files stay if a run can go on from them."""
+    """The folder. After an error, temporary files stay if a later run can resume from them."""
     folder = PartFolder(output, settings)
     if _is_finished(folder):
         _report(f"{output} is finished; nothing is left to do")
     elif done := _describe_done(folder):
-        _report(f"going on behind {done}")
+        _report(f"resuming after {done}")
     try:
         yield folder
     except BaseException:
         done = _describe_done(folder)
         folder.close(is_finished=not done)
         if done:
-            _report(f"{done} are done; the same command goes on from there")
+            _report(f"{done} are done; the same command resumes from there")
         raise
     folder.close(is_finished=True)
 
@@ -125,7 +125,7 @@ def read_filters(results: Sequence[str], time_controls: Sequence[str], **others:
         **others,
     )
     if filters.sample is not None and not 0 < filters.sample <= 1:
-        raise Ox88Error(f"--sample {filters.sample} is no share of the positions: give one such as 0.1")
+        raise Ox88Error(f"--sample {filters.sample} is not a share of the positions: give one such as 0.1")
     for names in _RANGES:
         least, most = (getattr(filters, name) for name in names)
         if least is not None and most is not None and least > most:
@@ -147,10 +147,10 @@ def read_workers(workers: int | None, scheduler: str | None, is_scored: bool) ->
 def _checked(words: Sequence[str], is_known: Callable[[str], bool], what: str, known: Iterable[str]) -> Iterable[str]:
     for word in _split(words):
         if not is_known(word):
-            raise Ox88Error(f"no {what} {word!r}: expected is one such as {', '.join(known)}")
+            raise Ox88Error(f"no {what} {word!r}: expected one such as {', '.join(known)}")
         yield word
 
 
 def _split(words: Sequence[str]) -> list[str]:
-    """Names may be given one by one, or several with commas between them."""
+    """The single names of an option that was given several times, or with commas between names."""
     return [word.strip() for text in words for word in text.split(",") if word.strip()]

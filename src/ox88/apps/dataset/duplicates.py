@@ -20,9 +20,9 @@ def find_first(keys: Iterable[NDArray[np.uint64]], folder: Path, target: Path) -
     """Find the first row of each key.
 
     Args:
-        keys: The keys of all rows, in parts.
-        folder: A folder for temporary files, of 16 bytes a row.
-        target: The file to write when all is done: a byte for each row, 1 for the first row of a key, else 0.
+        keys: the keys of all rows, in several arrays.
+        folder: for temporary files, of 16 bytes per row.
+        target: the file to write when all is done: a byte for each row, 1 for the first row of a key, else 0.
 
     Raises:
         OSError: A file cannot be written.

@@ -17,7 +17,7 @@ from ox88.types import Ox88Error
 
 PART_ROWS: Final = 1 << 20
 ROW_GROUP: Final = 1 << 17
-_UNFINISHED: Final = ".unfinished"  # A folder for whatever is not a finished part. Readers skip names with a dot.
+_UNFINISHED: Final = ".unfinished"  # For all but finished parts. Readers skip names that begin with a dot.
 _METADATA: Final = b"ox88"
 
 
@@ -56,9 +56,9 @@ class PartFolder:
         """Write a part under a temporary name. Several threads may do so at a time.
 
         Args:
-            number: The number of the part.
-            pieces: Each is a pyarrow.Table, and a state as JSON has it: what a later run needs to go on behind it.
-            options: For pyarrow.parquet.ParquetWriter.
+            number: the number of the part.
+            pieces: each a pyarrow.Table and a state, data for JSON that a later run needs to resume after this table.
+            options: for pyarrow.parquet.ParquetWriter.
 
         Returns:
             The state of the last piece.
@@ -102,5 +102,5 @@ def read_metadata(path: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(parquet.read_metadata(path).metadata[_METADATA])
     except (OSError, ArrowException, KeyError, TypeError):
-        raise Ox88Error(f"{path} is no part of a data set that ox88 has made: name another folder") from None
+        raise Ox88Error(f"{path} is not part of a data set that ox88 has made: name another folder") from None
     return found

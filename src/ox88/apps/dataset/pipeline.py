@@ -27,7 +27,7 @@ from ox88.batch.chunks import count_threads
 from ox88.threads import wait_for
 from ox88.types import Ox88Error
 
-SCORED_ROWS: Final = 1 << 12  # In a batch with scores. Workers wait until one is read. PART_ROWS is a multiple.
+SCORED_ROWS: Final = 1 << 12  # Of a batch with scores; workers wait until one is read. PART_ROWS is a multiple of it.
 _MOST_WRITERS: Final = 4  # Threads that write parts. Each part takes up to 64 MB of memory.
 _FIRST: Final = b"first"  # A key in the journal: the file of first positions is complete.
 
@@ -145,7 +145,7 @@ class Pipeline:
             yield table, {"cursor": asdict(batch.end), "rows": rows}
 
     def _count_rows(self, is_first: NDArray[np.bool_] | None) -> int | None:
-        """The rows of the whole data set, if somebody sees the progress: counting takes a hundredth of the search."""
+        """The rows of the whole data set, if the progress is shown. Counting takes a hundredth of the search's time."""
         if is_first is not None:
             return int(np.count_nonzero(is_first))
         progress = ReadingProgress(self._source, step="counting positions")

@@ -13,7 +13,7 @@ from ox88.batch.positions import Positions
 RATINGS: Final = ("WhiteElo", "BlackElo")
 TIME_CONTROL: Final = "TimeControl"
 RESULTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-_MAX_RATING: Final = 99_999  # A greater number is no rating.
+_MAX_RATING: Final = 99_999  # A greater number is not a rating.
 _Mask = NDArray[np.bool_]
 
 
@@ -138,7 +138,7 @@ class Filters:
 
 
 def evaluations(rows: Rows) -> NDArray[np.float32]:
-    """float32[n]: the evaluation written behind the move that led to each position; pawns for White, NaN for none."""
+    """float32[n]: the evaluation of each position, from the comment of the move before; White's pawns, NaN for none."""
     before = np.roll(rows.games.evals, 1)
     before[rows.games.offsets[:-1][rows.games.lengths > 0]] = np.nan
     return rows.of_moves(before)

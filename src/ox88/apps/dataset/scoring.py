@@ -1,6 +1,6 @@
 """Scores of positions: workers search them, the journal keeps the results, and batches come out in order.
 
-A batch waits until the last of its jobs is done. If that one is slow, only some batches wait behind it.
+A batch waits until the last of its jobs is done. If that job is slow, a limited number of later batches wait too.
 """
 
 from collections import deque
@@ -19,9 +19,9 @@ from ox88.batch.packed import PACKED
 from ox88.batch.positions import Positions
 
 SCORE: Final = np.dtype([("score", "<i2"), ("best", "<u2")])  # As `Positions.search` returns them.
-JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position: so much is lost when a worker dies.
+JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position. This work is lost when a worker dies.
 _LEAST_WAITING: Final = 3  # Batches: one whose last jobs are being done, one between, one whose jobs are given out.
-_JOBS_AHEAD: Final = 8  # For each worker, in the batches that wait. A job may be so much slower before workers rest.
+_JOBS_AHEAD: Final = 8  # Per worker, in waiting batches: one job may take so many times longer before workers idle.
 _KEY: Final = b"scores "
 
 

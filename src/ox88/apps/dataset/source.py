@@ -40,7 +40,7 @@ class Chunk(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some rows in one or more tables, and the cursor behind them."""
+    """Some rows in one or more tables, and the cursor after them."""
 
     tables: list[Any]
     end: Cursor
@@ -50,7 +50,7 @@ class Batch(NamedTuple):
 
 
 def cut_into_batches(chunks: Iterable[Chunk], size: int, skipped: int) -> Iterator[Batch]:
-    """Batches of `size` rows. The last one has fewer, perhaps none. skipped: rows at the begin that no batch has."""
+    """Batches of `size` rows. The last one has fewer, perhaps none. skipped: rows at the beginning to leave out."""
     tables: list[Any] = []
     count = 0
     end = Cursor()
@@ -104,7 +104,7 @@ class Source:
     def chunks(self, begin: Cursor, make: Callable[[Rows], Any]) -> Iterator[Chunk]:
         """The tables that `make` returns for the rows from a cursor on; the threads that read call it.
 
-        The last chunk has no rows; its cursor is behind all games.
+        The last chunk has no rows; its cursor is after all games.
         """
         self.cursor = begin
         for number, found in self._read(begin, make):

@@ -1,1 +1,1 @@
-"""Test suites in EPD: positions whose good moves are known, and how many of them an engine finds."""
+"""`ox88 epd`: test suites, positions whose best moves are known; how many of these moves an engine finds."""

@@ -10,10 +10,10 @@ from ox88.engines.base import EngineEntry, Limit
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--time", "seconds", type=SECONDS, help="Seconds per position. Default: 1, if there is no other limit.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds per position. Default, without another limit: 1.")
 @click.option("--depth", type=DEPTH, help="Plies per position.")
 @click.option("--nodes", type=NODES, help="Nodes per position.")
-@click.option("--workers", type=click.IntRange(1, 61), default=1, show_default=True, help="Processes to search in.")
+@click.option("--workers", type=click.IntRange(1, 61), default=1, show_default=True, help="Processes that search.")
 @engine_option("The engine to test.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
 @click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes of hash table per worker.")

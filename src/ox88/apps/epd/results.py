@@ -19,7 +19,7 @@ _COLUMNS: Final = ("tried", "solved", "%", "points", "of", "%")
 
 @dataclass(slots=True)
 class CaseTotals:
-    """Totals of some cases. most_points: of the cases that were tried."""
+    """Totals of some cases. most_points: the points that the cases tried so far can give."""
 
     name: str
     positions: int

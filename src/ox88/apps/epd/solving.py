@@ -16,7 +16,7 @@ from ox88.types import NO_MOVE, Ox88Error
 class Answer:
     """An engine's move in a case. error: why there is none, or empty.
 
-    found_after, found_at: seconds and depth from which on it was the best move without a break.
+    found_after, found_at: the seconds and the depth after which it stayed the best move.
     """
 
     case: Case
@@ -52,7 +52,7 @@ class Solver:
 
         Closing the generator stops the searches. Raises EngineError, and Ox88Error if workers die again and again.
         """
-        # An engine is made here in any case: it compiles once for all workers, and refuses wrong options.
+        # Make an engine here even if workers search: it compiles once for all, and refuses wrong options.
         engine = make_ready_engine(self.entry, dict(self.settings))
         workers = min(self.workers, len(cases))
         if workers <= 1:

@@ -53,7 +53,7 @@ class Case:
         return max(self.points.values(), default=0)
 
     def is_solved_by(self, move: int) -> bool:
-        """True if the move is a best one and not one to avoid; in a case with points alone, if none has more points."""
+        """True if the move is a best one and not one to avoid. With points only: if no move has more points."""
         if self.best or self.avoid:
             return (not self.best or move in self.best) and move not in self.avoid
         return self.points_of(move) == self.most_points
@@ -67,7 +67,7 @@ def read_suite(path: Path) -> tuple[list[Case], list[str]]:
     cases, bad_lines = parse_suite(str(path), read_lines(path))
     if not cases:
         first = f"; the first bad line: {bad_lines[0]}" if bad_lines else ""
-        raise Ox88Error(f"{path} is no test suite: no line of it has a position with bm, am or points (c8){first}")
+        raise Ox88Error(f"{path} is not a test suite: no line of it has a position with bm, am or points (c8){first}")
     return cases, bad_lines
 
 
@@ -111,7 +111,7 @@ def parse_operations(text: str) -> Iterator[tuple[str, str]]:
         match = _OPERATION.match(text, place)
         if match is None:
             found = text[place:].strip()[:40]
-            raise Ox88Error(f"{found!r} is no EPD operation: an opcode, operands and ; are expected, such as bm Qg6;")
+            raise Ox88Error(f"{found!r} is not an EPD operation: expected an opcode, operands and ;, such as bm Qg6;")
         operand = match[2].strip()
         yield match[1], operand[1:-1] if re.fullmatch(r'"[^"]*"', operand) else operand
         place = match.end()

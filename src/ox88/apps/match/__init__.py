@@ -1,1 +1,1 @@
-"""Engine against engine: games by many workers, refereed, recorded, and what they say about strength."""
+"""`ox88 match`: engines play each other; games are refereed and recorded, and strength is estimated from them."""

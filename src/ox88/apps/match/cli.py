@@ -22,7 +22,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 
 @click.command(help=_HELP)
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE ENGINE...")
-@click.option("--games", type=click.IntRange(min=1), help="Games per pairing. Default: 100; no end with --sprt.")
+@click.option("--games", type=click.IntRange(min=1), help="Games per pairing. Default: 100, or no limit with --sprt.")
 @click.option("--tc", metavar="SECONDS+INC", help="Clock: 5+0.05, 1:30+1, or 40/60 for 60 s every 40 moves.")
 @click.option("--time", "seconds", type=SECONDS, help="Seconds per move.")
 @click.option("--nodes", type=NODES, help="Nodes per move.")
@@ -32,23 +32,23 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="For all engines that have it; repeatable.",
+    help="Set this option in all engines that have it; repeatable.",
 )
 @click.option(
     "--openings",
     default="random",
     show_default=True,
     metavar="FILE",
-    help="PGN or EPD, plain or zipped; random: eight random plies; none: the start position.",
+    help="A PGN or EPD file, plain or zipped; random: eight random plies; none: the start position.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Fixes the openings' order.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the openings.")
 @click.option("--chess960", is_flag=True, help="Play Chess960.")
-@click.option("--gauntlet", is_flag=True, help="The first engine against each other one, instead of all against all.")
+@click.option("--gauntlet", is_flag=True, help="Only the first engine plays against all others.")
 @click.option(
     "--sprt",
     type=(float, float),
     metavar="ELO0 ELO1",
-    help="Stop when the first engine is shown to be ELO0 or ELO1 stronger than the second, with 5 % of errors.",
+    help="Stop when a sequential test accepts that the first engine is ELO0 or ELO1 stronger, with 5 % errors.",
 )
 @click.option(
     "--draw",
@@ -56,7 +56,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     default=(40, 8, 8),
     show_default="40 8 8",
     metavar="MOVE PLIES CP",
-    help="A draw after MOVE, if both scores were within CP for PLIES.",
+    help="Adjudicate a draw after MOVE if both engines' scores were within CP for PLIES.",
 )
 @click.option(
     "--win",
@@ -64,7 +64,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     default=(6, 900),
     show_default="6 900",
     metavar="PLIES CP",
-    help="A win if both scores were beyond CP for PLIES.",
+    help="Adjudicate a win if both engines' scores were beyond CP for PLIES.",
 )
 @click.option("--no-adjudication", is_flag=True, help="Play all games to the end by the rules.")
 @click.option(
@@ -74,7 +74,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     show_default=True,
     help="Milliseconds by which a move may exceed the time.",
 )
-@click.option("--concurrency", type=click.IntRange(1, 1024), help="Games at a time. Default: as the cores allow.")
+@click.option("--concurrency", type=click.IntRange(1, 1024), help="Games at a time. Default: what the cores allow.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(
     "--pgn",

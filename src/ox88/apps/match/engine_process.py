@@ -20,7 +20,7 @@ from ox88.apps.match.participant import Limits, Participant, command_line, engin
 from ox88.apps.streams import label
 
 # Timeouts in seconds.
-START_TIMEOUT: Final = 20.0  # To tell its name. A program that is no engine never does.
+START_TIMEOUT: Final = 20.0  # Until the engine tells its name. A program that is not an engine never does.
 READY_TIMEOUT: Final = 120.0  # To load and compile.
 MOVE_TIMEOUT: Final = 10.0  # Beyond the limit of a move.
 UNCLOCKED_TIMEOUT: Final = 600.0  # For a move that is limited by nodes or depth alone.
@@ -28,7 +28,7 @@ QUIT_TIMEOUT: Final = 1.0
 _MAX_LINE: Final = 1_000_000  # Bytes.
 
 
-class EngineFailure(Exception):  # noqa: N818 - It loses the engine a game, and is no error of the match.
+class EngineFailure(Exception):  # noqa: N818 - The engine loses a game by it, and the match goes on.
     """An engine has failed. kind: crash, hang, illegal move, time or protocol error."""
 
     def __init__(self, kind: str, text: str) -> None:
@@ -154,7 +154,7 @@ class EngineProcess:
         await self.attach(transport, protocol)
 
     async def _is_ready(self) -> bool:
-        """True if a process runs and answers. One that has died since its last game loses no game by that."""
+        """True if a process runs and answers. A process that died between games loses no game."""
         if self._protocol is None:
             return False
         try:
@@ -201,7 +201,7 @@ class EngineProcess:
             raise await self._crash("it ended") from None
         except chess.engine.EngineError as error:
             await self.kill()  # Its position may now differ from the board.
-            if error.args and isinstance(error.args[0], ValueError):  # So python-chess reports an illegal move.
+            if error.args and isinstance(error.args[0], ValueError):  # An illegal move, for python-chess.
                 raise _illegal_move(protocol, board) from None
             raise EngineFailure("protocol error", str(error)) from None
         if not played.resigned and (played.move is None or played.move not in board.legal_moves):

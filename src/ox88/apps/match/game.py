@@ -1,4 +1,4 @@
-"""One game between two engine processes: moves in turn, clocks, adjudication, and the PGN of it all."""
+"""One game between two engine processes: moves in turn, clocks, adjudication, and the PGN of the game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _MATE_SCORE: Final = 100_000  # Centipawns.
 class Adjudication:
     """A draw after draw_move if the last draw_plies scores of both sides were within draw_score, in centipawns.
 
-    A win if the last win_plies scores were beyond win_score. With 0 plies there is no such rule.
+    A win if the last win_plies scores were beyond win_score. A rule with 0 plies is off.
     """
 
     draw_move: int
@@ -60,7 +60,7 @@ NO_WORK: Final = Work()
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game of a match. failure: kind of the failure that lost it, if any; failed: whose. work: White's, Black's."""
+    """A game of a match. failure: its kind, if a side has lost by one; failed: that side. work: White's, Black's."""
 
     end: GameEnd
     pgn: str
@@ -170,7 +170,7 @@ class MatchGame:
 
 
 def adjudicate(board: chess.Board, scores: list[int | None], rules: Adjudication) -> GameEnd | None:
-    """The end that both engines foresee. scores: White's, in centipawns, one a ply; None where unknown."""
+    """The result on which the scores of both engines agree. scores: White's, in centipawns, by ply; None if unknown."""
     if board.fullmove_number > rules.draw_move:
         last = _last_scores(scores, rules.draw_plies)
         if last and max(map(abs, last)) <= rules.draw_score:

@@ -1,4 +1,4 @@
-"""A match: its games are spread over workers, recorded and counted until all are played or a test is decided."""
+"""A match: workers play its games, which are recorded and counted until all are played or a test is decided."""
 
 import datetime
 from collections.abc import Collection, Iterator, Sequence

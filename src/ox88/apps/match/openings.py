@@ -23,7 +23,7 @@ RANDOM_PLIES: Final = 8
 _SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")
 _TAG: Final = re.compile(r'\[[A-Za-z0-9_]+\s+"')
 _CHESS960_POSITIONS: Final = 960
-_CHECKED: Final = 500  # Openings that are read before a match begins. Larger books are checked as they are played.
+_CHECKED: Final = 500  # Openings that are checked before a match begins. Later ones are checked when they are played.
 _UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, EOFError, ValueError)
 
 
@@ -44,7 +44,7 @@ class Opening:
 
 
 class Book:
-    """The openings of a file, in an order that the seed fixes; after the last comes the first again.
+    """The openings of a file, in an order that depends on the seed; after the last comes the first again.
 
     identity: the same for two objects if all their openings are the same.
     """
@@ -65,7 +65,7 @@ class Book:
             numbered = ((number, line.strip()) for number, line in enumerate(lines, 1))
             self._texts = [(number, line) for number, line in numbered if line and not line.startswith("#")]
         if not self._texts:
-            raise Ox88Error(f"{path} holds no opening: games (PGN) or positions (EPD, FEN) are expected")
+            raise Ox88Error(f"{path} holds no opening: expected games (PGN) or positions (EPD, FEN)")
         random.Random(seed).shuffle(self._texts)  # noqa: S311 - An order, no secret.
         for number in range(min(len(self._texts), _CHECKED)):
             self.opening(number)
@@ -77,7 +77,7 @@ class Book:
             return _read_game(text, self._chess960) if self._is_pgn else _read_line(text, self._chess960)
         except (ValueError, IndexError) as error:
             name = f"game {place}" if self._is_pgn else f"line {place}"
-            raise Ox88Error(f"{self._path}: {name} is no opening: {label(str(error))}") from None
+            raise Ox88Error(f"{self._path}: {name} is not an opening: {label(str(error))}") from None
 
 
 class RandomOpenings:
@@ -104,7 +104,7 @@ class RandomOpenings:
                 return Opening(fen, tuple(board.uci(move) for move in board.move_stack), self._chess960)
 
 
-Openings = Book | RandomOpenings  # Any number from 0 on means the same opening in every run.
+Openings = Book | RandomOpenings  # Each number from 0 on has an opening, the same in every run.
 
 
 def _read_game(text: str, chess960: bool) -> Opening:
@@ -115,7 +115,7 @@ def _read_game(text: str, chess960: bool) -> Opening:
         raise ValueError(str(game.errors[0]))
     board = game.board()
     if board.uci_variant != "chess":
-        raise ValueError(f"it is no game of chess, but of {board.uci_variant}")
+        raise ValueError(f"it is a game of {board.uci_variant}, not of chess")
     from_chess_board(board).check()
     fen = "" if board.fen() == chess.STARTING_FEN else board.fen()
     moves = []
@@ -133,7 +133,7 @@ def _read_line(text: str, chess960: bool) -> Opening:
 
 def _checked(opening: Opening) -> Opening:
     if "0000" in opening.moves:
-        raise ValueError("a null move is no move of a game")
+        raise ValueError("an opening cannot have a null move")
     if opening.board().is_game_over():
         raise ValueError("the game is over there")
     return opening
@@ -147,7 +147,7 @@ def _read_bytes(path: Path) -> bytes:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if Path(name).suffix.lower() in _SUFFIXES]
             if not names:
-                raise OSError(f"in it is no file {', '.join(_SUFFIXES)}")
+                raise OSError(f"it contains no file {', '.join(_SUFFIXES)}")
             return archive.read(names[0])
     except _UNREADABLE as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__

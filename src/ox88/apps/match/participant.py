@@ -37,7 +37,7 @@ class Limits:
     def __post_init__(self) -> None:
         """Raises Ox88Error if no engine can keep to the seconds."""
         if self.seconds is not None and not 0 < self.seconds <= _MAX_SECONDS:
-            raise Ox88Error(f"{self.seconds:g} is no time for a move: seconds above 0 are expected, such as 0.1")
+            raise Ox88Error(f"{self.seconds:g} is not a time for a move: expected seconds above 0, such as 0.1")
 
     def __bool__(self) -> bool:
         return self != Limits()
@@ -101,7 +101,7 @@ def _split_settings(settings: Sequence[str], text: str) -> tuple[dict[str, str],
     for setting in filter(None, settings):
         name, equals, value = (part.strip() for part in setting.partition("="))
         if not name or not equals:
-            raise Ox88Error(f"{setting!r} in {text[:80]!r} is no setting: {_FORM} is expected")
+            raise Ox88Error(f"{setting!r} in {text[:80]!r} is not a setting: expected {_FORM}")
         (own if name in _OWN_SETTINGS else options)[name] = value
     return own, options
 
@@ -142,7 +142,7 @@ def _read_integer(own: dict[str, str], name: str) -> int | None:
     if text is None:
         return None
     if re.fullmatch(r"0*[1-9][0-9]{0,17}", text) is None:
-        raise Ox88Error(f"{name}={text[:40]} is no limit: a whole number from 1 on is expected")
+        raise Ox88Error(f"{name}={text[:40]} is not a limit: expected a whole number from 1 on")
     return int(text)
 
 
@@ -150,11 +150,11 @@ def _read_seconds(own: dict[str, str]) -> float | None:
     try:
         return float(own["time"]) if "time" in own else None
     except ValueError:
-        raise Ox88Error(f"time={own['time'][:40]} is no limit: seconds a move are expected, such as 0.1") from None
+        raise Ox88Error(f"time={own['time'][:40]} is not a limit: expected seconds per move, such as 0.1") from None
 
 
 def with_distinct_names(participants: Sequence[Participant]) -> tuple[Participant, ...]:
-    """The participants, with a number behind each name that another one has already."""
+    """The participants, with a number added to each name that another one has already."""
     names: set[str] = set()
     distinct = []
     for participant in participants:
@@ -196,6 +196,6 @@ def _option_value(option: chess.engine.Option, text: str) -> str | bool:
     """The text as a value of the option. python-chess checks all types but `check`. Raises ValueError."""
     if option.type != "check":
         return text
-    if text.lower() not in _BOOLEANS:  # python-chess takes all but `false` for true.
+    if text.lower() not in _BOOLEANS:  # python-chess takes everything but `false` as true.
         raise ValueError(f"its option {option.name} is true or false, not {text!r}")
     return _BOOLEANS[text.lower()]

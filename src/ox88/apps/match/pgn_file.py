@@ -70,7 +70,7 @@ class PgnFile:
         data = self._path.read_bytes() if self._path.is_file() else b""  # A device or a pipe may be endless.
         text = data.strip(b"\0\r\n ")  # A power cut may leave zeros at the end.
         if text and not text.startswith(b"["):
-            raise Ox88Error(f"{self._path} is no record of a match: name another file, or remove it")
+            raise Ox88Error(f"{self._path} is not the record of a match: name another file, or remove it")
         games: list[GameText] = []
         if text:
             from ox88.batch.pgn.game_text import (

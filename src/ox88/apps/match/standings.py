@@ -60,7 +60,7 @@ class SideResults:
 
     @property
     def sample(self) -> stats.Sample:
-        """The sample for errors: pairs if there are enough, without a game that has no second one yet; else games."""
+        """The outcomes that errors are computed from: finished pairs if there are enough of them, else single games."""
         if sum(self.pairs) >= _MIN_PAIRS:
             return self.pair_sample
         return stats.Sample(tuple(self.games), stats.GAME_SCORES)

@@ -15,7 +15,7 @@ GAME_SCORES: Final = (0.0, 0.5, 1.0)
 CONFIDENCE: Final = 1.959964  # Half a 95 % interval, in standard errors.
 ERROR_RATE: Final = 0.05  # Of the sequential test, for both kinds of error.
 _LARGEST_ELO: Final = 2000.0
-_RARE: Final = 1e-3  # Count of an outcome that was not seen, so that logarithms exist.
+_RARE: Final = 1e-3  # The count that stands for none, so that logarithms exist.
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def superiority(sample: Sample) -> float:
 def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
     """Logarithm of the generalised likelihood ratio of two hypotheses: the strength is elo1, or elo0.
 
-    Of all distributions with the score that an Elo predicts, the one under which the outcomes are likeliest counts.
+    A hypothesis says only the mean score. Its likelihood is that of the likeliest distribution with this mean.
     """
     if sample.size == 0:
         return 0.0
@@ -103,11 +103,11 @@ def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
 def _likeliest(shares: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
     """Of all distributions with this mean, the one under which the shares are likeliest.
 
-    It is p / (1 + t (score - mean)), with the t that gives it the mean. The sum falls as t rises: bisection finds t.
+    It is p / (1 + t (score - mean)) for each share p. Its mean falls as t rises, so bisection finds the right t.
     """
     deviations = [score - mean for score in scores]
     low, high = -1 / max(deviations), -1 / min(deviations)
-    for _ in range(60):  # As exact as floating-point numbers are.
+    for _ in range(60):  # Enough for the full precision of floating-point numbers.
         t = (low + high) / 2
         if sum(p * d / (1 + t * d) for p, d in zip(shares, deviations, strict=True)) > 0:
             low = t

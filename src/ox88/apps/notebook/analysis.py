@@ -64,7 +64,7 @@ def _pgn(game: object) -> str:
             raise Ox88Error(f"there are {len(game)} games, and one is expected, such as games[0]")
         return str(game.to_pgn()).strip()
     kinds = "PGN, a chess.pgn.Game, a chess.Board or ox88.Games with one game"
-    raise Ox88Error(f"the game is of type {type(game).__name__}: expected is {kinds}")
+    raise Ox88Error(f"the game is of type {type(game).__name__}: expected {kinds}")
 
 
 class Analysis:

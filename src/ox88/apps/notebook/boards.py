@@ -103,7 +103,7 @@ def _board(position: object) -> chess.Board:
     if isinstance(position, Setup):
         return to_chess_board(position)
     kinds = "a FEN, a chess.Board, an ox88.Setup or ox88.Positions"
-    raise Ox88Error(f"the position is of type {type(position).__name__}: expected is {kinds}")
+    raise Ox88Error(f"the position is of type {type(position).__name__}: expected {kinds}")
 
 
 def _arrow(arrow: Arrow) -> chess.svg.Arrow:

@@ -41,7 +41,7 @@ class Boards:
         if name not in NAMES:
             near = difflib.get_close_matches(name, NAMES, 1)
             hint = f"; {near[0]} is one" if near else ""
-            raise Ox88Error(f"{name!r} is no bitboard{hint}. There are {', '.join(map(usage, NAMES))}")
+            raise Ox88Error(f"{name!r} is not a bitboard{hint}. There are {', '.join(map(usage, NAMES))}")
         count, read = NAMES[name]
         if len(squares) != count:
             raise Ox88Error(f"{name} takes {('no square', 'one square', 'two squares')[count]}: {usage(name)}")
@@ -110,8 +110,8 @@ def parse(text: str) -> ast.expr:
 
 def _not_understood(text: str, reason: str) -> Ox88Error:
     return Ox88Error(
-        f"{text!r} is no expression of bitboards: {reason}. Names, squares in brackets, &, |, ^, ~ and parentheses are "
-        "expected, such as white & (rooks | queens) or rook_attacks[e4] & black"
+        f"{text!r} is not an expression of bitboards: {reason}. Expected names, squares in brackets, &, |, ^, ~ and "
+        "parentheses, such as white & (rooks | queens) or rook_attacks[e4] & black"
     )
 
 

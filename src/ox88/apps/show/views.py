@@ -29,7 +29,7 @@ def draw(setup: Setup, view: str | None = None, square: str | None = None, bits:
     """
     view = view or ("bitboard" if bits is not None else "board")
     if view not in VIEWS:
-        raise Ox88Error(f"{view!r} is no view: {', '.join(VIEWS)} are")
+        raise Ox88Error(f"{view!r} is not a view: expected one of {', '.join(VIEWS)}")
     if bits is not None and view != "bitboard":
         raise Ox88Error(f"bits are for the view bitboard, not for {view}")
     if square is not None and view not in SQUARE_VIEWS:

@@ -21,8 +21,8 @@ from ox88.engines.base import Info, Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
-LONGEST: Final = 300.0  # Seconds, after which an analysis ends: the page may have been forgotten.
-MOST_NODES: Final = 2_000_000  # A position of a game.
+LONGEST: Final = 300.0  # Seconds. Then an analysis ends, since nobody may be looking at the page any more.
+MOST_NODES: Final = 2_000_000  # For each position of a game.
 LONGEST_GAME: Final = 1000  # Plies; more would keep an engine from others for too long.
 _PAUSE: Final = 0.05  # Seconds between two reports at least.
 

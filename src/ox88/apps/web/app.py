@@ -85,7 +85,7 @@ async def _socket(socket: WebSocket) -> None:
     state = socket.app.state
     await socket.accept()
     if state.connections >= MOST_CONNECTIONS:
-        await socket.close(_TRY_LATER, "too many people are here")
+        await socket.close(_TRY_LATER, "too many pages are open")
         return
     state.connections += 1
     outbox = Outbox()
@@ -111,7 +111,7 @@ async def _write(socket: WebSocket, outbox: "Outbox") -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # The page has gone; `_read` sees it too.
         async for message in outbox:
             await socket.send_text(json.dumps(message, separators=(",", ":")))
-        await socket.close(_TOO_SLOW, "the page reads no messages")
+        await socket.close(_TOO_SLOW, "the page does not read its messages")
 
 
 class Outbox:

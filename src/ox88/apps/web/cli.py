@@ -1,4 +1,4 @@
-"""`ox88 serve`: find the board, open the store, bind the address, serve until Ctrl-C."""
+"""`ox88 serve`: find chessground, open the store, bind the address, serve until Ctrl-C."""
 
 import contextlib
 import logging
@@ -27,13 +27,13 @@ _GRACE: Final = 2  # Seconds that connections have to close.
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 is all.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 is all.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8088, show_default=True, help="The port; 0 takes a free one."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
-@click.option("--searches", type=click.IntRange(LEAST_SEARCHES, 256), help="Searches at a time. Default: one a core.")
+@click.option("--searches", type=click.IntRange(LEAST_SEARCHES, 256), help="Searches at a time. Default: one per core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
 @click.option("--fetch-board", is_flag=True, help="Fetch chessground from the npm registry, and exit.")
 def serve(

@@ -84,7 +84,7 @@ class Connection:
             old.leave(self.tell)
 
     def _start(self, name: str, work: Coroutine[Any, Any, None], tell: Tell) -> None:
-        """Start a task in place of the one with the same name. Its errors are told."""
+        """Start a task in place of the one with the same name. Its errors are sent to the page."""
 
         async def run() -> None:
             try:

@@ -49,7 +49,7 @@ class PooledEngine:
 
     @property
     def engine(self) -> Engine:
-        """Must not be moved but by `placed`."""
+        """The engine itself. Only `placed` may set its position."""
         return self.placed.engine
 
     def prepare(self, lease: Lease) -> None:
@@ -132,7 +132,7 @@ class EnginePool:
                 on_start()
                 return await self._call(functools.partial(work, engine), engine.stop)
             except Exception:
-                is_usable = False  # It may have failed in the middle of something.
+                is_usable = False  # After an error its state is unknown.
                 raise
             finally:
                 if is_usable:
@@ -202,6 +202,6 @@ class Slots:
             self._wake()
 
     def _wake(self) -> None:
-        """Let those who wait look again, in their order."""
+        """Wake all waiting tasks, in their order, to look for a free slot again."""
         self._changed.set()
         self._changed.clear()

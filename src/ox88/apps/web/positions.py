@@ -26,7 +26,7 @@ def read_position(start: str, moves: Sequence[str]) -> chess.Board:
 
 
 def describe_position(board: chess.Board, movable: bool = True) -> dict[str, Any]:
-    """The field dests has the targets of each piece; it is empty unless `movable`."""
+    """The position as data. `dests`: the targets of each piece's legal moves; empty unless `movable`."""
     end = game_end(board)
     return {
         "fen": board.fen(),

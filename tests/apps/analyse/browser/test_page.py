@@ -1,4 +1,4 @@
-"""The page of `ox88 analyse`, as somebody sees it who opens the file."""
+"""The page of `ox88 analyse`, opened in a browser."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -8,7 +8,7 @@ export class Annotate {
   #asked = 0;
   #wins = [];
 
-  // study: the game. ongo(ply): called to go to a ply. onchange(): called when the analysis is complete.
+  // study: the game. ongo(ply): called when a ply is chosen. onchange(): called when the analysis is complete.
   constructor(socket, study, { ongo, onchange, onerror }) {
     this.socket = socket;
     this.study = study;
