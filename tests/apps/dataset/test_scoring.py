@@ -24,7 +24,7 @@ Scored = list[tuple[Batch, Any]]  # With the scores.
 
 
 def positions_of(pgn: Path) -> Any:
-    """A table of them."""
+    """The positions of a PGN, as a table."""
     packed = ox88.read_pgn(pgn).positions(final=False).pack()
     return pyarrow.table({"position": pyarrow.array([row.tobytes() for row in packed], pyarrow.binary(32))})
 

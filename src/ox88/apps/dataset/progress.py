@@ -20,7 +20,7 @@ class ReadingProgress:
     started: float = field(default_factory=time.monotonic)
 
     def view(self) -> RenderableType:
-        """A bar, and the numbers beside it."""
+        """A bar and the numbers."""
         games, done = self.source.cursor.games, self.source.bytes_read
         speed = (games - self.known_games) / max(time.monotonic() - self.started, 1e-9)
         rows = f", {self.rows:,} rows" if self.rows else ""
@@ -53,7 +53,7 @@ class ScoringProgress:
         return max(self.total - self.known - self.done, 0) / self.speed
 
     def view(self) -> RenderableType:
-        """A bar, and the numbers beside it."""
+        """A bar and the numbers."""
         scored = self.known + self.done
         of = "" if self.total is None else f" of {self.total:,}"
         text = f"{scored:,}{of} positions scored, {self.speed:,.1f} positions/s"

@@ -16,7 +16,7 @@ from ox88.types import NO_MOVE, Ox88Error
 class Answer:
     """An engine's move in a case. error: why there is none, or empty.
 
-    found_after, found_at: the seconds and the depth after which it stayed the best move.
+    found_after, found_at: the seconds and the depth from which on it was the best move to the end.
     """
 
     case: Case

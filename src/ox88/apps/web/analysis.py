@@ -30,20 +30,20 @@ _PAUSE: Final = 0.05  # Seconds between two reports at least.
 async def analyse_position(engines: EnginePool, user: object, board: chess.Board, lines: int, tell: Tell) -> None:
     """Tell the best lines of a position again and again. Raises Ox88Error."""
     best: dict[int, Info] = {}  # The last Info of each line, by its rank.
-    untold: deque[Info] = deque(maxlen=1)  # The last Info, until it is told.
+    unsent: deque[Info] = deque(maxlen=1)  # The last Info, until it is sent to the page.
     loop, arrived = asyncio.get_running_loop(), asyncio.Event()
 
     def listen(info: Info) -> None:  # In the thread of the search.
         if info.line and info.bound == "exact":
             best[info.multipv] = info
-        untold.append(info)
+        unsent.append(info)
         loop.call_soon_threadsafe(arrived.set)
 
     async def report() -> None:
         while await arrived.wait():
             arrived.clear()
-            if untold:
-                tell(_describe_search(board, best.copy(), untold.pop()) | {"over": False})
+            if unsent:
+                tell(_describe_search(board, best.copy(), unsent.pop()) | {"over": False})
                 await asyncio.sleep(_PAUSE)
 
     reporting = asyncio.create_task(report())
@@ -55,7 +55,7 @@ async def analyse_position(engines: EnginePool, user: object, board: chess.Board
         )
     finally:
         reporting.cancel()
-    tell(_describe_search(board, best, untold.pop() if untold else None) | {"over": True})
+    tell(_describe_search(board, best, unsent.pop() if unsent else None) | {"over": True})
 
 
 def _describe_search(board: chess.Board, best: dict[int, Info], last: Info | None) -> dict[str, Any]:
