@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 
 import chess
-import chess.polyglot
-import numpy as np
-from numpy.typing import NDArray
 
 from ox88.fen import format_fen, parse_fen
 from ox88.types import Setup, make_castling, make_move, to_uci
@@ -53,8 +50,3 @@ def _castling_rook(move: chess.Move, board: chess.Board) -> int | None:
     king_side = chess.square_file(move.to_square) > chess.square_file(move.from_square)
     rooks = board.castling_rights & chess.BB_RANKS[chess.square_rank(move.from_square)]
     return next((rook for rook in chess.scan_forward(rooks) if (rook > move.from_square) == king_side), None)
-
-
-def polyglot_numbers() -> NDArray[np.uint64]:
-    """uint64[781]: the random numbers of Polyglot's keys."""
-    return np.array(chess.polyglot.POLYGLOT_RANDOM_ARRAY, np.uint64)

@@ -38,8 +38,8 @@ def size_settings(hash_megabytes: int | None, threads: int | None) -> dict[str, 
     return {name: size for name, size in sizes.items() if size is not None}
 
 
-def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
-    """An engine with its options set, and its kernels compiled.
+def make_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
+    """An engine with its options set. Its kernels are compiled, or loaded, by its first search.
 
     tell: True to print the engine's remarks on its options to stderr. Raises EngineError.
     """
@@ -48,7 +48,12 @@ def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True)
         remark = engine.set_option(name, value)
         if remark and tell:
             click.echo(f"ox88: {remark}", err=True)
-    return get_ready(engine)
+    return engine
+
+
+def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
+    """The same, with its kernels compiled before a clock runs."""
+    return get_ready(make_engine(entry, settings, tell))
 
 
 def has_option(entry: EngineEntry, name: str) -> bool:

@@ -41,7 +41,7 @@ def play(
 
     The opponent is micro-Max or Ox88. Type help at the prompt.
     """
-    from ox88.apps.options import make_ready_engine
+    from ox88.apps.options import make_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import TerminalGame
     from ox88.apps.time_control import parse_time_control
@@ -57,5 +57,5 @@ def play(
     if engine is not MICROMAX and (nodes, seconds, depth, tc) == (None, None, None, None):
         seconds = _MOVE_SECONDS
     settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
-    opponent = make_ready_engine(engine, settings)
+    opponent = make_engine(engine, settings)
     TerminalGame(opponent, make_screen(), Limit(nodes, seconds, depth), fen, side, control).run()

@@ -8,6 +8,7 @@ capture; and one for White to move. (Michel Van den Bergh, http://hgm.nubati.net
 from typing import Any
 
 import numpy as np
+from chess.polyglot import POLYGLOT_RANDOM_ARRAY
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import in_chunks
@@ -15,7 +16,6 @@ from ox88.batch.planes import castling_number
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.position import en_passant_key
 from ox88.bitboard.tables import board_tables
-from ox88.convert import polyglot_numbers
 from ox88.jit import kernel, lowest_bit
 from ox88.types import WHITE
 
@@ -25,7 +25,7 @@ WHITE_TO_MOVE = np.int64(780)
 
 
 def polyglot_key(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
-    keys, numbers = np.empty(len(records), np.uint64), polyglot_numbers()
+    keys, numbers = np.empty(len(records), np.uint64), np.array(POLYGLOT_RANDOM_ARRAY, np.uint64)
     in_chunks(lambda rows: fill_polyglot(records[rows], board_tables(), numbers, keys[rows]), len(records), threads)
     return keys
 
