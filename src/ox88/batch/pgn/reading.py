@@ -95,7 +95,8 @@ def read_parts(
     to_read = (chunk for chunk in chunks if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first)
 
     def read(chunk: Chunk) -> _Result:
-        return work(read_chunk(chunk, tags, packed)[max(first - chunk.number, 0) :])
+        games = read_chunk(chunk, tags, packed)
+        return work(games[first - chunk.number :] if first > chunk.number else games)
 
     return in_order(read, to_read, workers)
 
