@@ -92,4 +92,4 @@ def test_the_last_report_on_each_line() -> None:
         (1, ["a2a3"]),
     ]
     assert [line.san for line in found.lines] == [["d4"], ["a3"]]
-    assert found.lines[1].fens == ["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"]
+    assert found.lines[1].fens() == ["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"]

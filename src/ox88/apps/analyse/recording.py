@@ -93,7 +93,7 @@ def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment
 def record_line(line: Line, with_fens: bool = False) -> LineRecord:
     moves = [move.uci() for move in line.moves]
     record: LineRecord = {"eval": _evaluation(line.evaluation), "depth": line.depth, "moves": moves, "san": line.san}
-    return {**record, "fens": line.fens} if with_fens else record
+    return {**record, "fens": line.fens()} if with_fens else record
 
 
 def _evaluation(evaluation: Evaluation) -> EvaluationRecord:
