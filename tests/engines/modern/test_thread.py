@@ -96,6 +96,30 @@ def test_the_effort_is_the_share_of_nodes(thread: SearchThread) -> None:
     assert thread.effort(best.moves[0]) == max(shares)
 
 
+def test_a_move_that_failed_high_is_played_when_the_search_is_stopped(thread: SearchThread) -> None:
+    """Each search is stopped at its first bound that shows a new best move."""
+    stopped = 0
+    for board in naive.positions()[::97]:
+        exact: list[Line] = []
+        failed_high: list[Line] = []
+
+        def report(line: Line, exact: list[Line] = exact, failed_high: list[Line] = failed_high) -> None:
+            if line.bound == "exact":
+                exact.append(line)
+            elif line.bound == "lower" and exact and line.moves[0] != exact[-1].moves[0]:
+                failed_high.append(line)
+                thread.stop()
+
+        thread.forget()
+        set_root(thread, board)
+        (best,) = thread.deepen(make_table(1), range(1, 10), naive.legal_moves(board), report=report)
+        if failed_high:
+            stopped += 1
+            assert best.moves[0] == failed_high[0].moves[0]
+            assert best.value == failed_high[0].value
+    assert stopped > 5
+
+
 def test_reductions_grow_with_depth_and_number() -> None:
     reductions = make_searcher().reductions[1:, 1:]
     assert (np.diff(reductions, axis=0) >= 0).all()

@@ -159,17 +159,21 @@ class SearchThread:
     def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
         """Search with an aspiration window around the last value, widened until the value lies inside.
 
-        Returns None if the search is stopped before a move has raised alpha.
+        A move that fails high is searched first from then on, and is the result if the search is stopped before a move
+        has raised alpha again. Returns None if it is stopped before any move has raised alpha.
         """
         parameters = self.record.parameters
         is_narrow = parameters.use_aspiration and depth >= parameters.aspiration_depth
         margin = int(parameters.aspiration_window) if is_narrow else WIDEST
         alpha, beta = max(guess - margin, -INFINITY), min(guess + margin, INFINITY)
         reduction = 0
+        failed_high: Line | None = None
         while True:
             value = self._search(table, alpha, beta, max(depth - reduction, 1))
             if self.is_stopped:
-                return self._line(depth, int(self.record.root_value), "exact", number) if self._root.pv_length else None
+                if self._root.pv_length:
+                    return self._line(depth, int(self.record.root_value), "exact", number)
+                return failed_high
             margin += margin // 2 + 1
             if value <= alpha:
                 report(self._line(depth, value, "upper", number))
@@ -177,6 +181,8 @@ class SearchThread:
                 reduction = 0
             elif value >= beta:
                 report(self._line(depth, value, "lower", number))
+                failed_high = self._line(depth, value, "exact", number)
+                self.record.root_first_move = failed_high.moves[0]
                 beta = min(value + margin, INFINITY)
                 reduction = min(reduction + 1, 3)
             else:
