@@ -72,6 +72,18 @@ def test_bit_instructions_compiled_and_in_plain_python(run_python: RunPython) ->
         assert both(np.uint64(number)) == tuple(in_python) == expected
 
 
+def test_a_prefetch_changes_nothing() -> None:
+    @jit.kernel
+    def prefetch_and_read(numbers, index):  # type: ignore[no-untyped-def]  # A kernel.
+        jit.prefetch(numbers, index)
+        jit.prefetch(numbers, index + 1_000_000_000)  # An address outside of memory is no error.
+        return numbers[index]
+
+    numbers = np.arange(100, dtype=np.uint64)
+    assert [int(prefetch_and_read(numbers, np.int64(index))) for index in range(100)] == list(range(100))
+    assert (numbers == np.arange(100)).all()
+
+
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     folder = tmp_path / "demo"

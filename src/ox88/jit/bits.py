@@ -1,4 +1,4 @@
-"""Bit instructions: one instruction each in a kernel, and the same functions in plain Python."""
+"""Single instructions of the processor for kernels, and what stands for them in plain Python."""
 
 from typing import Any
 
@@ -11,6 +11,11 @@ from numba.extending import intrinsic
 def is_compiled() -> bool:
     """False if NUMBA_DISABLE_JIT makes every kernel a plain Python function."""
     return not numba.config.DISABLE_JIT
+
+
+_INT32 = llvmlite.ir.IntType(32)
+_BYTE_POINTER = llvmlite.ir.IntType(8).as_pointer()
+_PREFETCH = (0, 3, 1)  # To be read, and kept in all levels of the cache; data, not code.
 
 
 if is_compiled():
@@ -29,6 +34,20 @@ if is_compiled():
 
         return types.int64(types.uint64), generate
 
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
+    def prefetch(_context: Any, array: Any, _index: Any) -> Any:
+        """Begin to load the cache line of an array's item, so that it is there when it is read later."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, args[0]).data
+            pointer = builder.bitcast(builder.gep(data, [args[1]]), _BYTE_POINTER)
+            function_type = llvmlite.ir.FunctionType(llvmlite.ir.VoidType(), [_BYTE_POINTER, *[_INT32] * 3])
+            function = builder.module.declare_intrinsic("llvm.prefetch", [_BYTE_POINTER], function_type)
+            builder.call(function, [pointer, *(llvmlite.ir.Constant(_INT32, word) for word in _PREFETCH)])
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64), generate
+
 else:
 
     def popcount(bits: int) -> int:
@@ -37,3 +56,6 @@ else:
     def lowest_bit(bits: int) -> int:
         bits = int(bits)
         return (bits & -bits).bit_length() - 1 if bits else 64
+
+    def prefetch(array: Any, index: int) -> None:
+        """There is nothing to do."""

@@ -12,10 +12,12 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.nodes import make_move
 from ox88.engines.modern.picker import next_move, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT
+from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard.naive import to_setup
 
 TABLES = board_tables()
+TABLE = make_table(1)
 ZERO = np.int64(0)
 Number = int | np.int64
 
@@ -32,7 +34,7 @@ def frame_of(record: Any) -> Any:
 
 
 def play_on(record: Any, move: int) -> None:
-    make_move(record, TABLES, frame_of(record), np.int64(move))
+    make_move(record, TABLES, TABLE, frame_of(record), np.int64(move))
 
 
 def picked(record: Any, tt_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:

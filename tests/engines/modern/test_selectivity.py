@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ox88.engines.modern import selectivity
 from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.thread import SearchThread
-from tests.engines.modern.roots import TABLES, frame_of, play_on, set_root
+from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
 
 PIECES = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1"
 PAWNS = "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1"
@@ -52,7 +52,7 @@ def test_nobody_passes_in_the_root_nor_twice_in_turn(thread: SearchThread) -> No
     assert not may_pass(thread)
     set_in_tree(thread, PIECES)
     frame = frame_of(record)
-    make_null_move(record, TABLES, frame)
+    make_null_move(record, TABLES, TABLE, frame)
     assert not may_pass(thread)
     unmake_null_move(record, frame)
     assert may_pass(thread)

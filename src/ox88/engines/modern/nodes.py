@@ -16,6 +16,7 @@ from ox88.engines.modern.table import (
     LOWER,
     NO_ENTRY,
     UPPER,
+    bucket_of,
     entry_bound,
     entry_depth,
     entry_eval,
@@ -23,7 +24,7 @@ from ox88.engines.modern.table import (
     entry_value,
     store,
 )
-from ox88.jit import kernel
+from ox88.jit import kernel, prefetch
 from ox88.types import NO_MOVE
 
 FIFTY_MOVES = np.int64(100)  # Plies.
@@ -98,12 +99,13 @@ def update_checkers(s, tables):
 
 
 @kernel
-def make_move(s, tables, frame, move):
-    """Make a legal move and enter the next frame."""
+def make_move(s, tables, table, frame, move):
+    """Make a legal move and enter the next frame. The table's entry is needed there, so it begins to load now."""
     position = s.position
     frame.move = move
     frame.piece_to = piece_to(position, move)
     do_move(position, tables, frame.undo, move)
+    prefetch(table, bucket_of(table, position.key))
     s.ply += 1
     child = s.frames[s.ply + BEFORE_ROOT]
     child.plies_since_irreversible = frame.plies_since_irreversible + 1 if position.halfmove_clock != 0 else 0
@@ -117,11 +119,12 @@ def unmake_move(s, frame):
 
 
 @kernel
-def make_null_move(s, tables, frame):
+def make_null_move(s, tables, table, frame):
     """Make a null move. No earlier position can be repeated after it."""
     frame.move = NO_MOVE
     frame.piece_to = 0
     do_null_move(s.position, tables, frame.undo)
+    prefetch(table, bucket_of(table, s.position.key))
     s.ply += 1
     s.frames[s.ply + BEFORE_ROOT].plies_since_irreversible = 0
     update_checkers(s, tables)

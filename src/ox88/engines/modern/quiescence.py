@@ -84,7 +84,7 @@ def quiesce(s, tables, table, alpha, beta):
                     best_value = max(best_value, futility_value)
                     continue
 
-        make_move(s, tables, frame, move)
+        make_move(s, tables, table, frame, move)
         value = -quiesce(s, tables, table, -beta, -alpha)
         unmake_move(s, frame)
         if s.stop != 0:

@@ -127,7 +127,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         # Step 6c. Null move: if even passing beats beta, some move will too. Unsafe in pawn endings.
         if can_try_null_move(s, node_eval, beta, depth):
             null_depth = null_move_depth(s, node_eval, beta, depth)
-            make_null_move(s, tables, frame)
+            make_null_move(s, tables, table, frame)
             value = -search(s, tables, table, -beta, -beta + NULL_WINDOW, null_depth, ONE - cut_node)
             unmake_null_move(s, frame)
             if s.stop != 0:
@@ -156,7 +156,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                     break
                 if not see_ge(position, tables, move, probcut_beta - frame.static_eval):
                     continue
-                make_move(s, tables, frame, move)
+                make_move(s, tables, table, frame, move)
                 value = -quiesce(s, tables, table, -probcut_beta, -probcut_beta + NULL_WINDOW)
                 if value >= probcut_beta:
                     probcut_depth = depth - p.probcut_reduction
@@ -226,7 +226,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             reduced_depth = late_move_depth(
                 s, tables, frame, move, history, new_depth, reduction, improving, pv_node, cut_node
             )
-        make_move(s, tables, frame, move)
+        make_move(s, tables, table, frame, move)
         value = alpha + NULL_WINDOW
         if reduced_depth < new_depth:
             value = -search(s, tables, table, -alpha - NULL_WINDOW, -alpha, reduced_depth, ONE)
