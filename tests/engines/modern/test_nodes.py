@@ -7,13 +7,14 @@ import pytest
 
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.nodes import is_draw, is_repetition
+from ox88.engines.modern.nodes import evaluate_node, is_draw, is_improving, is_repetition
 from ox88.engines.modern.position_history import PositionHistory
-from ox88.engines.modern.records import MAX_GAME
+from ox88.engines.modern.records import BEFORE_ROOT, MAX_GAME
+from ox88.engines.modern.table import NO_ENTRY
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import from_uci, make_move
 from tests.bitboard import naive
-from tests.engines.modern.roots import TABLES, few_pieces, play_on, set_root
+from tests.engines.modern.roots import TABLES, few_pieces, frame_of, play_on, set_root
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +100,32 @@ QUIET = "6k1/8/8/8/8/8/8/K6Q w - - {} 90"
 def test_fifty_moves_are_a_draw_but_for_a_mate(thread: SearchThread, fen: str, clock: int, drawn: bool) -> None:
     record = set_root(thread, chess.Board(fen.format(clock)))
     assert bool(is_draw(record, TABLES)) == drawn
+
+
+# --- The static evaluation of earlier plies ---------------------------------------------------------------------------
+
+MOVES = [make_move(chess.E1, chess.D2), make_move(chess.E8, chess.F8)]
+
+
+@pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "4k3/4r3/8/8/8/8/8/R3K2R w - - 0 1"])
+def test_near_the_root_nothing_is_compared_with_empty_frames(thread: SearchThread, fen: str) -> None:
+    """A lead of two rooks; and a lead of one, in check."""
+    record = set_root(thread, chess.Board(fen))
+    for ply in range(2):
+        frame = frame_of(record)
+        evaluate_node(record, TABLES, frame, NO_ENTRY)
+        assert abs(frame.static_eval) > 300
+        assert is_improving(record, frame) == (not frame.checkers)
+        play_on(record, MOVES[ply])
+    assert record.ply == 2
+
+
+def test_improving_compares_with_two_plies_ago(thread: SearchThread) -> None:
+    record = set_root(thread, chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"))
+    for move in MOVES:
+        evaluate_node(record, TABLES, frame_of(record), NO_ENTRY)
+        play_on(record, move)
+    root, frame = record.frames[BEFORE_ROOT], frame_of(record)
+    for evaluation, expected in ((int(root.static_eval) + 1, True), (int(root.static_eval), False)):
+        frame.static_eval = evaluation
+        assert is_improving(record, frame) == expected

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.engines.modern import history, table
+from ox88.engines.modern import history, picker, table
 from ox88.engines.modern.nodes import legal_tt_move
 from ox88.engines.modern.picker import ALL_MOVES, CAPTURES_ONLY, GOOD_CAPTURES_ONLY
 from ox88.engines.modern.records import BEFORE_ROOT
@@ -135,3 +135,15 @@ def test_a_move_of_the_table_is_taken_if_it_is_legal_here(thread: SearchThread, 
         table.store(bucket, np.uint64(88), *(np.int64(number) for number in numbers))
         entry = np.uint64(table.probe(bucket, np.uint64(88)))
         assert legal_tt_move(record, TABLES, frame_of(record), entry) == (each if each in legal else NO_MOVE)
+
+
+def test_losing_captures_are_known_in_check_and_out_of_it(thread: SearchThread) -> None:
+    found = {True: 0, False: 0}
+    for board in [chess.Board("4k3/8/8/8/1b6/2n5/3P4/3QK3 w - - 0 1"), *naive.positions()[::37]]:
+        node = Node(thread, board, (0, 0, 0))
+        for move in picked(node.record, 0, ALL_MOVES):
+            if move not in node.quiet:
+                losing = bool(picker.is_losing_capture(node.record, TABLES, node.frame, np.int64(move)))
+                assert losing == (node.see[move] < 0)
+                found[losing] += 1
+    assert min(found.values()) > 20

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ox88.engines.modern import selectivity
 from ox88.engines.modern.nodes import make_null_move, unmake_null_move
+from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.thread import SearchThread
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
 
@@ -136,3 +137,18 @@ def test_nothing_is_pruned_in_the_root_nor_in_pawn_endings(thread: SearchThread)
     set_in_tree(thread, PIECES)
     assert is_pruned(B2B3)
     assert not is_pruned(CHECK)
+
+
+def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    record, frame = thread.record, frame_of(thread.record)
+    parent = record.frames[int(record.ply) + BEFORE_ROOT - 1]
+    parent.double_extensions = 3
+    for extension, expected in ((2, 4), (0, 3), (1, 3), (2, 4)):
+        selectivity.count_double_extensions(record, frame, np.int64(extension))
+        assert frame.double_extensions == expected
+    frame.double_extensions = limit = int(record.parameters.double_extension_limit)
+    assert selectivity.singular_extension(record, frame, False, np.int64(1000)) == 1
+    frame.double_extensions = limit - 1
+    assert selectivity.singular_extension(record, frame, False, np.int64(1000)) == 2
+    assert frame.double_extensions == limit - 1

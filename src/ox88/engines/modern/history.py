@@ -66,6 +66,11 @@ def capture_index(position, move):
 
 
 @kernel
+def capture_history(s, move):
+    return np.int64(s.capture_history[capture_index(s.position, move)])
+
+
+@kernel
 def update_quiet(s, ply, move, bonus):
     position = s.position
     this = piece_to(position, move)

@@ -181,8 +181,11 @@ def is_tt_cutoff(position, entry, value, beta, depth):
 
 @kernel
 def evaluate_node(s, tables, frame, entry):
-    """Write the static evaluation into the frame. Returns it, or the table's value if that is a better estimate."""
-    if frame.checkers != NO_SQUARES and s.parameters.use_quiescence != 0:
+    """Write the static evaluation into the frame. Returns it, or the table's value if that is a better estimate.
+
+    In check it is that of two plies ago, since a position in check cannot be evaluated well.
+    """
+    if frame.checkers != NO_SQUARES and s.parameters.use_quiescence != 0 and s.ply >= 2:
         frame.raw_eval = NO_VALUE
         frame.static_eval = s.frames[s.ply + BEFORE_ROOT - 2].static_eval
         return frame.static_eval
@@ -195,6 +198,17 @@ def evaluate_node(s, tables, frame, entry):
         if bound == EXACT or (bound == LOWER) == (tt_value > frame.static_eval):
             return tt_value
     return frame.static_eval
+
+
+@kernel
+def is_improving(s, frame):
+    """True if the side to move stands better than two plies ago, so that its moves deserve a deeper look.
+
+    False in check. True near the root, where nothing is known of two plies ago.
+    """
+    if frame.checkers != NO_SQUARES:
+        return False
+    return s.ply < 2 or frame.static_eval > s.frames[s.ply + BEFORE_ROOT - 2].static_eval
 
 
 @kernel

@@ -11,7 +11,7 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
 from ox88.bitboard.movegen import generate_captures, generate_quiets
 from ox88.bitboard.see import see_ge
-from ox88.engines.modern.history import capture_index, is_quiet, quiet_history
+from ox88.engines.modern.history import capture_history, is_quiet, quiet_history
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
@@ -153,6 +153,14 @@ def is_refutation(frame, move):
 
 
 @kernel
+def is_losing_capture(s, tables, frame, move):
+    """True if a capture that was picked loses material. Out of check the stage tells; evasions are not divided so."""
+    if frame.stage != EVASIONS:
+        return frame.stage == BAD_CAPTURES
+    return not see_ge(s.position, tables, move, np.int64(0))
+
+
+@kernel
 def is_playable_quiet(s, tables, frame, move):
     """True if a killer or counter move is quiet and legal here, and not the table's move."""
     position = s.position
@@ -177,7 +185,7 @@ def score_moves(s, tables, frame):
             score = quiet_history(s, s.ply, move)
         else:
             victim = tables.values[np.int64(position.board[move >> 6 & 63]) & 7] + tables.values[move >> 12 & 7]
-            score = victim * VICTIM_WEIGHT + np.int64(s.capture_history[capture_index(position, move)])
+            score = victim * VICTIM_WEIGHT + capture_history(s, move)
             if frame.stage == EVASIONS:
                 score += EVASIVE_CAPTURE
         frame.list.moves[kept] = move

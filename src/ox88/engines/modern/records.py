@@ -30,13 +30,13 @@ FRAME = np.dtype(
         ("checkers", np.uint64),
         ("pinned", np.uint64),
         ("raw_eval", np.int64),  # As evaluated; NO_VALUE in check.
-        ("static_eval", np.int64),  # With the correction; in check, that of two plies ago.
+        ("static_eval", np.int64),  # With the correction; in check that of two plies ago, if there is one.
         ("excluded_move", np.int64),  # Skipped by a singular search.
         ("killers", np.int64, 2),
         ("move", np.int64),  # Being searched.
         ("piece_to", np.int64),  # Index by piece and to square of that move; 0 for a null move.
         ("plies_since_irreversible", np.int64),  # How far back a repetition is possible.
-        ("double_extensions", np.int64),  # On the line so far.
+        ("double_extensions", np.int64),  # On the line to the child.
         # The move picker.
         ("stage", np.int64),
         ("mode", np.int64),  # ALL_MOVES, CAPTURES_ONLY or GOOD_CAPTURES_ONLY.

@@ -10,6 +10,7 @@ import numpy as np
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.see import see_ge
 from ox88.engines.modern.history import (
+    capture_history,
     is_quiet,
     note_tried_move,
     quiet_history,
@@ -20,6 +21,7 @@ from ox88.engines.modern.nodes import (
     count_node,
     evaluate_node,
     is_draw,
+    is_improving,
     is_root_move,
     is_tt_cutoff,
     legal_tt_move,
@@ -31,7 +33,7 @@ from ox88.engines.modern.nodes import (
     unmake_null_move,
     update_pv,
 )
-from ox88.engines.modern.picker import ALL_MOVES, GOOD_CAPTURES_ONLY, QUIETS, next_move, start_picking
+from ox88.engines.modern.picker import ALL_MOVES, GOOD_CAPTURES_ONLY, is_losing_capture, next_move, start_picking
 from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY, MATE, MATE_BOUND
 from ox88.engines.modern.selectivity import (
@@ -42,6 +44,7 @@ from ox88.engines.modern.selectivity import (
     can_trust_null_move,
     can_try_null_move,
     can_try_probcut,
+    count_double_extensions,
     internal_reduction,
     late_move_depth,
     null_move_depth,
@@ -109,7 +112,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
 
     # Step 5. Static evaluation, and whether it has improved since two plies ago.
     node_eval = evaluate_node(s, tables, frame, entry) if excluded_move == NO_MOVE else frame.static_eval
-    improving = not in_check and frame.static_eval > s.frames[ply + BEFORE_ROOT - 2].static_eval
+    improving = is_improving(s, frame)
     start_node(s, frame)
 
     # Step 6. Prune the whole node. Not in check, and not on the principal variation.
@@ -188,7 +191,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             continue
         moves_tried += 1
         quiet = is_quiet(position, move)
-        history = quiet_history(s, ply, move) if quiet else ZERO
+        history = quiet_history(s, ply, move) if quiet else capture_history(s, move)
         reduction = s.reductions[min(depth, 63), min(moves_tried, 63)]
 
         # Step 9. Prune single moves, once one is known that does not get mated.
@@ -215,14 +218,17 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             elif tt_value >= beta:
                 extension = -ONE
 
-        # Step 11. Late move reduction: search late moves less deep in a null window; if one succeeds, at full depth.
+        # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one
+        # succeeds, at full depth.
         if root_node:
             s.root_move = move
             s.root_move_number = moves_tried
+        count_double_extensions(s, frame, extension)
         nodes_before = s.nodes
         new_depth = depth - 1 + extension
         reduced_depth = new_depth
-        if depth >= p.reduction_depth and moves_tried > 1 + 2 * root_node and (quiet or frame.stage > QUIETS):
+        is_late = depth >= p.reduction_depth and moves_tried > 1 + 2 * root_node
+        if is_late and (quiet or is_losing_capture(s, tables, frame, move)):
             reduced_depth = late_move_depth(
                 s, tables, frame, move, history, new_depth, reduction, improving, pv_node, cut_node
             )

@@ -186,8 +186,14 @@ def singular_extension(s, frame, pv_node, margin):
     p = s.parameters
     if pv_node or margin <= p.double_extension_margin or frame.double_extensions >= p.double_extension_limit:
         return np.int64(1)
-    frame.double_extensions += 1
     return np.int64(2)
+
+
+@kernel
+def count_double_extensions(s, frame, extension):
+    """Note how many double extensions there are on the line to a move. The other moves of the node do not count."""
+    before = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
+    frame.double_extensions = before + 1 if extension > 1 else before
 
 
 @kernel
