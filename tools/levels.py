@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from ox88.apps.match.standings import elo_text
-from ox88.apps.match.statistics import PAIR_SCORES, Sample
+from ox88.apps.match.statistics import PAIR_SCORES, Sample, elo_estimate
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from tools.matches import FOLDER, file_name, match_options, play_match, read_tally, replace_section
 
@@ -61,7 +61,7 @@ def row(level: int, folder: Path) -> str:
     tally = read_tally(folder, f"level {level}")
     result = f"{tally['wins']}, {tally['draws']}, {tally['losses']}"
     score = tally["points"] / tally["games"]
-    elo = elo_text(Sample(tuple(tally["pentanomial"]), PAIR_SCORES))
+    elo = elo_text(elo_estimate(Sample(tuple(tally["pentanomial"]), PAIR_SCORES)))
     return f"| {level} | {level - STEP} | {tally['games']} | {result} | {score:.1%} | {elo} |"
 
 

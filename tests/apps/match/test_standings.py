@@ -138,8 +138,15 @@ def test_a_narrow_table_keeps_its_numbers() -> None:
     assert "[bold]" in text
     assert "…" not in text
     assert "75.0 ±0.0" in text
+    assert "Normalised" not in text  # Nothing to normalise by: all pairs have the same result.
+
     wide = rendered(standings, width=220)
     assert f"[bold]{'long' * 10} : {'other' * 8}" in wide
+
+
+def test_a_match_of_two_has_its_normalised_elo() -> None:
+    assert "Normalised Elo: +" in rendered(standings_of(["1-0", "1/2-1/2"] * 20 + ["1-0", "0-1"] * 9))
+    assert "Normalised" not in rendered(standings_of(["1-0", "1/2-1/2"] * 9, ("a", "b", "c")))
 
 
 @pytest.mark.parametrize(
@@ -154,7 +161,7 @@ def test_a_narrow_table_keeps_its_numbers() -> None:
     ],
 )
 def test_elo_in_words(counts: tuple[float, ...], expected: str) -> None:
-    assert elo_text(Sample(counts, GAME_SCORES)) == expected
+    assert elo_text(elo_estimate(Sample(counts, GAME_SCORES))) == expected
 
 
 @pytest.mark.parametrize(("results", "accepted"), [(["1-0", "1/2-1/2"], "5"), (["0-1", "1/2-1/2"], "0")])

@@ -22,6 +22,7 @@ from ox88.apps.match.statistics import (
     elo_of_score,
     expected_score,
     log_likelihood_ratio,
+    normalised_elo_estimate,
     score_estimate,
     superiority,
 )
@@ -94,6 +95,23 @@ def test_superiority_is_the_normal_distribution_above_one_half() -> None:
     assert superiority(sample) == pytest.approx(1 - NormalDist(sample.mean, sample.error).cdf(0.5))
     mirrored = Sample((45, 50, 30), GAME_SCORES)
     assert superiority(sample) + superiority(mirrored) == pytest.approx(1)
+
+
+def test_normalised_elo_is_the_lead_in_standard_deviations_of_a_game() -> None:
+    """Of games alone: 60 %, with a deviation of 0.4. Pairs of independent games say the same."""
+    games = Sample((20, 40, 60), GAME_SCORES)
+    expected = (games.mean - 0.5) / math.sqrt(games.variance) * 800 / math.log(10)
+    assert normalised_elo_estimate(games).value == pytest.approx(expected)
+    loss, draw, win = (count / games.size for count in games.counts)
+    independent = (loss * loss, 2 * loss * draw, draw * draw + 2 * loss * win, 2 * draw * win, win * win)
+    assert normalised_elo_estimate(pairs(*independent)).value == pytest.approx(expected)
+
+
+def test_normalised_elo_near_elo_without_draws_and_bounded() -> None:
+    decided = Sample((480, 0, 520), GAME_SCORES)
+    assert normalised_elo_estimate(decided).value == pytest.approx(elo_estimate(decided).value, rel=0.01)
+    assert normalised_elo_estimate(Sample((0, 0, 5), GAME_SCORES)).value == 2000
+    assert normalised_elo_estimate(Sample((0, 5, 0), GAME_SCORES)).value == 0
 
 
 @pytest.mark.parametrize(("counts", "expected"), [((0, 0, 9), 1.0), ((0, 9, 0), 0.5), ((9, 0, 0), 0.0)])

@@ -71,7 +71,10 @@ class SideResults:
         data |= {"moves": self.work.moves, "seconds": self.work.seconds, "nodes": self.work.nodes}
         if self.played:
             elo = stats.elo_estimate(self.sample)
-            data |= {"elo": [elo.low, elo.value, elo.high], "superiority": stats.superiority(self.sample)}
+            normalised = stats.normalised_elo_estimate(self.sample)
+            data |= {"elo": [elo.low, elo.value, elo.high]}
+            data |= {"normalised_elo": [normalised.low, normalised.value, normalised.high]}
+            data |= {"superiority": stats.superiority(self.sample)}
         return data
 
 
@@ -118,6 +121,10 @@ def standings_table(standings: Standings, sprt: stats.Sprt | None, heading: str)
     if len(standings.names) > 2:
         parts.append(_participants_table(standings))
     parts.append(_pairings_table(standings))
+    if len(standings.names) == 2 and standings.first_pairing.played:
+        sample = standings.first_pairing.sample
+        if sample.variance > 0:
+            parts.append(Text(f"Normalised Elo: {elo_text(stats.normalised_elo_estimate(sample))}"))
     if sprt is not None:
         parts.append(Text(sprt_text(standings.first_pairing, sprt)))
     parts += [Text(line) for line in _failure_lines(standings)]
@@ -131,7 +138,8 @@ def _participants_table(standings: Standings) -> Table:
         if results.played:
             points, percent, sample = f"{results.points:g}", f"{100 * results.share:.1f}", results.sample
             superiority = f"{100 * stats.superiority(sample):.1f}"
-            table.add_row(Text(name), str(results.played), points, percent, elo_text(sample), superiority)
+            elo = elo_text(stats.elo_estimate(sample))
+            table.add_row(Text(name), str(results.played), points, percent, elo, superiority)
     return table
 
 
@@ -144,7 +152,8 @@ def _pairings_table(standings: Standings) -> Table:
         if results.played:
             score, sample = stats.score_estimate(results.sample), results.sample
             cells.append(f"{100 * results.share:.1f} ±{50 * (score.high - score.low):.1f}")
-            cells += [elo_text(sample), f"{100 * stats.superiority(sample):.1f}", "  ".join(map(str, results.pairs))]
+            cells.append(elo_text(stats.elo_estimate(sample)))
+            cells += [f"{100 * stats.superiority(sample):.1f}", "  ".join(map(str, results.pairs))]
         table.add_row(names, *cells)
     return table
 
@@ -157,9 +166,8 @@ def _table(first: str, *others: str) -> Table:
     return table
 
 
-def elo_text(sample: stats.Sample) -> str:
-    """The Elo difference with half its interval, or with the interval's ends if one of them has no bound."""
-    elo = stats.elo_estimate(sample)
+def elo_text(elo: stats.Estimate) -> str:
+    """An Elo difference with half its interval, or with the interval's ends if one of them has no bound."""
     if abs(elo.value) > _MAX_ELO:
         return "all won" if elo.value > 0 else "all lost"
     if elo.high > _MAX_ELO or elo.low < -_MAX_ELO:

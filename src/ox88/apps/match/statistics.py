@@ -15,6 +15,7 @@ GAME_SCORES: Final = (0.0, 0.5, 1.0)
 CONFIDENCE: Final = 1.959964  # Half a 95 % interval, in standard errors.
 ERROR_RATE: Final = 0.05  # Of the sequential test, for both kinds of error.
 _LARGEST_ELO: Final = 2000.0
+_NORMALISED: Final = 800 / math.log(10)  # Normalised Elo for one standard deviation.
 _RARE: Final = 1e-3  # The count that stands for none, so that logarithms exist.
 
 
@@ -75,6 +76,23 @@ def elo_estimate(sample: Sample) -> Estimate:
     """The Elo difference, with the interval of the score."""
     score = score_estimate(sample)
     return Estimate(elo_of_score(score.value), elo_of_score(score.low), elo_of_score(score.high))
+
+
+def normalised_elo_estimate(sample: Sample) -> Estimate:
+    """The lead per game in standard deviations of a game, scaled so that it is near Elo where few games are drawn.
+
+    Unlike Elo, it says how many games show the difference, whatever the openings and the share of draws. (Michel Van
+    den Bergh, "Normalized Elo", https://www.cantate.be/Fishtest/normalized_elo_practical.pdf.)
+    """
+    games = 2 if sample.scores == PAIR_SCORES else 1
+    deviation = math.sqrt(games * sample.variance)
+    score = score_estimate(sample)
+
+    def normalised(share: float) -> float:
+        elo = _NORMALISED * (share - 0.5) / max(deviation, 1e-9)
+        return min(max(elo, -_LARGEST_ELO), _LARGEST_ELO)
+
+    return Estimate(normalised(score.value), normalised(score.low), normalised(score.high))
 
 
 def superiority(sample: Sample) -> float:
