@@ -11,16 +11,16 @@ import pytest
 from click.testing import CliRunner
 
 from ox88.bitboard.position import to_setup
-from ox88.convert import from_chess_board, from_chess_move, to_chess_board
-from ox88.engines.modern.position_history import PositionHistory
+from ox88.convert import to_chess_board
 from tests.apps.inline import InlineWorkers
 from tests.processes import end, python, wait_for_journal
 from tests.tools.conftest import JOBS, NODES, make_job
 from tools.datagen import __main__ as command
 from tools.datagen import games
-from tools.datagen.games import DRAW, DRAWN_PLIES, LONGEST, LOSS, WIN, WON_PLIES, ending, play_job
+from tools.datagen.games import play_job
 from tools.packing import Packed, unpack
 from tools.positions import PositionFolder, read_positions
+from tools.selfplay import LOSS, WIN
 
 GAMES = JOBS * 8
 COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1")
@@ -59,50 +59,6 @@ def test_a_job_is_the_same_again_and_no_other_one(played: Packed) -> None:
     assert np.array_equal(again, played[: len(again)])
     other = play_job(dataclasses.replace(make_job(0), seed=2))
     assert not np.array_equal(again, other)
-
-
-@pytest.mark.parametrize(
-    ("fen", "moves", "result"),
-    [
-        (chess.STARTING_FEN, "", None),
-        (chess.STARTING_FEN, "f2f3 e7e5 g2g4 d8h4", LOSS),
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", WIN),
-        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", DRAW),
-        ("8/8/4k3/8/8/4K3/8/R7 w - - 98 80", "a1a2", None),
-        ("8/8/4k3/8/8/4K3/8/R7 w - - 98 80", "a1a2 e6e5", DRAW),
-        ("8/8/4k3/8/8/4K3/3p4/8 w - - 0 1", "e3d2", DRAW),
-        (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
-        (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", DRAW),
-    ],
-)
-def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
-    board, game = chess.Board(fen), PositionHistory()
-    game.set_position(from_chess_board(board))
-    for move in moves.split():
-        game.push(from_chess_move(chess.Move.from_uci(move), board))
-        board.push_uci(move)
-    assert ending(game, game.legal_moves(), []) == result
-    outcome = board.outcome()
-    expected = None if outcome is None else {True: WIN, False: LOSS, None: DRAW}[outcome.winner]
-    assert result == (DRAW if board.is_repetition(3) or board.is_fifty_moves() else expected)
-
-
-@pytest.mark.parametrize(
-    ("scores", "result"),
-    [
-        ([games.WON] * WON_PLIES, WIN),
-        ([-games.WON] * WON_PLIES, LOSS),
-        ([games.WON] * (WON_PLIES - 1), None),
-        ([games.WON, -games.WON] * WON_PLIES, None),
-        ([0] * (games.DRAWN_FROM - 1), None),
-        ([500] * (games.DRAWN_FROM - DRAWN_PLIES) + [games.DRAWN, -games.DRAWN] * (DRAWN_PLIES // 2), DRAW),
-        ([0] * games.DRAWN_FROM + [500] + [0] * (DRAWN_PLIES - 1), None),
-        ([200] * LONGEST, DRAW),
-    ],
-)
-def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
-    game = PositionHistory()
-    assert ending(game, game.legal_moves(), scores) == result
 
 
 @pytest.fixture

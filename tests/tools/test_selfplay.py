@@ -1,0 +1,86 @@
+"""Games of the engine against itself: how they end, and that both players get what is theirs."""
+
+import chess
+import pytest
+
+from ox88.apps.match.openings import Opening, RandomOpenings
+from ox88.convert import from_chess_board, from_chess_move
+from ox88.engines.modern.position_history import PositionHistory
+from tools import selfplay
+from tools.selfplay import DRAW, DRAWN_PLIES, LONGEST, LOSS, WIN, WON_PLIES, Pairs, add_counts, ending, play_pairs
+
+OPENINGS = tuple(RandomOpenings(3).opening(number) for number in range(6))
+
+
+def test_equal_players_are_equal() -> None:
+    """The games of a pair are the same game, so each pair is one point for both."""
+    counts = play_pairs(Pairs(0, OPENINGS, (), (), 60))
+    assert counts == [0, 0, len(OPENINGS), 0, 0]
+
+
+def test_the_better_player_wins_with_either_place() -> None:
+    blind = (("use_quiescence", 0), ("use_table", 0))
+    counts = play_pairs(Pairs(0, OPENINGS, (), blind, 300))
+    assert counts[3] + counts[4] > counts[0] + counts[1] + 2
+    assert play_pairs(Pairs(0, OPENINGS, blind, (), 300)) == counts[::-1]
+    assert sum(counts) == len(OPENINGS)
+
+
+def test_parameters_of_one_job_do_not_stay_for_the_next() -> None:
+    blind = (("use_quiescence", 0), ("use_table", 0))
+    play_pairs(Pairs(0, OPENINGS[:1], blind, (), 60))
+    assert play_pairs(Pairs(1, OPENINGS, (), (), 60)) == [0, 0, len(OPENINGS), 0, 0]
+
+
+def test_counts_are_added_by_outcome() -> None:
+    assert add_counts([]) == [0] * 5
+    assert add_counts([[1, 0, 2, 0, 3], [0, 4, 1, 0, 1]]) == [1, 4, 3, 0, 4]
+
+
+def test_an_opening_that_is_over_is_a_draw_for_both() -> None:
+    mated = Opening("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
+    assert play_pairs(Pairs(0, (mated,), (), (), 60)) == [0, 0, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "result"),
+    [
+        (chess.STARTING_FEN, "", None),
+        (chess.STARTING_FEN, "f2f3 e7e5 g2g4 d8h4", LOSS),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", WIN),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", DRAW),
+        ("8/8/4k3/8/8/4K3/8/R7 w - - 98 80", "a1a2", None),
+        ("8/8/4k3/8/8/4K3/8/R7 w - - 98 80", "a1a2 e6e5", DRAW),
+        ("8/8/4k3/8/8/4K3/3p4/8 w - - 0 1", "e3d2", DRAW),
+        (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
+        (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", DRAW),
+    ],
+)
+def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
+    board, game = chess.Board(fen), PositionHistory()
+    game.set_position(from_chess_board(board))
+    for move in moves.split():
+        game.push(from_chess_move(chess.Move.from_uci(move), board))
+        board.push_uci(move)
+    assert ending(game, game.legal_moves(), []) == result
+    outcome = board.outcome()
+    expected = None if outcome is None else {True: WIN, False: LOSS, None: DRAW}[outcome.winner]
+    assert result == (DRAW if board.is_repetition(3) or board.is_fifty_moves() else expected)
+
+
+@pytest.mark.parametrize(
+    ("scores", "result"),
+    [
+        ([selfplay.WON] * WON_PLIES, WIN),
+        ([-selfplay.WON] * WON_PLIES, LOSS),
+        ([selfplay.WON] * (WON_PLIES - 1), None),
+        ([selfplay.WON, -selfplay.WON] * WON_PLIES, None),
+        ([0] * (selfplay.DRAWN_FROM - 1), None),
+        ([500] * (selfplay.DRAWN_FROM - DRAWN_PLIES) + [selfplay.DRAWN, -selfplay.DRAWN] * (DRAWN_PLIES // 2), DRAW),
+        ([0] * selfplay.DRAWN_FROM + [500] + [0] * (DRAWN_PLIES - 1), None),
+        ([200] * LONGEST, DRAW),
+    ],
+)
+def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
+    game = PositionHistory()
+    assert ending(game, game.legal_moves(), scores) == result

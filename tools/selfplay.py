@@ -1,0 +1,158 @@
+"""Games of the engine against itself in this process: its search at a fixed number of nodes, without a protocol.
+
+The same game is the same everywhere: no clock decides, and random numbers have a seed.
+"""
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ox88.apps.match.openings import Opening
+from ox88.bitboard.attacks import checkers_and_pinned
+from ox88.bitboard.material import is_insufficient
+from ox88.bitboard.tables import board_tables
+from ox88.convert import from_chess_board
+from ox88.engines.modern.options import PARAMETERS
+from ox88.engines.modern.position_history import PositionHistory
+from ox88.engines.modern.table import GENERATIONS, make_table
+from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
+from ox88.types import BLACK
+
+HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.
+# A game is adjudicated after so many plies in a row with such scores.
+WON_PLIES: Final = 6
+WON: Final = 1000
+DRAWN_PLIES: Final = 10
+DRAWN: Final = 10
+DRAWN_FROM: Final = 80  # Plies.
+LONGEST: Final = 500  # Plies; then it is a draw.
+
+LOSS, DRAW, WIN = range(3)  # White's half points.
+
+Parameters = tuple[tuple[str, int], ...]  # Names of options.py and their values.
+
+
+class Player:
+    """The engine's search, with one thread and a small table. `forget` clears both between games."""
+
+    def __init__(self) -> None:
+        self._thread = SearchThread()
+        self._table = make_table(HASH)
+        self._generation = 0
+
+    def set(self, parameters: Parameters) -> None:
+        """Set parameters; all others have their defaults."""
+        for name, value in ({option.name: option.default for option in PARAMETERS} | dict(parameters)).items():
+            self._thread.set_parameter(name, int(value or 0))
+
+    def forget(self) -> None:
+        self._thread.forget()
+        self._table.fill(0)
+        self._generation = 0
+
+    def search(self, game: PositionHistory, moves: list[int], nodes: int) -> Line:
+        """The best line found within a number of nodes."""
+        self._generation = (self._generation + 1) % int(GENERATIONS)
+        self._thread.prepare(game.position, game.keys, self._generation, nodes)
+        lines = self._thread.deepen(self._table, range(1, DEEPEST + 1), moves, 1, lambda _: None)
+        return lines[0] if lines else Line(0, 0, (moves[0],))
+
+
+# --- Pairs of games ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Games to play: each opening twice, with colours reversed. nodes: the limit of each search."""
+
+    number: int
+    openings: tuple[Opening, ...]
+    first: Parameters
+    second: Parameters
+    nodes: int
+
+
+@functools.cache
+def _players() -> tuple[Player, Player]:
+    """The two players of this process."""
+    return Player(), Player()
+
+
+def play_pairs(job: Pairs) -> list[int]:
+    """Play the games. Returns how many pairs gave the first player 0, 1/2, 1, 3/2 and 2 points."""
+    first, second = _players()
+    first.set(job.first)
+    second.set(job.second)
+    counts = [0] * 5
+    for opening in job.openings:
+        as_white = _play_game(opening, (first, second), job.nodes)
+        as_black = _play_game(opening, (second, first), job.nodes)
+        counts[as_white + WIN - as_black] += 1
+    return counts
+
+
+def _play_game(opening: Opening, players: Sequence[Player], nodes: int) -> int:
+    """White's half points. players: by colour."""
+    for player in players:
+        player.forget()
+    game = begin(opening)
+    scores: list[int] = []
+    while True:
+        moves = game.legal_moves()
+        result = ending(game, moves, scores)
+        if result is not None:
+            return result
+        line = players[int(game.position.turn)].search(game, moves, nodes)
+        scores.append(score_for_white(game, line))
+        game.push(line.moves[0])
+
+
+def add_counts(counts: Iterable[Sequence[int]]) -> list[int]:
+    """The sum of results of `play_pairs`."""
+    return [sum(column) for column in zip([0] * 5, *counts, strict=True)]
+
+
+# --- The beginning and the end of a game ------------------------------------------------------------------------------
+
+
+def begin(opening: Opening) -> PositionHistory:
+    game = PositionHistory()
+    game.set_position(from_chess_board(opening.board()))
+    return game
+
+
+def score_for_white(game: PositionHistory, line: Line) -> int:
+    """The value of a line that the side to move has found."""
+    return -line.value if game.position.turn == BLACK else line.value
+
+
+def is_check(game: PositionHistory) -> bool:
+    checkers, _ = checkers_and_pinned(game.position, board_tables(), np.int64(game.position.turn))
+    return bool(checkers)
+
+
+def ending(game: PositionHistory, moves: Sequence[int], scores: Sequence[int]) -> int | None:
+    """White's half points if the game is over, by the rules or because the scores agree. scores: for White."""
+    position = game.position
+    if not moves:
+        if not is_check(game):
+            return DRAW
+        return WIN if position.turn == BLACK else LOSS
+    if position.halfmove_clock >= 100 or game.keys.count(int(position.key)) >= 2 or is_insufficient(position):
+        return DRAW
+    return _adjudicated(scores)
+
+
+def _adjudicated(scores: Sequence[int]) -> int | None:
+    last = scores[-WON_PLIES:]
+    if len(last) == WON_PLIES and min(last) >= WON:
+        return WIN
+    if len(last) == WON_PLIES and max(last) <= -WON:
+        return LOSS
+    if len(scores) >= LONGEST:
+        return DRAW
+    is_even = len(scores) >= DRAWN_FROM and max(map(abs, scores[-DRAWN_PLIES:])) <= DRAWN
+    return DRAW if is_even else None

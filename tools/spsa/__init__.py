@@ -1,0 +1,1 @@
+"""Tuning numbers of the search by games, with simultaneous perturbation stochastic approximation (SPSA)."""
