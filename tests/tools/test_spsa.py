@@ -124,7 +124,7 @@ def test_a_run_that_is_stopped_goes_on(
     assert "of 6 iterations are done; the same command goes on from there" in stopped.stderr
     workers.jobs.clear()
     finished = CliRunner().invoke(command.main, [str(path), "--openings", book, *ARGUMENTS, "--plot", str(plot)])
-    assert (finished.exit_code, finished.stderr) == (0, "")
+    assert finished.exit_code == 0, finished.stderr
     assert f"{GAMES} of {GAMES} games" in finished.stdout
     assert [job.number for job in workers.jobs] == [4, 5, 6]
     assert plot.read_text().startswith("<?xml")
