@@ -9,11 +9,10 @@ import functools
 import math
 import operator
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from ox88.engines.base import Info, Score
 from ox88.engines.modern.table import Table, hash_full
@@ -26,6 +25,9 @@ FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for eac
 BOUNDS_AFTER: Final = 1.0  # Seconds of search before bounds are reported.
 CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search before the current move is reported, ...
 CURRENT_MOVE_EVERY: Final = 1.0  # ... and between two such reports.
+POLL: Final = 0.1  # Seconds between two looks at what else is to be done.
+
+_Message = Info | Literal["ended", "ponder hit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +58,13 @@ class ParallelSearch:
         self._table = table
         self._generation = generation
         self._request = request
-        self._queue: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Message] = queue.SimpleQueue()
         self._started = time.perf_counter()
         self._is_pondering = request.ponder
         self._time = TimeManager(request.budget) if request.budget is not None else None
-        self._timer: threading.Timer | None = None
+        self._deadline = math.inf if request.ponder else self._hard_limit()
         self._best: list[Line] = []
         self._unsent: list[Info] = []
-        if not request.ponder:
-            self._start_timer()
         self._helpers = [Background(functools.partial(self._help, thread), thread.stop) for thread in threads[1:]]
         self._main = Background(self._lead, self.stop)
 
@@ -79,7 +79,7 @@ class ParallelSearch:
         finally:
             self.stop()
             self._send()
-            self._queue.put(None)
+            self._queue.put("ended")
 
     def _help(self, thread: SearchThread) -> None:
         """The other threads: fill the table."""
@@ -125,9 +125,6 @@ class ParallelSearch:
 
     def close(self) -> None:
         """Stop, and wait for the end."""
-        timer, self._timer = self._timer, None  # Breaks a reference cycle that would keep the table in memory.
-        if timer is not None:
-            timer.cancel()
         for background in (self._main, *self._helpers):
             background.cancel()
 
@@ -135,16 +132,19 @@ class ParallelSearch:
         """Let the time limits count from now."""
         if self._is_pondering:
             self._is_pondering = False
-            self._start_timer()
+            self._deadline = self._hard_limit()
+            self._queue.put("ponder hit")  # Whoever waits for an Info must know the deadline.
 
-    def _start_timer(self) -> None:
-        if self._request.budget is not None and math.isfinite(self._request.budget.hard):
-            self._timer = threading.Timer(min(self._request.budget.hard, threading.TIMEOUT_MAX), self.stop)
-            self._timer.daemon = True
-            self._timer.start()
+    def _hard_limit(self) -> float:
+        """When a search whose time counts from now must stop."""
+        budget = self._request.budget
+        return time.perf_counter() + budget.hard if budget is not None else math.inf
 
     def infos(self) -> Iterator[Info]:
-        """Each result as soon as it is found; at last the line to play again, with the final counts."""
+        """Each result as soon as it is found; at last the line to play again, with the final counts.
+
+        The hard limit of time is watched here, so that no other thread is needed.
+        """
         try:
             yield from self._infos_until_the_end()
             for background in (self._main, *self._helpers):
@@ -158,15 +158,19 @@ class ParallelSearch:
         next_report = CURRENT_MOVE_AFTER
         while True:
             try:
-                info = self._queue.get(timeout=0.1)
+                message = self._queue.get(timeout=min(POLL, max(self._deadline - time.perf_counter(), 0.0)))
             except queue.Empty:
+                if time.perf_counter() >= self._deadline:
+                    self._deadline = math.inf
+                    self.stop()
                 if self.elapsed >= next_report:
                     next_report = self.elapsed + CURRENT_MOVE_EVERY
                     yield self._current_move()
                 continue
-            if info is None:
+            if message == "ended":
                 return
-            yield info
+            if isinstance(message, Info):
+                yield message
 
     def _info(self, line: Line) -> Info:
         return Info(

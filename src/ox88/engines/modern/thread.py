@@ -95,17 +95,19 @@ class SearchThread:
     def prepare(self, position: Any, keys: list[int], generation: int, nodes: int | None) -> None:
         """Set up a root. keys: of the positions before it, the oldest first. generation: of the table. nodes: limit."""
         record = self.record
-        record.position = position
-        past = keys[-min(len(keys), int(position.halfmove_clock), MAX_GAME) :] if position.halfmove_clock else []
-        record.keys[: len(past)] = past
-        record.game_length = self._root.plies_since_irreversible = len(past)
-        record.generation = generation
-        record.node_limit = ENDLESS if nodes is None else min(nodes, ENDLESS)
-        record.nodes = record.ply = record.selective_depth = record.stop = record.no_null_move_before = 0
-        record.effort.fill(0)
-        self._root.excluded_move = 0
+        clock = int(position["halfmove_clock"])
+        past = keys[-min(len(keys), clock, MAX_GAME) :] if clock else []
+        record["position"] = position
+        record["keys"][: len(past)] = past
+        record["game_length"] = self._root["plies_since_irreversible"] = len(past)
+        record["generation"] = generation
+        record["node_limit"] = ENDLESS if nodes is None else min(nodes, ENDLESS)
+        for name in ("nodes", "ply", "selective_depth", "stop", "no_null_move_before"):
+            record[name] = 0  # By item: NumPy takes microseconds for each attribute of a record.
+        record["effort"].fill(0)
+        self._root["excluded_move"] = 0
         update_checkers(record, board_tables())
-        self._legal_count = generate_legal(record.position, board_tables(), self._root.list)
+        self._legal_count = generate_legal(record["position"], board_tables(), self._root["list"])
 
     def stop(self) -> None:
         self.record.stop = 1
