@@ -5,12 +5,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import psutil
+
+from ox88.threads import IDLE_THREAD
 
 PATIENCE = 500  # Seconds, on a machine that has other work.
 
@@ -34,6 +37,11 @@ def is_running(number: int) -> bool:
 def wait_for_work(process: "subprocess.Popen[str]", seconds: float = 3) -> None:
     """Wait until a process has used so much processor time: then everything is imported, and it works."""
     wait_until(lambda: sum(psutil.Process(process.pid).cpu_times()[:2]) > seconds, PATIENCE)
+
+
+def busy_threads() -> set[threading.Thread]:
+    """The threads of this process but those that wait for another call of `Background`."""
+    return {thread for thread in threading.enumerate() if thread.name != IDLE_THREAD}
 
 
 def but_compiling(errors: str) -> str:

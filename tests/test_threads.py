@@ -1,20 +1,56 @@
 """Calls in other threads: results, errors, and Ctrl-C while the main thread waits for them."""
 
 import _thread
+import functools
 import queue
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ox88.threads import Background, next_item, run_all, wait_for
+from ox88.threads import IDLE_THREAD, Background, next_item, run_all, wait_for
 
 
 def test_a_result_and_an_error() -> None:
     assert Background(lambda: 7, lambda: None).result() == 7
     with pytest.raises(ZeroDivisionError):
         Background(lambda: 1 // 0, lambda: None).result()
+
+
+def test_calls_in_turn_share_a_thread_and_calls_at_once_do_not() -> None:
+    seen = [Background(threading.current_thread, lambda: None).result()]
+    for _ in range(20):
+        while seen[-1].name != IDLE_THREAD:
+            time.sleep(0.001)
+        seen.append(Background(threading.current_thread, lambda: None).result())
+    assert len(set(seen)) == 1
+    barrier = threading.Barrier(4)
+    together = [Background(lambda: barrier.wait(30), lambda: None) for _ in range(4)]
+    assert sorted(each.result() for each in together) == [0, 1, 2, 3]
+
+
+def test_an_idle_thread_ends_after_a_while_and_keeps_nothing_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Large:
+        def call(self, barrier: threading.Barrier) -> threading.Thread:
+            barrier.wait(30)
+            return threading.current_thread()
+
+    monkeypatch.setattr("ox88.threads.IDLE_SECONDS", 0.05)
+    large = Large()
+    gone = weakref.ref(large)
+    barrier = threading.Barrier(12)  # More calls than threads that may be idle already.
+    others = [Background(lambda: barrier.wait(30), lambda: None) for _ in range(11)]
+    background = Background(functools.partial(large.call, barrier), lambda: None)
+    thread = background.result()
+    del large, background
+    until = time.monotonic() + 30
+    while (gone() is not None or thread.is_alive()) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert gone() is None
+    assert not thread.is_alive()
+    assert all(other.wait(30) for other in others)
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.15, 0.25])

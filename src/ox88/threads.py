@@ -4,6 +4,7 @@ A kernel does not see Ctrl-C, and on Windows neither does a thread that waits wi
 is cut into short ones, and between two of them Python raises KeyboardInterrupt.
 """
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterable
@@ -12,7 +13,10 @@ from typing import Any, Final, Generic, TypeVar
 
 _T = TypeVar("_T")
 
+IDLE_THREAD: Final = "ox88 idle"  # The name of a thread that waits for another call.
 _POLL: Final = 0.05  # Seconds between two checks for Ctrl-C.
+IDLE_SECONDS: Final = 10.0
+_idle: Final[list["_Thread"]] = []
 
 
 def wait_until(is_over: Callable[[float], bool]) -> None:
@@ -60,8 +64,44 @@ def run_all(pool: Executor, calls: Iterable[Callable[[], object]], stop: Callabl
         raise
 
 
+def _start(call: Callable[[], None]) -> None:
+    """Run a call in a thread that is idle, or in a new one.
+
+    Searches follow each other, and on a busy machine a new thread waits longer for a core than one that has slept.
+    """
+    try:
+        thread = _idle.pop()
+    except IndexError:
+        thread = _Thread()
+        thread.start()
+    thread.name = "ox88 busy"
+    thread.calls.put(call)
+
+
+class _Thread(threading.Thread):
+    """Runs calls one after another, until none has come for some seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+
+    def run(self) -> None:
+        while True:
+            try:
+                call = self.calls.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                with contextlib.suppress(ValueError):  # Somebody has taken the thread from the list: a call is coming.
+                    _idle.remove(self)
+                    return
+                continue
+            call()
+            del call  # What it refers to may be large.
+            self.name = IDLE_THREAD
+            _idle.append(self)
+
+
 class Background(Generic[_T]):
-    """A call that starts at once in a thread of its own. `stop` must make it end soon."""
+    """A call that starts at once in another thread. `stop` must make it end soon."""
 
     def __init__(self, call: Callable[[], _T], stop: Callable[[], None]) -> None:
         self._call = call
@@ -70,7 +110,7 @@ class Background(Generic[_T]):
         self._errors: list[BaseException] = []
         # Not Thread.join: after Ctrl-C, Python 3.11 takes a running thread for one that has ended.
         self._ended = threading.Event()
-        threading.Thread(target=self._run, daemon=True).start()
+        _start(self._run)
 
     def _run(self) -> None:
         try:

@@ -14,6 +14,7 @@ from ox88.engines.micromax.driver import MicroMax as MicroMaxDriver
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.thread import SearchThread
 from tests.conftest import RunPython
+from tests.processes import busy_threads
 from tests.simple.conftest import MAKERS, OURS, AnyEngine
 
 NODES: Final = Limit(nodes=1000)
@@ -98,17 +99,18 @@ def test_an_analysis_hears_of_the_end(mortal: AnyEngine) -> None:
 @pytest.mark.parametrize("make", OURS.values(), ids=OURS)
 @pytest.mark.parametrize("end", ["quit", "close", "forget", "forget while it thinks"])
 def test_no_thread_and_no_table_is_left(make: Any, end: str) -> None:
-    before, drivers_before = set(threading.enumerate()), drivers()
+    before, drivers_before = busy_threads(), drivers()
     engine = make()
     engine.play(chess.Board(), NODES)
     analysis = engine.analysis(chess.Board()) if end.endswith("thinks") else None
-    threads = set(threading.enumerate()) - before
+    threads = busy_threads() - before
     if not end.startswith("forget"):
         getattr(engine, end)()
     del engine, analysis
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert not threads & set(threading.enumerate())
+    until = time.monotonic() + PATIENCE
+    while threads & busy_threads() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not threads & busy_threads()
     assert not drivers() - drivers_before
 
 
@@ -151,11 +153,11 @@ def test_an_engine_that_fails_before_a_search(name: str, monkeypatch: pytest.Mon
 
 
 def test_an_engine_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = set(threading.enumerate())
+    before = busy_threads()
     monkeypatch.setattr(Modern, "__init__", explode)
     with pytest.raises(ZeroDivisionError, match="boom"):
         ox88.Engine()
-    assert set(threading.enumerate()) <= before
+    assert busy_threads() <= before
 
 
 # --- The end of the program -------------------------------------------------------------------------------------------

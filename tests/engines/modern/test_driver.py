@@ -1,6 +1,5 @@
 """The strong engine's driver: options, threads, and state between searches."""
 
-import threading
 import time
 from types import SimpleNamespace
 
@@ -16,6 +15,7 @@ from ox88.engines.modern.options import PARAMETERS, SWITCHED, TERM_SWITCHES
 from ox88.engines.modern.table import make_table
 from ox88.fen import parse_fen
 from ox88.types import from_uci
+from tests.processes import busy_threads
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -88,16 +88,16 @@ def test_what_was_searched_helps_until_a_new_game(engine: Modern) -> None:
 
 
 def no_thread_more_than(before: int) -> bool:
-    """True if there are no more threads than before. Cancelled timers end soon after."""
+    """True if soon no more threads are busy than before."""
     until = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < until:
+    while len(busy_threads()) > before and time.monotonic() < until:
         time.sleep(0.01)
-    return threading.active_count() <= before
+    return len(busy_threads()) <= before
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_threads_search_together_and_end_together(engine: Modern, count: int) -> None:
-    before = threading.active_count()
+    before = len(busy_threads())
     engine.set_option("Threads", count)
     board = chess.Board(KIWIPETE)
     for limit in (Limit(depth=5), Limit(nodes=2000), Limit(time=0.05), Limit(clock=Clock(1.0))):
@@ -108,7 +108,7 @@ def test_threads_search_together_and_end_together(engine: Modern, count: int) ->
 
 
 def test_a_search_left_alone_ends_with_the_next_command(engine: Modern) -> None:
-    before = threading.active_count()
+    before = len(busy_threads())
     engine.set_option("Threads", 3)
     for command in (
         engine.new_game,
@@ -116,7 +116,7 @@ def test_a_search_left_alone_ends_with_the_next_command(engine: Modern) -> None:
         lambda: engine.search(Limit(depth=1)),
     ):
         engine.search(Limit())
-        assert threading.active_count() > before
+        assert len(busy_threads()) > before
         command()
     engine.new_game()
     assert no_thread_more_than(before)
