@@ -1,18 +1,24 @@
-"""A folder of packed positions in Parquet. Jobs may end in any order; their positions are stored by job number."""
+"""A folder of packed positions in Parquet. Jobs may end in any order; their positions are stored by job number.
 
-from collections.abc import Iterator, Mapping
+python -m tools.positions first/ second/ -o both/ counts the positions of folders, and joins them in random order.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import click
 import numpy as np
 import pyarrow.parquet
 from numpy.typing import NDArray
 
 from ox88.apps.dataset.parts import PartFolder, read_metadata
 from ox88.types import Ox88Error
+from tools.command import Command
 from tools.packing import PACKED, Packed
 
 JOBS_A_PART: Final = 2000  # Of 8 games each: about a million positions.
+ROWS_A_PART: Final = 1 << 20  # Of joined folders.
 
 Settings = Mapping[str, Any]
 
@@ -61,11 +67,8 @@ class PositionFolder:
         jobs = [np.frombuffer(journal.get(_key(number)) or b"", PACKED) for number in numbers]
         records = np.concatenate(jobs)
         rows = int(self._folder.state.get("rows", 0)) + len(records)
-        column = pyarrow.FixedSizeBinaryArray.from_buffers(
-            pyarrow.binary(PACKED.itemsize), len(records), [None, pyarrow.py_buffer(records)]
-        )
         job = np.repeat(np.array(numbers, np.int32), [len(found) for found in jobs])
-        piece = (pyarrow.table({"job": job, "position": column}), {"jobs": self._end, "rows": rows})
+        piece = (_table(job, records), {"jobs": self._end, "rows": rows})
         self._folder.add(self._folder.write(self._folder.count, [piece]))
         journal.forget(map(_key, numbers))
         self._waiting -= set(numbers)
@@ -103,5 +106,54 @@ def read_positions(path: Path) -> Positions:
     return Positions(about["settings"], about["state"]["jobs"], table["job"].to_numpy(), records)
 
 
+def join_folders(paths: Sequence[Path], output: Path, seed: int) -> int:
+    """Write the positions of some folders into a new one, in random order. Returns their number. Raises Ox88Error.
+
+    Jobs are numbered on from folder to folder, so that the positions of a game keep a number of their own.
+    """
+    if any(output.glob("*.parquet")):
+        raise Ox88Error(f"{output} has positions already: name another folder")
+    parts = [read_positions(path) for path in paths]
+    before = np.cumsum([0, *(part.jobs for part in parts)])
+    job = np.concatenate([part.job + first for part, first in zip(parts, before, strict=False)]).astype(np.int32)
+    records = np.concatenate([part.records for part in parts])
+    order = np.random.default_rng(seed).permutation(len(records))
+    sources = [{"settings": part.settings, "jobs": part.jobs} for part in parts]
+    folder = PartFolder(output, {"sources": sources, "seed": seed})
+    for begin in range(0, max(len(records), 1), ROWS_A_PART):
+        rows = order[begin : begin + ROWS_A_PART]
+        state = {"jobs": int(before[-1]), "rows": begin + len(rows)}
+        folder.add(folder.write(folder.count, [(_table(job[rows], records[rows]), state)]))
+    folder.close(is_finished=True)
+    return len(records)
+
+
+def _table(job: NDArray[np.int32], records: Packed) -> pyarrow.Table:
+    column = pyarrow.FixedSizeBinaryArray.from_buffers(
+        pyarrow.binary(PACKED.itemsize), len(records), [None, pyarrow.py_buffer(np.ascontiguousarray(records))]
+    )
+    return pyarrow.table({"job": job, "position": column})
+
+
 def _key(number: int) -> bytes:
     return number.to_bytes(4, "big")
+
+
+_PATH: Final = click.Path(path_type=Path)
+
+
+@click.command(cls=Command)
+@click.argument("paths", metavar="FOLDER...", nargs=-1, required=True, type=_PATH)
+@click.option("-o", "--output", type=_PATH, help="Write all positions into this folder, in random order.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the random order.")
+def main(paths: Sequence[Path], output: Path | None, seed: int) -> None:
+    """Count the positions that tools.datagen has made, and join folders."""
+    for path in paths:
+        positions = read_positions(path)
+        click.echo(f"{path}: {positions.jobs:,} jobs, {len(positions.records):,} positions")
+    if output is not None:
+        click.echo(f"{output}: {join_folders(paths, output, seed):,} positions")
+
+
+if __name__ == "__main__":
+    main()

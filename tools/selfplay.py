@@ -22,15 +22,30 @@ from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.types import BLACK
 
 HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.
-# A game is adjudicated after so many plies in a row with such scores.
-WON_PLIES: Final = 6
-WON: Final = 1000
-DRAWN_PLIES: Final = 10
-DRAWN: Final = 10
-DRAWN_FROM: Final = 80  # Plies.
-LONGEST: Final = 500  # Plies; then it is a draw.
+HARD_FACTOR: Final = 8  # A search with a soft limit ends at so many times as many nodes, wherever it is.
 
 LOSS, DRAW, WIN = range(3)  # White's half points.
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """When a game ends because the scores agree. Scores are in centipawns, lengths in plies.
+
+    Attributes:
+        won_plies: So many scores in a row of at least `won` end it.
+        drawn_plies: So many scores in a row of at most `drawn`, once `drawn_from` plies are played, make a draw.
+        longest: A game of so many plies is a draw.
+    """
+
+    won_plies: int = 6
+    won: int = 1000
+    drawn_plies: int = 10
+    drawn: int = 10
+    drawn_from: int = 80
+    longest: int = 500
+
+
+EARLY: Final = Adjudication()  # For matches, in which only the result counts.
 
 Parameters = tuple[tuple[str, int], ...]  # Names of options.py and their values.
 
@@ -53,11 +68,21 @@ class Player:
         self._table.fill(0)
         self._generation = 0
 
-    def search(self, game: PositionHistory, moves: list[int], nodes: int) -> Line:
-        """The best line found within a number of nodes."""
+    @property
+    def nodes(self) -> int:
+        """The nodes of the last search."""
+        return self._thread.nodes
+
+    def search(self, game: PositionHistory, moves: list[int], nodes: int, is_soft: bool = False) -> Line:
+        """The best line found within a number of nodes. is_soft: the last depth is finished, within HARD_FACTOR."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
-        self._thread.prepare(game.position, game.keys, self._generation, nodes)
-        lines = self._thread.deepen(self._table, range(1, DEEPEST + 1), moves, 1, lambda _: None)
+        self._thread.prepare(game.position, game.keys, self._generation, nodes * HARD_FACTOR if is_soft else nodes)
+
+        def report(line: Line) -> None:
+            if is_soft and line.bound == "exact" and self._thread.nodes >= nodes:
+                self._thread.stop()
+
+        lines = self._thread.deepen(self._table, range(1, DEEPEST + 1), moves, 1, report)
         return lines[0] if lines else Line(0, 0, (moves[0],))
 
 
@@ -134,7 +159,9 @@ def is_check(game: PositionHistory) -> bool:
     return bool(checkers)
 
 
-def ending(game: PositionHistory, moves: Sequence[int], scores: Sequence[int]) -> int | None:
+def ending(
+    game: PositionHistory, moves: Sequence[int], scores: Sequence[int], adjudication: Adjudication = EARLY
+) -> int | None:
     """White's half points if the game is over, by the rules or because the scores agree. scores: for White."""
     position = game.position
     if not moves:
@@ -143,16 +170,16 @@ def ending(game: PositionHistory, moves: Sequence[int], scores: Sequence[int]) -
         return WIN if position.turn == BLACK else LOSS
     if position.halfmove_clock >= 100 or game.keys.count(int(position.key)) >= 2 or is_insufficient(position):
         return DRAW
-    return _adjudicated(scores)
+    return _adjudicated(scores, adjudication)
 
 
-def _adjudicated(scores: Sequence[int]) -> int | None:
-    last = scores[-WON_PLIES:]
-    if len(last) == WON_PLIES and min(last) >= WON:
+def _adjudicated(scores: Sequence[int], rule: Adjudication) -> int | None:
+    last = scores[-rule.won_plies :]
+    if len(last) == rule.won_plies and min(last) >= rule.won:
         return WIN
-    if len(last) == WON_PLIES and max(last) <= -WON:
+    if len(last) == rule.won_plies and max(last) <= -rule.won:
         return LOSS
-    if len(scores) >= LONGEST:
+    if len(scores) >= rule.longest:
         return DRAW
-    is_even = len(scores) >= DRAWN_FROM and max(map(abs, scores[-DRAWN_PLIES:])) <= DRAWN
+    is_even = len(scores) >= rule.drawn_from and max(map(abs, scores[-rule.drawn_plies :])) <= rule.drawn
     return DRAW if is_even else None

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ox88.apps.match.openings import RandomOpenings
+from tools.datagen.__main__ import openings_of
 from tools.datagen.games import Job, play_job
 from tools.packing import Packed
 
@@ -12,8 +12,7 @@ JOBS, NODES = 3, 30
 
 def make_job(number: int) -> Job:
     """As the command makes it without a book."""
-    openings = RandomOpenings(1)
-    return Job(number, tuple(openings.opening(number * 8 + game) for game in range(8)), 4, NODES, 1)
+    return Job(number, openings_of(number, []), (6, 9), NODES, 1)
 
 
 @pytest.fixture(scope="session")

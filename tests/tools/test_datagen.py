@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from ox88.apps.match.openings import Book
 from ox88.bitboard.position import to_setup
 from ox88.convert import to_chess_board
 from tests.apps.inline import InlineWorkers
@@ -61,6 +62,29 @@ def test_a_job_is_the_same_again_and_no_other_one(played: Packed) -> None:
     assert not np.array_equal(again, other)
 
 
+def test_openings_are_the_start_position_and_the_books_alternately(tmp_path: Path) -> None:
+    books = []
+    for name in "ab":
+        path = tmp_path / f"{name}.epd"
+        path.write_text(f"{chess.STARTING_BOARD_FEN} {name.replace('a', 'w')} - - 0 1\n")
+        books.append(Book(path, 1))
+    assert [opening.fen[-14:] for opening in command.openings_of(5, books)] == ["", " w - - 0 1", "", " b - - 0 1"] * 2
+    assert {opening.fen for opening in command.openings_of(5, [])} == {""}
+
+
+def test_the_command_of_joined_folders_names_those_of_each() -> None:
+    settings = {"openings": ["a.pgn"], "nodes": 5, "random_plies": [6, 9], "seed": 1}
+    joined = {
+        "sources": [{"settings": settings, "jobs": 2}, {"settings": settings | {"seed": 2}, "jobs": 1}],
+        "seed": 7,
+    }
+    assert command.command(joined, 3, Path("both")).split("; ") == [
+        "python -m tools.datagen --openings a.pgn --games 16 --nodes 5 --random-plies 6 9 --seed 1 part-1",
+        "python -m tools.datagen --openings a.pgn --games 8 --nodes 5 --random-plies 6 9 --seed 2 part-2",
+        "python -m tools.positions part-1 part-2 -o both --seed 7",
+    ]
+
+
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
     inline = InlineWorkers(games.Job)
@@ -101,6 +125,7 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
         (("--openings", "missing.pgn", "file"), "missing.pgn cannot be read"),
         (("nowhere/file",), "nowhere/file cannot be written"),
         (("--games", "0", "file"), "--games"),
+        (("--random-plies", "9", "6", "file"), "--random-plies 9 6: the smaller comes first"),
         ((), "FOLDER"),
     ],
 )

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from ox88.types import Ox88Error
 from tools import positions
 from tools.packing import PACKED, Packed
-from tools.positions import PositionFolder, read_positions
+from tools.positions import PositionFolder, join_folders, read_positions
 
 SETTINGS = {"nodes": 5, "openings": ["a"]}
 COUNTS = {3: 4, 0: 1, 2: 0, 1: 2, 5: 3, 4: 1}  # Job to positions, in the order in which they end.
@@ -81,3 +82,49 @@ def test_what_is_refused(path: Path) -> None:
         PositionFolder(path, {**SETTINGS, "nodes": 6})
     with pytest.raises(Ox88Error, match="cannot be written"):
         PositionFolder(path / "no" / "where", SETTINGS)
+
+
+def make_folder(path: Path, jobs: int) -> None:
+    folder = PositionFolder(path, SETTINGS)
+    for job in range(jobs):
+        folder.add(job, records(job))
+    folder.finish()
+    folder.close()
+
+
+def test_folders_are_joined_in_random_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "ROWS_A_PART", 4)
+    paths = [tmp_path / "first", tmp_path / "second"]
+    for path, jobs in zip(paths, (6, 4), strict=True):
+        make_folder(path, jobs)
+    told = CliRunner().invoke(positions.main, [*map(str, paths), "-o", str(tmp_path / "both"), "--seed", "3"])
+    assert told.exit_code == 0, told.stderr
+    assert [line.partition(": ")[2] for line in told.stdout.splitlines()] == [
+        "6 jobs, 11 positions",
+        "4 jobs, 7 positions",
+        "18 positions",
+    ]
+    both = read_positions(tmp_path / "both")
+    one, other = (read_positions(path) for path in paths)
+    assert both.jobs == 10
+    expected = [
+        *zip(one.job, one.records, strict=True),
+        *((job + 6, row) for job, row in zip(other.job, other.records, strict=True)),
+    ]
+    found = list(zip(both.job, both.records, strict=True))
+    assert sorted((int(job), row.tobytes()) for job, row in found) == sorted(
+        (int(job), row.tobytes()) for job, row in expected
+    )
+    assert [int(job) for job, _ in found] != sorted(int(job) for job, _ in found)
+    assert len(list((tmp_path / "both").glob("*.parquet"))) == 5
+    assert join_folders(paths, tmp_path / "again", 3) == 18
+    assert np.array_equal(read_positions(tmp_path / "again").records, both.records)
+    assert join_folders(paths, tmp_path / "other", 4) == 18
+    assert not np.array_equal(read_positions(tmp_path / "other").records, both.records)
+
+
+def test_an_output_with_positions_is_refused(tmp_path: Path) -> None:
+    make_folder(tmp_path / "first", 3)
+    told = CliRunner().invoke(positions.main, [str(tmp_path / "first"), "-o", str(tmp_path / "first")])
+    assert told.exit_code == 2
+    assert "has positions already: name another folder" in told.stderr

@@ -6,8 +6,20 @@ import pytest
 from ox88.apps.match.openings import Opening, RandomOpenings
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.modern.position_history import PositionHistory
-from tools import selfplay
-from tools.selfplay import DRAW, DRAWN_PLIES, LONGEST, LOSS, WIN, WON_PLIES, Pairs, add_counts, ending, play_pairs
+from tools.selfplay import (
+    DRAW,
+    EARLY,
+    HARD_FACTOR,
+    LOSS,
+    WIN,
+    Adjudication,
+    Pairs,
+    Player,
+    add_counts,
+    begin,
+    ending,
+    play_pairs,
+)
 
 OPENINGS = tuple(RandomOpenings(3).opening(number) for number in range(6))
 
@@ -71,16 +83,39 @@ def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
 @pytest.mark.parametrize(
     ("scores", "result"),
     [
-        ([selfplay.WON] * WON_PLIES, WIN),
-        ([-selfplay.WON] * WON_PLIES, LOSS),
-        ([selfplay.WON] * (WON_PLIES - 1), None),
-        ([selfplay.WON, -selfplay.WON] * WON_PLIES, None),
-        ([0] * (selfplay.DRAWN_FROM - 1), None),
-        ([500] * (selfplay.DRAWN_FROM - DRAWN_PLIES) + [selfplay.DRAWN, -selfplay.DRAWN] * (DRAWN_PLIES // 2), DRAW),
-        ([0] * selfplay.DRAWN_FROM + [500] + [0] * (DRAWN_PLIES - 1), None),
-        ([200] * LONGEST, DRAW),
+        ([EARLY.won] * EARLY.won_plies, WIN),
+        ([-EARLY.won] * EARLY.won_plies, LOSS),
+        ([EARLY.won] * (EARLY.won_plies - 1), None),
+        ([EARLY.won, -EARLY.won] * EARLY.won_plies, None),
+        ([0] * (EARLY.drawn_from - 1), None),
+        ([500] * (EARLY.drawn_from - EARLY.drawn_plies) + [EARLY.drawn, -EARLY.drawn] * (EARLY.drawn_plies // 2), DRAW),
+        ([0] * EARLY.drawn_from + [500] + [0] * (EARLY.drawn_plies - 1), None),
+        ([200] * EARLY.longest, DRAW),
     ],
 )
 def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
     game = PositionHistory()
     assert ending(game, game.legal_moves(), scores) == result
+
+
+def test_other_rules_of_adjudication() -> None:
+    game, late = PositionHistory(), Adjudication(won_plies=2, won=3000, longest=7)
+    moves = game.legal_moves()
+    assert ending(game, moves, [EARLY.won] * 6, late) is None
+    assert ending(game, moves, [-3000, -3000], late) == LOSS
+    assert ending(game, moves, [100] * 7, late) == DRAW
+
+
+def test_a_soft_limit_finishes_its_depth() -> None:
+    player, game = Player(), begin(Opening())
+    moves = game.legal_moves()
+    for nodes in (50, 500, 3000):
+        player.forget()
+        soft = player.search(game, moves, nodes, is_soft=True)
+        spent = player.nodes
+        assert nodes <= spent <= nodes * HARD_FACTOR
+        player.forget()
+        assert player.search(game, moves, spent) == soft  # And not a node more was needed.
+        player.forget()
+        player.search(game, moves, nodes)
+        assert player.nodes == nodes

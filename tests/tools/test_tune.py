@@ -222,7 +222,7 @@ def with_better_scores(records: Packed) -> Packed:
 @pytest.fixture
 def data(jobs_done: list[Packed], tmp_path: Path) -> Path:
     path = tmp_path / "positions"
-    folder = PositionFolder(path, {"openings": ["a.pgn", "b.epd"], "nodes": NODES, "random_plies": 4, "seed": 1})
+    folder = PositionFolder(path, {"openings": ["a.pgn", "b.epd"], "nodes": NODES, "random_plies": [6, 9], "seed": 1})
     for number, records in enumerate(jobs_done):
         folder.add(number, with_better_scores(records))
     folder.finish()
@@ -253,7 +253,7 @@ def test_it_finds_better_weights_and_writes_how_they_were_made(
     assert min(np.array(tables["TEMPO"]) - weights.TEMPO) > 15
     said = shlex.split(tables["__doc__"].partition("tuning.md):")[2].replace("\\\n", " "))
     datagen = (
-        "python -m tools.datagen --openings a.pgn --openings b.epd --games 24 --nodes 30 --random-plies 4 --seed 1"
+        "python -m tools.datagen --openings a.pgn --openings b.epd --games 24 --nodes 30 --random-plies 6 9 --seed 1"
     )
     tune = "python -m tools.tune --terms mobility --terms tempo --blend 1 --ridge 1e-08 --rounds 2 --write"
     assert said == [*shlex.split(datagen), data.name, *shlex.split(tune), data.name]
@@ -284,7 +284,7 @@ def test_what_is_refused(arguments: list[str], reason: str) -> None:
 
 def test_too_few_positions_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "positions"
-    folder = PositionFolder(path, {"openings": [], "nodes": 1, "random_plies": 0, "seed": 0})
+    folder = PositionFolder(path, {"openings": [], "nodes": 1, "random_plies": [0, 0], "seed": 0})
     folder.add(0, np.zeros(0, PACKED))
     folder.finish()
     folder.close()

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.live import LiveView
-from ox88.apps.match.openings import Book, Opening, Openings, RandomOpenings
+from ox88.apps.match.openings import Book, Opening
 from tools.command import Command
 from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
 from tools.positions import PositionFolder, Settings
@@ -28,8 +28,17 @@ _PATH: Final = click.Path(path_type=Path)
 @click.argument("path", metavar="FOLDER", type=_PATH)
 @click.option("--openings", "books", multiple=True, type=_PATH, help="PGN or EPD; may be repeated.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True)
-@click.option("--nodes", type=click.IntRange(1), default=3000, show_default=True, help="Nodes per move.")
-@click.option("--random-plies", type=click.IntRange(0), default=4, show_default=True, help="At most, after an opening.")
+@click.option(
+    "--nodes", type=click.IntRange(1), default=2000, show_default=True, help="Per move; the last depth is finished."
+)
+@click.option(
+    "--random-plies",
+    nargs=2,
+    type=click.IntRange(0),
+    default=(6, 9),
+    show_default=True,
+    help="The least and the most random plies after an opening.",
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
@@ -38,17 +47,19 @@ def main(
     books: Sequence[Path],
     games: int,
     nodes: int,
-    random_plies: int,
+    random_plies: tuple[int, int],
     seed: int,
     concurrency: int,
     scheduler: str | None,
 ) -> None:
     """Let the engine play itself, and keep quiet positions in FOLDER, in Parquet.
 
+    Half of the games begin at the start position, and half with an opening of the books; then come random plies.
     The same command resumes a run that was stopped; with more --games it adds to the folder.
     """
-    openings: list[Openings] = [Book(book, seed) for book in books]
-    openings = openings or [RandomOpenings(seed)]
+    if random_plies[0] > random_plies[1]:
+        raise click.UsageError(f"--random-plies {random_plies[0]} {random_plies[1]}: the smaller comes first")
+    openings = [Book(book, seed) for book in books]
     settings = {
         "openings": [book.name for book in books],
         "identities": [book.identity for book in openings],
@@ -61,7 +72,7 @@ def main(
     wanted = -(-games // GAMES_A_JOB)
     missing = list(folder.missing(wanted))
     progress = Progress(folder, wanted)
-    jobs = (Job(number, _openings_of(number, openings), random_plies, nodes, seed) for number in missing)
+    jobs = (Job(number, openings_of(number, openings), random_plies, nodes, seed) for number in missing)
     try:
         with contextlib.closing(folder), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
             for job, result in do_jobs(workers, play_job, jobs):
@@ -75,19 +86,31 @@ def main(
 
 def command(settings: Settings, jobs: int, path: Path) -> str:
     """The command that made a folder with these settings. jobs: the number of jobs in it."""
+    if "sources" in settings:
+        names = [f"part-{number}" for number in range(1, len(settings["sources"]) + 1)]
+        made = [
+            command(source["settings"], source["jobs"], Path(name))
+            for source, name in zip(settings["sources"], names, strict=True)
+        ]
+        return "; ".join(
+            [*made, f"python -m tools.positions {' '.join(names)} -o {path.name} --seed {settings['seed']}"]
+        )
     words = [f"--openings {name}" for name in settings["openings"]]
     words += [f"--games {jobs * GAMES_A_JOB} --nodes {settings['nodes']}"]
-    words += [f"--random-plies {settings['random_plies']} --seed {settings['seed']}"]
+    least, most = settings["random_plies"]
+    words += [f"--random-plies {least} {most} --seed {settings['seed']}"]
     return f"python -m tools.datagen {' '.join(words)} {path.name}"
 
 
-def _openings_of(number: int, books: Sequence[Openings]) -> tuple[Opening, ...]:
-    """The openings of a job, taken from all books in turn."""
+def openings_of(number: int, books: Sequence[Book]) -> tuple[Opening, ...]:
+    """The openings of a job: the start position and one of the books, taken in turn, alternately."""
     return tuple(_nth(game, books) for game in range(number * GAMES_A_JOB, (number + 1) * GAMES_A_JOB))
 
 
-def _nth(game: int, books: Sequence[Openings]) -> Opening:
-    return books[game % len(books)].opening(game // len(books))
+def _nth(game: int, books: Sequence[Book]) -> Opening:
+    if game % 2 == 0 or not books:
+        return Opening()
+    return books[game // 2 % len(books)].opening(game // 2 // len(books))
 
 
 class Progress:

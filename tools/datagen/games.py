@@ -3,6 +3,7 @@
 The same job gives the same positions everywhere: searches end at a number of nodes, and random numbers have a seed.
 """
 
+import dataclasses
 import functools
 import random
 from dataclasses import dataclass
@@ -15,25 +16,13 @@ from ox88.engines.modern.history import is_quiet
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.thread import Line
 from tools.packing import PACKED, Packed, pack
-from tools.selfplay import (
-    DRAWN,
-    DRAWN_FROM,
-    DRAWN_PLIES,
-    HASH,
-    LONGEST,
-    WON,
-    WON_PLIES,
-    Player,
-    begin,
-    ending,
-    is_check,
-    score_for_white,
-)
+from tools.selfplay import HARD_FACTOR, HASH, Adjudication, Player, begin, ending, is_check, score_for_white
 
 GAMES_A_JOB: Final = 8
 BALANCED: Final = 300  # Centipawns; a game that begins with more is decided already.
 BEGINNINGS: Final = 20  # Attempts to find a balanced one.
 KNOWN: Final = 1500  # Centipawns; positions with more are left out, since there a search decides.
+LATE: Final = Adjudication(won_plies=5, won=2000, drawn_plies=20, longest=400)  # Endings are to be learnt too.
 # The positions depend on these and on their Job.
 RULES: Final = {
     "games_a_job": GAMES_A_JOB,
@@ -41,18 +30,18 @@ RULES: Final = {
     "balanced": BALANCED,
     "beginnings": BEGINNINGS,
     "known": KNOWN,
-    "won": (WON_PLIES, WON),
-    "drawn": (DRAWN_PLIES, DRAWN, DRAWN_FROM, LONGEST),
+    "hard_factor": HARD_FACTOR,
+    "adjudication": dataclasses.asdict(LATE),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Games to play. random_plies: the most random moves after each opening. nodes: the limit of each search."""
+    """Games to play. random_plies: the least and the most random moves after an opening. nodes: soft, of a search."""
 
     number: int
     openings: tuple[Opening, ...]
-    random_plies: int
+    random_plies: tuple[int, int]
     nodes: int
     seed: int
 
@@ -73,10 +62,10 @@ def _play_game(opening: Opening, job: Job, chance: random.Random) -> Packed:
     player = _player()
     for _ in range(BEGINNINGS):
         player.forget()
-        game = _begin(opening, chance.randint(0, job.random_plies), chance)
+        game = _begin(opening, chance.randint(*job.random_plies), chance)
         moves = game.legal_moves()
-        if ending(game, moves, []) is None:
-            line = player.search(game, moves, job.nodes)
+        if ending(game, moves, [], LATE) is None:
+            line = player.search(game, moves, job.nodes, is_soft=True)
             if abs(line.value) <= BALANCED:
                 return _play_on(player, game, line, job.nodes)
     return np.zeros(0, PACKED)
@@ -102,10 +91,10 @@ def _play_on(player: Player, game: PositionHistory, line: Line, nodes: int) -> P
             quiet.append((game.position.copy(), score))
         game.push(line.moves[0])
         moves = game.legal_moves()
-        result = ending(game, moves, scores)
+        result = ending(game, moves, scores, LATE)
         if result is not None:
             return pack([position for position, _ in quiet], [score for _, score in quiet], result)
-        line = player.search(game, moves, nodes)
+        line = player.search(game, moves, nodes, is_soft=True)
 
 
 def is_calm(game: PositionHistory, move: int) -> bool:
