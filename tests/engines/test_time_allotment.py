@@ -61,6 +61,14 @@ def test_a_game_is_not_lost_on_time(start: float, increment: float, control: int
         remaining += increment + (start if to_go == 1 else 0)
 
 
+def test_in_a_long_game_the_clock_stays_above_the_delays_of_a_busy_machine() -> None:
+    """Half a second and 5 ms a move: moves take a third more than their soft limits, and the machine 2 ms."""
+    remaining = 0.5
+    for _ in range(300):
+        remaining += 0.005 - min(1.33 * allot_time(Clock(remaining, 0.005), 0.02).soft, 0.9) - 0.002
+        assert remaining > 0.1
+
+
 def test_at_one_second_and_a_hundredth_the_clock_never_runs_down() -> None:
     """300 moves at soft limits, every second one late by the whole overhead."""
     remaining = 1.0

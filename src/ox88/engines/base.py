@@ -115,9 +115,10 @@ class Option:
 class Engine(Protocol):
     """A chess engine. It holds a position with its past, searches it, and never prints.
 
-    `search` is a generator of Info; the last one carries the move to play, and the move expected in return if there is
-    one, or no line where there is no legal move. `stop` and `ponder_hit` may be called from any thread: the search that
-    runs then ends within milliseconds, or begins to count its time.
+    `search` is a generator of Info. The search starts at once, and limits of time act while the generator is read. The
+    last Info carries the move to play, and the move expected in return if there is one, or no line where there is no
+    legal move. `stop` and `ponder_hit` may be called from any thread: the search that runs then ends within
+    milliseconds, or begins to count its time.
     """
 
     name: str

@@ -157,12 +157,13 @@ class ParallelSearch:
     def _infos_until_the_end(self) -> Iterator[Info]:
         next_report = CURRENT_MOVE_AFTER
         while True:
+            time_left = self._deadline - time.perf_counter()
+            if time_left <= 0:
+                self._deadline = math.inf
+                self.stop()
             try:
-                message = self._queue.get(timeout=min(POLL, max(self._deadline - time.perf_counter(), 0.0)))
+                message = self._queue.get(timeout=min(POLL, time_left) if time_left > 0 else POLL)
             except queue.Empty:
-                if time.perf_counter() >= self._deadline:
-                    self._deadline = math.inf
-                    self.stop()
                 if self.elapsed >= next_report:
                     next_report = self.elapsed + CURRENT_MOVE_EVERY
                     yield self._current_move()

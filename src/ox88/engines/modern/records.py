@@ -36,7 +36,7 @@ FRAME = np.dtype(
         ("move", np.int64),  # Being searched.
         ("piece_to", np.int64),  # Index by piece and to square of that move; 0 for a null move.
         ("plies_since_irreversible", np.int64),  # How far back a repetition is possible.
-        ("double_extensions", np.int64),  # On the line to the child.
+        ("double_extensions", np.int64),  # On the line to the move being searched.
         # The move picker.
         ("stage", np.int64),
         ("mode", np.int64),  # ALL_MOVES, CAPTURES_ONLY or GOOD_CAPTURES_ONLY.
