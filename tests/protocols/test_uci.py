@@ -45,6 +45,23 @@ def test_the_greeting_lists_the_options_and_makes_no_engine() -> None:
     assert len(dialogue.engines) == 1
 
 
+def test_when_the_first_engine_is_ready_the_program_is_told_once() -> None:
+    told: list[str] = []
+    dialogue = Dialogue(first_legal, first_legal, when_ready=lambda: told.append("ready"))
+    dialogue.send("uci")
+    assert told == []
+    for command in (
+        "isready",
+        "position startpos",
+        "go nodes 5",
+        "stop",
+        "setoption name Engine value Fake1",
+        "isready",
+    ):
+        dialogue.send(command)
+    assert told == ["ready"]
+
+
 def test_options_for_developers_are_listed_when_asked_for_and_set_always() -> None:
     line = "option name Null Move Margin type spin default 3 min 0 max 9"
     assert line in transcript(["uci"], expert=True)

@@ -7,9 +7,7 @@ from ox88.engines.base import Clock
 
 SUDDEN_DEATH_MOVES: Final = 40  # Moves to save time for; fewer if the next time control is nearer.
 MAX_RESERVE: Final = 0.2  # Seconds kept in reserve for delays on a busy machine.
-RECOVERY: Final = (
-    0.4  # Seconds; with less on the clock only a part of each increment is used, so that the clock recovers.
-)
+RECOVERY: Final = 0.4  # Seconds; with less on the clock only a part of each increment is used.
 RESERVE_SHARE: Final = 0.65  # The reserve is at most this share of the time left.
 HARD_FACTOR: Final = 6.0  # The hard limit is at most this many times the soft one, ...
 LAST_MOVE_SHARE: Final = 0.9  # ... and at most this share of the spare time on the last move before a time control, ...

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypedDict, Unpack
 
-from ox88.engines.base import EngineEntry, Option
+from ox88.engines.base import Engine, EngineEntry, Option
 from ox88.engines.host import EngineHost
 from ox88.types import NO_MOVE, Ox88Error
 
@@ -24,11 +24,13 @@ class SessionOptions(TypedDict, total=False):
         name: the program's name.
         engine: the name of the engine to begin with; by default the first one.
         expert: list the options for developers too.
+        when_ready: called once, when the first engine is made and compiled.
     """
 
     name: str
     engine: str | None
     expert: bool
+    when_ready: Callable[[], None]
 
 
 class BaseSession(abc.ABC):
@@ -53,6 +55,7 @@ class BaseSession(abc.ABC):
         """
         self._output = write
         self._output_lock = threading.Lock()
+        self._when_ready = options.get("when_ready")
         self._name = options.get("name", "Ox88")
         self._is_expert = options.get("expert", False)
         chosen = options.get("engine") or engines[0].name
@@ -79,9 +82,17 @@ class BaseSession(abc.ABC):
     def _get_ready(self) -> None:
         """Make and compile the engine, while the GUI waits."""
         try:
-            self._host.ready()
+            self._ready_engine()
         except Exception as error:  # Whatever it is: the GUI needs an answer, and `go` reports the error again.
             self._failed(error)
+
+    def _ready_engine(self) -> Engine:
+        """The engine, compiled."""
+        engine = self._host.ready()
+        call, self._when_ready = self._when_ready, None
+        if call is not None:
+            call()
+        return engine
 
     def _book_move(self, board: "chess.Board") -> int:
         """A move of the book; NO_MOVE if there is none, or the book cannot be read."""

@@ -167,7 +167,7 @@ class Session(BaseSession):
             self._write(format_best_move(line or any_legal_move(board), chess960))
 
         try:
-            engine = self._host.ready()
+            engine = self._ready_engine()
             limit = go.limit(int(not board.turn), self._legal_moves(go.moves))
             if self._debug:
                 self._say(str(limit))
@@ -256,7 +256,7 @@ class Session(BaseSession):
 
     def _evaluate(self, _: str) -> None:
         self._end_search()
-        for line in self._host.ready().evaluation_text().splitlines():
+        for line in self._ready_engine().evaluation_text().splitlines():
             self._write(line)
 
     def _flip(self, _: str) -> None:

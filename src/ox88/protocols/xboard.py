@@ -421,7 +421,7 @@ class Session(BaseSession):
     def _think_shortly(self) -> int:
         try:
             self._host.place(self._board)
-            *_, last = self._host.ready().search(Limit(time=HINT_SECONDS))
+            *_, last = self._ready_engine().search(Limit(time=HINT_SECONDS))
         except Exception as error:  # Whatever it is: a game goes on without a hint.
             self._failed(error)
             return NO_MOVE
