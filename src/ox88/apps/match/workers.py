@@ -44,7 +44,7 @@ class _Worker:
         self._engines: OrderedDict[Participant, EngineProcess] = OrderedDict()
         self._busy = threading.Lock()
         self._idle: threading.Timer | None = None
-        self._is_closed = False
+        self._is_closed = self._is_ended = False
 
     def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
         if self._idle is not None:
@@ -61,13 +61,19 @@ class _Worker:
                 self._idle.start()
 
     def end_engines(self) -> bool:
-        """End the engines, unless a game is being played. True if there is none."""
+        """End the engines, and the event loop of a worker that is closed. False while a game is being played."""
         if not self._busy.acquire(blocking=False):
             return False
         try:
-            self._runner.run(self._stop())
+            if not self._is_ended:
+                self._runner.run(self._stop())
+            if self._is_closed:
+                self._is_ended = True
+                self._runner.close()
         finally:
             self._busy.release()
+        if self._is_closed and not self._is_ended:  # It was closed meanwhile, by a thread that found it busy.
+            return self.end_engines()
         return True
 
     async def play(self, job: GameJob) -> FinishedGame:
@@ -95,11 +101,9 @@ class _Worker:
         self._is_closed = True
         if self._idle is not None:
             self._idle.cancel()
-        if self.end_engines():
-            self._runner.close()
-            return
-        for engine in self._engines.values():
-            engine.kill_process()
+        if not self.end_engines():
+            for engine in list(self._engines.values()):
+                engine.kill_process()
 
     async def _stop(self) -> None:
         await asyncio.gather(*(engine.stop() for engine in self._engines.values()))
