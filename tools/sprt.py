@@ -54,8 +54,8 @@ def main(
 ) -> None:
     """Play the search with new values of some numbers against the search with old ones, or with the defaults.
 
-    It stops when the sequential test has decided. FILE keeps the results; a run that was stopped goes on when the same
-    command is given again.
+    It stops when the sequential test has decided. FILE keeps the results; the same command resumes a run that was
+    stopped.
     """
     players = read_parameters(new), read_parameters(old)
     openings = [Book(book, seed) for book in books]
@@ -73,7 +73,7 @@ def main(
                 for job, counts in do_jobs(workers, play_pairs, test.jobs(openings, *players, nodes)):
                     test.add(job.number, counts)
     except KeyboardInterrupt:
-        click.echo(f"{test}; the same command goes on from there", err=True)
+        click.echo(f"{test}; the same command resumes from there", err=True)
         sys.exit(130)
     click.echo(str(test))
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ox88.apps.journal import Journal
 from ox88.apps.match.openings import RandomOpenings
 from tests.apps.inline import InlineWorkers
+from tests.tools.conftest import interrupted_after
 from tools import sprt
 from tools.selfplay import Pairs
 
@@ -38,22 +38,12 @@ def test_it_stops_when_it_has_decided(tmp_path: Path, book: str, workers: Inline
     assert again.stdout == told.stdout
 
 
-def test_a_run_that_is_stopped_goes_on(
-    tmp_path: Path, book: str, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_stopped_goes_on(tmp_path: Path, book: str, workers: InlineWorkers) -> None:
     arguments = [str(tmp_path / "file"), "--openings", book, "--nodes", "40", "--games", "40"]
-    add = Journal.add
-
-    def interrupted(journal: Journal, key: bytes, result: bytes) -> None:
-        add(journal, key, result)
-        if len(journal) == 2:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Journal, "add", interrupted)
+    with interrupted_after(2):
         stopped = CliRunner().invoke(sprt.main, arguments)
     assert stopped.exit_code == 130
-    assert stopped.stderr.endswith("; the same command goes on from there\n")
+    assert stopped.stderr.endswith("; the same command resumes from there\n")
     workers.jobs.clear()
     told = CliRunner().invoke(sprt.main, arguments)
     assert [job.number for job in workers.jobs] == [2, 3, 4]

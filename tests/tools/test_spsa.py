@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ox88.apps.journal import Journal
 from ox88.engines.modern.options import NUMBERS, PARAMETERS
 from ox88.types import Ox88Error
 from tests.apps.inline import InlineWorkers
+from tests.tools.conftest import interrupted_after
 from tools.selfplay import Pairs, Parameters
 from tools.spsa import __main__ as command
 from tools.spsa.drawing import draw_paths
@@ -29,7 +29,7 @@ def strength(parameters: Parameters) -> float:
 
 
 def play(first: Parameters, second: Parameters, chance: random.Random) -> int:
-    """Wins less losses of four pairs of games, half of them drawn, by the difference in Elo."""
+    """The wins of the first player minus its losses, in eight games of which half are drawn on average."""
     expected = 1 / (1 + 10 ** ((strength(second) - strength(first)) / 400))
     outcomes = chance.choices((-1, 0, 1), [max(0.75 - expected, 0), 0.5, max(expected - 0.25, 0)], k=8)
     return sum(outcomes)
@@ -106,22 +106,12 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
     return inline
 
 
-def test_a_run_that_is_stopped_goes_on(
-    tmp_path: Path, book: str, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_stopped_goes_on(tmp_path: Path, book: str, workers: InlineWorkers) -> None:
     path, plot = tmp_path / "tuning", tmp_path / "paths.svg"
-    add = Journal.add
-
-    def interrupted(journal: Journal, key: bytes, result: bytes) -> None:
-        add(journal, key, result)
-        if len(journal) == 3:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Journal, "add", interrupted)
+    with interrupted_after(3):
         stopped = CliRunner().invoke(command.main, [str(path), "--openings", book, *ARGUMENTS])
     assert stopped.exit_code == 130
-    assert "of 6 iterations are done; the same command goes on from there" in stopped.stderr
+    assert "of 6 iterations are done; the same command resumes from there" in stopped.stderr
     workers.jobs.clear()
     finished = CliRunner().invoke(command.main, [str(path), "--openings", book, *ARGUMENTS, "--plot", str(plot)])
     assert finished.exit_code == 0, finished.stderr

@@ -55,7 +55,7 @@ def main(
 ) -> None:
     """Tune numbers of the search by games of the engine against itself.
 
-    FILE keeps the games; a run that was stopped goes on when the same command is given again.
+    FILE keeps the results; the same command resumes a run that was stopped.
     """
     openings = [Book(book, seed) for book in books]
     iterations = -(-games // (2 * PAIRS_AN_ITERATION))
@@ -76,7 +76,7 @@ def main(
                 for job, counts in do_jobs(workers, play_pairs, tuning.jobs(openings, nodes)):
                     tuning.add(job.number, counts)
     except KeyboardInterrupt:
-        click.echo(f"{tuning.done} of {iterations} iterations are done; the same command goes on from there", err=True)
+        click.echo(f"{tuning.done} of {iterations} iterations are done; the same command resumes from there", err=True)
         sys.exit(130)
     print_view(tuning.view())
     if plot is not None:

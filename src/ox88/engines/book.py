@@ -15,7 +15,7 @@ def book_move(path: str, board: "chess.Board") -> int:
     moves = book_moves(path, board)
     if not moves:
         return NO_MOVE
-    (chosen,) = random.choices([move for move, _ in moves], [weight for _, weight in moves])  # noqa: S311
+    (chosen,) = random.choices([move for move, _ in moves], [weight for _, weight in moves])  # noqa: S311 - No secret.
     return chosen
 
 
