@@ -37,11 +37,11 @@ class Adjudication:
         longest: A game of so many plies is a draw.
     """
 
-    won_plies: int = 6
-    won: int = 1000
-    drawn_plies: int = 10
-    drawn: int = 10
-    drawn_from: int = 80
+    won_plies: int = 4
+    won: int = 600
+    drawn_plies: int = 8
+    drawn: int = 15
+    drawn_from: int = 70
     longest: int = 500
 
 

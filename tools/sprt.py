@@ -1,23 +1,30 @@
-"""Test by games at a fixed number of nodes whether some values of the search's numbers are better than others.
+"""Test by games at a fixed number of nodes whether changes of the search's numbers make it stronger.
 
-python -m tools.sprt use_probcut=1 --against use_probcut=0 --openings 8moves_v3.pgn.zip games.journal
+    python -m tools.sprt games.journal null_move_base=3 razoring_base=200,razoring_depth=3 --openings 8moves_v3.pgn.zip
+
+Several changes are tested in the same games: in each pair of games, a coin decides for each change which of the two
+players has it. The other changes are noise then, so small that each test needs hardly more games than it would alone.
+(A factorial design: Ronald A. Fisher, "The Design of Experiments", 1935.)
 """
 
 import json
 import os
+import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import click
-from rich.text import Text
+from rich.console import RenderableType
+from rich.table import Table
 
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.journal import Journal
-from ox88.apps.live import LiveView
-from ox88.apps.match.openings import Book
+from ox88.apps.live import LiveView, print_view
+from ox88.apps.match.openings import Book, Opening
 from ox88.apps.match.standings import elo_text
 from ox88.apps.match.statistics import PAIR_SCORES, Sample, Sprt, elo_estimate
 from ox88.engines.modern.options import PARAMETERS
@@ -31,8 +38,8 @@ _PATH: Final = click.Path(path_type=Path)
 
 @click.command(cls=Command)
 @click.argument("path", metavar="FILE", type=_PATH)
-@click.argument("new", metavar="NAME=VALUE...", nargs=-1)
-@click.option("--against", "old", multiple=True, metavar="NAME=VALUE", help="Of the other player; may be repeated.")
+@click.argument("texts", metavar="CHANGE...", nargs=-1, required=True)
+@click.option("--with", "both", metavar="CHANGE", default="", help="That both players have.")
 @click.option("--openings", "books", multiple=True, required=True, type=_PATH, help="PGN or EPD; may be repeated.")
 @click.option("--elo", nargs=2, type=float, default=(0.0, 5.0), show_default=True, help="The two hypotheses.")
 @click.option("--games", type=click.IntRange(2), default=60_000, show_default=True, help="At most.")
@@ -42,8 +49,8 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
 def main(
     path: Path,
-    new: Sequence[str],
-    old: Sequence[str],
+    texts: Sequence[str],
+    both: str,
     books: Sequence[Path],
     elo: tuple[float, float],
     games: int,
@@ -52,15 +59,17 @@ def main(
     concurrency: int,
     scheduler: str | None,
 ) -> None:
-    """Play the search with new values of some numbers against the search with old ones, or with the defaults.
+    """Play the search with changes of its numbers against the search without.
 
-    It stops when the sequential test has decided. FILE keeps the results; the same command resumes a run that was
-    stopped.
+    A change is NAME=VALUE, or several of these with commas between them. The run stops when a sequential test has
+    decided about each change whether it is worth as much as --elo says, or nothing. FILE keeps the results; the same
+    command resumes a run that was stopped.
     """
-    players = read_parameters(new), read_parameters(old)
+    changes = {text: read_parameters(text) for text in texts}
     openings = [Book(book, seed) for book in books]
     settings = {
-        "players": players,
+        "changes": changes,
+        "both": read_parameters(both),
         "openings": [book.identity for book in openings],
         "elo": elo,
         "nodes": nodes,
@@ -68,74 +77,111 @@ def main(
     }
     try:
         with Journal(path, settings) as journal:
-            test = Test(Sprt(*elo), -(-games // (2 * PAIRS_A_JOB)), journal)
-            with make_workers(concurrency, scheduler) as workers, LiveView(test.view):
-                for job, counts in do_jobs(workers, play_pairs, test.jobs(openings, *players, nodes)):
-                    test.add(job.number, counts)
+            players = Players(tuple(changes.values()), read_parameters(both), seed)
+            tests = Tests(Sprt(*elo), tuple(changes), players, -(-games // (2 * PAIRS_A_JOB)), journal)
+            with make_workers(concurrency, scheduler) as workers, LiveView(tests.view):
+                for job, counts in do_jobs(workers, play_pairs, tests.jobs(openings, nodes)):
+                    tests.add(job.number, counts)
     except KeyboardInterrupt:
-        click.echo(f"{test}; the same command resumes from there", err=True)
+        click.echo(f"{tests.games:,} games are played; the same command resumes from there", err=True)
         sys.exit(130)
-    click.echo(str(test))
+    print_view(tests.view())
 
 
-def read_parameters(texts: Sequence[str]) -> Parameters:
-    """Numbers of options.py and their values. Raises Ox88Error."""
+def read_parameters(text: str) -> Parameters:
+    """Numbers of options.py and their values, with commas between them. Raises Ox88Error."""
     known = {option.name: option for option in PARAMETERS}
     parameters = []
-    for text in texts:
-        name, _, value = text.partition("=")
+    for part in text.split(",") if text else ():
+        name, _, value = part.partition("=")
         option = known.get(name)
         if option is None:
-            raise Ox88Error(f"{text}: there is no such number of the search; options.py names {', '.join(known)}")
+            raise Ox88Error(f"{part}: there is no such number of the search; options.py names {', '.join(known)}")
         if not value.lstrip("-").isdecimal() or not option.minimum <= int(value) <= option.maximum:
-            raise Ox88Error(f"{text}: a whole number from {option.minimum} to {option.maximum} is expected")
+            raise Ox88Error(f"{part}: a whole number from {option.minimum} to {option.maximum} is expected")
         parameters.append((name, int(value)))
     return tuple(parameters)
 
 
-class Test:
-    """The results so far. jobs: the most to be played. The journal keeps the result of each by its number."""
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who has which changes. both: what both players have."""
 
-    def __init__(self, sprt: Sprt, jobs: int, journal: Journal) -> None:
+    changes: tuple[Parameters, ...]
+    both: Parameters
+    seed: int
+
+    def owners(self, job: int) -> list[bool]:
+        """For each change, whether the first player of a job has it; else the second has it."""
+        coin = random.Random(f"{self.seed} {job}")  # noqa: S311 - Games, no secret.
+        return [coin.random() < 0.5 for _ in self.changes]
+
+    def pairs(self, job: int, openings: tuple[Opening, ...], nodes: int) -> Pairs:
+        first, second = dict(self.both), dict(self.both)
+        for change, is_first in zip(self.changes, self.owners(job), strict=True):
+            (first if is_first else second).update(change)
+        return Pairs(job, openings, tuple(first.items()), tuple(second.items()), nodes)
+
+
+class Tests:
+    """The results so far, from the view of each change. jobs: the most to be played. The journal keeps each result."""
+
+    def __init__(self, sprt: Sprt, names: Sequence[str], players: Players, jobs: int, journal: Journal) -> None:
         self._sprt = sprt
+        self._counts = {name: [0] * 5 for name in names}
+        self._accepted: dict[str, float] = {}  # The hypothesis that the test of a change accepted first.
+        self._players = players
         self._jobs = jobs
         self._journal = journal
-        self._counts = [0] * 5
-        self._known = len(journal)
+        self._known = len(journal) * 2 * PAIRS_A_JOB
         self._started = time.monotonic()
 
-    def jobs(self, books: Sequence[Book], new: Parameters, old: Parameters, nodes: int) -> Iterator[Pairs]:
-        """The jobs that are missing, until the test has decided."""
-        for number in range(self._jobs):
-            kept = self._journal.get(_key(number))
-            if kept is not None:
-                self._counts = add_counts([self._counts, json.loads(kept)])
-            elif self._sprt.accepted(self._sample) is None:
-                games = range(number * PAIRS_A_JOB, (number + 1) * PAIRS_A_JOB)
-                openings = tuple(books[game % len(books)].opening(game // len(books)) for game in games)
-                yield Pairs(number, openings, new, old, nodes)
-
-    def add(self, number: int, counts: Sequence[int]) -> None:
-        self._journal.add(_key(number), json.dumps(list(counts)).encode())
-        self._counts = add_counts([self._counts, counts])
-
     @property
-    def _sample(self) -> Sample:
-        return Sample(tuple(self._counts), PAIR_SCORES)
+    def games(self) -> int:
+        return 2 * max(map(sum, self._counts.values()))
 
-    def view(self) -> Text:
-        done = (len(self._journal) - self._known) * 2 * PAIRS_A_JOB
-        return Text(f"{self}, {(time.monotonic() - self._started) / max(done, 1):.2f} s a game")
+    def jobs(self, books: Sequence[Book], nodes: int) -> Iterator[Pairs]:
+        """The jobs that are missing, until all tests have decided."""
+        for job in range(self._jobs):
+            kept = self._journal.get(_key(job))
+            if kept is not None:
+                self._count(job, json.loads(kept))
+            elif len(self._accepted) < len(self._counts):
+                games = range(job * PAIRS_A_JOB, (job + 1) * PAIRS_A_JOB)
+                openings = tuple(books[game % len(books)].opening(game // len(books)) for game in games)
+                yield self._players.pairs(job, openings, nodes)
 
-    def __str__(self) -> str:
-        sample = self._sample
-        if not sample.size:
-            return "no games"
-        accepted = self._sprt.accepted(sample)
-        decision = "" if accepted is None else f", {accepted:g} Elo accepted"
-        counts = " ".join(map(str, self._counts))
-        elo = elo_text(elo_estimate(sample))
-        return f"{2 * sample.size:,} games, Elo {elo}, pairs {counts}, LLR {self._sprt.ratio(sample):+.2f}{decision}"
+    def add(self, job: int, counts: Sequence[int]) -> None:
+        self._count(job, counts)
+        self._journal.add(_key(job), json.dumps(list(counts)).encode())
+
+    def _count(self, job: int, counts: Sequence[int]) -> None:
+        """counts: of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
+        for name, is_first in zip(self._counts, self._players.owners(job), strict=True):
+            self._counts[name] = add_counts([self._counts[name], counts if is_first else counts[::-1]])
+            accepted = self._sprt.accepted(self._sample(name))
+            if accepted is not None:
+                self._accepted.setdefault(name, accepted)
+
+    def _sample(self, name: str) -> Sample:
+        return Sample(tuple(self._counts[name]), PAIR_SCORES)
+
+    def view(self) -> RenderableType:
+        """A row for each change, under the count of games."""
+        each = (time.monotonic() - self._started) / max(self.games - self._known, 1)
+        table = Table(title=f"{self.games:,} games, {each:.2f} s each")
+        for title in ("change", "Elo", "pairs 0, ½, 1, 1½, 2", "LLR", "accepted"):
+            table.add_column(title, justify="left" if title == "change" else "right")
+        for name, counts in self._counts.items():
+            sample, accepted = self._sample(name), self._accepted.get(name)
+            table.add_row(
+                name,
+                elo_text(elo_estimate(sample)) if sample.size else "",
+                " ".join(map(str, counts)),
+                f"{self._sprt.ratio(sample):+.2f}" if sample.size else "",
+                "" if accepted is None else f"{accepted:g} Elo",
+            )
+        return table
 
 
 def _key(number: int) -> bytes:

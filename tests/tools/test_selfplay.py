@@ -32,9 +32,9 @@ def test_equal_players_are_equal() -> None:
 
 def test_the_better_player_wins_with_either_place() -> None:
     blind = (("use_quiescence", 0), ("use_table", 0))
-    counts = play_pairs(Pairs(0, OPENINGS, (), blind, 300))
+    counts = play_pairs(Pairs(0, OPENINGS, (), blind, 1000))
     assert counts[3] + counts[4] > counts[0] + counts[1] + 2
-    assert play_pairs(Pairs(0, OPENINGS, blind, (), 300)) == counts[::-1]
+    assert play_pairs(Pairs(0, OPENINGS, blind, (), 1000)) == counts[::-1]
     assert sum(counts) == len(OPENINGS)
 
 

@@ -1,5 +1,6 @@
 """The test of numbers by games: it decides, goes on where it stopped, and refuses what is no number."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.tools.conftest import interrupted_after
 from tools import sprt
 from tools.selfplay import Pairs
 
-BLIND = ("--against", "use_quiescence=0", "--against", "use_table=0")
+BLIND = "use_quiescence=0,use_table=0"
 
 
 @pytest.fixture
@@ -28,31 +29,65 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
     return inline
 
 
+def rows(text: str) -> dict[str, list[str]]:
+    """The table's cells by change."""
+    lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if line.startswith("│")]
+    return {name: cells for name, *cells in lines}
+
+
 def test_it_stops_when_it_has_decided(tmp_path: Path, book: str, workers: InlineWorkers) -> None:
-    arguments = [str(tmp_path / "file"), "--openings", book, "--nodes", "200", "--elo", "0", "50", *BLIND]
+    arguments = [str(tmp_path / "file"), BLIND, "--openings", book, "--nodes", "200", "--elo", "0", "50"]
     told = CliRunner().invoke(sprt.main, arguments)
     assert told.exit_code == 0, told.stderr
-    assert told.stdout.endswith("50 Elo accepted\n")
+    elo, _, ratio, accepted = rows(told.stdout)[BLIND]
+    assert elo.startswith("-")
+    assert (float(ratio) < -2.9, accepted) == (True, "0 Elo")
     assert len(workers.jobs) < 40
     again = CliRunner().invoke(sprt.main, arguments)
-    assert again.stdout == told.stdout
+    assert rows(again.stdout) == rows(told.stdout)
+
+
+def test_each_change_is_tested_among_the_others(tmp_path: Path, book: str, workers: InlineWorkers) -> None:
+    """Whoever sees nothing loses. The other change is none, and what both players have is the other half of it."""
+    arguments = [str(tmp_path / "file"), BLIND, "use_killers=1", "--with", "use_table=1,use_killers=1"]
+    told = CliRunner().invoke(
+        sprt.main, [*arguments, "--openings", book, "--nodes", "100", "--elo", "0", "50", "--games", "160"]
+    )
+    assert told.exit_code == 0, told.stderr
+    found = rows(told.stdout)
+    assert float(found[BLIND][2]) < -2 < float(found["use_killers=1"][2])
+    blind = {"use_quiescence": 0, "use_table": 0, "use_killers": 1}
+    assert {frozenset(dict(player).items()) for job in workers.jobs for player in (job.first, job.second)} == {
+        frozenset(blind.items()),
+        frozenset({"use_table": 1, "use_killers": 1}.items()),
+    }
+
+
+def test_a_coin_decides_who_has_a_change() -> None:
+    players = sprt.Players(((("use_table", 0),),) * 3, (), 5)
+    tossed = [tuple(players.owners(job)) for job in range(800)]
+    assert tossed == [tuple(players.owners(job)) for job in range(800)]
+    assert all(60 < tossed.count(owners) < 140 for owners in itertools.product((False, True), repeat=3))
 
 
 def test_a_run_that_is_stopped_goes_on(tmp_path: Path, book: str, workers: InlineWorkers) -> None:
-    arguments = [str(tmp_path / "file"), "--openings", book, "--nodes", "40", "--games", "40"]
+    arguments = [str(tmp_path / "file"), "use_killers=1", "--openings", book, "--nodes", "40", "--games", "40"]
     with interrupted_after(2):
         stopped = CliRunner().invoke(sprt.main, arguments)
     assert stopped.exit_code == 130
-    assert stopped.stderr.endswith("; the same command resumes from there\n")
+    assert stopped.stderr.endswith("16 games are played; the same command resumes from there\n")
     workers.jobs.clear()
     told = CliRunner().invoke(sprt.main, arguments)
     assert [job.number for job in workers.jobs] == [2, 3, 4]
-    assert told.stdout.startswith("40 games, Elo +0.0 ±0.0, pairs 0 0 20 0 0, LLR ")
+    assert "40 games, " in told.stdout
+    assert rows(told.stdout)["use_killers=1"][:2] == ["+0.0 ±0.0", "0 0 20 0 0"]
 
 
-@pytest.mark.parametrize("text", ["nothing=1", "use_table", "use_table=2", "use_table=x", "null_move_base=0"])
+@pytest.mark.parametrize(
+    "text", ["nothing=1", "use_table", "use_table=2", "use_table=x", "null_move_base=0", "use_table=1,null_move_base=0"]
+)
 def test_what_is_refused(tmp_path: Path, book: str, text: str) -> None:
     told = CliRunner().invoke(sprt.main, [str(tmp_path / "file"), text, "--openings", book])
     assert told.exit_code == 2
-    assert text in told.stderr
+    assert text.split(",")[-1] in told.stderr
     assert "is expected" in told.stderr or "there is no such number" in told.stderr

@@ -22,7 +22,9 @@ GAMES_A_JOB: Final = 8
 BALANCED: Final = 300  # Centipawns; a game that begins with more is decided already.
 BEGINNINGS: Final = 20  # Attempts to find a balanced one.
 KNOWN: Final = 1500  # Centipawns; positions with more are left out, since there a search decides.
-LATE: Final = Adjudication(won_plies=5, won=2000, drawn_plies=20, longest=400)  # Endings are to be learnt too.
+LATE: Final = Adjudication(
+    won_plies=5, won=2000, drawn_plies=20, drawn=10, drawn_from=80, longest=400
+)  # Endings are to be learnt too.
 # The positions depend on these and on their Job.
 RULES: Final = {
     "games_a_job": GAMES_A_JOB,
