@@ -1,4 +1,4 @@
-"""Histories and correction history: within their bounds, and moved in the right direction."""
+"""Histories: within their bounds, and moved in the right direction."""
 
 import random
 from collections.abc import Iterator
@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.modern import history
-from ox88.engines.modern.history import CORRECTION_LIMIT, HISTORY_LIMIT, gravity, update_correction
-from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, INFINITY, MAX_TRIED, PIECE_TO
-from ox88.engines.modern.table import EXACT, LOWER, UPPER
+from ox88.engines.modern.history import HISTORY_LIMIT, gravity
+from ox88.engines.modern.records import BEFORE_ROOT, MAX_TRIED, PIECE_TO
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
-from tests.engines.modern.roots import Number, frame_of, set_root
+from tests.engines.modern.roots import frame_of, set_root
 
 BONUS = st.integers(-int(HISTORY_LIMIT), int(HISTORY_LIMIT))
 
@@ -47,7 +46,6 @@ def test_the_nearer_the_end_the_weaker_the_pull() -> None:
 def test_quiet_moves_are_python_chess_s_and_indices_lie_inside(thread: SearchThread) -> None:
     for board in sample(150, 1):
         record = set_root(thread, board)
-        assert 0 <= history.correction_index(record.position) < 2 * CORRECTIONS
         for move in board.legal_moves:
             number = np.int64(naive.to_int(board, move))
             assert bool(history.is_quiet(record.position, number)) == naive.is_quiet(board, move)
@@ -60,15 +58,6 @@ def test_pieces_are_what_is_neither_king_nor_pawn(thread: SearchThread) -> None:
     for board in [*sample(100, 2), chess.Board("4k3/pp6/8/8/8/8/PP6/4KN2 b - - 0 1")]:
         pieces = board.occupied_co[board.turn] & ~board.pawns & ~board.kings
         assert bool(history.has_non_pawn_material(set_root(thread, board).position)) == bool(pieces)
-
-
-def test_the_correction_knows_pawns_and_the_side_to_move_alone(thread: SearchThread) -> None:
-    def index(fen: str) -> int:
-        return int(history.correction_index(set_root(thread, chess.Board(fen)).position))
-
-    assert index("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1") == index("rk6/pp6/8/8/8/8/PP6/QK6 w - - 0 1")
-    assert index("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1") != index("4k3/pp6/8/8/8/8/PP6/4K3 b - - 0 1")
-    assert index("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1") != index("4k3/pp6/8/8/8/P7/1P6/4K3 w - - 0 1")
 
 
 # --- After a cut-off --------------------------------------------------------------------------------------------------
@@ -144,61 +133,3 @@ def test_more_moves_than_can_be_remembered_do_no_harm(thread: SearchThread) -> N
         history.note_tried_move(frame, np.int64(move), False)
     assert (int(frame.quiets_tried), int(frame.captures_tried)) == (MAX_TRIED, MAX_TRIED)
     assert list(frame.quiets) == list(frame.captures) == list(range(1, MAX_TRIED + 1))
-
-
-# --- Correction -------------------------------------------------------------------------------------------------------
-
-VALUES = st.integers(-INFINITY, INFINITY)
-UPDATES = st.tuples(VALUES, st.integers(-20000, 20000), st.sampled_from([UPPER, LOWER, EXACT]), st.integers(0, 120))
-
-
-def correct(thread: SearchThread, value: int, static_eval: int, bound: Number, depth: int) -> int:
-    """Update the correction by a search's value, and return the new correction."""
-    record = thread.record
-    update_correction(record, np.int64(static_eval), np.int64(value), np.int64(bound), np.int64(depth))
-    return int(record.correction[history.correction_index(record.position)])
-
-
-@given(st.lists(UPDATES, max_size=40), st.integers(1, 128))
-def test_the_correction_stays_bounded(
-    thread: SearchThread, updates: list[tuple[int, int, int, int]], weight: int
-) -> None:
-    record = set_root(thread, chess.Board())
-    thread.forget()
-    record.parameters.correction_weight_limit = weight
-    for value, static_eval, bound, depth in updates:
-        assert abs(correct(thread, value, static_eval, bound, depth)) <= CORRECTION_LIMIT
-        assert abs(int(history.corrected_eval(record, np.int64(static_eval))) - static_eval) <= CORRECTION_LIMIT // 256
-
-
-def test_the_correction_moves_towards_what_was_missed(thread: SearchThread) -> None:
-    set_root(thread, chess.Board())
-    thread.forget()
-    thread.set_parameter("correction_weight_limit", 16)
-    found = [correct(thread, 140, 100, EXACT, 9) for _ in range(100)]
-    assert found == sorted(found)
-    assert 0 < found[0] < found[-1] <= 40 * 256
-    assert 30 < int(history.corrected_eval(thread.record, np.int64(0))) <= 40
-    assert correct(thread, 60, 100, EXACT, 9) < found[-1]
-
-
-@pytest.mark.parametrize(("value", "bound"), [(50, LOWER), (150, UPPER), (INFINITY - 1, EXACT), (1 - INFINITY, EXACT)])
-def test_what_says_nothing_corrects_nothing(thread: SearchThread, value: int, bound: int) -> None:
-    set_root(thread, chess.Board())
-    thread.forget()
-    assert correct(thread, value, 100, bound, 20) == 0
-    assert correct(thread, 200 - value if abs(value) < 1000 else 0, 100, bound, 20) != 0
-
-
-def test_without_its_switch_nothing_is_corrected(thread: SearchThread) -> None:
-    set_root(thread, chess.Board())
-    thread.forget()
-    correct(thread, 160, 100, EXACT, 20)
-    thread.set_parameter("use_correction", 0)
-    try:
-        assert history.corrected_eval(thread.record, np.int64(100)) == 100
-        before = correct(thread, 160, 100, EXACT, 20)
-        assert correct(thread, 160, 100, EXACT, 20) == before
-    finally:
-        thread.set_parameter("use_correction", 1)
-    assert history.corrected_eval(thread.record, np.int64(100)) > 100

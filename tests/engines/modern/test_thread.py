@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.base import Score
-from ox88.engines.modern.records import INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
+from ox88.engines.modern.records import HISTORIES, INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import Line, SearchThread, merge_lines
@@ -80,10 +80,9 @@ def test_what_was_learnt_is_forgotten(thread: SearchThread) -> None:
     set_root(thread, chess.Board())
     moves = naive.legal_moves(chess.Board())
     thread.deepen(TABLE, range(1, 9), moves)
-    learnt = ("history", "capture_history", "counter_moves", "continuation", "correction")
-    assert all(thread.record[name].any() for name in learnt)
+    assert all(thread.record[name].any() for name in HISTORIES)
     thread.forget()
-    assert not any(thread.record[name].any() for name in learnt)
+    assert not any(thread.record[name].any() for name in HISTORIES)
     assert not thread.record.frames["killers"].any()
 
 

@@ -1,4 +1,4 @@
-"""Histories: which moves have caused cutoffs before; and correction history: by how much evaluations were wrong.
+"""Histories: which moves have caused cutoffs before.
 
 An update pulls a value towards plus or minus HISTORY_LIMIT, the less the nearer it is ("gravity"). So values stay
 within the limit, and old experience fades. The butterfly history is indexed by side, from and to square; the capture
@@ -9,14 +9,11 @@ move.
 import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES
-from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, MATE_BOUND, PIECE_TO
-from ox88.engines.modern.table import LOWER, UPPER
+from ox88.engines.modern.records import BEFORE_ROOT, PIECE_TO
 from ox88.jit import kernel
 from ox88.types import CASTLING_FLAG, KING, PAWN
 
 HISTORY_LIMIT = np.int64(16384)
-CORRECTION_GRAIN = np.int64(256)  # A correction is kept in 1/256 of a centipawn.
-CORRECTION_LIMIT = np.int64(64 * 256)
 
 
 @kernel
@@ -115,44 +112,6 @@ def note_tried_move(frame, move, quiet):
     elif frame.captures_tried < len(frame.captures):
         frame.captures[frame.captures_tried] = move
         frame.captures_tried += 1
-
-
-# --- Correction of the static evaluation ------------------------------------------------------------------------------
-
-
-@kernel
-def correction_index(position):
-    """Index by the pawns of both sides and the side to move. The factors are large odd numbers that mix well."""
-    pawns = position.kinds[PAWN]
-    mixed = (pawns & position.colours[0]) * np.uint64(0x9E3779B97F4A7C15) ^ (pawns & position.colours[1]) * np.uint64(
-        0xC2B2AE3D27D4EB4F
-    )
-    return np.int64(position.turn) * CORRECTIONS + np.int64(mixed >> np.uint64(50))
-
-
-@kernel
-def corrected_eval(s, static_eval):
-    """A static evaluation plus the average error that searches found in positions with the same pawns."""
-    if s.parameters.use_correction == 0:
-        return static_eval
-    value = static_eval + np.int64(s.correction[correction_index(s.position)]) // CORRECTION_GRAIN
-    return min(max(value, -MATE_BOUND + 1), MATE_BOUND - 1)
-
-
-@kernel
-def update_correction(s, static_eval, value, bound, depth):
-    """Move the correction towards the difference between a search's value and the static evaluation.
-
-    A bound that the static evaluation satisfies says nothing about its error.
-    """
-    says_nothing = (bound == LOWER and value <= static_eval) or (bound == UPPER and value >= static_eval)
-    if s.parameters.use_correction == 0 or says_nothing or abs(value) >= MATE_BOUND:
-        return
-    index = correction_index(s.position)
-    weight = min(depth + 1, s.parameters.correction_weight_limit)
-    error = min(max(value - static_eval, -CORRECTION_LIMIT // 256), CORRECTION_LIMIT // 256)
-    old = np.int64(s.correction[index])
-    s.correction[index] = (old * (CORRECTION_GRAIN - weight) + error * CORRECTION_GRAIN * weight) // CORRECTION_GRAIN
 
 
 @kernel

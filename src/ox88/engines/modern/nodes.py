@@ -8,8 +8,9 @@ from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
+from ox88.engines.modern.correction import corrected_eval
 from ox88.engines.modern.evaluation.evaluate import evaluate
-from ox88.engines.modern.history import corrected_eval, piece_to
+from ox88.engines.modern.history import piece_to
 from ox88.engines.modern.records import BEFORE_ROOT, NO_VALUE
 from ox88.engines.modern.table import (
     EXACT,

@@ -100,6 +100,11 @@ NUMBERS: Final = (
     _parameter("history_bonus_factor", 160, 1, 1000),
     _parameter("history_bonus_limit", 1800, 1, 16384),
     _parameter("correction_weight_limit", 16, 1, 128),
+    # Of each average error, in 1/128.
+    _parameter("pawn_correction_weight", 96, 0, 512),
+    _parameter("non_pawn_correction_weight", 64, 0, 512),
+    _parameter("minor_correction_weight", 40, 0, 512),
+    _parameter("continuation_correction_weight", 64, 0, 512),
     _parameter("delta_margin", 150, 0, 1000),
 )  # fmt: skip
 

@@ -20,7 +20,13 @@ BEFORE_ROOT: Final = 4  # Empty frames before the root's, so that code may alway
 MAX_GAME: Final = 256  # Positions before the root that are kept to detect repetitions.
 MAX_TRIED: Final = 64  # Tried moves that a node remembers.
 PIECE_TO: Final = 1024  # Size of an index by piece and to square: piece << 6 | square.
-CORRECTIONS: Final = 1 << 14
+CORRECTIONS: Final = 1 << 14  # Of each side to move.
+
+# Fields of a SEARCHER that a new game clears.
+HISTORIES: Final = (
+    "history", "capture_history", "counter_moves", "continuation",
+    "pawn_correction", "non_pawn_correction", "minor_correction", "continuation_correction",
+)  # fmt: skip
 
 PARAMETERS = np.dtype([(option.name, np.int64) for option in OPTION_PARAMETERS], align=True)
 
@@ -90,7 +96,10 @@ SEARCHER = np.dtype(
         ("capture_history", np.int16, PIECE_TO * 8),  # By piece, to and captured kind.
         ("counter_moves", np.uint16, PIECE_TO),
         ("continuation", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO index of an earlier move and of this one.
-        ("correction", np.int32, 2 * CORRECTIONS),
+        ("pawn_correction", np.int16, 2 * CORRECTIONS),
+        ("non_pawn_correction", np.int16, 4 * CORRECTIONS),  # White's pieces, then Black's.
+        ("minor_correction", np.int16, 2 * CORRECTIONS),
+        ("continuation_correction", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO indices of the last two moves.
     ],
     align=True,
 )

@@ -15,6 +15,7 @@ from ox88.engines.modern.nodes import update_checkers
 from ox88.engines.modern.options import SWITCHED
 from ox88.engines.modern.records import (
     BEFORE_ROOT,
+    HISTORIES,
     INFINITY,
     LAST_PLY,
     MATE,
@@ -88,7 +89,7 @@ class SearchThread:
 
     def forget(self) -> None:
         """Clear the histories and killers."""
-        for name in ("history", "capture_history", "counter_moves", "continuation", "correction"):
+        for name in HISTORIES:
             self.record[name].fill(0)
         self.record.frames["killers"].fill(0)
 
