@@ -36,7 +36,8 @@ def caller(x):
 
 
 COUNT_SIGNATURES = """
-import importlib, json, pkgutil, ox88
+import importlib, json, os, pkgutil, ox88
+os.cpu_count = lambda: 1  # No second process helps: what it compiles has no signature here.
 from ox88 import jit
 from ox88.apps.warmup import warm_up
 
@@ -294,6 +295,38 @@ def test_processes_with_other_orders_compile_each_kernel_once(package: Path) -> 
     words = [output.split() for output, _ in outputs]
     assert [told.pop() for told in words] == ["10"] * 4, outputs
     assert Counter(itertools.chain(*words)) == Counter(("leaf", "left", "right", "top"))
+
+
+SECOND = """
+from demo.kernels import right
+from ox88.jit import prepare
+
+prepare(right, 1)
+"""
+COMPILE_BESIDE = """
+import psutil, sys, time
+from pathlib import Path
+from ox88.jit import compile_beside
+from demo.kernels import left
+
+compile_beside("demo.second")
+left(1)
+print(len(psutil.Process().children()))
+while not list(Path(sys.argv[1]).rglob("kernels.right-*-code.1.nbc")):
+    time.sleep(0.01)
+"""
+
+
+def test_a_second_process_compiles_what_the_first_needs_later(package: Path) -> None:
+    """It starts when something has to be compiled, and not before."""
+    (package / "kernels.py").write_text(KERNELS)
+    (package / "second.py").write_text(SECOND)
+    ((output, errors),) = run_at_once(package, ("-W", "error", "-c", COMPILE_BESIDE, str(package)))
+    assert (output, "Error" in errors) == ("1\n", False)
+    ((output, _),) = run_at_once(package, ("-c", TELL_WHAT_IS_COMPILED, "left", "right"))
+    assert output == "6\n"
+    ((output, _),) = run_at_once(package, ("-c", COMPILE_BESIDE, str(package)))
+    assert output == "0\n"
 
 
 def test_the_lock_of_a_process_that_dies_is_free(package: Path) -> None:

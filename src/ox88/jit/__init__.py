@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from ox88.jit.announcing import Progress, progress
+from ox88.jit.beside import compile_beside
 from ox88.jit.bits import is_compiled, lowest_bit, popcount, prefetch
 from ox88.jit.folders import KEPT_FOLDERS, reached_sources
 from ox88.jit.plain import announce_compiling, make_kernel, reason_for_plain
@@ -20,11 +21,13 @@ __all__ = [
     "KEPT_FOLDERS",
     "KERNELS",
     "Progress",
+    "compile_beside",
     "is_compiled",
     "kernel",
     "lowest_bit",
     "popcount",
     "prefetch",
+    "prepare",
     "progress",
     "reached_sources",
 ]
@@ -51,3 +54,9 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         compiled = make_kernel(function)
     KERNELS.append(compiled)
     return cast(Callable[..., Any], compiled)
+
+
+def prepare(function: Callable[..., Any], *arguments: object) -> None:
+    """Compile a kernel for kernels that call it with such arguments. With Numba's own compiler it does nothing."""
+    if is_compiled() and _plain_reason is None:
+        cast(Any, function).prepare(arguments)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import filelock
+from numba import typeof
 from numba.core import compiler, event, registry, sigutils, typing
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
@@ -23,6 +24,7 @@ from numba.core.typed_passes import (
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 
 from ox88.jit.announcing import progress
+from ox88.jit.beside import start_beside
 from ox88.jit.cache import CodeCache, EntryCache, kernel_lock, make_known
 from ox88.jit.inference import remembering
 from ox88.jit.libraries import CodeLibrary, EntryLibrary
@@ -93,6 +95,10 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
                 self.targetctx.insert_user_function(found.library, found.fndesc, [found.library])
             return self._codes[arguments]
 
+    def prepare(self, arguments: tuple[object, ...]) -> None:
+        """Compile the code for callers of this kernel with such arguments, and store it in the cache."""
+        self.code(tuple(map(typeof, arguments)))
+
     def get_call_template(self, arguments: Any, keywords: Any) -> Any:
         """Numba calls this when it compiles a call of this kernel."""
         python_signature, arguments = self._compiler.fold_argument_types(arguments, keywords)
@@ -113,6 +119,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
             found = cache.load_overload(arguments, self.targetctx)
             if found is None:
                 progress.compiling()
+                start_beside()
                 with self._compiling_counter:
                     found = make(arguments)
                 cache.save_overload(arguments, found)

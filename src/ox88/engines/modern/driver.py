@@ -18,6 +18,7 @@ from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
 from ox88.fen import format_fen
+from ox88.jit import compile_beside
 from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
 NAME: Final = "Ox88"
@@ -33,6 +34,7 @@ class Modern:
     name = NAME
 
     def __init__(self) -> None:
+        compile_beside("ox88.engines.modern.second_process")
         self._game = PositionHistory()
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0

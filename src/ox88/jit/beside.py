@@ -1,0 +1,35 @@
+"""A second process that compiles beside this one. What it has compiled, this one finds in the cache."""
+
+import atexit
+import os
+import subprocess
+import sys
+from typing import Final
+
+_modules: Final[list[str]] = []
+
+
+def compile_beside(module: str) -> None:
+    """Let a second process run a module as soon as this one has to compile a kernel.
+
+    The module compiles what this process needs later. Two processes never compile the same kernel: each has a lock.
+    """
+    if module not in _modules and (os.cpu_count() or 1) > 1 and sys.executable:
+        _modules.append(module)
+
+
+def start_beside() -> None:
+    """Start the second process of each module. It ends with this process, if not before."""
+    while _modules:
+        process = subprocess.Popen(  # noqa: S603 - A module of ours.
+            [sys.executable, "-m", _modules.pop()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        atexit.register(_end, process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
