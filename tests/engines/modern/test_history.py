@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from ox88.engines.modern import history
 from ox88.engines.modern.history import HISTORY_LIMIT, gravity
+from ox88.engines.modern.nodes import find_attacked
 from ox88.engines.modern.records import BEFORE_ROOT, MAX_TRIED, PIECE_TO
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
-from tests.engines.modern.roots import frame_of, set_root
+from tests.engines.modern.roots import TABLES, frame_of, set_root
 
 BONUS = st.integers(-int(HISTORY_LIMIT), int(HISTORY_LIMIT))
 
@@ -46,12 +47,44 @@ def test_the_nearer_the_end_the_weaker_the_pull() -> None:
 def test_quiet_moves_are_python_chess_s_and_indices_lie_inside(thread: SearchThread) -> None:
     for board in sample(150, 1):
         record = set_root(thread, board)
+        frame = frame_of(record)
+        find_attacked(record, TABLES, frame)
         for move in board.legal_moves:
             number = np.int64(naive.to_int(board, move))
             assert bool(history.is_quiet(record.position, number)) == naive.is_quiet(board, move)
             assert 0 < history.piece_to(record.position, number) < PIECE_TO
-            assert 0 <= history.quiet_index(record.position, number) < len(record.history)
+            assert 0 <= history.quiet_index(record.position, frame, number) < len(record.history)
             assert 0 <= history.capture_index(record.position, number) < len(record.capture_history)
+
+
+def test_the_butterfly_history_tells_attacked_squares_apart(thread: SearchThread) -> None:
+    """Moves with the same squares share an entry if the opponent attacks the same of them, and only then."""
+    seen: dict[tuple[object, ...], int] = {}
+    for board in sample(150, 3):
+        record = set_root(thread, board)
+        frame = frame_of(record)
+        find_attacked(record, TABLES, frame)
+        for move in board.legal_moves:
+            attacked = [board.is_attacked_by(not board.turn, square) for square in (move.from_square, move.to_square)]
+            key = (board.turn, move.from_square, move.to_square, *attacked)
+            index = int(history.quiet_index(record.position, frame, np.int64(naive.to_int(board, move))))
+            assert seen.setdefault(key, index) == index
+    assert len(set(seen.values())) == len(seen)
+
+
+def test_without_its_switch_nothing_is_attacked() -> None:
+    thread = SearchThread()
+    record = set_root(thread, chess.Board())
+    frame = frame_of(record)
+    find_attacked(record, TABLES, frame)
+    assert frame.attacked == int(chess.SquareSet(board_attacks(chess.Board(), chess.BLACK)))
+    thread.set_parameter("use_threat_history", 0)
+    find_attacked(record, TABLES, frame)
+    assert frame.attacked == 0
+
+
+def board_attacks(board: chess.Board, colour: chess.Color) -> list[chess.Square]:
+    return [square for square in chess.SQUARES if board.is_attacked_by(colour, square)]
 
 
 def test_pieces_are_what_is_neither_king_nor_pawn(thread: SearchThread) -> None:

@@ -1,9 +1,12 @@
 """Histories: which moves have caused cutoffs before.
 
 An update pulls a value towards plus or minus HISTORY_LIMIT, the less the nearer it is ("gravity"). So values stay
-within the limit, and old experience fades. The butterfly history is indexed by side, from and to square; the capture
-history by piece, to square and captured kind; the continuation history by piece and to square of this and an earlier
-move.
+within the limit, and old experience fades.
+
+- The butterfly history is indexed by side, from and to square, and by whether the opponent attacks these squares: a
+  move that saves a piece differs from the same move without need.
+- The capture history is indexed by piece, to square and captured kind.
+- The continuation history is indexed by piece and to square of this and an earlier move.
 """
 
 import numpy as np
@@ -14,6 +17,7 @@ from ox88.jit import kernel
 from ox88.types import CASTLING_FLAG, KING, PAWN
 
 HISTORY_LIMIT = np.int64(16384)
+ONE = np.uint64(1)
 
 
 @kernel
@@ -40,8 +44,11 @@ def is_quiet(position, move):
 
 
 @kernel
-def quiet_index(position, move):
-    return np.int64(position.turn) << 12 | move & 4095
+def quiet_index(position, frame, move):
+    """Index into the butterfly history."""
+    is_from_attacked = np.int64(frame.attacked >> np.uint64(move & 63) & ONE)
+    is_to_attacked = np.int64(frame.attacked >> np.uint64(move >> 6 & 63) & ONE)
+    return (is_from_attacked << 2 | is_to_attacked << 1 | np.int64(position.turn)) << 12 | move & 4095
 
 
 @kernel
@@ -50,7 +57,7 @@ def quiet_history(s, ply, move):
     position = s.position
     this = piece_to(position, move)
     return (
-        np.int64(s.history[quiet_index(position, move)])
+        np.int64(s.history[quiet_index(position, s.frames[ply + BEFORE_ROOT], move)])
         + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 1].piece_to * PIECE_TO + this])
         + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 2].piece_to * PIECE_TO + this])
     )
@@ -71,7 +78,7 @@ def capture_history(s, move):
 def update_quiet(s, ply, move, bonus):
     position = s.position
     this = piece_to(position, move)
-    index = quiet_index(position, move)
+    index = quiet_index(position, s.frames[ply + BEFORE_ROOT], move)
     s.history[index] = gravity(np.int64(s.history[index]), bonus)
     for back in range(1, 3):
         index = s.frames[ply + BEFORE_ROOT - back].piece_to * PIECE_TO + this

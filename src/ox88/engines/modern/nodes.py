@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ox88.bitboard.attacks import checkers_and_pinned
+from ox88.bitboard.attacks import attacked_by, checkers_and_pinned, occupied_squares
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
 from ox88.bitboard.material import is_insufficient
@@ -80,14 +80,24 @@ def is_repetition(s):
 
 
 @kernel
-def start_node(s, frame):
+def start_node(s, tables, frame):
     """Reset the node, and clear the killers two plies ahead: they belong to another branch."""
+    find_attacked(s, tables, frame)
     frame.quiets_tried = 0
     frame.captures_tried = 0
     frame.double_extensions = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
     grandchild = s.frames[s.ply + BEFORE_ROOT + 2]
     grandchild.killers[0] = NO_MOVE
     grandchild.killers[1] = NO_MOVE
+
+
+@kernel
+def find_attacked(s, tables, frame):
+    """Find the squares that the opponent attacks, by which the butterfly history tells moves apart."""
+    position = s.position
+    frame.attacked = NO_SQUARES
+    if s.parameters.use_threat_history != 0:
+        frame.attacked = attacked_by(position, tables, np.int64(position.turn) ^ 1, occupied_squares(position))
 
 
 @kernel

@@ -11,6 +11,7 @@ from ox88.engines.modern.nodes import (
     bound_cuts_off,
     count_node,
     evaluate_node,
+    find_attacked,
     is_draw,
     legal_tt_move,
     make_move,
@@ -66,6 +67,8 @@ def quiesce(s, tables, table, alpha, beta):
     tt_move = legal_tt_move(s, tables, frame, entry)
     if not in_check and tt_move != NO_MOVE and is_quiet(position, tt_move):
         tt_move = ZERO
+    if in_check:
+        find_attacked(s, tables, frame)
     start_picking(s, frame, tt_move, GOOD_CAPTURES_ONLY if p.use_quiescence_pruning != 0 else CAPTURES_ONLY)
     while True:
         move = next_move(s, tables, frame)

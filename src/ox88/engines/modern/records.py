@@ -35,6 +35,7 @@ FRAME = np.dtype(
         ("undo", UNDO),
         ("checkers", np.uint64),
         ("pinned", np.uint64),
+        ("attacked", np.uint64),  # By the opponent; empty in nodes that need no history.
         ("raw_eval", np.int64),  # As evaluated; NO_VALUE in check.
         ("static_eval", np.int64),  # With the correction; in check that of two plies ago, if there is one.
         ("excluded_move", np.int64),  # Skipped by a singular search.
@@ -92,7 +93,7 @@ SEARCHER = np.dtype(
         ("reductions", np.int64, (64, 64)),  # By depth and number of the move, in 1,024ths of a ply.
         ("evaluation", EVALUATION),
         # Histories.
-        ("history", np.int16, 2 << 12),  # By side, from and to.
+        ("history", np.int16, 8 << 12),  # By whether from and to are attacked, side, from and to.
         ("capture_history", np.int16, PIECE_TO * 8),  # By piece, to and captured kind.
         ("counter_moves", np.uint16, PIECE_TO),
         ("continuation", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO index of an earlier move and of this one.

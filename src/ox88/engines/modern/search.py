@@ -113,7 +113,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     # Step 5. Static evaluation, and whether it has improved since two plies ago.
     node_eval = evaluate_node(s, tables, frame, entry) if excluded_move == NO_MOVE else frame.static_eval
     improving = is_improving(s, frame)
-    start_node(s, frame)
+    start_node(s, tables, frame)
 
     # Step 6. Prune the whole node. Not in check, and not on the principal variation.
     if not pv_node and not in_check and excluded_move == NO_MOVE and abs(beta) < MATE_BOUND:
@@ -147,7 +147,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                     return ZERO
                 if verified >= beta:
                     return value
-                start_node(s, frame)
+                start_node(s, tables, frame)
 
         # Step 6d. ProbCut: a good capture that beats beta by a margin at less depth will beat beta at this depth.
         probcut_beta = beta + p.probcut_margin
