@@ -138,6 +138,20 @@ def test_the_best_move_gains_and_the_others_lose() -> None:
     assert list(frame_of(thread.record).killers) == [number(board, "a2a4"), number(board, "a2a3")]
 
 
+@pytest.mark.parametrize(("back", "counts"), [(1, True), (2, True), (3, False), (4, True)])
+def test_a_move_is_remembered_with_those_before_it(back: int, counts: bool) -> None:
+    """After other moves at all these plies but one, nothing but that one recalls it."""
+    thread = SearchThread()
+    thread.record.frames["piece_to"][:BEFORE_ROOT] = [101, 102, 103, 104]
+    board = cut_off(thread, "a2a3", [])
+    thread.record.history.fill(0)
+    before = int(thread.record.frames[BEFORE_ROOT - back].piece_to)
+    thread.record.frames["piece_to"][:BEFORE_ROOT] = 200
+    assert quiet_history(thread, board, "a2a3") == 0
+    thread.record.frames[BEFORE_ROOT - back].piece_to = before
+    assert (quiet_history(thread, board, "a2a3") > 0) == counts
+
+
 def test_a_capture_that_cuts_off_is_no_killer() -> None:
     thread = SearchThread()
     board = cut_off(thread, "e5g6", ["f3f6", "a2a3"])

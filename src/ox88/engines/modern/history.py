@@ -6,7 +6,7 @@ within the limit, and old experience fades.
 - The butterfly history is indexed by side, from and to square, and by whether the opponent attacks these squares: a
   move that saves a piece differs from the same move without need.
 - The capture history is indexed by piece, to square and captured kind.
-- The continuation history is indexed by piece and to square of this and an earlier move.
+- The continuation history is indexed by piece and to square of this move and of the move one, two or four plies before.
 """
 
 import numpy as np
@@ -53,13 +53,14 @@ def quiet_index(position, frame, move):
 
 @kernel
 def quiet_history(s, ply, move):
-    """Sum of a quiet move's butterfly history and its continuation histories one and two plies back."""
+    """Sum of a quiet move's butterfly history and its continuation histories; that four plies back counts half."""
     position = s.position
     this = piece_to(position, move)
     return (
         np.int64(s.history[quiet_index(position, s.frames[ply + BEFORE_ROOT], move)])
         + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 1].piece_to * PIECE_TO + this])
         + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 2].piece_to * PIECE_TO + this])
+        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 4].piece_to * PIECE_TO + this]) // 2
     )
 
 
@@ -80,7 +81,7 @@ def update_quiet(s, ply, move, bonus):
     this = piece_to(position, move)
     index = quiet_index(position, s.frames[ply + BEFORE_ROOT], move)
     s.history[index] = gravity(np.int64(s.history[index]), bonus)
-    for back in range(1, 3):
+    for back in (1, 2, 4):
         index = s.frames[ply + BEFORE_ROOT - back].piece_to * PIECE_TO + this
         s.continuation[index] = gravity(np.int64(s.continuation[index]), bonus)
 

@@ -16,7 +16,7 @@ MATE_BOUND: Final = MATE - 2 * MAX_PLY  # Values beyond it are mates.
 NO_VALUE: Final = 32100
 LAST_PLY: Final = MAX_PLY - 2  # The search goes no deeper.
 
-BEFORE_ROOT: Final = 4  # Empty frames before the root's, so that code may always look two plies back.
+BEFORE_ROOT: Final = 4  # Empty frames before the root's, so that code may always look four plies back.
 MAX_GAME: Final = 256  # Positions before the root that are kept to detect repetitions.
 MAX_TRIED: Final = 64  # Tried moves that a node remembers.
 PIECE_TO: Final = 1024  # Size of an index by piece and to square: piece << 6 | square.
