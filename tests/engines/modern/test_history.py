@@ -152,6 +152,18 @@ def test_a_move_is_remembered_with_those_before_it(back: int, counts: bool) -> N
     assert (quiet_history(thread, board, "a2a3") > 0) == counts
 
 
+def test_bonus_and_malus_have_numbers_of_their_own() -> None:
+    """At depth 5, in empty histories: the butterfly history and three continuation histories, one of them by half."""
+    thread = SearchThread()
+    for name, number in (("bonus_factor", 100), ("bonus_limit", 400), ("malus_factor", 7), ("malus_limit", 1000)):
+        thread.set_parameter(f"history_{name}", number)
+    thread.record.frames["piece_to"][:BEFORE_ROOT] = [101, 102, 103, 104]
+    board = cut_off(thread, "a2a3", ["a1b1", "e5g6"])
+    assert quiet_history(thread, board, "a2a3") == 400 * 7 // 2
+    assert quiet_history(thread, board, "a1b1") == -35 * 3 + -35 // 2
+    assert capture_history(thread, board, "e5g6") == -35
+
+
 def test_a_capture_that_cuts_off_is_no_killer() -> None:
     thread = SearchThread()
     board = cut_off(thread, "e5g6", ["f3f6", "a2a3"])

@@ -93,6 +93,7 @@ def update_histories(s, frame, best_move, depth):
     position = s.position
     ply = s.ply
     bonus = min(p.history_bonus_factor * depth, p.history_bonus_limit) * p.use_history
+    malus = min(p.history_malus_factor * depth, p.history_malus_limit) * p.use_history
     if is_quiet(position, best_move):
         if p.use_killers != 0 and frame.killers[0] != best_move:
             frame.killers[1] = frame.killers[0]
@@ -101,13 +102,13 @@ def update_histories(s, frame, best_move, depth):
             s.counter_moves[s.frames[ply + BEFORE_ROOT - 1].piece_to] = best_move
         update_quiet(s, ply, best_move, bonus)
         for tried in range(frame.quiets_tried):
-            update_quiet(s, ply, np.int64(frame.quiets[tried]), -bonus)
+            update_quiet(s, ply, np.int64(frame.quiets[tried]), -malus)
     else:
         index = capture_index(position, best_move)
         s.capture_history[index] = gravity(np.int64(s.capture_history[index]), bonus)
     for tried in range(frame.captures_tried):
         index = capture_index(position, np.int64(frame.captures[tried]))
-        s.capture_history[index] = gravity(np.int64(s.capture_history[index]), -bonus)
+        s.capture_history[index] = gravity(np.int64(s.capture_history[index]), -malus)
 
 
 @kernel

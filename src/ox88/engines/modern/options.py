@@ -99,6 +99,8 @@ NUMBERS: Final = (
     _parameter("reduction_history_divisor", 8, 1, 100),
     _parameter("history_bonus_factor", 160, 1, 1000),
     _parameter("history_bonus_limit", 1800, 1, 16384),
+    _parameter("history_malus_factor", 240, 1, 1000),
+    _parameter("history_malus_limit", 1300, 1, 16384),
     _parameter("correction_weight_limit", 16, 1, 128),
     # Of each average error, in 1/128.
     _parameter("pawn_correction_weight", 96, 0, 512),
