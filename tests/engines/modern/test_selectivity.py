@@ -99,6 +99,18 @@ def test_a_reduced_depth_lies_between_a_ply_and_the_full_depth(
     assert min(1, new_depth) <= depth <= new_depth
 
 
+def test_a_move_that_is_hardly_better_is_searched_again_a_ply_less_deep(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    thread.set_parameter("shallower_margin", 10)
+
+    def depth(value: int) -> int:
+        return int(selectivity.research_depth(thread.record, np.int64(7), np.int64(value), np.int64(50)))
+
+    assert [depth(value) for value in (51, 59, 60, 500)] == [6, 6, 7, 7]
+    set_root(thread, chess.Board(PIECES))
+    assert depth(51) == 7
+
+
 @given(NUMBER, NUMBER, st.integers(1, 12), st.booleans())
 def test_a_position_is_not_both_hopeless_and_far_ahead(node_eval: int, beta: int, depth: int, improving: bool) -> None:
     p = THREAD.record.parameters

@@ -97,6 +97,7 @@ NUMBERS: Final = (
     _parameter("reduction_killer", 1024, 0, 4096),
     _parameter("reduction_check", 800, 0, 4096),
     _parameter("reduction_history_divisor", 8, 1, 100),
+    _parameter("shallower_margin", 8, 0, 1000),
     _parameter("history_bonus_factor", 160, 1, 1000),
     _parameter("history_bonus_limit", 1800, 1, 16384),
     _parameter("history_malus_factor", 240, 1, 1000),

@@ -48,6 +48,7 @@ from ox88.engines.modern.selectivity import (
     internal_reduction,
     late_move_depth,
     null_move_depth,
+    research_depth,
     restart_after_tt_move,
     singular_extension,
 )
@@ -219,7 +220,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 extension = -ONE
 
         # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one
-        # succeeds, at full depth.
+        # succeeds, at full depth, or nearly so if it is hardly better than the best move.
         if root_node:
             s.root_move = move
             s.root_move_number = moves_tried
@@ -234,9 +235,12 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             )
         make_move(s, tables, table, frame, move)
         value = alpha + NULL_WINDOW
+        is_null_window = not pv_node or moves_tried > 1
         if reduced_depth < new_depth:
             value = -search(s, tables, table, -alpha - NULL_WINDOW, -alpha, reduced_depth, ONE)
-        if value > alpha and (reduced_depth < new_depth or not pv_node or moves_tried > 1):
+            new_depth = research_depth(s, new_depth, value, best_value)
+            is_null_window = reduced_depth < new_depth
+        if value > alpha and is_null_window:
             value = -search(s, tables, table, -alpha - NULL_WINDOW, -alpha, new_depth, ONE - cut_node)
 
         # Step 12. In a PV node, the first move and any move that raises alpha get the full window.

@@ -162,6 +162,14 @@ def late_move_depth(s, tables, frame, move, history, new_depth, reduction, impro
     return min(max(new_depth - (reduction >> SCALE), 1), new_depth)
 
 
+@kernel
+def research_depth(s, new_depth, value, best_value):
+    """The depth at which to search again after a reduced search: a ply less if its value hardly beats the best."""
+    p = s.parameters
+    is_hardly_better = p.use_late_move_reduction != 0 and s.ply > 0 and value < best_value + p.shallower_margin
+    return new_depth - np.int64(is_hardly_better)
+
+
 # --- Singular extension -----------------------------------------------------------------------------------------------
 
 
