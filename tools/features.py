@@ -31,7 +31,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "quiescence_pruning", "mate_distance",
     ),
     "extensions": ("check_extension", "singular_extension"),
-    "history": ("killers", "counter_move", "history"),
+    "history": ("killers", "counter_move", "history", "threat_history"),
     "correction of the evaluation": ("correction",),
     "piece squares": ("piece_squares",),
     "pieces": ("mobility", "pieces", "threats"),

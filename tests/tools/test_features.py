@@ -9,13 +9,13 @@ from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
 from tools import features
 from tools.matches import replace_section
 
-ALWAYS_ON = {"use_aspiration", "use_quiescence"}  # They are counted in nodes alone.
+NOT_PLAYED = {"use_aspiration", "use_quiescence"}  # Counted in nodes alone.
 
 
 def test_every_switch_is_in_a_group() -> None:
     grouped = [f"use_{name}" for group in features.GROUPS.values() for name in group]
     assert len(grouped) == len(set(grouped))
-    assert set(grouped) == {switch.name for switch in (*SWITCHES, *TERM_SWITCHES)} - ALWAYS_ON
+    assert set(grouped) == {switch.name for switch in (*SWITCHES, *TERM_SWITCHES)} - NOT_PLAYED
 
 
 def test_the_page_has_the_marks() -> None:

@@ -18,7 +18,7 @@ from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
 from tests.engines.modern.roots import Number, set_root
 
-TABLES = ("pawn", "non_pawn", "minor", "continuation")
+TABLES = ("pawn", "non_pawn", "continuation")
 VALUES = st.integers(-INFINITY, INFINITY)
 UPDATES = st.tuples(VALUES, st.integers(-20000, 20000), st.sampled_from([UPPER, LOWER, EXACT]), st.integers(0, 120))
 
@@ -65,10 +65,10 @@ def test_it_moves_towards_what_was_missed(thread: SearchThread) -> None:
 
 def test_the_correction_is_the_weighted_sum(thread: SearchThread) -> None:
     record = set_root(thread, chess.Board())
-    for average, centipawns in zip(averages(record), (10, 20, 30, 40), strict=True):
+    for average, centipawns in zip(averages(record), (10, 20, 40), strict=True):
         average.fill(centipawns * int(GRAIN))
     weights = [int(record.parameters[f"{name}_correction_weight"]) for name in TABLES]
-    assert correction_now(thread) == sum(map(int.__mul__, weights, (10, 40, 30, 40))) // 128
+    assert correction_now(thread) == sum(map(int.__mul__, weights, (10, 40, 40))) // 128
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -112,7 +112,6 @@ INDICES: dict[str, tuple[Callable[[Any], int], Features]] = {
     "pawns": (correction.pawn_index, lambda board: pieces(board, "p")),
     "white": (lambda position: correction.non_pawn_index(position, 0), lambda board: pieces(board, "nbrqk", (True,))),
     "black": (lambda position: correction.non_pawn_index(position, 1), lambda board: pieces(board, "nbrqk", (False,))),
-    "minor": (correction.minor_index, lambda board: pieces(board, "nbk")),
 }
 
 

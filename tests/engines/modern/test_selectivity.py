@@ -10,6 +10,7 @@ from ox88.engines.modern import selectivity
 from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.thread import SearchThread
+from tests.bitboard import naive
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
 
 PIECES = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1"
@@ -131,6 +132,24 @@ def test_more_moves_are_late_near_the_horizon() -> None:
     ]
     assert limits == sorted(limits)
     assert limits[0] > 1
+
+
+@pytest.mark.parametrize(("alpha", "history", "pruned"), [(300, 0, False), (2000, 0, True), (2000, 16384, False)])
+def test_a_capture_that_wins_too_little_is_pruned(thread: SearchThread, alpha: int, history: int, pruned: bool) -> None:
+    """A rook takes a pawn. It is not pruned if such captures were often good, if it gives check, or in check."""
+    thread.set_parameter("capture_futility_history_divisor", 1)
+
+    def is_pruned(fen: str, text: str) -> bool:
+        board = chess.Board(fen)
+        record = set_root(thread, board)
+        frame_of(record).static_eval = 0
+        move = np.int64(naive.to_int(board, chess.Move.from_uci(text)))
+        numbers = (np.int64(number) for number in (history, alpha, 1))
+        return bool(selectivity.can_prune_capture_by_futility(record, TABLES, frame_of(record), move, *numbers))
+
+    assert is_pruned("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", "a1a7") == pruned
+    assert not is_pruned("p3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8")
+    assert not is_pruned("4k3/8/8/8/8/8/3p4/R3K3 w - - 0 1", "e1d2")
 
 
 def test_nothing_is_pruned_in_the_root_nor_in_pawn_endings(thread: SearchThread) -> None:

@@ -1,7 +1,7 @@
 """Correction history: by how much searches have found the static evaluation wrong in positions with a common feature.
 
-The features: the pawns of both sides, the other pieces of each side, the minor pieces, the last two moves. For each, a
-table keeps a moving average of the errors, so an evaluation that misjudges a pawn structure is mended wherever that
+The features: the pawns of both sides, the other pieces of each side, the last two moves. For each, a table keeps a
+moving average of the errors, so an evaluation that misjudges a pawn structure is mended wherever that
 structure stands. (Caissa and Stockfish use the same features; the weights are Ox88's.)
 """
 
@@ -53,21 +53,6 @@ def non_pawn_index(position, colour):
 
 
 @kernel
-def minor_index(position):
-    """Index by the knights, bishops and kings of both sides."""
-    white, black = position.colours[0], position.colours[1]
-    kinds = position.kinds
-    return table_index(
-        position,
-        (white & kinds[KNIGHT]) * FACTOR_1
-        ^ (white & kinds[BISHOP]) * FACTOR_2
-        ^ (black & kinds[KNIGHT]) * FACTOR_3
-        ^ (black & kinds[BISHOP]) * FACTOR_4
-        ^ kinds[KING] * FACTOR_5,
-    )
-
-
-@kernel
 def continuation_index(s):
     """Index by the pieces and targets of the last two moves."""
     ply = s.ply + BEFORE_ROOT
@@ -87,7 +72,6 @@ def corrected_eval(s, static_eval):
     error = (
         p.pawn_correction_weight * np.int64(s.pawn_correction[pawn_index(position)])
         + p.non_pawn_correction_weight * non_pawns
-        + p.minor_correction_weight * np.int64(s.minor_correction[minor_index(position)])
         + p.continuation_correction_weight * np.int64(s.continuation_correction[continuation_index(s)])
     )
     value = static_eval + error // (WEIGHT_UNIT * GRAIN)
@@ -112,8 +96,6 @@ def update_correction(s, static_eval, value, bound, depth):
     for colour in range(2):
         index = non_pawn_index(position, colour)
         s.non_pawn_correction[index] = averaged(np.int64(s.non_pawn_correction[index]), error, weight)
-    index = minor_index(position)
-    s.minor_correction[index] = averaged(np.int64(s.minor_correction[index]), error, weight)
     index = continuation_index(s)
     s.continuation_correction[index] = averaged(np.int64(s.continuation_correction[index]), error, weight)
 

@@ -78,6 +78,10 @@ NUMBERS: Final = (
     _parameter("futility_depth", 8, 0, 20),
     _parameter("futility_base", 80, 0, 1000),
     _parameter("futility_margin", 90, 0, 1000),
+    _parameter("capture_futility_depth", 7, 0, 20),
+    _parameter("capture_futility_base", 200, 0, 1000),
+    _parameter("capture_futility_margin", 200, 0, 1000),
+    _parameter("capture_futility_history_divisor", 128, 1, 1000),
     _parameter("history_pruning_depth", 4, 0, 20),
     _parameter("history_pruning_margin", 4000, 0, 20000),
     _parameter("see_pruning_depth", 9, 0, 20),
@@ -106,7 +110,6 @@ NUMBERS: Final = (
     # Of each average error, in 1/128.
     _parameter("pawn_correction_weight", 96, 0, 512),
     _parameter("non_pawn_correction_weight", 64, 0, 512),
-    _parameter("minor_correction_weight", 40, 0, 512),
     _parameter("continuation_correction_weight", 64, 0, 512),
     _parameter("delta_margin", 150, 0, 1000),
 )  # fmt: skip

@@ -184,14 +184,20 @@ def score_moves(s, tables, frame):
         if is_quiet(position, move):
             score = quiet_history(s, s.ply, move)
         else:
-            victim = tables.values[np.int64(position.board[move >> 6 & 63]) & 7] + tables.values[move >> 12 & 7]
-            score = victim * VICTIM_WEIGHT + capture_history(s, move)
+            score = captured_value(position, tables, move) * VICTIM_WEIGHT + capture_history(s, move)
             if frame.stage == EVASIONS:
                 score += EVASIVE_CAPTURE
         frame.list.moves[kept] = move
         frame.scores[kept] = score
         kept += 1
     frame.list.length = kept
+
+
+@kernel
+def captured_value(position, tables, move):
+    """Value of the captured piece and of a promotion. En passant counts as 0: it is too rare to matter."""
+    victim = tables.values[np.int64(position.board[move >> 6 & 63]) & 7]
+    return victim + tables.values[move >> 12 & 7]
 
 
 @kernel

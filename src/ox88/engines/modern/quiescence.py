@@ -19,7 +19,7 @@ from ox88.engines.modern.nodes import (
     unmake_move,
     update_pv,
 )
-from ox88.engines.modern.picker import CAPTURES_ONLY, GOOD_CAPTURES_ONLY, next_move, start_picking
+from ox88.engines.modern.picker import CAPTURES_ONLY, GOOD_CAPTURES_ONLY, captured_value, next_move, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY, MATE, MATE_BOUND
 from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, entry_bound, entry_value, probe
 from ox88.jit import kernel
@@ -107,10 +107,3 @@ def quiesce(s, tables, table, alpha, beta):
         return s.ply - MATE
     save(s, table, frame, best_move, best_value, ZERO, LOWER if best_value >= beta else UPPER)
     return best_value
-
-
-@kernel
-def captured_value(position, tables, move):
-    """Value of the captured piece and of a promotion. En passant counts as 0: it is too rare to matter."""
-    victim = tables.values[np.int64(position.board[move >> 6 & 63]) & 7]
-    return victim + tables.values[move >> 12 & 7]

@@ -25,7 +25,7 @@ CORRECTIONS: Final = 1 << 14  # Of each side to move.
 # Fields of a SEARCHER that a new game clears.
 HISTORIES: Final = (
     "history", "capture_history", "counter_moves", "continuation",
-    "pawn_correction", "non_pawn_correction", "minor_correction", "continuation_correction",
+    "pawn_correction", "non_pawn_correction", "continuation_correction",
 )  # fmt: skip
 
 PARAMETERS = np.dtype([(option.name, np.int64) for option in OPTION_PARAMETERS], align=True)
@@ -99,7 +99,6 @@ SEARCHER = np.dtype(
         ("continuation", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO index of an earlier move and of this one.
         ("pawn_correction", np.int16, 2 * CORRECTIONS),
         ("non_pawn_correction", np.int16, 4 * CORRECTIONS),  # White's pieces, then Black's.
-        ("minor_correction", np.int16, 2 * CORRECTIONS),
         ("continuation_correction", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO indices of the last two moves.
     ],
     align=True,

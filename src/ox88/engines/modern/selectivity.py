@@ -6,7 +6,7 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import gives_check
 from ox88.bitboard.see import see_ge
 from ox88.engines.modern.history import has_non_pawn_material
-from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, is_refutation, start_picking
+from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, captured_value, is_refutation, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND
 from ox88.engines.modern.table import NO_ENTRY, UPPER, entry_bound, entry_depth
 from ox88.jit import kernel, popcount
@@ -91,9 +91,9 @@ def can_prune_move(s, tables, frame, move, quiet, history, alpha, depth, moves_t
     p = s.parameters
     if s.ply == 0 or not has_non_pawn_material(s.position):
         return False
-    if not quiet:
-        return can_prune_capture(s, tables, frame, move, depth)
     reduced_depth = max(depth - 1 - (reduction >> SCALE), 0)
+    if not quiet:
+        return can_prune_capture(s, tables, frame, move, history, alpha, depth, reduced_depth)
     if can_prune_late_move(p, depth, moves_tried, improving):
         frame.skip_quiets = 1
     is_weak = (
@@ -110,12 +110,28 @@ def can_prune_move(s, tables, frame, move, quiet, history, alpha, depth, moves_t
 
 
 @kernel
-def can_prune_capture(s, tables, frame, move, depth):
-    """SEE pruning: True if a capture loses more material than the remaining depth could win back."""
+def can_prune_capture(s, tables, frame, move, history, alpha, depth, reduced_depth):
+    """True if a capture wins too little to reach alpha, or loses more material than the depth could win back (SEE)."""
     p = s.parameters
+    if can_prune_capture_by_futility(s, tables, frame, move, history, alpha, reduced_depth):
+        return True
     if p.use_see_pruning == 0 or depth > p.see_pruning_depth or frame.stage < BAD_CAPTURES:
         return False
     return not see_ge(s.position, tables, move, -p.see_capture_margin * depth)
+
+
+@kernel
+def can_prune_capture_by_futility(s, tables, frame, move, history, alpha, reduced_depth):
+    """Futility pruning: True if the evaluation is so far below alpha that the captured piece cannot make up for it.
+
+    A capture that has often been good gets more credit.
+    """
+    p = s.parameters
+    if p.use_futility == 0 or reduced_depth > p.capture_futility_depth or frame.checkers != NO_SQUARES:
+        return False
+    gain = captured_value(s.position, tables, move) + history // p.capture_futility_history_divisor
+    futility_value = frame.static_eval + gain + p.capture_futility_base + p.capture_futility_margin * reduced_depth
+    return futility_value <= alpha and not gives_check(s.position, tables, move)
 
 
 @kernel
