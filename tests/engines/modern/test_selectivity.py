@@ -148,7 +148,7 @@ def test_a_capture_that_wins_too_little_is_pruned(thread: SearchThread, alpha: i
         return bool(selectivity.can_prune_capture_by_futility(record, TABLES, frame_of(record), move, *numbers))
 
     assert is_pruned("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", "a1a7") == pruned
-    assert not is_pruned("p3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8")
+    assert not is_pruned("n3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8")
     assert not is_pruned("4k3/8/8/8/8/8/3p4/R3K3 w - - 0 1", "e1d2")
 
 
