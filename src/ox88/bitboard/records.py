@@ -10,6 +10,7 @@ white pawns or all rooks and queens, are one AND or OR of two of them. That cost
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 # No position that passes Setup.check has more: 15 queens with 27 moves each, 8 moves of the king and 2 castlings. Moves
 # are written four at a time, so up to three slots behind the last are written too.
@@ -60,3 +61,9 @@ def make_record(dtype: np.dtype[Any]) -> Any:
     buffer = np.zeros(dtype.itemsize + 64, np.uint8)
     start = -buffer.ctypes.data % 64
     return buffer[start : start + dtype.itemsize].view(dtype).view(np.recarray)[0]
+
+
+def as_array(record: Any) -> NDArray[Any]:
+    """The array of one record that a record of `make_record` lies in."""
+    array: NDArray[Any] = record.base.view(np.ndarray)
+    return array

@@ -1,5 +1,6 @@
 """Correction history: bounded, moved in the right direction, and each table blind to all but its feature."""
 
+import itertools
 import random
 from collections.abc import Callable
 from typing import Any
@@ -141,12 +142,14 @@ def sample_with_fewer_pieces() -> list[chess.Board]:
     return boards
 
 
-def test_the_continuation_s_index_is_that_of_the_last_two_moves(thread: SearchThread) -> None:
+def test_the_continuation_s_index_tells_the_last_two_moves(thread: SearchThread) -> None:
     record = set_root(thread, chess.Board())
-    record.frames[BEFORE_ROOT - 2].piece_to, record.frames[BEFORE_ROOT - 1].piece_to = 3, PIECE_TO - 1
-    assert correction.continuation_index(record) == 4 * PIECE_TO - 1
-    record.frames[BEFORE_ROOT - 1].piece_to = 0
-    assert correction.continuation_index(record) == 3 * PIECE_TO
+    found: dict[tuple[int, int], int] = {}
+    for pair in itertools.product([0, *random.Random(7).sample(range(1, PIECE_TO), 60)], repeat=2):
+        record.frames["piece_to"][BEFORE_ROOT - 2 : BEFORE_ROOT] = pair
+        found[pair] = int(correction.continuation_index(record))
+        assert 0 <= found[pair] < 2 * CORRECTIONS
+    assert len(set(found.values())) > 0.9 * len(found)  # Some collide.
 
 
 def test_a_new_game_forgets_them_all() -> None:

@@ -124,7 +124,7 @@ def test_a_search_left_alone_ends_with_the_next_command(engine: Modern) -> None:
 
 def test_the_nodes_of_all_threads_are_counted(engine: Modern) -> None:
     engine.set_option("Threads", 2)
-    last = list(engine.search(Limit(depth=7)))[-1]
+    last = list(engine.search(Limit(depth=14)))[-1]  # Long enough for the second thread to start.
     assert last.nodes == sum(thread.nodes for thread in engine.threads)
     assert all(thread.nodes for thread in engine.threads)
 

@@ -1,8 +1,11 @@
 """Correction history: by how much searches have found the static evaluation wrong in positions with a common feature.
 
-The features: the pawns of both sides, the other pieces of each side, the last two moves. For each, a table keeps a
-moving average of the errors, so an evaluation that misjudges a pawn structure is mended wherever that
-structure stands. (Caissa and Stockfish use the same features; the weights are Ox88's.)
+The features: the pawns of both sides, the other pieces of each side, the last two moves. For each, a table keeps a moving
+average of the errors, so an evaluation that misjudges a pawn structure is mended wherever that structure stands. (Caissa
+and Stockfish use the same features; the weights are Ox88's.)
+
+An index is the highest bits of a product with a large odd number, which mixes the bits well. Features that share an index
+share an average; small tables stay in the cache of the processor.
 """
 
 import numpy as np
@@ -16,7 +19,7 @@ GRAIN = np.int64(256)  # Errors are kept in 1/256 of a centipawn.
 LIMIT = np.int64(64 * 256)
 WEIGHT_UNIT = np.int64(128)
 
-# Large odd numbers, which mix the bits of a bitboard well; one for each bitboard of a feature.
+# One for each bitboard of a feature.
 FACTOR_1 = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_2 = np.uint64(0xC2B2AE3D27D4EB4F)
 FACTOR_3 = np.uint64(0x165667B19E3779F9)
@@ -54,9 +57,10 @@ def non_pawn_index(position, colour):
 
 @kernel
 def continuation_index(s):
-    """Index by the pieces and targets of the last two moves."""
+    """Index by the pieces of the last two moves and their targets."""
     ply = s.ply + BEFORE_ROOT
-    return s.frames[ply - 2].piece_to * PIECE_TO + s.frames[ply - 1].piece_to
+    last_two = s.frames[ply - 2].piece_to * PIECE_TO + s.frames[ply - 1].piece_to
+    return np.int64(np.uint64(last_two) * FACTOR_1 >> np.uint64(49))
 
 
 @kernel

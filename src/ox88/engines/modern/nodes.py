@@ -80,9 +80,8 @@ def is_repetition(s):
 
 
 @kernel
-def start_node(s, tables, frame):
+def start_node(s, frame):
     """Reset the node, and clear the killers two plies ahead: they belong to another branch."""
-    find_attacked(s, tables, frame)
     frame.quiets_tried = 0
     frame.captures_tried = 0
     frame.double_extensions = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
@@ -121,6 +120,17 @@ def make_move(s, tables, table, frame, move):
     child = s.frames[s.ply + BEFORE_ROOT]
     child.plies_since_irreversible = frame.plies_since_irreversible + 1 if position.halfmove_clock != 0 else 0
     update_checkers(s, tables)
+
+
+@kernel
+def start_root(searchers, all_tables):
+    """Set up the root's frame. Returns the number of legal moves. For the arrays see `search_root`."""
+    s = searchers[0]
+    tables = all_tables[0]
+    frame = s.frames[BEFORE_ROOT]
+    s.ply = 0
+    update_checkers(s, tables)
+    return generate_legal(s.position, tables, frame.list)
 
 
 @kernel

@@ -99,7 +99,7 @@ SEARCHER = np.dtype(
         ("continuation", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO index of an earlier move and of this one.
         ("pawn_correction", np.int16, 2 * CORRECTIONS),
         ("non_pawn_correction", np.int16, 4 * CORRECTIONS),  # White's pieces, then Black's.
-        ("continuation_correction", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO indices of the last two moves.
+        ("continuation_correction", np.int16, 2 * CORRECTIONS),
     ],
     align=True,
 )

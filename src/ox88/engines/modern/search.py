@@ -20,6 +20,7 @@ from ox88.engines.modern.history import (
 from ox88.engines.modern.nodes import (
     count_node,
     evaluate_node,
+    find_attacked,
     is_draw,
     is_improving,
     is_root_move,
@@ -114,7 +115,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     # Step 5. Static evaluation, and whether it has improved since two plies ago.
     node_eval = evaluate_node(s, tables, frame, entry) if excluded_move == NO_MOVE else frame.static_eval
     improving = is_improving(s, frame)
-    start_node(s, tables, frame)
+    start_node(s, frame)
 
     # Step 6. Prune the whole node. Not in check, and not on the principal variation.
     if not pv_node and not in_check and excluded_move == NO_MOVE and abs(beta) < MATE_BOUND:
@@ -148,7 +149,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                     return ZERO
                 if verified >= beta:
                     return value
-                start_node(s, tables, frame)
+                start_node(s, frame)
 
         # Step 6d. ProbCut: a good capture that beats beta by a margin at less depth will beat beta at this depth.
         probcut_beta = beta + p.probcut_margin
@@ -183,6 +184,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     best_value = -np.int64(INFINITY)
     best_move = ZERO
     moves_tried = ZERO
+    find_attacked(s, tables, frame)
     start_picking(s, frame, tt_move, ALL_MOVES)
     while True:
         move = next_move(s, tables, frame)
@@ -279,3 +281,12 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         if not in_check and (best_move == NO_MOVE or is_quiet(position, best_move)):
             update_correction(s, frame.static_eval, best_value, bound, depth)
     return best_value
+
+
+@kernel
+def search_root(searchers, all_tables, table, alpha, beta, depth):
+    """`search` from the root, for Python. searchers, all_tables: arrays of one SEARCHER and one TABLES.
+
+    Numba takes an array in a microsecond, but a large record in thirty.
+    """
+    return search(searchers[0], all_tables[0], table, alpha, beta, depth, ZERO)

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import Bound, Score
 from ox88.engines.modern.evaluation.records import switch_off
-from ox88.engines.modern.nodes import update_checkers
+from ox88.engines.modern.nodes import start_root
 from ox88.engines.modern.options import SWITCHED
 from ox88.engines.modern.records import (
     BEFORE_ROOT,
@@ -24,7 +24,7 @@ from ox88.engines.modern.records import (
     fill_reductions,
     make_searcher,
 )
-from ox88.engines.modern.search import search
+from ox88.engines.modern.search import search_root
 from ox88.engines.modern.table import Table
 
 DEEPEST: Final = LAST_PLY
@@ -73,6 +73,12 @@ class SearchThread:
 
     def __init__(self) -> None:
         self.record = make_searcher()
+        self._array = as_array(self.record)
+        self._tables = as_array(board_tables())
+        # Fields that are read and written often: NumPy takes microseconds for each attribute of a record.
+        self._stop = self._array["stop"]
+        self._nodes = self._array["nodes"]
+        self._parameters = self.record["parameters"]
         self._root = self.record.frames[BEFORE_ROOT]
         self._legal_count = 0
         self._switched_off: set[str] = set()
@@ -104,26 +110,25 @@ class SearchThread:
         record["generation"] = generation
         record["node_limit"] = ENDLESS if nodes is None else min(nodes, ENDLESS)
         for name in ("nodes", "ply", "selective_depth", "stop", "no_null_move_before"):
-            record[name] = 0  # By item: NumPy takes microseconds for each attribute of a record.
+            record[name] = 0
         record["effort"].fill(0)
         self._root["excluded_move"] = 0
-        update_checkers(record, board_tables())
-        self._legal_count = generate_legal(record["position"], board_tables(), self._root["list"])
+        self._legal_count = start_root(self._array, self._tables)
 
     def stop(self) -> None:
-        self.record.stop = 1
+        self._stop[0] = 1
 
     @property
     def is_stopped(self) -> bool:
-        return bool(self.record.stop)
+        return bool(self._stop[0])
 
     @property
     def nodes(self) -> int:
-        return int(self.record.nodes)
+        return int(self._nodes[0])
 
     def effort(self, move: int) -> float:
         """Share of the nodes spent on a root move, 0 to 1."""
-        return float(self.record.effort[move & 4095]) / max(self.nodes, 1)
+        return float(self.record["effort"][move & 4095]) / max(self.nodes, 1)
 
     def deepen(
         self, table: Table, depths: range, moves: list[int], lines: int = 1, report: Report = lambda _: None
@@ -135,13 +140,13 @@ class SearchThread:
         """
         best: list[Line] = []
         for depth in depths:
-            self.record.root_depth = depth
+            self.record["root_depth"] = depth
             found: list[Line] = []
             for number in range(1, min(lines, len(moves)) + 1):
                 taken = {line.moves[0] for line in found}
                 self._restrict([move for move in moves if move not in taken])
                 first_moves = (line.moves[0] for line in best if line.moves[0] not in taken)
-                self.record.root_first_move = next(first_moves, 0)
+                self.record["root_first_move"] = next(first_moves, 0)
                 guess = best[number - 1].value if number <= len(best) else 0
                 line = self._aspire(table, depth, guess, number, report)
                 if line is not None:
@@ -156,8 +161,8 @@ class SearchThread:
         return best
 
     def _restrict(self, moves: list[int]) -> None:
-        self.record.root_move_count = len(moves) if len(moves) < self._legal_count else 0
-        self.record.root_moves[: len(moves)] = moves
+        self.record["root_move_count"] = len(moves) if len(moves) < self._legal_count else 0
+        self.record["root_moves"][: len(moves)] = moves
 
     def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
         """Search with an aspiration window around the last value, widened until the value lies inside.
@@ -165,17 +170,17 @@ class SearchThread:
         A move that fails high is searched first from then on, and is the result if the search is stopped before a move
         has raised alpha again. Returns None if it is stopped before any move has raised alpha.
         """
-        parameters = self.record.parameters
-        is_narrow = parameters.use_aspiration and depth >= parameters.aspiration_depth
-        margin = int(parameters.aspiration_window) if is_narrow else WIDEST
+        parameters = self._parameters
+        is_narrow = parameters["use_aspiration"] and depth >= parameters["aspiration_depth"]
+        margin = int(parameters["aspiration_window"]) if is_narrow else WIDEST
         alpha, beta = max(guess - margin, -INFINITY), min(guess + margin, INFINITY)
         reduction = 0
         failed_high: Line | None = None
         while True:
             value = self._search(table, alpha, beta, max(depth - reduction, 1))
             if self.is_stopped:
-                if self._root.pv_length:
-                    return self._line(depth, int(self.record.root_value), "exact", number)
+                if self._root["pv_length"]:
+                    return self._line(depth, int(self.record["root_value"]), "exact", number)
                 return failed_high
             margin += margin // 2 + 1
             if value <= alpha:
@@ -185,7 +190,7 @@ class SearchThread:
             elif value >= beta:
                 report(self._line(depth, value, "lower", number))
                 failed_high = self._line(depth, value, "exact", number)
-                self.record.root_first_move = failed_high.moves[0]
+                self.record["root_first_move"] = failed_high.moves[0]
                 beta = min(value + margin, INFINITY)
                 reduction = min(reduction + 1, 3)
             else:
@@ -193,10 +198,10 @@ class SearchThread:
 
     def _search(self, table: Table, alpha: int, beta: int, depth: int) -> int:
         window = np.int64(alpha), np.int64(beta)
-        return int(search(self.record, board_tables(), table, *window, np.int64(depth), np.int64(0)))
+        return int(search_root(self._array, self._tables, table, *window, np.int64(depth)))
 
     def _line(self, depth: int, value: int, bound: Bound, number: int) -> Line:
-        moves = tuple(int(move) for move in self._root.pv[: int(self._root.pv_length)])
+        moves = tuple(int(move) for move in self._root["pv"][: self._root["pv_length"]])
         return Line(depth, value, moves, bound, number)
 
 
