@@ -144,7 +144,7 @@ def sample_with_fewer_pieces() -> list[chess.Board]:
 
 def test_the_continuation_s_index_tells_the_last_two_moves(thread: SearchThread) -> None:
     record = set_root(thread, chess.Board())
-    found: dict[tuple[int, int], int] = {}
+    found: dict[tuple[int, ...], int] = {}
     for pair in itertools.product([0, *random.Random(7).sample(range(1, PIECE_TO), 60)], repeat=2):
         record.frames["piece_to"][BEFORE_ROOT - 2 : BEFORE_ROOT] = pair
         found[pair] = int(correction.continuation_index(record))

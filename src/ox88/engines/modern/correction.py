@@ -1,11 +1,11 @@
 """Correction history: by how much searches have found the static evaluation wrong in positions with a common feature.
 
-The features: the pawns of both sides, the other pieces of each side, the last two moves. For each, a table keeps a moving
-average of the errors, so an evaluation that misjudges a pawn structure is mended wherever that structure stands. (Caissa
-and Stockfish use the same features; the weights are Ox88's.)
+The features: the pawns of both sides, the other pieces of each side, the last two moves. For each, a table keeps a
+moving average of the errors, so an evaluation that misjudges a pawn structure is mended wherever that structure stands.
+(Caissa and Stockfish use the same features; the weights are Ox88's.)
 
-An index is the highest bits of a product with a large odd number, which mixes the bits well. Features that share an index
-share an average; small tables stay in the cache of the processor.
+An index is the highest bits of a product with a large odd number, which mixes the bits well. Features that share an
+index share an average; small tables stay in the cache of the processor.
 """
 
 import numpy as np
