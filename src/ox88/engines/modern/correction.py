@@ -10,7 +10,7 @@ index share an average; small tables stay in the cache of the processor.
 
 import numpy as np
 
-from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, MATE_BOUND, PIECE_TO
+from ox88.engines.modern.records import BEFORE_ROOT, CORRECTION_BITS, CORRECTIONS, MATE_BOUND, PIECE_TO
 from ox88.engines.modern.table import LOWER, UPPER
 from ox88.jit import kernel
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
@@ -18,6 +18,8 @@ from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 GRAIN = np.int64(256)  # Errors are kept in 1/256 of a centipawn.
 LIMIT = np.int64(64 * 256)
 WEIGHT_UNIT = np.int64(128)
+SHIFT = np.uint64(64 - CORRECTION_BITS)
+SHIFT_BY_MOVES = np.uint64(64 - CORRECTION_BITS - 1)  # The pieces that moved tell the side to move.
 
 # One for each bitboard of a feature.
 FACTOR_1 = np.uint64(0x9E3779B97F4A7C15)
@@ -30,7 +32,7 @@ FACTOR_5 = np.uint64(0xA0761D6478BD642F)
 @kernel
 def table_index(position, mixed):
     """Index by the side to move and the highest bits of a mixture of bitboards."""
-    return np.int64(position.turn) * CORRECTIONS + np.int64(mixed >> np.uint64(50))
+    return np.int64(position.turn) * CORRECTIONS + np.int64(mixed >> SHIFT)
 
 
 @kernel
@@ -60,7 +62,7 @@ def continuation_index(s):
     """Index by the pieces of the last two moves and their targets."""
     ply = s.ply + BEFORE_ROOT
     last_two = s.frames[ply - 2].piece_to * PIECE_TO + s.frames[ply - 1].piece_to
-    return np.int64(np.uint64(last_two) * FACTOR_1 >> np.uint64(49))
+    return np.int64(np.uint64(last_two) * FACTOR_1 >> SHIFT_BY_MOVES)
 
 
 @kernel

@@ -20,7 +20,8 @@ BEFORE_ROOT: Final = 4  # Empty frames before the root's, so that code may alway
 MAX_GAME: Final = 256  # Positions before the root that are kept to detect repetitions.
 MAX_TRIED: Final = 64  # Tried moves that a node remembers.
 PIECE_TO: Final = 1024  # Size of an index by piece and to square: piece << 6 | square.
-CORRECTIONS: Final = 1 << 14  # Of each side to move.
+CORRECTION_BITS: Final = 14
+CORRECTIONS: Final = 1 << CORRECTION_BITS  # Of each side to move.
 
 # Fields of a SEARCHER that a new game clears.
 HISTORIES: Final = (
@@ -35,7 +36,7 @@ FRAME = np.dtype(
         ("undo", UNDO),
         ("checkers", np.uint64),
         ("pinned", np.uint64),
-        ("attacked", np.uint64),  # By the opponent; empty in nodes that need no history.
+        ("attacked", np.uint64),  # Squares that the opponent attacks, found before the moves are ordered.
         ("raw_eval", np.int64),  # As evaluated; NO_VALUE in check.
         ("static_eval", np.int64),  # With the correction; in check that of two plies ago, if there is one.
         ("excluded_move", np.int64),  # Skipped by a singular search.

@@ -1,6 +1,7 @@
 """python -m ox88.engines.modern.second_process: compiles parts of the search while another process compiles the rest.
 
-The order is that of the kernels which the other process needs last. It begins with the moves of the root.
+The other process begins with the generation of moves, and needs the evaluation next. So this one begins with the
+evaluation, and goes on with what the search calls late.
 """
 
 import numpy as np
