@@ -1,7 +1,7 @@
 """One search by several threads at once, with its clock and its reports.
 
 Lazy SMP: every thread searches the same root on its own, and helps the others only through the shared table. Every
-second thread starts one depth deeper, so that they differ. The first thread's result counts. (Dan Homan, 2013.)
+second thread starts one depth deeper, so that they differ. (Dan Homan, 2013.) In the end they vote for a move.
 """
 
 import dataclasses
@@ -10,11 +10,13 @@ import math
 import operator
 import queue
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from ox88.engines.base import Info, Score
+from ox88.engines.modern.records import MATE_BOUND
 from ox88.engines.modern.table import Table, hash_full
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.engines.modern.time_management import TimeManager
@@ -25,6 +27,7 @@ FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for eac
 BOUNDS_AFTER: Final = 1.0  # Seconds of search before bounds are reported.
 CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search before the current move is reported, ...
 CURRENT_MOVE_EVERY: Final = 1.0  # ... and between two such reports.
+EQUAL_VALUES: Final = 15  # Centipawns: a vote for so much more counts twice.
 POLL: Final = 0.1  # Seconds between two looks at what else is to be done.
 
 _Message = Info | Literal["ended", "ponder hit"]
@@ -48,6 +51,22 @@ class SearchRequest:
     choose: Callable[[list[Line]], Line] = operator.itemgetter(0)
     ponder: bool = False
     tablebase_hits: int = 0
+
+
+def vote(lines: Sequence[Line]) -> Line:
+    """The result of several threads: of the best mate, else of the deepest thread among those for the favourite move.
+
+    Each thread votes for its move, and has more votes the deeper its search is and the better its value. (Stockfish.)
+    """
+    worst = min(line.value for line in lines)
+    votes: Counter[int] = Counter()
+    for line in lines:
+        votes[line.moves[0]] += (line.value - worst + EQUAL_VALUES) * line.depth
+
+    def merit(line: Line) -> tuple[int, int, int]:
+        return max(line.value, MATE_BOUND), votes[line.moves[0]], line.depth
+
+    return max(lines, key=merit)
 
 
 class ParallelSearch:
@@ -81,10 +100,10 @@ class ParallelSearch:
             self._send()
             self._queue.put("ended")
 
-    def _help(self, thread: SearchThread) -> None:
-        """The other threads: fill the table."""
+    def _help(self, thread: SearchThread) -> list[Line]:
+        """The other threads: fill the table, and have a vote."""
         first = 1 + self._threads.index(thread) % 2
-        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
+        return thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
 
     def _send(self) -> None:
         for info in self._unsent:
@@ -125,8 +144,9 @@ class ParallelSearch:
 
     def close(self) -> None:
         """Stop, and wait for the end."""
-        for background in (self._main, *self._helpers):
-            background.cancel()
+        self._main.cancel()
+        for helper in self._helpers:
+            helper.cancel()
 
     def ponder_hit(self) -> None:
         """Let the time limits count from now."""
@@ -147,10 +167,13 @@ class ParallelSearch:
         """
         try:
             yield from self._infos_until_the_end()
-            for background in (self._main, *self._helpers):
-                background.result()
+            self._main.result()
+            helped = [lines[0] for lines in [helper.result() for helper in self._helpers] if lines]
             best = self._best or [Line(0, 0, self._request.moves[:1])]
-            yield self._info(dataclasses.replace(self._request.choose(best), number=1))
+            chosen = self._request.choose(best)
+            if self._request.lines == 1 and self._threads[0].record.parameters.use_thread_vote:
+                chosen = vote([chosen, *helped])
+            yield self._info(dataclasses.replace(chosen, number=1))
         finally:
             self.close()
 
