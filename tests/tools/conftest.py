@@ -11,7 +11,7 @@ from tools.datagen.__main__ import openings_of
 from tools.datagen.games import Job, play_job
 from tools.packing import Packed
 
-JOBS, NODES = 3, 30
+JOBS, NODES = 3, 60
 
 
 def make_job(number: int) -> Job:

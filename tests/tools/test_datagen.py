@@ -52,9 +52,7 @@ def test_scores_and_results_are_white_s(played: Packed) -> None:
             for board in boards(some)
         ]
         assert np.mean(np.sign(balance) == np.sign(some["score"])) > 0.8
-        won = np.mean(some["result"] == np.where(some["score"] > 0, WIN, LOSS))
-        lost = np.mean(some["result"] == np.where(some["score"] > 0, LOSS, WIN))
-        assert won > 2 * lost  # Many of these games are drawn: with so few nodes nobody finds a mate.
+        assert np.mean(some["result"] == np.where(some["score"] > 0, WIN, LOSS)) > 0.7
 
 
 def test_a_job_is_the_same_again_and_no_other_one(played: Packed) -> None:
