@@ -2,9 +2,9 @@
 
     python -m tools.sprt games.journal null_move_base=3 razoring_base=200,razoring_depth=3 --openings 8moves_v3.pgn.zip
 
-Several changes are tested in the same games: in each pair of games, a coin decides for each change which of the two
-players has it. The other changes are noise then, so small that each test needs hardly more games than it would alone.
-(A factorial design: Ronald A. Fisher, "The Design of Experiments", 1935.)
+All changes are tested in the same games. Before each four pairs of games, a coin is tossed for each change: the first
+or the second player gets it. Over many games the other changes favour neither side of a test, so each test needs hardly
+more games than it would alone. (A factorial design: Ronald A. Fisher, "The Design of Experiments", 1935.)
 """
 
 import json
@@ -167,7 +167,7 @@ class Tests:
         return Sample(tuple(self._counts[name]), PAIR_SCORES)
 
     def view(self) -> RenderableType:
-        """A row for each change, under the count of games."""
+        """A table with a row for each change. Its title is the number of games and the time that one takes."""
         each = (time.monotonic() - self._started) / max(self.games - self._known, 1)
         table = Table(title=f"{self.games:,} games, {each:.2f} s each")
         for title in ("change", "Elo", "pairs 0, ½, 1, 1½, 2", "LLR", "accepted"):

@@ -140,7 +140,7 @@ def test_the_best_move_gains_and_the_others_lose() -> None:
 
 @pytest.mark.parametrize(("back", "counts"), [(1, True), (2, True), (3, False), (4, True)])
 def test_a_move_is_remembered_with_those_before_it(back: int, counts: bool) -> None:
-    """After other moves at all these plies but one, nothing but that one recalls it."""
+    """A cutoff is noted for the moves one, two and four plies before. Then all of these but one are changed."""
     thread = SearchThread()
     thread.record.frames["piece_to"][:BEFORE_ROOT] = [101, 102, 103, 104]
     board = cut_off(thread, "a2a3", [])

@@ -136,7 +136,7 @@ def test_more_moves_are_late_near_the_horizon() -> None:
 
 @pytest.mark.parametrize(("alpha", "history", "pruned"), [(300, 0, False), (2000, 0, True), (2000, 16384, False)])
 def test_a_capture_that_wins_too_little_is_pruned(thread: SearchThread, alpha: int, history: int, pruned: bool) -> None:
-    """A rook takes a pawn. It is not pruned if such captures were often good, if it gives check, or in check."""
+    """A capture of a pawn is pruned far below alpha, but not if its history is good, if it gives check, or in check."""
     thread.set_parameter("capture_futility_history_divisor", 1)
 
     def is_pruned(fen: str, text: str) -> bool:

@@ -1,11 +1,11 @@
-"""Correction history: by how much searches have found the static evaluation wrong in positions with a common feature.
+"""Correction history: how far static evaluations were from what searches found, in positions that are alike.
 
-The features: the pawns of both sides, the other pieces of each side, the last two moves. For each, a table keeps a
-moving average of the errors, so an evaluation that misjudges a pawn structure is mended wherever that structure stands.
-(Caissa and Stockfish use the same features; the weights are Ox88's.)
+Positions are alike if they have the same pawns, the same other pieces of one side, or the same last two moves. For each
+of these features there is a table of average errors. If the evaluation misjudges a pawn structure, the average error
+corrects it in every position with that structure. (Caissa and Stockfish use the same features; the weights are Ox88's.)
 
-An index is the highest bits of a product with a large odd number, which mixes the bits well. Features that share an
-index share an average; small tables stay in the cache of the processor.
+A feature's index into its table is a hash. Two features with the same hash share an average. The tables are small, so
+that they stay in the cache of the processor.
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ from ox88.engines.modern.table import LOWER, UPPER
 from ox88.jit import kernel
 from ox88.types import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
-GRAIN = np.int64(256)  # Errors are kept in 1/256 of a centipawn.
+GRAIN = np.int64(256)  # The tables hold errors in units of 1/256 centipawn.
 LIMIT = np.int64(64 * 256)
 WEIGHT_UNIT = np.int64(128)
 SHIFT = np.uint64(64 - CORRECTION_BITS)
 SHIFT_BY_MOVES = np.uint64(64 - CORRECTION_BITS - 1)  # The pieces that moved tell the side to move.
 
-# One for each bitboard of a feature.
+# Each bitboard is multiplied by a large odd number of its own. The highest bits of the product depend on all squares.
 FACTOR_1 = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_2 = np.uint64(0xC2B2AE3D27D4EB4F)
 FACTOR_3 = np.uint64(0x165667B19E3779F9)
@@ -30,9 +30,9 @@ FACTOR_5 = np.uint64(0xA0761D6478BD642F)
 
 
 @kernel
-def table_index(position, mixed):
-    """Index by the side to move and the highest bits of a mixture of bitboards."""
-    return np.int64(position.turn) * CORRECTIONS + np.int64(mixed >> SHIFT)
+def table_index(position, hashed):
+    """Index by the side to move and the highest bits of a hash."""
+    return np.int64(position.turn) * CORRECTIONS + np.int64(hashed >> SHIFT)
 
 
 @kernel
@@ -47,14 +47,14 @@ def non_pawn_index(position, colour):
     """Index by a side's king and pieces."""
     own = position.colours[colour]
     kinds = position.kinds
-    mixed = (
+    hashed = (
         (own & kinds[KNIGHT]) * FACTOR_1
         ^ (own & kinds[BISHOP]) * FACTOR_2
         ^ (own & kinds[ROOK]) * FACTOR_3
         ^ (own & kinds[QUEEN]) * FACTOR_4
         ^ (own & kinds[KING]) * FACTOR_5
     )
-    return colour * 2 * CORRECTIONS + table_index(position, mixed)
+    return colour * 2 * CORRECTIONS + table_index(position, hashed)
 
 
 @kernel
@@ -67,7 +67,7 @@ def continuation_index(s):
 
 @kernel
 def corrected_eval(s, static_eval):
-    """A static evaluation plus the weighted sum of the average errors."""
+    """A static evaluation plus the weighted average errors of the position's features."""
     p = s.parameters
     if p.use_correction == 0:
         return static_eval
@@ -86,9 +86,9 @@ def corrected_eval(s, static_eval):
 
 @kernel
 def update_correction(s, static_eval, value, bound, depth):
-    """Move the averages towards the difference between a search's value and the static evaluation.
+    """Let the error of a static evaluation count in the average of each feature. value, bound: what the search found.
 
-    A bound that the static evaluation satisfies says nothing about its error.
+    If the static evaluation lies within the bound, its error is not known, and nothing changes.
     """
     p = s.parameters
     says_nothing = (bound == LOWER and value <= static_eval) or (bound == UPPER and value >= static_eval)

@@ -92,7 +92,7 @@ def start_node(s, frame):
 
 @kernel
 def find_attacked(s, tables, frame):
-    """Find the squares that the opponent attacks, by which the butterfly history tells moves apart."""
+    """Note in the frame which squares the opponent attacks: the butterfly history depends on them."""
     position = s.position
     frame.attacked = NO_SQUARES
     if s.parameters.use_threat_history != 0:

@@ -27,7 +27,7 @@ FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for eac
 BOUNDS_AFTER: Final = 1.0  # Seconds of search before bounds are reported.
 CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search before the current move is reported, ...
 CURRENT_MOVE_EVERY: Final = 1.0  # ... and between two such reports.
-EQUAL_VALUES: Final = 15  # Centipawns: a vote for so much more counts twice.
+VOTE_OFFSET: Final = 15  # Centipawns; the vote with the worst value weighs as much as so many.
 POLL: Final = 0.1  # Seconds between two looks at what else is to be done.
 
 _Message = Info | Literal["ended", "ponder hit"]
@@ -54,14 +54,15 @@ class SearchRequest:
 
 
 def vote(lines: Sequence[Line]) -> Line:
-    """The result of several threads: of the best mate, else of the deepest thread among those for the favourite move.
+    """The line to play, of the best lines of several threads. (Stockfish's rule.)
 
-    Each thread votes for its move, and has more votes the deeper its search is and the better its value. (Stockfish.)
+    A mate wins; among mates, the shortest. Otherwise each thread votes for the first move of its line. Its vote weighs
+    more the deeper it has searched and the better the value is. The deepest line with the winning move is played.
     """
     worst = min(line.value for line in lines)
     votes: Counter[int] = Counter()
     for line in lines:
-        votes[line.moves[0]] += (line.value - worst + EQUAL_VALUES) * line.depth
+        votes[line.moves[0]] += (line.value - worst + VOTE_OFFSET) * line.depth
 
     def merit(line: Line) -> tuple[int, int, int]:
         return max(line.value, MATE_BOUND), votes[line.moves[0]], line.depth
@@ -101,7 +102,7 @@ class ParallelSearch:
             self._queue.put("ended")
 
     def _help(self, thread: SearchThread) -> list[Line]:
-        """The other threads: fill the table, and have a vote."""
+        """The other threads: search, which fills the table. Returns the best lines; the first is the thread's vote."""
         first = 1 + self._threads.index(thread) % 2
         return thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
 

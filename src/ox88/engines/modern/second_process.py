@@ -1,7 +1,7 @@
-"""python -m ox88.engines.modern.second_process: compiles parts of the search while another process compiles the rest.
+"""Compile parts of the search and store them in the cache. `ox88.jit.compile_beside` runs this in a second process.
 
-The other process begins with the generation of moves, and needs the evaluation next. So this one begins with the
-evaluation, and goes on with what the search calls late.
+The first process compiles the generation of moves, and then `search` in the order of its calls: the evaluation comes
+early, pruning and histories late. So this process compiles the evaluation first, and then what the other needs late.
 """
 
 import numpy as np
