@@ -252,9 +252,8 @@ def test_it_finds_better_weights_and_writes_how_they_were_made(
     assert changed == {"mobility", "tempo"}
     assert min(np.array(tables["TEMPO"]) - weights.TEMPO) > 15
     said = shlex.split(tables["__doc__"].partition("tuning.md):")[2].replace("\\\n", " "))
-    datagen = (
-        "python -m tools.datagen --openings a.pgn --openings b.epd --games 24 --nodes 30 --random-plies 6 9 --seed 1"
-    )
+    books = "--openings a.pgn --openings b.epd"
+    datagen = f"python -m tools.datagen {books} --games 24 --nodes {NODES} --random-plies 6 9 --seed 1"
     tune = "python -m tools.tune --terms mobility --terms tempo --blend 1 --ridge 1e-08 --rounds 2 --write"
     assert said == [*shlex.split(datagen), data.name, *shlex.split(tune), data.name]
 
