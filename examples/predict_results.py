@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ox88
-from ox88.types import BLACK, WHITE
 
 FIRST_PLY = 16  # Earlier positions say little about the result.
 FEATURES = ("material", "mobility", "turn")
@@ -41,14 +40,14 @@ def load(games: ox88.Games) -> tuple[Array, Array, NDArray[np.int64]]:
     game = np.repeat(np.arange(len(games)), games.lengths)
     ply = np.arange(len(game)) - games.offsets[game]
     positions = games.positions(final=False)
-    chosen = (ply >= FIRST_PLY) & ~positions.in_check()
+    chosen = (ply >= FIRST_PLY) & ~positions.is_check()
     positions, game = positions[chosen], game[chosen]
     columns = (
         positions.material / 100.0,  # Pawns.
-        (reach(positions, WHITE) - reach(positions, BLACK)) / 10.0,  # Tens of squares.
+        (reach(positions, ox88.WHITE) - reach(positions, ox88.BLACK)) / 10.0,  # Tens of squares.
         1.0 - 2.0 * positions.turn,
     )
-    return np.column_stack(columns), games.results[game].astype(float), game
+    return np.column_stack(columns).astype(float), games.results[game].astype(float), game
 
 
 def reach(positions: ox88.Positions, colour: int) -> Array:

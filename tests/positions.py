@@ -17,6 +17,15 @@ FENS = (
     "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
 )
 
+EN_PASSANT_FENS = (
+    "rnbqkbnr/pppp1ppp/8/8/3Pp3/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1",  # Legal.
+    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",  # No pawn is there to capture.
+    "8/8/8/8/k1Pp3R/8/8/4K3 b - c3 0 1",  # Both pawns would leave the rank.
+    "8/8/8/8/1kPp4/8/8/4K3 b - c3 0 1",
+    "3r3k/8/8/3pP3/8/8/8/3K4 w - d6 0 1",
+    "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1",  # The pawn is pinned.
+)
+
 
 def random_board(seed: int, plies: int, chess960: int | None = None) -> chess.Board:
     """The position after some random moves; chess960 is the number of the start position, or None."""

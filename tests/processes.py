@@ -84,10 +84,10 @@ def wait_for_journal(output: Path, process: "subprocess.Popen[str]", size: int) 
     wait_until(are_done, PATIENCE)
 
 
-def end(process: "subprocess.Popen[str]", how: int) -> tuple[str, str]:
+def end(process: "subprocess.Popen[str]", how: str) -> tuple[str, str]:
     """End a process by SIGINT to its group or by SIGKILL; its children must end. Returns stdout and stderr."""
     children = psutil.Process(process.pid).children(recursive=True)
-    os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
+    os.killpg(process.pid, signal.SIGINT) if how == "SIGINT" else process.kill()
     said, errors = process.communicate(timeout=PATIENCE)
     _, alive = psutil.wait_procs(children, timeout=PATIENCE)
     assert not alive

@@ -57,6 +57,44 @@ print([m for m in ("numba", "numpy", "chess", "rich", "starlette") if m in sys.m
 
 
 @pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("ox88 p", ["perft", "play"]),
+        ("ox88 --v", ["--version"]),
+        ("ox88 play --or", ["--original"]),
+        ("ox88 play --side b", ["black", "both"]),
+        ("ox88 play --engine m", ["micro-max"]),
+    ],
+)
+@pytest.mark.skipif(os.name != "posix", reason="pipes that stay open are inherited as on POSIX")
+def test_a_shell_completes_words(words: str, completions: list[str], run_python: RunPython) -> None:
+    """Though standard input is a pipe that stays open, from which a GUI might send `uci`."""
+    count = len(words.split()) - 1
+    reader, writer = os.pipe()
+    try:
+        asked = {"_OX88_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(count)}
+        process = run_python("-m", "ox88", env=asked, stdin=reader, timeout=60)
+    finally:
+        os.close(reader)
+        os.close(writer)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert [line.partition(",")[2] for line in process.stdout.splitlines()] == completions
+
+
+def test_commands_are_completed_without_being_imported(run_python: RunPython) -> None:
+    code = """
+import sys, ox88.cli
+try:
+    ox88.cli.main()
+finally:
+    print([m for m in sys.modules if m.startswith("ox88.apps")])
+"""
+    asked = {"_OX88_COMPLETE": "zsh_complete", "COMP_WORDS": "ox88 w", "COMP_CWORD": "1"}
+    output = run_python("-c", code, env=asked, input="").stdout
+    assert output == f"plain\nwarmup\n{COMMANDS['warmup'][1]}\n[]\n"
+
+
+@pytest.mark.parametrize(
     ("fen", "reason"),
     [
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
@@ -86,6 +124,8 @@ def test_a_bad_fen_is_named(fen: str, reason: str, call_ox88: RunPython) -> None
         ["play", "--time", "0"],
         ["play", "--time", "nan"],
         ["play", "--depth", "0"],
+        ["play", "--elo", "1000"],
+        ["play", "--engine", "Ox88", "--elo", "499"],
         ["trace", "--plies", "0"],
         ["trace", "--eval", "1e9"],
         ["bench", "nonsense"],
@@ -138,7 +178,7 @@ def test_undecodable_bytes_are_a_bad_line() -> None:
     assert process.stdout.count(b"\n") == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals and shells are POSIX")
+@pytest.mark.posix("signals")
 def test_interrupting_a_trace() -> None:
     with python("-m", "ox88", "trace", "--nodes", "1000000000000", stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -151,7 +191,7 @@ def test_interrupting_a_trace() -> None:
     assert (output, errors.strip()) == ("", "")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals and shells are POSIX")
+@pytest.mark.posix("shells")
 def test_a_reader_that_leaves_is_no_error() -> None:
     command = f"yes '{MATE_IN_ONE}' | head -50 | {sys.executable} -m ox88 trace --nodes 10 | head -1"
     process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)

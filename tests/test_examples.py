@@ -1,4 +1,4 @@
-"""The examples: the page on learning is true, and the script on results works."""
+"""The examples: the pages on positions and learning are true, and the script on results works."""
 
 import doctest
 import runpy
@@ -27,10 +27,11 @@ def games() -> ox88.Games:
     return ox88.read_pgn(GAMES)
 
 
-def test_the_page_on_learning() -> None:
-    failed, tried = doctest.testfile(str(ROOT / "docs" / "learning.md"), module_relative=False)
+@pytest.mark.parametrize(("page", "least"), [("learning.md", 15), ("positions.md", 25)])
+def test_pages_that_are_doctests(page: str, least: int) -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert failed == 0
-    assert tried > 15
+    assert tried > least
 
 
 def test_features_of_results(example: dict[str, Any], games: ox88.Games) -> None:

@@ -1,16 +1,44 @@
 """The public names: all there, all resolved, none forgotten."""
 
+import ast
 import importlib.metadata
+import inspect
+import pydoc
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ox88
 
+NAMES: list[str] = vars(ox88)["__all__"]
+
 
 def test_every_public_name_resolves() -> None:
-    for name in ox88.__all__:
+    assert len(NAMES) > 30
+    for name in NAMES:
         assert getattr(ox88, name) is not None
         assert name in dir(ox88)
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    stub = ast.parse(Path(ox88.__file__).with_suffix(".pyi").read_text())
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    seen = {alias.asname: (node.module, alias.name) for node in imports for alias in node.names}
+    assert seen == {name: (vars(ox88)["_MODULES"][name], name) for name in NAMES}
+
+
+def test_the_help_of_a_function_fits_a_screen() -> None:
+    classes = (ox88.Positions, ox88.Games, ox88.LegalMoves, ox88.PositionFile, ox88.Setup)
+    public = [getattr(ox88, name) for name in NAMES]
+    functions: list[Any] = [one for one in public if inspect.isfunction(one)]
+    for kind in classes:
+        functions += [method for name, method in inspect.getmembers(kind, callable) if not name.startswith("_")]
+    assert len(functions) > 60
+    for function in functions:
+        lines = pydoc.plain(pydoc.render_doc(function)).splitlines()
+        assert len(lines) < 40, function
+        assert max(map(len, lines)) <= 200, function
 
 
 def test_the_version_is_the_distributions() -> None:
@@ -19,4 +47,4 @@ def test_the_version_is_the_distributions() -> None:
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        _ = ox88.nonsense
+        _ = ox88.nonsense  # type: ignore[attr-defined]

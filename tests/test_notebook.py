@@ -24,7 +24,7 @@ def test_the_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "".join(output["text"] for output in outputs if output.output_type == "stream")
     shown = [output["data"] for output in outputs if output.output_type == "execute_result"]
     pictures = [data["image/svg+xml"] for data in shown if "image/svg+xml" in data]
-    assert [ElementTree.fromstring(picture).tag[-3:] for picture in pictures] == ["svg"] * 5  # noqa: S314 - Our own.
+    assert [ElementTree.fromstring(picture).tag[-3:] for picture in pictures] == ["svg"] * 6  # noqa: S314 - Our own.
     assert " is better" in said
     assert "positions: 198 games, 396 rows" in said
     assert "'move'" in shown[-1]["text/plain"]

@@ -10,6 +10,7 @@ from tests.positions import boards
 
 START = chess.STARTING_FEN
 PROMOTION = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
+BISHOP_OR_PAWN = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1"
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,13 @@ PROMOTION = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
         ("E2-E4", "e2e4", START),
         (" e4 ", "e2e4", START),
         ("Nf3", "g1f3", START),
+        ("nf3", "g1f3", START),
+        ("NF3", "g1f3", START),
+        ("E4", "e2e4", START),
+        ("bb5", "f1b5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+        ("bc4", "b3c4", "4k3/8/8/8/2p5/1P6/8/4K3 w - - 0 1"),
+        ("bxc4", "b3c4", BISHOP_OR_PAWN),
+        ("Bc4", "f1c4", BISHOP_OR_PAWN),
         ("e7e8", "e7e8q", PROMOTION),
         ("e7e8n", "e7e8n", PROMOTION),
         ("e7e8=R", "e7e8r", PROMOTION),
@@ -50,6 +58,9 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("f2f3", "f2f3: it leaves White's king in check", "4k3/8/8/8/7b/8/5P2/4K3 w - - 0 1"),
         ("Ne2", "Ne2: it leaves White's king in check", "4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1"),
         ("Rd1", "Rd1: this can mean several moves: Rad1, Rfd1", "4k3/8/8/8/8/8/K7/R4R2 w - - 0 1"),
+        ("bc4", "bc4: this can mean several moves: bxc4, Bxc4", BISHOP_OR_PAWN),
+        ("BC4", "BC4: this can mean several moves: bxc4, Bxc4", BISHOP_OR_PAWN),
+        ("nf6", "nf6: no knight of White can go to f6", START),
         ("O-O", "White may no longer castle on the king's side", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
         ("O-O-O", "castling on the queen's side is blocked by the piece on b1", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1"),
         ("O-O", "White is in check, and cannot castle out of it", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1"),

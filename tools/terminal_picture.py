@@ -5,15 +5,16 @@ python tools/terminal_picture.py
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import chess
 from rich.console import Console
 
+from ox88.apps.greeting import greet
 from ox88.apps.screen import TerminalScreen
 from ox88.apps.terminal import TerminalGame
-from ox88.engines.base import Info, Limit
+from ox88.engines.base import Info, Limit, get_ready
 from ox88.engines.micromax.driver import MicroMax
 
 SESSION = ("e2e4", "e4e6", "Nf3")
@@ -30,16 +31,16 @@ class Recorder(TerminalScreen):
         super().__init__(console)
         self._lines = iter(lines)
 
-    def ask(self, prompt: str, /) -> str | None:
+    def ask(self, prompt: Callable[[], str], /) -> str | None:
         line = next(self._lines, None)
-        self._console.print(prompt + (line or "_"), markup=False)
+        self._console.print(prompt() + (line or "_"), markup=False)
         return line
 
     def watch(self, infos: Iterator[Info], _: chess.Board, /) -> Info | None:
         return list(infos)[-1]
 
     def picture(self) -> str:
-        svg = self._console.export_svg(title="ox88 play --side white")
+        svg = self._console.export_svg(title="ox88 play")
         svg = re.sub(
             r"@font-face \{.*?\}", "", svg, flags=re.DOTALL
         )  # Browsers would fetch these fonts from other servers.
@@ -47,8 +48,9 @@ class Recorder(TerminalScreen):
 
 
 def main() -> None:
-    screen = Recorder(SESSION)
-    TerminalGame(MicroMax(), screen, Limit(nodes=200_000), side="white").run()
+    screen, engine, limit = Recorder(SESSION), get_ready(MicroMax()), Limit(time=1.0)
+    greeting = greet(engine.name, None, "white", limit, None, has_levels=False)
+    TerminalGame(engine, screen, limit, greeting=greeting).run()
     TARGET.write_text(screen.picture(), encoding="utf-8")
 
 

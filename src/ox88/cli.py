@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from ox88.types import Ox88Error
 
@@ -27,6 +28,7 @@ COMMANDS: Final = {
     "warmup": ("ox88.apps.warmup", "Compile everything now, so that later starts are quick."),
     "xboard": ("ox88.apps.protocols", "Speak XBoard's protocol, for XBoard and WinBoard."),
 }
+_COMPLETION: Final = "_OX88_COMPLETE"  # Set by shells that complete a command; click reads it.
 _PROTOCOLS = ("uci", "xboard")  # Commands, and also the first line that a GUI of the protocol sends.
 
 
@@ -42,6 +44,12 @@ class LazyGroup(click.Group):
         module, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        return [CompletionItem(name, help=COMMANDS[name][1]) for name in names] + click.Command.shell_complete(
+            self, ctx, incomplete
+        )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -77,9 +85,10 @@ def main() -> None:
 def _detect_protocol() -> tuple[str | None, Iterable[str] | None]:
     """(uci or xboard, if the first line of standard input is that word; all lines of the input), or (None, None).
 
-    GUIs start the program without a command and send this word. From a terminal nothing is read.
+    GUIs start the program without a command and send this word. Nothing is read from a terminal, or while a shell
+    completes a command.
     """
-    if sys.stdin is None or sys.stdin.isatty():
+    if sys.stdin is None or sys.stdin.isatty() or _COMPLETION in os.environ:
         return None, None
     from ox88.apps.streams import input_lines
 

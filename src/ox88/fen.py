@@ -5,7 +5,7 @@ The reader accepts missing clocks, extra spaces and EPD operations after the pos
 """
 
 import re
-from typing import Final
+from typing import Final, Literal, get_args
 
 from ox88.types import (
     BLACK,
@@ -16,12 +16,15 @@ from ox88.types import (
     WHITE,
     Ox88Error,
     Setup,
+    check_setup,
     make_piece,
     make_square,
     parse_square,
     square_file,
     square_name,
 )
+
+EnPassant = Literal["fen", "xfen", "legal"]
 
 STARTPOS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -57,12 +60,15 @@ def parse_fen(text: str) -> Setup:
 
     Raises:
         FenError: the text is not a FEN.
+        TypeError: it is no text.
     """
     return parse_epd(text)[0]
 
 
 def parse_epd(text: str) -> tuple[Setup, str]:
-    """The setup of an EPD line and its operations as text, such as `bm e4; id "1";`. Raises FenError."""
+    """The setup of an EPD line and its operations as text, such as `bm e4; id "1";`. Raises FenError, TypeError."""
+    if not isinstance(text, str):
+        raise TypeError(f"a FEN of type {type(text).__name__}: a text is expected")
     fields = (STARTPOS if text.strip() == "startpos" else text).split(None, 4)
     try:
         if not fields:
@@ -83,25 +89,45 @@ def parse_epd(text: str) -> tuple[Setup, str]:
     return setup, operations
 
 
-def format_fen(setup: Setup, shredder: bool = False) -> str:
+def format_fen(setup: Setup, shredder: bool = False, en_passant: EnPassant = "fen") -> str:
     """Write a FEN.
 
     Args:
         setup: the position.
         shredder: write castling rights as the files of the rooks (HAha). By default they are KQkq, or a file where
             KQkq is ambiguous (X-FEN).
+        en_passant: when to write the en passant square: "fen" after every double step, as the standard has it; "xfen"
+            if a pawn stands beside the one that has passed; "legal" if it can be captured, python-chess's default.
+
+    Raises:
+        Ox88Error: `en_passant` is something else.
+        TypeError: `setup` is no Setup.
     """
-    en_passant = "-" if setup.en_passant is None else square_name(setup.en_passant)
+    check_setup(setup)
+    check_en_passant(en_passant)
     return " ".join(
         (
             format_board(setup),
             "wb"[setup.turn],
             format_castling(setup, shredder),
-            en_passant,
+            _format_en_passant(setup, en_passant),
             str(setup.halfmove_clock),
             str(setup.fullmove_number),
         )
     )
+
+
+def check_en_passant(en_passant: str) -> None:
+    """Raises Ox88Error for anything but an EnPassant."""
+    if en_passant not in get_args(EnPassant):
+        raise Ox88Error(f"en_passant is {en_passant!r}: 'fen', 'xfen' or 'legal' is expected")
+
+
+def _format_en_passant(setup: Setup, en_passant: EnPassant) -> str:
+    is_shown = {"legal": setup.has_legal_en_passant, "xfen": setup.has_pseudo_legal_en_passant}.get(en_passant)
+    if setup.en_passant is None or (is_shown is not None and not is_shown()):
+        return "-"
+    return square_name(setup.en_passant)
 
 
 def format_board(setup: Setup) -> str:

@@ -75,7 +75,8 @@ class MoveSyntaxError(MoveError):
 def parse_move(text: str, board: chess.Board) -> chess.Move:
     """Read a legal move: `e2e4`, `e7e8n`, or SAN such as `Nf3`, `e8=Q`; castling as `O-O`, `0-0`, `e1g1` or `e1h1`.
 
-    A pawn that reaches the last rank becomes a queen if no piece is named. Raises MoveError with the broken rule.
+    Letters may be small or capital where that leaves one meaning: `nf3`, `E4`. A pawn that reaches the last rank
+    becomes a queen if no piece is named. Raises MoveError with the broken rule.
     """
     text = text.strip()
     coordinates = _COORDINATES.fullmatch(text)
@@ -83,14 +84,38 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
         return _parse_coordinates(board, text, *coordinates.groups())
     if text in _PASSES:
         raise MoveError(f"{text}: passing is not a move in chess")
-    try:
-        return board.parse_san(text.upper().replace("0", "O") if _CASTLING.fullmatch(text) else text)
-    except chess.AmbiguousMoveError:
-        raise MoveError(f"{text}: this can mean several moves: {_alternatives(text, board)}") from None
-    except chess.IllegalMoveError:
-        raise MoveError(f"{text}: {_why_illegal_san(text, board)}") from None
-    except chess.InvalidMoveError:
-        raise MoveSyntaxError(f"{text!r} is not a move; write it as e2e4, e7e8n, Nf3 or O-O") from None
+    moves: list[chess.Move] = []
+    failures: dict[str, ValueError] = {}
+    for reading in _readings(text):
+        try:
+            moves.append(board.parse_san(reading))
+        except (chess.IllegalMoveError, chess.InvalidMoveError, chess.AmbiguousMoveError) as error:
+            failures[reading] = error
+    if not moves:
+        raise _refusal(text, failures, board) from None
+    if len(moves) > 1 and board.san(moves[0]).rstrip("+#") != text.rstrip("+#"):
+        raise MoveError(f"{text}: this can mean several moves: {', '.join(map(board.san, moves))}")
+    return moves[0]
+
+
+def _readings(text: str) -> list[str]:
+    """What a text means in SAN: a small b may be a file or a bishop, the other letters have one meaning."""
+    if _CASTLING.fullmatch(text):
+        return [text.upper().replace("0", "O")]
+    piece, pawn = text[:1].upper() + text[1:].lower(), text.lower()
+    if text[:1].lower() != "b":
+        return [piece if text[:1] and text[:1] in "kqrnKQRN" else pawn]
+    return [piece] if text == piece else [pawn, piece]
+
+
+def _refusal(text: str, failures: dict[str, ValueError], board: chess.Board) -> MoveError:
+    """Why none of a text's readings is a legal move."""
+    for reading, failure in failures.items():
+        if isinstance(failure, chess.AmbiguousMoveError):
+            return MoveError(f"{text}: this can mean several moves: {_alternatives(reading, board)}")
+        if isinstance(failure, chess.IllegalMoveError):
+            return MoveError(f"{text}: {_why_illegal_san(reading, board)}")
+    return MoveSyntaxError(f"{text!r} is not a move; write it as e2e4, e7e8n, Nf3 or O-O")
 
 
 def _parse_coordinates(board: chess.Board, text: str, from_name: str, to_name: str, promotion: str) -> chess.Move:

@@ -13,9 +13,10 @@ A move is 16 bits, so that millions of them fit an array of uint16:
     bit  15     castling
 """
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 WHITE: Final = 0
 BLACK: Final = 1
@@ -39,6 +40,9 @@ PROMOTION_SYMBOLS: Final = "  nbrq  "  # Indexed by the three bits of a move.
 
 MAX_PIECES: Final = 16
 MAX_PAWNS: Final = 8
+MAX_CLOCK: Final = 0xFFFF
+
+_PIECES: Final = frozenset({EMPTY, *range(PAWN, KING + 1), *range(BLACK_BIT + PAWN, BLACK_BIT + KING + 1)})
 
 _Steps = tuple[tuple[int, int], ...]
 
@@ -49,6 +53,26 @@ _KNIGHT_STEPS: Final[_Steps] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2,
 
 class Ox88Error(ValueError):
     """Wrong input. The text names the input, what is wrong with it, and what would be right."""
+
+
+class FileError(Ox88Error, OSError):
+    """A file that cannot be opened or read."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # As the text says it; OSError would build another one of errno and filename.
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file that is not there."""
+
+
+def unreadable(name: str, error: Exception, what: str = "cannot be opened", hint: str = "") -> FileError:
+    """What to raise in place of an error that opening or reading a file has raised. hint: comes last."""
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileError
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    found = kind(f"{name} {what}: {reason}{hint}")
+    found.errno, found.filename = getattr(error, "errno", None), getattr(error, "filename", None)
+    return found
 
 
 class IllegalPositionError(Ox88Error):
@@ -106,8 +130,25 @@ def from_listing(square: int) -> int:
     return from_0x88(square ^ 0x70)
 
 
+def as_colour(colour: int) -> int:
+    """WHITE or BLACK, from one of them or from python-chess's colours: chess.WHITE is True, which equals BLACK.
+
+    Raises TypeError, Ox88Error for anything else; a bool of NumPy may stand for either convention.
+    """
+    if isinstance(colour, bool):
+        return WHITE if colour else BLACK
+    expected = "ox88.WHITE = 0, ox88.BLACK = 1 or a colour of python-chess is expected"
+    try:
+        number = operator.index(colour)
+    except TypeError:
+        raise TypeError(f"the colour is {colour!r}: {expected}") from None
+    if number not in (WHITE, BLACK):
+        raise Ox88Error(f"the colour is {number}: {expected}")
+    return number
+
+
 def make_piece(kind: int, colour: int) -> int:
-    return kind | colour << 3
+    return kind | as_colour(colour) << 3
 
 
 def piece_kind(piece: int) -> int:
@@ -166,7 +207,7 @@ def from_uci(text: str, setup: "Setup") -> int:
     """Read a move in UCI's notation. It need not be legal.
 
     Args:
-        text: such as `e2e4` or `e7e8q`; castling as `e1g1` or `e1h1`.
+        text: such as `e2e4` or `e7e8q`; castling as `e1g1` or `e1h1`; `0000` for no move.
         setup: the position, which shows whether a king's move is castling.
 
     Returns:
@@ -174,7 +215,13 @@ def from_uci(text: str, setup: "Setup") -> int:
 
     Raises:
         Ox88Error: the text is not a move.
+        TypeError: an argument has the wrong type.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"the move is {text!r}: a text is expected, such as 'e2e4'")
+    check_setup(setup)
+    if text == "0000":
+        return NO_MOVE
     squares, promotion = text[:4], text[4:]
     if len(squares) != 4 or len(promotion) > 1 or (promotion and promotion not in "nbrq"):
         raise Ox88Error(f"{text!r} is not a move: expected two squares, and for a promotion n, b, r or q: e7e8q")
@@ -185,25 +232,86 @@ def from_uci(text: str, setup: "Setup") -> int:
     return make_move(from_square, to_square, PROMOTION_SYMBOLS.index(promotion) if promotion else 0)
 
 
-@dataclass(frozen=True, slots=True)
+def check_setup(setup: object) -> None:
+    """Raises TypeError for anything but a Setup."""
+    if not isinstance(setup, Setup):
+        raise TypeError(
+            f"the position is of type {type(setup).__name__}: an ox88.Setup is expected, such as positions[0] or "
+            "ox88.Setup(fen)"
+        )
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Setup:
     """A position as a FEN describes it. It may be illegal: `broken_rules` says why, `check` raises.
 
+    `Setup(fen)` reads a FEN, as `parse_fen` does, and `fen` writes it. `print` shows the board; a notebook draws it.
+
     Attributes:
-        board: 64 pieces, a1 first; 0 for an empty square.
-        turn: WHITE = 0 or BLACK = 1.
+        board: 64 pieces, a1 first; 0 for an empty square, 1 to 6 for White's pawn to king, 9 to 14 for Black's.
+        turn: WHITE = 0 or BLACK = 1. (In python-chess White is True: compare with `ox88.WHITE`.)
         castling: the squares of the rooks that may still castle.
         en_passant: the square that a pawn's double step has just passed, even if no pawn can capture there.
         halfmove_clock: plies since the last capture or pawn move.
         fullmove_number: 1 at the start, one more after each move of Black.
+
+    Raises:
+        FenError: the text is not a FEN.
+        Ox88Error: a piece, a square, a colour or a clock is out of range.
+        TypeError: an argument has the wrong type.
     """
 
     board: tuple[int, ...]
-    turn: int = WHITE
-    castling: frozenset[int] = frozenset()
-    en_passant: int | None = None
-    halfmove_clock: int = 0
-    fullmove_number: int = 1
+    turn: int
+    castling: frozenset[int]
+    en_passant: int | None
+    halfmove_clock: int
+    fullmove_number: int
+
+    def __init__(
+        self,
+        board: str | Iterable[int],
+        turn: int = WHITE,
+        castling: Iterable[int] = (),
+        en_passant: int | None = None,
+        halfmove_clock: int = 0,
+        fullmove_number: int = 1,
+    ) -> None:
+        fields = (turn, castling, en_passant, halfmove_clock, fullmove_number)
+        if isinstance(board, str):
+            if fields != (WHITE, (), None, 0, 1):
+                raise TypeError("a Setup of a FEN and other fields: a FEN alone, or the fields, are expected")
+            from ox88.fen import parse_fen  # Which makes Setups of fields.
+
+            parsed = parse_fen(board)
+            values = tuple(getattr(parsed, name) for name in self.__slots__)
+        else:
+            values = _checked_fields(board, *fields)
+        for name, value in zip(self.__slots__, values, strict=True):
+            object.__setattr__(self, name, value)
+
+    @property
+    def fen(self) -> str:
+        """The FEN, as X-FEN where castling rights need it; `ox88.format_fen` writes other forms."""
+        from ox88.fen import format_fen
+
+        return format_fen(self)
+
+    def __repr__(self) -> str:
+        return f"Setup({self.fen!r})"
+
+    def __str__(self) -> str:
+        """The board as eight lines of letters, White's capital."""
+        ranks = (self.board[8 * rank : 8 * rank + 8] for rank in range(7, -1, -1))
+        return "\n".join(" ".join(PIECE_SYMBOLS[piece] for piece in rank) for rank in ranks)
+
+    def _repr_svg_(self, size: int = 360) -> str:
+        """The board as a notebook draws it. size: in pixels."""
+        import chess
+        import chess.svg
+
+        king = self.king_square(self.turn) if self.is_check() else None
+        return chess.svg.board(chess.BaseBoard(self.fen.split()[0]), check=king, size=size)
 
     def squares_of(self, piece: int) -> list[int]:
         return [square for square, other in enumerate(self.board) if other == piece]
@@ -212,7 +320,7 @@ class Setup:
         return [square for square, piece in enumerate(self.board) if piece]
 
     def king_square(self, colour: int) -> int | None:
-        """The square of a colour's king; None if it has none."""
+        """The square of a colour's king; None if it has none. colour: WHITE, BLACK or python-chess's."""
         return next(iter(self.squares_of(make_piece(KING, colour))), None)
 
     def castling_rook(self, from_square: int, to_square: int) -> int | None:
@@ -233,8 +341,11 @@ class Setup:
         return next(same_side, None)
 
     def is_attacked(self, square: int, by_colour: int) -> bool:
-        """True if a piece of a colour attacks a square. Plain Python: slow, for single setups."""
-        pawn_rank = -1 if by_colour == WHITE else 1
+        """True if a piece of a colour attacks a square. by_colour: WHITE, BLACK or python-chess's.
+
+        This is plain Python, slow, for single setups.
+        """
+        pawn_rank = -1 if as_colour(by_colour) == WHITE else 1
         leapers: tuple[tuple[int, _Steps], ...] = (
             (PAWN, ((-1, pawn_rank), (1, pawn_rank))),
             (KNIGHT, _KNIGHT_STEPS),
@@ -258,6 +369,29 @@ class Setup:
         """True if the side to move is in check."""
         king = self.king_square(self.turn)
         return king is not None and self.is_attacked(king, 1 - self.turn)
+
+    def has_pseudo_legal_en_passant(self) -> bool:
+        """True if a pawn of the side to move stands beside the pawn that has just passed, even if it is pinned."""
+        return any(True for _ in self._en_passant_pawns())
+
+    def has_legal_en_passant(self) -> bool:
+        """True if a pawn can capture en passant without leaving its king attacked."""
+        return not all(self._is_exposed_by_en_passant(pawn) for pawn in self._en_passant_pawns())
+
+    def _en_passant_pawns(self) -> Iterator[int]:
+        """The squares of the pawns beside the pawn that has just passed."""
+        rank, behind = (5, -8) if self.turn == WHITE else (2, 8)
+        if self.en_passant is not None and square_rank(self.en_passant) == rank:
+            file, passed = square_file(self.en_passant), self.en_passant + behind
+            neighbours = (passed + step for step in (-1, 1) if 0 <= file + step < 8)
+            yield from (square for square in neighbours if self.board[square] == make_piece(PAWN, self.turn))
+
+    def _is_exposed_by_en_passant(self, pawn: int) -> bool:
+        """True if the king is attacked after a pawn's capture en passant."""
+        king, target, board = self.king_square(self.turn), self.en_passant or 0, list(self.board)
+        board[target], board[pawn] = board[pawn], EMPTY
+        board[make_square(square_file(target), square_rank(pawn))] = EMPTY
+        return king is not None and Setup(board).is_attacked(king, 1 - self.turn)
 
     def is_chess960(self) -> bool:
         """True if a castling right exists in Chess960 alone, so that moves must be written its way."""
@@ -297,7 +431,7 @@ class Setup:
         pieces = [piece_kind(piece) for piece in self.board if piece and piece_colour(piece) == colour]
         kings = pieces.count(KING)
         if kings != 1:
-            yield f"{name} has {kings or 'no'} king{'s' if kings > 1 else ''}, not one"
+            yield f"{name} has {kings} kings, not one" if kings else f"{name} has no king"
         if pieces.count(PAWN) > MAX_PAWNS:
             yield f"{name} has {pieces.count(PAWN)} pawns, more than {MAX_PAWNS}"
         if len(pieces) > MAX_PIECES:
@@ -335,6 +469,46 @@ class Setup:
         passed = self.board[self.en_passant - forward] == make_piece(PAWN, 1 - self.turn)
         if not passed or self.board[self.en_passant] or self.board[self.en_passant + forward]:
             yield f"en passant on {name}, but no pawn has just passed there"
+
+
+def _checked_fields(
+    board: Iterable[int],
+    turn: int,
+    castling: Iterable[int],
+    en_passant: int | None,
+    halfmove_clock: int,
+    fullmove_number: int,
+) -> tuple[Any, ...]:
+    """The fields of a Setup. Raises TypeError, Ox88Error."""
+    if not isinstance(board, Iterable):
+        raise TypeError(f"a Setup of type {type(board).__name__}: a FEN, or the pieces on 64 squares, is expected")
+    if not isinstance(castling, Iterable):
+        raise TypeError(f"castling is {castling!r}: the squares of rooks are expected, such as {{0, 7}}")
+    pieces = tuple(board)
+    if len(pieces) != 64:
+        raise Ox88Error(f"a board of {len(pieces)} squares: 64 are expected")
+    if not _PIECES.issuperset(pieces):
+        wrong = next(piece for piece in pieces if piece not in _PIECES)
+        raise Ox88Error(f"{wrong!r} on the board is no piece: 0 for none, 1 to 6 or 9 to 14 is expected")
+    return (
+        pieces,
+        as_colour(turn),
+        frozenset(_checked_number("a rook's square", rook, 63) for rook in castling),
+        None if en_passant is None else _checked_number("the en passant square", en_passant, 63),
+        _checked_number("the halfmove clock", halfmove_clock, MAX_CLOCK),
+        _checked_number("the fullmove number", fullmove_number, MAX_CLOCK),
+    )
+
+
+def _checked_number(name: str, value: int, most: int) -> int:
+    """The whole number from 0 to `most`. Raises TypeError, Ox88Error."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}: a whole number is expected") from None
+    if not 0 <= number <= most:
+        raise Ox88Error(f"{name} is {number}: 0 to {most} is expected")
+    return number
 
 
 def _ray(square: int, step: tuple[int, int], length: int) -> Iterator[int]:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ox88.types import BLACK, PAWN, Setup, make_piece, square_file
+from ox88.types import BLACK, Setup, square_file
 
 _SEED: Final = 0x88
 _MASK: Final = (1 << 64) - 1
@@ -42,16 +42,6 @@ def key_of(setup: Setup) -> int:
         key ^= int(PIECE_KEYS[piece, square]) if piece else 0
     for rook in setup.castling:
         key ^= int(CASTLING_KEYS[rook])
-    if can_capture_en_passant(setup):
+    if setup.has_pseudo_legal_en_passant():
         key ^= int(EN_PASSANT_KEYS[square_file(setup.en_passant or 0)])
     return key ^ int(BLACK_KEY) if setup.turn == BLACK else key
-
-
-def can_capture_en_passant(setup: Setup) -> bool:
-    """True if a pawn of the side to move stands beside the pawn that has just passed, even if it is pinned."""
-    if setup.en_passant is None:
-        return False
-    file = square_file(setup.en_passant)
-    passed = setup.en_passant + (8 if setup.turn == BLACK else -8)
-    neighbours = [passed + step for step in (-1, 1) if 0 <= file + step < 8]
-    return any(setup.board[square] == make_piece(PAWN, setup.turn) for square in neighbours)

@@ -127,19 +127,19 @@ def test_leaving_without_waiting(tmp_path: Path) -> None:
     wait_until(lambda: not any(is_running(int(file.name)) for file in tmp_path.iterdir()))
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
-@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
-def test_no_process_is_left_over(tmp_path: Path, number: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(("how", "code"), [("SIGINT", 130), ("SIGKILL", -9)])
+@pytest.mark.posix("signals")
+def test_no_process_is_left_over(tmp_path: Path, how: str, code: int) -> None:
     """After Ctrl-C, which a terminal sends to all processes, and after the owner was killed."""
     with python("-m", "tests.apps.chores", tmp_path) as process:
         wait_until(lambda: len(list(tmp_path.iterdir())) == 4)
-        if number == signal.SIGINT:
-            os.killpg(process.pid, number)
+        if how == "SIGINT":
+            os.killpg(process.pid, signal.SIGINT)
         else:
             process.kill()
         _, errors = process.communicate(timeout=60)
         assert process.returncode == code
-        assert errors == "" or number == signal.SIGKILL  # After a kill Python's resource tracker prints a warning.
+        assert errors == "" or how == "SIGKILL"  # After a kill Python's resource tracker prints a warning.
         wait_until(lambda: not any(is_running(int(file.name)) for file in tmp_path.iterdir()))
 
 

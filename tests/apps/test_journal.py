@@ -1,6 +1,5 @@
 """The journal of finished jobs: a result stays in it, and is stored once."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -58,7 +57,7 @@ def test_results_that_are_deleted(path: Path) -> None:
         journal.add(b"a", b"again")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Windows lets nobody copy what another one has open")
+@pytest.mark.posix("copies of open files")
 def test_killed_while_it_is_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The files as they are before each statement: all of them are a journal of this work."""
     states: list[dict[str, bytes]] = []
@@ -129,7 +128,7 @@ def test_what_was_added_survives_a_kill(path: Path) -> None:
         assert journal.get(bytes([99])) == b"result" * 1000
 
 
-@pytest.mark.skipif(os.name != "posix", reason="limits of resources are POSIX")
+@pytest.mark.posix("limits of resources")
 def test_a_full_disk(path: Path) -> None:
     limit = "import resource, signal; resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))\n"
     code = limit + WRITER.format(end="")

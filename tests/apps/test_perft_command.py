@@ -1,7 +1,6 @@
 """`ox88 perft`: output, checks of EPD files, errors, interrupts."""
 
 import json
-import os
 import re
 import signal
 import time
@@ -115,7 +114,7 @@ def test_what_is_refused(arguments: list[str], reason: str, call_ox88: RunPython
     assert process.stdout == ""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+@pytest.mark.posix("signals")
 @pytest.mark.parametrize("board", ["bitboard", "rotated", "mailbox"])
 def test_interrupting_a_count(board: str) -> None:
     with python("-m", "ox88", "perft", "startpos", "20", "--threads", "2", "--board", board) as process:

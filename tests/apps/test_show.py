@@ -58,6 +58,17 @@ def test_nothing_of_an_svg_is_cut(board: chess.Board, view: str) -> None:
         assert float(text.attrib["y"]) < height
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_picture_without_its_words(view: str) -> None:
+    picture = draw(parse_fen("startpos"), view)
+    full, bare = (ET.fromstring(to_svg(picture, words)) for words in (True, False))  # noqa: S314  # They are our own.
+    drawn, left = ([text.text for text in root.iter(f"{SVG}text")] for root in (full, bare))
+    assert drawn[0] == picture.title
+    assert left == drawn[1 : len(left) + 1]
+    assert " ".join(filter(None, drawn[len(left) + 1 :])) == picture.caption
+    assert float(bare.attrib["height"]) < float(full.attrib["height"])
+
+
 def test_a_figure_for_each_piece() -> None:
     root = ET.fromstring(to_svg(draw(parse_fen("startpos"), "board")))  # noqa: S314  # It is our own.
     assert len(list(root.iter(f"{SVG}g"))) == 32
@@ -113,7 +124,7 @@ def test_a_fen_may_go_without_quotes(call_ox88: RunPython) -> None:
     assert call_ox88("show").stdout == call_ox88("show", "startpos").stdout
 
 
-@pytest.mark.skipif(os.name != "posix", reason="shells are POSIX")
+@pytest.mark.posix("shells")
 def test_a_reader_that_leaves_is_no_error() -> None:
     command = f"for n in 1 2 3 4; do {sys.executable} -m ox88 show --view bitboard --svg -; done | head -1"
     process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
@@ -121,7 +132,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert process.stderr == ""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@pytest.mark.posix("pseudo-terminals")
 @pytest.mark.parametrize(("kind", "has_colours"), [("xterm-256color", True), ("xterm", False), ("dumb", False)])
 def test_a_terminal_gets_the_colours_it_has(kind: str, has_colours: bool) -> None:
     import pty

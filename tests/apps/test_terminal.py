@@ -8,14 +8,17 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import chess
 import pytest
+from rich.console import Console
 
 from ox88.apps.board_text import coloured_board, plain_board
-from ox88.apps.screen import PlainScreen
+from ox88.apps.screen import PlainScreen, TerminalScreen
 from ox88.apps.terminal import TerminalGame
 from ox88.apps.time_control import TimeControl
 from ox88.engines.base import Limit
@@ -74,7 +77,7 @@ def test_refused_lines_change_nothing(engine: MicroMax) -> None:
         "there is no move to take back",
         "'undo now' is not a move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
         "FEN '8/8/8/8 w': the board has 4 ranks, not 8",
-        "illegal position: Black has no king, not one",
+        "illegal position: Black has no king",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ]
 
@@ -131,17 +134,53 @@ class Slow(PlainScreen):
 
     now = 0.0
 
-    def ask(self, prompt: str, /) -> str | None:
-        self.say(prompt)
+    def ask(self, prompt: Callable[[], str], /) -> str | None:
+        self.say(prompt())
         self.now += 30
         return super().ask(prompt)
 
 
-def test_the_clock_runs_out(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = io.StringIO()
-    screen = Slow(io.StringIO("e4\nd4\nd5\nc4\npgn\n"), output)
+class Watching(PlainScreen):
+    """Somebody who types their lines at once, and then watches the clock until it stops."""
+
+    now = 0.0
+
+    def ask(self, prompt: Callable[[], str], /) -> str | None:
+        line = super().ask(prompt)
+        while line is None and prompt() != "> ":
+            self.say(prompt())
+            self.now += 0.5
+        return line
+
+
+def play_timed(screen: Slow | Watching, engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play with a clock of 50 seconds and 5 more for each move; time passes for the person alone."""
     monkeypatch.setattr("ox88.apps.terminal.time", SimpleNamespace(monotonic=lambda: screen.now))
     TerminalGame(engine, screen, Limit(nodes=100), side="white", control=TimeControl(50.0, 5.0)).run()
+
+
+def test_the_flag_falls_by_itself(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = io.StringIO()
+    play_timed(Watching(io.StringIO("e4\n"), output), engine, monkeypatch)
+    times = re.findall(r"^White to move \((\S+)\)> $", output.getvalue(), re.MULTILINE)
+    assert times[:3] == ["0:55", "0:55", "0:54"]
+    assert times[-2:] == ["1.0", "0.5"]
+    assert len(times) == 110
+    assert "White's time is out, 0-1." in output.getvalue()
+
+
+def test_undo_gives_the_time_back(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = io.StringIO()
+    play_timed(Slow(io.StringIO("e4\nd4\nd5\nundo\nd4\nundo\nundo\n"), output), engine, monkeypatch)
+    text = output.getvalue()
+    assert "White's time is out, 0-1." in text
+    times = re.findall(r"^White to move \((\S+)\)> $", text, re.MULTILINE)
+    assert times == ["0:50", "0:55", "0:30", "0:55", "0:30", "0:55", "0:50"]
+
+
+def test_the_clock_runs_out(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = io.StringIO()
+    play_timed(Slow(io.StringIO("e4\nd4\nd5\nc4\npgn\n"), output), engine, monkeypatch)
     text = output.getvalue()
     assert "White to move (0:50)> " in text
     assert "White to move (0:55)> " in text
@@ -168,6 +207,32 @@ def test_a_clock_that_cannot_be(run_ox88: RunPython) -> None:
         assert reason in process.stderr
 
 
+def test_resigning(engine: MicroMax) -> None:
+    for side, end in (
+        ("white", "White resigns, 0-1."),
+        ("black", "Black resigns, 1-0."),
+        ("both", "White resigns, 0-1."),
+    ):
+        output = session(engine, "resign\nresign\npgn\n", side=side)
+        assert output.count(end) == 1
+        assert f"the game is over ({end[:-1]})" in output
+        assert f'[Termination "{end.partition(",")[0]}"]' in output
+    assert "Black resigns, 1-0." in session(engine, "e4\nresign\n")
+
+
+def test_offering_a_draw(engine: MicroMax) -> None:
+    assert "Draw agreed, 1/2-1/2." in session(engine, "draw\n")
+    bare_king = "k7/8/8/8/8/8/P7/K7 w - - 0 1"  # It sees nothing better than a draw.
+    declined = "micro-Max 3.2 declines: for 3 moves it must have seen nothing better."
+    output = session(engine, "draw\nKb2\nKb3\ndraw\nKb4\ndraw\ndraw\n", fen=bare_king, side="white")
+    assert output.count(declined) == 2
+    assert output.count("Draw agreed, 1/2-1/2.") == 1
+    assert "the game is over (draw agreed, 1/2-1/2)" in output
+    output = session(engine, "Kb2\nKb3\nKb4\nundo\ndraw\n", fen=bare_king, side="white")
+    assert output.count(declined) == 1  # The score of a move that was taken back does not count.
+    assert declined in session(engine, "e4\ne5\nKb4\ndraw\n", fen="7k/8/8/8/8/8/r3P3/K7 w - - 0 1", side="white")
+
+
 def test_pgn_is_added_to_a_file(engine: MicroMax, tmp_path: Path) -> None:
     file = tmp_path / "my game.pgn"
     output = session(engine, f"e4\npgn {file}\npgn {file}\npgn {tmp_path}\npgn \0\n")
@@ -186,6 +251,92 @@ def test_boards_show_the_position() -> None:
     assert coloured_board(board, figures=False).plain.splitlines()[0].split() == ["8", *"rnbqkbnr"]
 
 
+@pytest.mark.parametrize("colours", ["truecolor", None])
+@pytest.mark.parametrize("width", [5, 11, 12, 19, 20, 27, 28, 80])
+def test_no_board_wraps(width: int, colours: Any) -> None:
+    output = io.StringIO()
+    console = Console(file=output, width=width, force_terminal=True, color_system=colours, legacy_windows=False)
+    TerminalScreen(console).board(chess.Board(), False)
+    lines = re.sub(r"\x1b\[[\d;]*m", "", output.getvalue()).splitlines()
+    whole = [*"87654321"] if colours else [*"87654321", ""]
+    assert [line.strip()[:1] for line in lines] == ["", *whole, "a" if width > 5 or colours else "", ""]
+    assert max(map(len, lines)) <= width
+    assert max(map(len, lines)) >= min(width, 20) - 8
+
+
+def test_squares_are_as_wide_as_there_is_room() -> None:
+    widths = {
+        columns: len(coloured_board(chess.Board(), columns=columns).plain.splitlines()[0]) for columns in range(80)
+    }
+    assert all(found <= columns for columns, found in widths.items() if columns >= 12)
+    assert {columns: widths[columns] for columns in (12, 19, 20, 27, 28, 79)} == {
+        12: 12, 19: 12, 20: 20, 27: 20, 28: 28, 79: 28,
+    }  # fmt: skip
+
+
+# --- What the command makes of its options ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "limit", "greeting"),
+    [
+        ("", Limit(time=1.0), "It takes about a second for a move.\nWith --original it thinks as its listing does."),
+        (
+            "--original",
+            Limit(),
+            "It thinks as long as its listing does: ten million positions a move, perhaps a minute.",
+        ),
+        ("--nodes 10000000", Limit(nodes=10_000_000), "Its search for a move ends after 10,000,000 positions."),
+        ("--time 2 --depth 5", Limit(time=2.0, depth=5), "Its search for a move ends after 2 seconds or 5 plies."),
+        ("--tc 5:00+3", Limit(), "The clock is set to 5:00+3."),
+        ("--engine Ox88", Limit(time=1.0), "It plays at full strength; --elo 1000 would make it a beginner."),
+        ("--engine Ox88 --elo 700", Limit(), "Levels go from 500 to 2800, on Ox88's own scale (docs/levels.md)."),
+    ],
+)
+def test_limits_and_greetings(
+    words: str, limit: Limit, greeting: str, call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[Any, ...]] = []
+
+    class Recorded(TerminalGame):
+        def __init__(self, *arguments: Any) -> None:
+            made.append(arguments)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr("ox88.apps.terminal.TerminalGame", Recorded)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("pgn\n"))
+    process = call_ox88("play", *words.split())
+    assert (process.returncode, process.stderr) == (0, "")
+    name = "Ox88 (level 700)" if "700" in words else "Ox88" if "Ox88" in words else "micro-Max 3.2"
+    assert process.stdout.startswith(f"You play White against {name}.\n")
+    assert greeting in process.stdout
+    assert "\nType a move such as e2e4, or type help.\n" in process.stdout
+    assert f'[Black "{name}"]' in process.stdout
+    ((_, _, found, *_),) = made
+    assert found == limit
+
+
+@pytest.mark.parametrize(
+    ("side", "words"),
+    [
+        ("black", "You play Black against micro-Max 3.2."),
+        ("both", "You play both sides; an empty line lets micro-Max 3.2 move."),
+        ("none", "micro-Max 3.2 plays both sides; Ctrl-C ends that."),
+    ],
+)
+def test_who_plays_is_said(side: str, words: str, call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    fen = "8/8/8/8/8/5k2/7q/4K3 b - - 0 1"
+    assert call_ox88("play", "--side", side, "--nodes", 100, "--fen", fen).stdout.startswith(f"{words}\n")
+
+
+@pytest.mark.parametrize("words", ["--engine Ox88", "--nodes 5", "--time 1", "--depth 2", "--tc 60"])
+def test_the_original_s_limit_is_micro_max_s_own(words: str, call_ox88: RunPython) -> None:
+    process = call_ox88("play", "--original", *words.split())
+    assert process.returncode == 2
+    assert "--original is micro-Max's own limit" in process.stderr
+
+
 def test_a_pipe_of_moves(run_ox88: RunPython) -> None:
     process = run_ox88("play", "--nodes", "1000", input="e2e4\n\n")
     assert process.returncode == 0
@@ -200,7 +351,7 @@ def test_noise_on_the_pipe(run_ox88: RunPython) -> None:
     assert process.stderr == ""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+@pytest.mark.posix("pseudo-terminals")
 class TestOnATerminal:
     """Typed into a pseudo-terminal, read back like a screen."""
 
@@ -215,7 +366,7 @@ class TestOnATerminal:
             assert typist.exit_code() == 0
 
     def test_an_analysis_goes_on_until_an_interrupt(self) -> None:
-        with Typist("--engine", "Ox88", "--tc", "5:00+3") as typist:
+        with Typist("--engine", "Ox88", "--tc", "5:00+3", "--side", "both") as typist:
             typist.wait_for(r"White to move \(5:00\)> ")
             typist.type("analyse\r")
             typist.wait_for(r"Analysing; Ctrl-C ends it.")
@@ -227,8 +378,25 @@ class TestOnATerminal:
             typist.type("quit\r")
             assert typist.exit_code() == 0
 
+    def test_the_clock_ticks_and_the_flag_falls_while_a_move_is_typed(self) -> None:
+        with Typist("--nodes", "100", "--side", "both", "--tc", "3") as typist:
+            typist.wait_for(r"White to move \(3\.0\)> ")
+            typist.type("e4\r")
+            typist.wait_for(r"Black to move \(3\.0\)> ")
+            typist.wait_for(r"\rBlack to move \(2\.\d\)> \x1b8")
+            typist.type("e")
+            typist.wait_for(r"\rBlack to move \(0\.\d\)> \x1b8")
+            typist.wait_for(r"Black's time is out, 1-0\.")
+            typist.wait_for(r"> ")
+            typist.type("undo\r")
+            typist.wait_for(r"Taken back: e4")
+            typist.wait_for(r"White to move \(3\.0\)> ")
+            typist.type("quit\r")
+            assert typist.exit_code() == 0
+            assert "Traceback" not in typist.seen
+
     def test_end_of_input_leaves(self) -> None:
-        with Typist("--nodes", "100") as typist:
+        with Typist("--nodes", "100", "--side", "both") as typist:
             typist.wait_for(r"White to move> ")
             typist.type("e4\r")
             typist.wait_for(r"Black to move> ")

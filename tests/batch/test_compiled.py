@@ -47,17 +47,27 @@ GAMES = b'''[Event "a"]
 def of_positions(positions):
     legal = positions.legal_moves()
     every = positions[legal.rows]
-    yield from legal
+    yield from (legal.moves, legal.offsets)
+    yield positions.legal_moves(captures=True).moves
     yield every.push(legal.moves).pack()
+    yield positions.push(legal).pack()
+    quiet = positions[~positions.is_check()]
+    yield quiet.push(np.zeros(len(quiet), np.uint16), null_moves=True).pack()
     yield every.see(legal.moves)
     yield every.is_legal(np.arange(len(every)).astype(np.uint16))
+    for kind in ("is_capture", "is_en_passant", "is_castling", "gives_check"):
+        yield getattr(positions, kind)(legal)
     yield np.array(every.san(legal.moves), "S8")
+    yield every.parse_san(every.san(legal.moves))
+    yield every.from_uci(every.to_uci(legal.moves))
     yield positions.checkers()
+    yield positions.pinned(0)
     yield positions.attacks()
     yield positions.outcome()
     yield positions.perft(2)
-    yield np.array(positions.fens(), "S96")
-    yield from positions.fen_texts()
+    for en_passant in ("fen", "xfen", "legal"):
+        yield np.array(positions.fens(en_passant=en_passant), "S96")
+    yield positions.fen_texts().data
     yield ox88.Positions.from_packed(positions.pack()).records
     yield ox88.Positions.from_boards(positions.boards()).records
     yield ox88.Positions.from_fens("\\n".join(positions.fens())).records
@@ -66,7 +76,7 @@ def of_positions(positions):
             yield positions.planes(dtype, view=view)
             yield positions.planes(dtype, view=view, out=np.ones((len(positions), 18, 8, 8), dtype))
     for kind in ("768", "halfkp", "halfka"):
-        yield from positions.features(kind)
+        yield positions.features(kind).indices
     for layout in ("az", "compact"):
         indices = positions.policy_index(legal, layout)
         yield indices
@@ -80,6 +90,7 @@ def of_games(games):
     yield np.array([*games.headers.values()], "S20")
     yield games.positions(threads=1).records
     yield games.positions(ply=-1, threads=1).records
+    yield games.repetitions(threads=1)
     yield np.frombuffer(games.to_pgn().encode(), np.uint8)
 
 def digests(results):

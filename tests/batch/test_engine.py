@@ -94,6 +94,14 @@ def test_bad_limits(sample: ox88.Positions) -> None:
 # --- Evaluations ------------------------------------------------------------------------------------------------------
 
 
+def test_scores_are_below_ten_thousand_or_mates() -> None:
+    """In this ending a null move finds a mate long before it is known how long the mate takes."""
+    ending = ox88.Positions.from_fens(["4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "4K3/8/8/8/8/8/p7/4k3 b - - 0 1"])
+    for depth in (20, 21, 22):
+        scores = ending.search(depth=depth, view="mover").scores.tolist()
+        assert all(0 < score < 10_000 or score > 31_000 - 256 for score in scores)
+
+
 def test_evaluations_are_those_of_the_engine() -> None:
     expected = [explain(make_position(setup))[0] for setup in positions()]
     whites = [value if board.turn else -value for value, board in zip(expected, boards(), strict=True)]

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 import ox88
-from ox88.batch.features import FEATURE_SETS
+from ox88.batch.features import FEATURE_SETS, FeatureSet
 from tests.batch.samples import boards, positions
 
 
-def naive_features(board: chess.Board, side: chess.Color, kind: str) -> list[int]:
+def naive_features(board: chess.Board, side: chess.Color, kind: FeatureSet) -> list[int]:
     kinds, king_stride, _ = FEATURE_SETS[kind]
     seen = board if side else board.mirror()
     king = seen.king(chess.WHITE)
@@ -25,23 +25,25 @@ def naive_features(board: chess.Board, side: chess.Color, kind: str) -> list[int
 
 
 @pytest.mark.parametrize("kind", FEATURE_SETS)
-def test_features(kind: str) -> None:
+def test_features(kind: FeatureSet) -> None:
     expected = [[naive_features(board, side, kind) for board in boards()] for side in (True, False)]
     for threads in (1, 2):
-        indices, offsets = positions().features(kind, threads=threads)
+        features = positions().features(kind, threads=threads)
+        indices, offsets = features.indices, features.offsets
         assert indices.dtype == np.int32
         assert offsets.dtype == np.int64
         assert len(offsets) == len(boards()) + 1
         assert indices.max() < FEATURE_SETS[kind][2]
         for row, board in enumerate(boards()):
             own, theirs = indices[:, offsets[row] : offsets[row + 1]].tolist()
+            assert features[row].tolist() == [own, theirs]
             mine, yours = (0, 1) if board.turn else (1, 0)
             assert own == expected[mine][row]
             assert theirs == expected[yours][row]
 
 
 def test_every_kind_of_piece_is_a_feature() -> None:
-    indices, _ = positions().features("768")
+    indices = positions().features("768").indices
     kinds = set((np.unique(indices) // 64).tolist())
     assert kinds == set(range(12))
 
@@ -50,17 +52,16 @@ def test_a_mirrored_position_has_the_same_features() -> None:
     board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
     pair = ox88.Positions.from_fens([board.fen(), board.mirror().fen()])
     for kind in FEATURE_SETS:
-        indices, offsets = pair.features(kind)
-        white, black = (indices[:, offsets[row] : offsets[row + 1]] for row in (0, 1))
+        white, black = pair.features(kind)
         assert np.array_equal(np.sort(white), np.sort(black))
 
 
 def test_no_positions() -> None:
-    indices, offsets = positions()[:0].features()
-    assert indices.shape == (2, 0)
-    assert offsets.tolist() == [0]
+    features = positions()[:0].features()
+    assert features.indices.shape == (2, 0)
+    assert features.offsets.tolist() == [0]
 
 
 def test_a_set_that_there_is_not() -> None:
     with pytest.raises(ox88.Ox88Error, match="features 'halfkx': one of 768, halfkp, halfka is expected"):
-        positions().features("halfkx")
+        positions().features("halfkx")  # type: ignore[arg-type]

@@ -1,16 +1,20 @@
 """FENs in bulk, compared with the reader and the writer of single FENs."""
 
+import functools
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
+import chess
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import ox88
+from ox88.fen import EnPassant
 from ox88.types import IllegalPositionError
 from tests.batch.samples import boards, positions
-from tests.positions import FENS, mutated_fens
+from tests.positions import EN_PASSANT_FENS, FENS, mutated_fens
 
 ODD = (
     "startpos",
@@ -99,10 +103,33 @@ def test_as_written_by_python_chess(threads: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_fens_as_one_text(threads: int) -> None:
-    data, offsets = positions().fen_texts(threads=threads)
-    text = data.tobytes().decode("ascii")
-    assert [text[begin:end] for begin, end in pairwise(offsets.tolist())] == positions().fens()
+    texts = positions().fen_texts(threads=threads)
+    text = texts.data.tobytes().decode("ascii")
+    assert [text[begin:end] for begin, end in pairwise(texts.offsets.tolist())] == positions().fens()
+    assert [fen.tobytes().decode() for fen in texts] == positions().fens()
+    assert texts[-1].tobytes().decode() == positions().fens()[-1]
     assert positions()[:0].fen_texts().offsets.tolist() == [0]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("en_passant", get_args(EnPassant))
+def test_en_passant_as_python_chess_writes_it(en_passant: EnPassant, threads: int) -> None:
+    some = (*boards(), *map(chess.Board, EN_PASSANT_FENS))
+    tried = ox88.Positions.from_boards(some)
+    for shredder in (False, True):
+        fens = [board.fen(shredder=shredder, en_passant=en_passant) for board in some]
+        assert tried.fens(shredder=shredder, en_passant=en_passant, threads=threads) == fens
+        texts = tried.fen_texts(shredder=shredder, en_passant=en_passant, threads=threads)
+        assert texts.data.tobytes().decode() == "".join(fens)
+        assert [ox88.format_fen(setup, shredder, en_passant) for setup in tried] == fens
+    if en_passant == "legal":
+        assert tried.fens(en_passant="legal") == [board.fen() for board in some]
+
+
+def test_an_en_passant_that_there_is_not() -> None:
+    for write in (positions()[:1].fens, positions()[:1].fen_texts, functools.partial(ox88.format_fen, positions()[0])):
+        with pytest.raises(ox88.Ox88Error, match="en_passant is 'never': 'fen', 'xfen' or 'legal' is expected"):
+            write(en_passant="never")  # type: ignore[arg-type]
 
 
 def test_each_alone_and_as_an_epd() -> None:
@@ -137,6 +164,8 @@ def test_a_file(tmp_path: Path) -> None:
     assert ox88.Positions.from_fens(path) == positions()
     path.write_bytes(b"")
     assert ox88.Positions.from_fens(path) == ox88.Positions()
+    with pytest.raises(ox88.Ox88Error, match=r"positions\.fen' is no FEN; for the name of a file, pathlib\.Path"):
+        ox88.Positions.from_fens(str(path))
     with pytest.raises(FileNotFoundError):
         ox88.Positions.from_fens(tmp_path / "none")
 

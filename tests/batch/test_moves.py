@@ -1,6 +1,8 @@
 """Moves in bulk, compared with python-chess: legal moves, pushes, SAN, exchange evaluation, perft."""
 
+import pickle
 import random
+from typing import Any
 
 import chess
 import numpy as np
@@ -16,7 +18,7 @@ from tests.bitboard import naive
 @pytest.mark.parametrize("threads", [1, 2])
 def test_legal_moves(threads: int) -> None:
     legal = positions().legal_moves(threads=threads)
-    moves, offsets = legal
+    moves, offsets = legal.moves, legal.offsets
     assert moves.dtype == np.uint16
     assert offsets.dtype == np.int64
     assert len(offsets) == len(boards()) + 1
@@ -28,8 +30,55 @@ def test_legal_moves(threads: int) -> None:
 
 
 def test_legal_moves_of_none() -> None:
-    moves, offsets = ox88.Positions().legal_moves()
-    assert (len(moves), offsets.tolist()) == (0, [0])
+    legal = ox88.Positions().legal_moves()
+    assert (len(legal), len(legal.moves), legal.offsets.tolist(), list(legal)) == (0, 0, [0], [])
+
+
+def test_legal_moves_of_each_position() -> None:
+    legal = positions().legal_moves()
+    expected = [naive.legal_moves(board) for board in boards()]
+    assert len(legal) == len(expected)
+    assert [sorted(moves.tolist()) for moves in legal] == expected
+    assert [sorted(legal[row].tolist()) for row in range(len(legal))] == expected
+    assert np.array_equal(legal[-1], legal[len(legal) - 1])
+    assert np.shares_memory(legal[np.int64(3)], legal.moves)
+    for outside in (len(legal), -len(legal) - 1):
+        with pytest.raises(IndexError, match=f"row {outside} is out of range"):
+            legal[outside]
+    rows = np.arange(len(legal))
+    for some in (slice(2, 9), slice(None, None, -3), slice(5, 2), rows % 3 == 0, rows[::-2], [4, 4, -1], []):
+        assert legal[some] == positions()[some].legal_moves()
+    for wrong in ("a", 1.0, None, True):
+        with pytest.raises((TypeError, ox88.Ox88Error), match="rows of"):
+            legal[wrong]  # type: ignore[index]
+
+
+def test_legal_moves_are_no_tuple() -> None:
+    """A tuple's `count` and `index` would compare arrays."""
+    legal = positions()[:2].legal_moves()
+    assert not hasattr(legal, "count")
+    assert not hasattr(legal, "index")
+    assert legal == positions()[:2].legal_moves()
+    assert legal != positions()[1:3].legal_moves()
+    assert legal != [*legal]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(legal)
+    assert repr(legal) == f"<LegalMoves: {len(legal.moves)} for 2 positions>"
+    assert pickle.loads(pickle.dumps(legal)) == legal  # noqa: S301
+    with pytest.raises(ValueError, match="read-only"):
+        legal.offsets[1] = 1 << 40
+    for offsets in ([0, 50, 40], [1, 40], [0, 41], [0, -1, 40], []):
+        with pytest.raises(ox88.Ox88Error, match="offsets for 40 values: they must grow from 0 to 40"):
+            ox88.LegalMoves(np.zeros(40, np.uint16), np.array(offsets, np.int64))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_captures(threads: int) -> None:
+    found = positions().legal_moves(captures=True, threads=threads)
+    for row, board in enumerate(boards()):
+        expected = sorted(naive.to_int(board, move) for move in board.generate_legal_captures())
+        assert sorted(found[row].tolist()) == expected, board.fen()
+    assert len(found.moves) > 100
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -52,6 +101,88 @@ def test_push_every_legal_move(threads: int) -> None:
         board.push(chess.Move.from_uci(ox88.to_uci(int(move), chess960=True)))
         expected.append(naive.to_setup(board))
     assert pushed == ox88.Positions(expected)
+
+
+def test_push_all_legal_moves_at_once() -> None:
+    some = positions()[::50]
+    legal = some.legal_moves()
+    assert some.push(legal) == some[legal.rows].push(legal.moves)
+    with pytest.raises(ox88.Ox88Error, match="the legal moves of 2 positions: those of 3 are expected"):
+        positions()[:3].push(positions()[:2].legal_moves())
+
+
+def test_moves_as_texts() -> None:
+    start = ox88.Positions.from_fens([ox88.STARTPOS] * 2)
+    numbers = start.from_uci(["e2e4", "g1f3"])
+    expected = start.push(numbers)
+    texts: Any
+    for texts in (
+        ["e2e4", "g1f3"],
+        ("e4", "Nf3"),
+        np.array(["e2e4", "Nf3"]),
+        np.array(["e2e4", "Nf3"], object),
+        [chess.Move.from_uci("e2e4"), chess.Move.from_uci("g1f3")],
+    ):
+        assert start.push(texts) == expected
+        assert start.san(texts) == ["e4", "Nf3"]
+        assert start.to_uci(texts) == ["e2e4", "g1f3"]
+        assert start.is_capture(texts).tolist() == [False, False]
+    assert start.is_legal(["e2e4", "e2e5"]).tolist() == [True, False]
+    assert start.is_legal(["Ke2", "Nf3"]).tolist() == [False, True]
+    reason = "row 1: 'e2e5' is not legal in rnbqkbnr/.*: the pawn on e2 cannot reach e5$"
+    with pytest.raises(ox88.IllegalMoveError, match=reason) as caught:
+        start.push(["e2e4", "e2e5"])
+    assert (caught.value.row, caught.value.move) == (1, "e2e5")
+    with pytest.raises(ox88.RowError, match="row 0: 'hello' is not a move: SAN such as 'Nf3', or 'e2e4' is expected"):
+        start.push(["hello", "e2e4"])
+    with pytest.raises(ox88.Ox88Error, match="1 moves for 2 positions: one for each is expected"):
+        start.push(["e2e4"])
+    with pytest.raises(TypeError, match="moves is the text 'e2e4': a list with one text for each position"):
+        start.push("e2e4")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="moves with int in row 1: texts"):
+        start.push(["e2e4", 5])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_moves_are(threads: int) -> None:
+    some, of_some = positions(), boards()
+    legal = some.legal_moves()
+    found: list[set[str]] = [set() for _ in legal.moves]
+    kinds = ("is_capture", "is_castling", "is_en_passant", "gives_check")
+    for kind in kinds:
+        values = getattr(some, kind)(legal, threads=threads)
+        assert values.dtype == np.bool_
+        assert values.any()
+        assert np.array_equal(values, getattr(some[legal.rows], kind)(legal.moves))
+        for place in np.flatnonzero(values):
+            found[place].add(kind)
+    for number, (row, move) in enumerate(zip(legal.rows, legal.moves.tolist(), strict=True)):
+        board = of_some[row]
+        chess_move = chess.Move.from_uci(ox88.to_uci(move, chess960=True))
+        assert found[number] == {kind for kind in kinds if getattr(board, kind)(chess_move)}
+    with pytest.raises(ox88.IllegalMoveError, match="row 0: 0000"):
+        some.is_capture([NO_MOVE] * len(some))
+
+
+def test_null_moves() -> None:
+    choice = random.Random(8)
+    legal = positions().legal_moves()
+    moves = [choice.choice([NO_MOVE, *some.tolist()]) for some in legal]
+    rows = [row for row, board in enumerate(boards()) if moves[row] != NO_MOVE or not board.is_check()]
+    expected = []
+    for row in rows:
+        board = boards()[row].copy(stack=False)
+        move = ox88.to_uci(moves[row], chess960=True)
+        board.push(chess.Move.null() if move == "0000" else chess.Move.from_uci(move))
+        expected.append(naive.to_setup(board))
+    assert positions()[rows].push([moves[row] for row in rows], null_moves=True) == ox88.Positions(expected)
+    start = ox88.Positions.from_fens([ox88.STARTPOS])
+    assert start.push(["--"], null_moves=True).turn.tolist() == [ox88.BLACK]
+    with pytest.raises(ox88.IllegalMoveError, match=r"row 0: 0000 .*: passing is not a move in chess$"):
+        start.push(["--"])
+    check = ox88.Positions.from_fens(["4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"])
+    with pytest.raises(ox88.IllegalMoveError, match=r"row 0: 0000 .*: a null move is illegal in check$"):
+        check.push([NO_MOVE], null_moves=True)
 
 
 def test_an_illegal_move_changes_nothing() -> None:
@@ -84,15 +215,18 @@ def test_moves_of_other_types() -> None:
     read_only.flags.writeable = False
     for moves in ([e4, e4], np.array([e4, e4], np.int32), np.array([e4, 0, e4, 0], np.uint16)[::2], read_only):
         assert start.push(moves) == expected
-    for wrong in ([1.5, 2.0], ["e2e4", "e2e4"], [True, False], [None, None]):
+    wrong: Any
+    for wrong in ([1.5, 2.0], [True, False], [None, None], 1.5, None, [e4, "e2e4"]):
         with pytest.raises(TypeError, match="uint16 is expected"):
-            start.push(wrong)  # type: ignore[arg-type]
+            start.push(wrong)
+    shape: Any
+    number: Any
     for shape in ([e4], [e4] * 3, [[e4, e4]], e4):
         with pytest.raises(ox88.Ox88Error, match=r"one for each position is expected, \(2,\)"):
             start.push(shape)
-    for outside in (-1, 1 << 16, 1 << 40):
-        with pytest.raises(ox88.RowError, match=f"row 1: {outside} is not a move"):
-            start.push([e4, outside])
+    for number in (-1, 1 << 16, 1 << 40):
+        with pytest.raises(ox88.RowError, match=f"row 1: {number} is not a move"):
+            start.push([e4, number])
     assert ox88.Positions().push([]) == ox88.Positions()
 
 

@@ -86,7 +86,7 @@ def test_parts_of_a_file(tmp_path: Path) -> None:
             with pytest.raises(IndexError):
                 file[row]
         with pytest.raises(TypeError, match="rows of"):
-            file["turn"]
+            file["turn"]  # type: ignore[index]
     assert len(file) == 0
     with pytest.raises(ox88.Ox88Error, match="chunk is 0: at least 1 is expected"):
         ox88.PositionFile(path, chunk=0)

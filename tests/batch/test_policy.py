@@ -10,7 +10,7 @@ import pytest
 import ox88
 from ox88.batch.arguments import IllegalMoveError
 from ox88.batch.legal_moves import LegalMoves
-from ox88.batch.policy import SIZES, policy_record
+from ox88.batch.policy import SIZES, Layout, policy_record
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive
 
@@ -78,8 +78,9 @@ def test_the_compact_layout_begins_and_ends_as_leelas() -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_all_legal_moves(layout: str) -> None:
-    moves, offsets = legal = positions().legal_moves()
+def test_all_legal_moves(layout: Layout) -> None:
+    legal = positions().legal_moves()
+    moves, offsets = legal.moves, legal.offsets
     for threads in (1, 2):
         indices = positions().policy_index(legal, layout, threads=threads)
         assert indices.dtype == np.int64
@@ -94,7 +95,7 @@ def test_all_legal_moves(layout: str) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_there_and_back(layout: str) -> None:
+def test_there_and_back(layout: Layout) -> None:
     legal = positions().legal_moves()
     every = positions()[legal.rows]
     for threads in (1, 2):
@@ -140,13 +141,13 @@ def test_numbers_by_hand(fen: str, uci: str, az: int, compact: str) -> None:
 
 def test_a_layout_that_there_is_not() -> None:
     with pytest.raises(ox88.Ox88Error, match="policy 'leela': one of az, compact is expected"):
-        positions().policy_mask("leela")
+        positions().policy_mask("leela")  # type: ignore[arg-type]
 
 
 def test_moves_that_do_not_fit() -> None:
     two = positions()[:2]
     with pytest.raises(TypeError, match="moves of float64: uint16 is expected"):
-        two.policy_index(np.zeros(2))
+        two.policy_index(np.zeros(2))  # type: ignore[arg-type]
     with pytest.raises(ox88.Ox88Error, match=r"moves of shape \(3,\): one for each position is expected, \(2,\)"):
         two.policy_index(np.zeros(3, np.uint16))
     with pytest.raises(ox88.Ox88Error, match="the legal moves of 3 positions: those of 2 are expected"):
@@ -172,7 +173,7 @@ def test_indices_that_do_not_fit() -> None:
         with pytest.raises(IndexError, match=f"row 1: index {wrong} is out of range: there are 0 to 1857"):
             two.policy_move(np.array([0, wrong]), "compact")
     with pytest.raises(TypeError, match="indices of float64: whole numbers are expected"):
-        two.policy_move(np.zeros(2))
+        two.policy_move(np.zeros(2))  # type: ignore[arg-type]
     with pytest.raises(ox88.Ox88Error, match=r"indices of shape \(1,\): one for each position is expected, \(2,\)"):
         two.policy_move(np.zeros(1, np.int64))
     with pytest.raises(ox88.Ox88Error, match="row 0: no legal move has the compact index 0 in rnbqkbnr/"):

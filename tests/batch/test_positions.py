@@ -2,6 +2,7 @@
 
 import pickle
 from typing import Any
+from xml.etree import ElementTree
 
 import chess
 import chess.polyglot
@@ -52,6 +53,8 @@ def test_equal_joined_copied() -> None:
     assert pickle.loads(pickle.dumps(first)) == first  # noqa: S301
     with pytest.raises(TypeError):
         first + list(first)  # type: ignore[operator]
+    with pytest.raises(TypeError, match=r"part 1 is of type Setup: ox88\.Positions are expected"):
+        ox88.Positions.concatenate([first, first[0]])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="unhashable"):
         hash(first)
 
@@ -60,6 +63,38 @@ def test_shown_by_its_first_positions() -> None:
     assert repr(ox88.Positions()) == "<Positions: none>"
     assert repr(positions()[:1]) == f"<Positions: {positions()[:1].fens()[0]}>"
     assert repr(positions()).endswith(f", ... {len(positions()):,} in all>")
+
+
+def test_what_numpy_asks_of_an_array() -> None:
+    some = positions()[:5]
+    assert some.shape == (5,)
+    assert ox88.Positions().shape == (0,)
+    records = np.asarray(some)
+    assert records.dtype == some.records.dtype
+    assert np.array_equal(records, some.records)
+    assert np.shares_memory(records, some.records)
+    assert not records.flags.writeable
+    assert not np.shares_memory(np.array(some, copy=True), some.records)
+    assert np.array_equal(np.asarray(some)["turn"], some.turn)
+
+
+def test_the_first_boards_in_a_notebook() -> None:
+    shown = positions()[:3]._repr_html_()
+    page = ElementTree.fromstring(f"<html>{shown}</html>")  # noqa: S314 - Our own.
+    assert "".join(page.itertext()).startswith("3 positions")
+    spans = list(page.iter("span"))
+    assert [span.get("title") for span in spans] == positions()[:3].fens()
+    assert (
+        [ElementTree.tostring(span[0]) for span in spans]
+        == [
+            ElementTree.tostring(ElementTree.fromstring(setup._repr_svg_(180)))  # noqa: S314 - Our own.
+            for setup in positions()[:3]
+        ]
+    )
+    many = positions()._repr_html_()
+    assert many.startswith(f"<div>{len(positions()):,} positions, the first 4</div>")
+    assert many.count("<span") == 4
+    assert ox88.Positions()._repr_html_().startswith("<div>0 positions</div>")
 
 
 def test_fields_are_those_of_single_records() -> None:
@@ -83,6 +118,9 @@ def test_setups_in_and_out() -> None:
     assert caught.value.row == 1
     with pytest.raises(TypeError, match=r"row 0 is of type str: an ox88\.Setup"):
         ox88.Positions(["startpos"])  # type: ignore[list-item]
+    for single in (setups[0], 5):
+        with pytest.raises(TypeError, match=r"Positions of a \w+: a list of Setups is expected"):
+            ox88.Positions(single)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -102,6 +140,8 @@ def test_boards_that_are_no_positions() -> None:
         ox88.Positions.from_boards([chess.Board(), chess.Board(None)])
     with pytest.raises(TypeError, match="row 0 is of type str"):
         ox88.Positions.from_boards(["startpos"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"boards of type Board: a list of chess\.Boards is expected"):
+        ox88.Positions.from_boards(chess.Board())  # type: ignore[arg-type]
     late = chess.Board()
     late.fullmove_number = 70_000
     with pytest.raises(ox88.RowError, match="row 0: the fullmove number is 70000, not 0 to 65535"):

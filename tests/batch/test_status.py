@@ -1,5 +1,8 @@
 """Checks, attacks and outcomes in bulk, compared with python-chess."""
 
+import operator
+from typing import Any
+
 import chess
 import numpy as np
 import pytest
@@ -25,7 +28,7 @@ def test_checkers(threads: int) -> None:
     found = positions().checkers(threads=threads)
     assert found.dtype == np.uint64
     assert found.tolist() == [board.checkers_mask() for board in boards()]
-    assert positions().in_check(threads=threads).tolist() == [board.is_check() for board in boards()]
+    assert positions().is_check(threads=threads).tolist() == [board.is_check() for board in boards()]
 
 
 def attacked(board: chess.Board, colour: chess.Color) -> int:
@@ -45,6 +48,69 @@ def test_attacks(threads: int) -> None:
     assert positions()[::3].attacks(turned, threads=threads).tolist() == others
 
 
+def test_colours_of_python_chess() -> None:
+    """chess.WHITE is True, which equals 1, Ox88's Black."""
+    some, of_some = positions()[::9], boards()[::9]
+    turns = [board.turn for board in of_some]
+    for method, twin in ((some.attacks, attacked), (some.pinned, pinned)):
+        white, black = ([twin(board, colour) for board in of_some] for colour in chess.COLORS)
+        assert white != black
+        assert method(chess.WHITE).tolist() == method(ox88.WHITE).tolist() == method(np.int8(0)).tolist() == white
+        assert method(chess.BLACK).tolist() == method(ox88.BLACK).tolist() == method(np.int8(1)).tolist() == black
+        movers = [twin(board, board.turn) for board in of_some]
+        assert method().tolist() == method(turns).tolist() == method(tuple(turns)).tolist() == movers
+        assert method([int(not turn) for turn in turns]).tolist() == movers
+
+
+def test_turns_are_compared_by_their_meaning() -> None:
+    turn, turns = positions().turn, [board.turn for board in boards()]
+    white = [board.turn == chess.WHITE for board in boards()]
+    reflected = operator.eq(chess.WHITE, turn)
+    for found in (turn == chess.WHITE, reflected, turn == ox88.WHITE, turn == 0, turn != chess.BLACK, turn != 1):
+        assert type(found) is np.ndarray
+        assert found.tolist() == white
+    assert (turn == turns).all()
+    assert type(1 - turn) is np.ndarray
+    assert (1 - turn).dtype == np.uint8
+    assert (turn * 2).max() == 2
+    assert positions()[turn == chess.WHITE] == positions()[turn == ox88.WHITE]
+    with pytest.raises(TypeError, match=r"ox88\.WHITE = 0, ox88\.BLACK = 1"):
+        turn == np.array(turns)  # noqa: B015
+    with pytest.raises(TypeError, match=r"rows of colours: a mask such as positions\.turn == ox88\.WHITE"):
+        positions()[turn]
+
+
+def test_ambiguous_colours_are_refused() -> None:
+    some = positions()[:2]
+    ambiguous: tuple[Any, ...] = (
+        np.array([True, False]),
+        np.True_,
+        [np.True_, np.False_],
+        [True, 1],
+        (0, False),
+        "w",
+        1.0,
+    )
+    for colours in ambiguous:
+        for method in (some.attacks, some.pinned):
+            with pytest.raises(TypeError, match=r"ox88\.WHITE = 0, ox88\.BLACK = 1,? or"):
+                method(colours)
+    assert len(some[:0].attacks([])) == 0
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_pinned(threads: int) -> None:
+    for colour in chess.COLORS:
+        expected = [pinned(board, colour) for board in boards()]
+        assert sum(map(bool, expected)) > 9
+        assert positions().pinned(colour, threads=threads).tolist() == expected
+
+
+def pinned(board: chess.Board, colour: chess.Color) -> int:
+    own = chess.SquareSet(board.occupied_co[colour])
+    return sum(chess.BB_SQUARES[square] for square in own if board.is_pinned(colour, square))
+
+
 def test_attacks_of_no_colour() -> None:
     for wrong in (2, -1, [0] * (len(positions()) - 1) + [2]):
         with pytest.raises(ox88.Ox88Error, match="0 for White and 1 for Black"):
@@ -52,7 +118,7 @@ def test_attacks_of_no_colour() -> None:
     with pytest.raises(ox88.Ox88Error, match="colours of shape"):
         positions().attacks([0, 1])
     with pytest.raises(TypeError, match="colours of"):
-        positions().attacks("white")
+        positions().attacks("white")  # type: ignore[arg-type]
 
 
 def end_of(board: chess.Board, claim: bool) -> str:
@@ -70,6 +136,18 @@ def test_outcomes(threads: int) -> None:
         found = tried.outcome(claim_draw=claim, threads=threads)
         assert found.dtype == np.int8
         assert [ox88.Outcome(code).name for code in found] == [end_of(board, claim) for board in everything]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_checkmate_and_stalemate(threads: int) -> None:
+    everything = [*boards(), *(chess.Board(fen) for fen in ENDS)]
+    tried = ox88.Positions.from_boards(everything)
+    mates = [board.is_checkmate() for board in everything]
+    assert True in mates
+    assert tried.is_checkmate(threads=threads).tolist() == mates
+    assert tried.is_checkmate().dtype == np.bool_
+    assert tried.is_stalemate(threads=threads).tolist() == [board.is_stalemate() for board in everything]
+    assert tried.is_stalemate().sum() == 1
 
 
 def test_named_ends() -> None:

@@ -217,6 +217,15 @@ def test_a_clock_that_has_run_down_still_moves(engine: Engine, clock: Clock) -> 
 
 
 @pytest.mark.parametrize(
+    "fen", ["4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", "4k3/8/8/8/8/8/8/Q3K2R b K - 0 1"]
+)
+def test_centipawns_stay_below_ten_thousand(engine: Engine, fen: str) -> None:
+    """In won endings, where a null move finds a mate long before the mate itself is found."""
+    scores = [info.score for info in search(engine, fen, Limit(nodes=400_000))]
+    assert all(abs(score.centipawns or 0) < 10_000 for score in scores)
+
+
+@pytest.mark.parametrize(
     ("fen", "mate"), [("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1), ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", 2)]
 )
 def test_a_mate_that_is_short_enough_ends_an_endless_search(engine: Engine, fen: str, mate: int) -> None:

@@ -221,8 +221,8 @@ def test_an_unwritable_home_falls_back_to_a_private_folder(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     env = {
-        "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked), "LOCALAPPDATA": str(blocked), "NUMBA_CACHE_DIR": "",
-        "TMPDIR": str(temporary), "TEMP": str(temporary), "TMP": str(temporary),
+        "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked), "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(blocked),
+        "NUMBA_CACHE_DIR": "", "TMPDIR": str(temporary), "TEMP": str(temporary), "TMP": str(temporary),
     }  # fmt: skip
     if sys.platform == "darwin":  # platformdirs asks HOME there.
         env.pop("XDG_CACHE_HOME")

@@ -118,7 +118,7 @@ def test_bytes_that_are_no_text(protocol: str, complaint: str) -> None:
     assert answer == pong.strip()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a pipe of Windows is closed by other errors")
+@pytest.mark.posix("errors of closed pipes")
 @pytest.mark.parametrize(
     ("protocol", "line"),
     [

@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import signal
 from pathlib import Path
 
 import chess
@@ -98,7 +97,7 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
     path = tmp_path / "positions"
     with python(*COMMAND, path) as process:
         wait_for_journal(path / ".unfinished" / "done", process, 30_000)  # A job, and the tables of the journal.
-        end(process, signal.SIGKILL)
+        end(process, "SIGKILL")
     add = PositionFolder.add
 
     def interrupted(folder: PositionFolder, number: int, records: Packed) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # Imported only for a terminal, so that a pipe starts faster.
 _SQUARES: Final = {True: "on #c8a36d", False: "on #9a7047"}  # By whether the square is light.
 _LAST_MOVE: Final = {True: "on #cfc56a", False: "on #a89a3c"}
 _PIECES: Final = {chess.WHITE: "bold #ffffff", chess.BLACK: "bold #000000"}
+_MARGIN: Final = " " * 4
 
 
 def plain_board(board: chess.Board, flipped: bool = False) -> str:
@@ -21,22 +22,26 @@ def plain_board(board: chess.Board, flipped: bool = False) -> str:
     return "\n".join([*rows, "", f"     {' '.join(_files(flipped))}"])
 
 
-def coloured_board(board: chess.Board, flipped: bool = False, figures: bool = True) -> "Text":
-    """The board on coloured squares with the last move marked. figures: draw figures; False draws letters."""
+def coloured_board(board: chess.Board, flipped: bool = False, figures: bool = True, columns: int = 80) -> "Text":
+    """The board on coloured squares with the last move marked.
+
+    figures: draw figures; False draws letters. columns: of the terminal. The squares are narrower where there are few.
+    """
     from rich.text import Text
 
     last = board.move_stack[-1] if board.move_stack else chess.Move.null()
     marked = {last.from_square, last.to_square} if last else set()
-    text = Text()
+    text, width = Text(), min(max((columns - len(_MARGIN)) // 8, 1), 3)
     for rank in _ranks(flipped):
-        text.append(f"  {rank + 1} ")
+        text.append(f"{rank + 1:>3} ")
         for file in _files(flipped):
             square = chess.parse_square(f"{file}{rank + 1}")
             is_light = bool(chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square])
             background = (_LAST_MOVE if square in marked else _SQUARES)[is_light]
-            text.append(*_cell(board.piece_at(square), background, figures))
+            symbol, style = _cell(board.piece_at(square), background, figures)
+            text.append(f"{symbol:^{width}}", style)
         text.append("\n")
-    return text.append("    " + "".join(f" {file} " for file in _files(flipped)))
+    return text.append(_MARGIN + "".join(f"{file:^{width}}" for file in _files(flipped)))
 
 
 def _ranks(flipped: bool) -> range:
@@ -49,6 +54,6 @@ def _files(flipped: bool) -> str:
 
 def _cell(piece: chess.Piece | None, background: str, figures: bool) -> tuple[str, str]:
     if piece is None:
-        return "   ", background
+        return " ", background
     symbol = FIGURES[piece.symbol()] if figures else piece.symbol()
-    return f" {symbol} ", f"{_PIECES[piece.color]} {background}"
+    return symbol, f"{_PIECES[piece.color]} {background}"

@@ -1,6 +1,7 @@
 """Reading and writing the files of commands, with errors that name the file."""
 
 import contextlib
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +9,10 @@ from typing import Any, Final
 
 import click
 
-from ox88.types import Ox88Error
+from ox88.types import Ox88Error, unreadable
 
 STANDARD_OUTPUT: Final = Path("-")
+_HEAD: Final = 8000  # Bytes in which a file that is not text has a zero.
 
 
 @contextlib.contextmanager
@@ -27,7 +29,19 @@ def read_lines(path: Path) -> list[str]:
     try:
         return path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     except OSError as error:
-        raise Ox88Error(f"{path} cannot be read: {error.strerror or error}") from None
+        raise unreadable(str(path), error, "cannot be read") from None
+
+
+def check_is_text(path: Path) -> None:
+    """Raise Ox88Error if a file, or what is packed in it, is not text. Pipes are not looked into."""
+    from ox88.batch.pgn.files import CutOffError, read_texts  # Imports zstandard.
+
+    if not path.is_file():
+        return
+    with contextlib.suppress(CutOffError):  # Who reads the file will report it.
+        for blocks in read_texts(path, _HEAD):
+            if b"\0" in b"".join(itertools.islice(blocks, 2)):  # The first block may be very short.
+                raise Ox88Error(f"{path} is not text: expected is a PGN file, plain or compressed")
 
 
 def beside(path: Path, ending: str) -> Path:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import chess
 
 from ox88.apps.clock import ChessClock
-from ox88.rules import GameEnd, MoveError, colour_name, game_end, lost_by, parse_move, win_of
+from ox88.rules import DRAW, GameEnd, MoveError, colour_name, game_end, lost_by, parse_move, win_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -18,7 +18,7 @@ class Game:
         board: the position with its past.
         clock: the chess clock, if there is one.
         clocks: seconds left after each move; None without a clock.
-        verdict: how the clock or a resignation has ended the game. The end by the rules follows from the board.
+        verdict: how the clock or the players have ended the game. The end by the rules follows from the board.
 
     """
 
@@ -46,19 +46,38 @@ class Game:
         return san
 
     def undo(self) -> str:
-        """Take the last move back. Returns it in SAN; raises MoveError at the start."""
+        """Take the last move back, and the time that was used for it and after it. Both sides have what they had then.
+
+        Returns the move in SAN; raises MoveError at the start.
+        """
         if not self.board.move_stack:
             raise MoveError("there is no move to take back")
         move = self.board.pop()
         self.clocks.pop()
         self.verdict = None
+        if self.clock is not None:
+            self.clock.set_back(self._left_after_moves(self.clock))
         return self.board.san(move)
+
+    def _left_after_moves(self, clock: ChessClock) -> dict[chess.Color, float]:
+        """The seconds that both sides had when the last move was made."""
+        sides = not self.board.turn, self.board.turn  # Of the last move, and of the one before it.
+        found = zip(sides, (None, None, *self.clocks)[:-3:-1], strict=True)
+        return {side: clock.control(side)[0] if seconds is None else seconds for side, seconds in found}
 
     def resign(self, side: chess.Color) -> None:
         """Raises MoveError if the game is over."""
+        self._check_goes_on()
+        self.verdict = GameEnd(win_of(not side), f"{colour_name(side)} resigns")
+
+    def agree_draw(self) -> None:
+        """Raises MoveError if the game is over."""
+        self._check_goes_on()
+        self.verdict = GameEnd(DRAW, "draw agreed")
+
+    def _check_goes_on(self) -> None:
         if self.end is not None:
             raise MoveError(f"the game is over ({self.end})")
-        self.verdict = GameEnd(win_of(not side), f"{colour_name(side)} resigns")
 
     def lose_on_time(self, side: chess.Color) -> None:
         self.verdict = lost_by(side, f"{colour_name(side)}'s time is out", self.board)

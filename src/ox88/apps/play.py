@@ -7,24 +7,30 @@ from ox88.engines.base import EngineEntry
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import MICROMAX
 
-_MOVE_SECONDS = 3.0  # For Ox88, which would think for ever without a limit.
+_MOVE_SECONDS = 1.0  # So that nobody waits long, whatever the machine.
 
 
 @click.command()
 @click.option(
     "--side",
     type=click.Choice(["white", "black", "both", "none"]),
-    default="both",
+    default="white",
     show_default=True,
     help="The side you play. The engine answers for the other by itself; with both, an empty line makes it move.",
 )
 @click.option("--fen", default="startpos", show_default=True, help="The position to start from.")
-@click.option("--nodes", type=NODES, help="Positions to search per move. Default, without another limit: 10000000.")
-@click.option("--time", "seconds", type=SECONDS, help="Seconds per move. Default for Ox88, without another limit: 3.")
+@click.option("--nodes", type=NODES, help="Positions to search per move.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds per move. Default, without another limit or a level: 1.")
 @click.option("--depth", type=DEPTH, help="Plies a move.")
+@click.option(
+    "--original", is_flag=True, help="Let micro-Max think as long as its listing does: ten million positions a move."
+)
 @engine_option("Your opponent.", MICROMAX)
 @click.option(
-    "--elo", type=click.IntRange(LEAST_ELO, MOST_ELO), help="Let Ox88 play at about this strength; 1000 is a beginner."
+    "--elo",
+    "level",
+    type=click.IntRange(LEAST_ELO, MOST_ELO),
+    help="Let Ox88 play at a level of its own scale. 500 has just learnt the moves, 1000 is a beginner.",
 )
 @click.option("--tc", metavar="SECONDS+INC", help="Play with a clock: 300+3, or 5:00+3.")
 def play(
@@ -33,29 +39,36 @@ def play(
     nodes: int | None,
     seconds: float | None,
     depth: int | None,
+    original: bool,
     engine: EngineEntry,
-    elo: int | None,
+    level: int | None,
     tc: str | None,
 ) -> None:
     """Play a game in the terminal.
 
     The opponent is micro-Max or Ox88. Type help at the prompt.
     """
+    from ox88.apps.greeting import greet, opponent_name
     from ox88.apps.options import make_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import TerminalGame
     from ox88.apps.time_control import parse_time_control
     from ox88.engines.base import Limit
 
-    if engine is MICROMAX and elo is not None:
+    if engine is MICROMAX and level is not None:
         raise click.UsageError("micro-Max plays at one strength: --elo needs --engine Ox88")
     control = None if tc is None else parse_time_control(tc)
     if control is not None and control.moves:
         raise click.UsageError(
             f"--tc {tc}: only ox88 match has a time for a number of moves; expected one such as 300+3"
         )
-    if engine is not MICROMAX and (nodes, seconds, depth, tc) == (None, None, None, None):
-        seconds = _MOVE_SECONDS
-    settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
+    limit = Limit(nodes, seconds, depth)
+    if original and (engine is not MICROMAX or limit != Limit() or tc):
+        raise click.UsageError("--original is micro-Max's own limit: leave out other engines, limits and clocks")
+    if limit == Limit() and not (original or level or tc):
+        limit = Limit(time=_MOVE_SECONDS)
+    settings = {} if level is None else {"UCI_LimitStrength": True, "UCI_Elo": level}
     opponent = make_engine(engine, settings)
-    TerminalGame(opponent, make_screen(), Limit(nodes, seconds, depth), fen, side, control).run()
+    name = opponent_name(opponent.name, level)
+    greeting = greet(opponent.name, level, side, limit, tc, has_levels=engine is not MICROMAX)
+    TerminalGame(opponent, make_screen(), limit, fen, side, control, name, greeting).run()

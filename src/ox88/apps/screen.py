@@ -3,18 +3,20 @@
 import contextlib
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
 import chess
 
 from ox88.apps.board_text import coloured_board, plain_board
+from ox88.apps.prompt import ask
 from ox88.apps.streams import lenient
 from ox88.convert import legal_line
 from ox88.engines.base import Info
 
 if TYPE_CHECKING:  # Imported only for a terminal, so that a pipe starts faster.
     from rich.console import Console
+    from rich.text import Text
 
 _LINE_LENGTH: Final = 8  # Plies of a line that are shown.
 
@@ -28,8 +30,11 @@ class Screen(Protocol):
 
     def say(self, text: str) -> None: ...
 
-    def ask(self, prompt: str, /) -> str | None:
-        """The next line; None at the end of the input or after Ctrl-C."""
+    def ask(self, prompt: Callable[[], str], /) -> str | None:
+        """The next line; None at the end of the input or after Ctrl-C.
+
+        A terminal asks for the prompt again while it waits, so a clock in it runs. What `prompt` raises ends the wait.
+        """
 
     def watch(self, infos: Iterator[Info], board: chess.Board, /) -> Info | None:
         """Show a search while it runs. Returns its last Info."""
@@ -59,7 +64,7 @@ class PlainScreen:
         self._output.write(text + "\n")
         self._output.flush()
 
-    def ask(self, _prompt: str, /) -> str | None:
+    def ask(self, _prompt: Callable[[], str], /) -> str | None:
         try:
             line = self._lines.readline()
         except KeyboardInterrupt:
@@ -84,20 +89,22 @@ class TerminalScreen:
         self._figures = self._console.encoding.lower().startswith("utf")
 
     def board(self, board: chess.Board, flipped: bool) -> None:
-        if self._console.color_system is None:
-            self.say(plain_board(board, flipped))
-        else:
-            self._console.print("", coloured_board(board, flipped, self._figures), "", sep="\n")
+        text: str | Text = plain_board(board, flipped)
+        if self._console.color_system is not None:
+            text = coloured_board(board, flipped, self._figures, self._console.width)
+        self._console.print("", text, "", sep="\n", markup=False, no_wrap=True, overflow="crop")
 
     def say(self, text: str) -> None:
         self._console.print(text, markup=False)
 
-    def ask(self, prompt: str, /) -> str | None:
+    def ask(self, prompt: Callable[[], str], /) -> str | None:
         try:
-            return input(prompt)
-        except (EOFError, KeyboardInterrupt):
-            self.say("")
-            return None
+            return ask(prompt)
+        except BaseException as error:
+            self.say("")  # What follows does not stand behind the prompt.
+            if isinstance(error, (EOFError, KeyboardInterrupt)):
+                return None
+            raise
 
     def watch(self, infos: Iterator[Info], board: chess.Board, /) -> Info | None:
         from rich.live import Live

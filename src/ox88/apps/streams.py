@@ -3,7 +3,11 @@
 import io
 import sys
 from collections.abc import Iterator
-from typing import TextIO
+from typing import Final, TextIO
+
+import click
+
+SHOWN_REPORTS: Final = 20
 
 
 def lenient(stream: TextIO) -> TextIO:
@@ -16,6 +20,26 @@ def lenient(stream: TextIO) -> TextIO:
 def input_lines() -> Iterator[str]:
     """The lines of standard input, each as soon as it is there."""
     return iter(lenient(sys.stdin).readline, "")
+
+
+class Reports:
+    """Lines on stderr about what is wrong with the input. Of many only the first are shown, and how many follow.
+
+    count: how many there are.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, text: str) -> None:
+        self.count += 1
+        if self.count <= SHOWN_REPORTS:
+            click.echo(f"ox88: {text}", err=True)
+
+    def close(self) -> None:
+        """Say how many were not shown."""
+        if self.count > SHOWN_REPORTS:
+            click.echo(f"ox88: ... and {self.count - SHOWN_REPORTS:,} more", err=True)
 
 
 def label(text: str) -> str:

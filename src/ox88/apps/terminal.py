@@ -21,7 +21,8 @@ from ox88.apps.game import Game
 from ox88.apps.screen import Screen, search_line
 from ox88.apps.time_control import TimeControl
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
-from ox88.engines.base import Clock, Engine, Info, Limit
+from ox88.engines.base import Clock, Engine, Info, Limit, Score
+from ox88.engines.draws import DRAWN_MOVES, accepts_draw
 from ox88.engines.placed import PlacedEngine
 from ox88.fen import STARTPOS, format_fen, parse_fen
 from ox88.rules import MoveSyntaxError, colour_name
@@ -42,7 +43,8 @@ e2e4, e7e8n, Nf3, O-O   play a move
 (an empty line)         the engine moves for the side to move
 white, black            play this side; the engine answers for the other
 both, none              play both sides, or let the engine play both (Ctrl-C ends that)
-undo                    take your last move back, and the answer to it
+undo                    take your last move back, and the answer to it; the clocks go back too
+resign, draw            give the game up, or offer a draw
 hint                    what the engine would play
 analyse                 let the engine think about the position until Ctrl-C
 new                     a new game
@@ -55,6 +57,10 @@ quit                    leave
 Ctrl-C while the engine thinks makes it move at once."""
 
 
+class FlagFallError(Exception):
+    """The time of the side to move is out."""
+
+
 class TerminalGame:
     """The loop of a game.
 
@@ -65,6 +71,8 @@ class TerminalGame:
         fen: the first position.
         side: the person's, a name in SIDES.
         control: the time for a clock; None for a game without one.
+        name: of the engine, with its level if that is limited.
+        greeting: what is said at the beginning.
     """
 
     def __init__(
@@ -73,14 +81,19 @@ class TerminalGame:
         screen: Screen,
         limit: Limit,
         fen: str = STARTPOS,
-        side: str = "both",
+        side: str = "white",
         control: TimeControl | None = None,
+        name: str = "",
+        greeting: str = "",
     ) -> None:
         self._engine = engine
         self._placed = PlacedEngine(engine)
         self._screen = screen
         self._limit = limit
         self._control = control
+        self._name = name or engine.name
+        self._greeting = greeting
+        self._scores: dict[int, Score] = {}  # What the engine saw when it made a move of its own, by ply.
         self._game = self._new_game(fen)
         self._sides = SIDES[side]
         self._flipped = side == "black"
@@ -89,6 +102,8 @@ class TerminalGame:
             "": self._move_by_engine,
             **{name: functools.partial(self._choose_side, name) for name in SIDES},
             "undo": self._undo,
+            "resign": self._resign,
+            "draw": self._offer_draw,
             "hint": self._hint,
             "analyse": self._analyse,
             "new": lambda _: self._begin(STARTPOS),
@@ -103,17 +118,26 @@ class TerminalGame:
 
     def run(self) -> None:
         """Play until the person leaves."""
+        if self._greeting:
+            self._screen.say(self._greeting)
         self._show()
         while self._running:
             if self._is_engines_turn():
                 self._move_by_engine()
                 continue
-            self._start_clock()
-            line = self._screen.ask(self._prompt())
+            with contextlib.suppress(FlagFallError):
+                line = self._read_line()
+                if line is None:
+                    return
+                self._obey(line.strip())
+
+    def _read_line(self) -> str | None:
+        """The person's next line, for which their clock runs; None at the end. Raises FlagFallError."""
+        self._start_clock()
+        try:
+            return self._screen.ask(self._prompt)
+        finally:
             self._stop_clock()
-            if line is None:
-                return
-            self._obey(line.strip())
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -128,10 +152,13 @@ class TerminalGame:
             self._screen.say(str(error))
 
     def _prompt(self) -> str:
+        """Who is to move, and how much time is left. Raises FlagFallError when none is."""
         if self._game.end:
             return "> "
-        side, clock = self._game.board.turn, self._game.clock
-        left = "" if clock is None else f" ({clock.text(side, time.monotonic())})"
+        side, clock, now = self._game.board.turn, self._game.clock, time.monotonic()
+        if clock is not None and clock.remaining(side, now) <= 0:
+            raise FlagFallError
+        left = "" if clock is None else f" ({clock.text(side, now)})"
         return f"{colour_name(side)} to move{left}> "
 
     # --- The clock --------------------------------------------------------------------------------------------------
@@ -198,11 +225,14 @@ class TerminalGame:
         self._stop_clock()
         move = _best_move(info, self._game.board)
         if info is not None and move is not None and self._game.end is None:
+            if self._is_engines_turn():
+                self._scores[len(self._game.board.move_stack)] = info.score
             remark = f"   (depth {info.depth}, {info.score}, {info.nodes:,} nodes, {info.time:.1f} s)"
-            self._announce_move(self._engine.name, self._game.push(move, time.monotonic()), remark)
+            self._announce_move(self._name, self._game.push(move, time.monotonic()), remark)
 
     def _choose_side(self, name: str, _: str) -> None:
         self._sides = SIDES[name]
+        self._scores.clear()
         self._flipped = name == "black"
         self._show()
 
@@ -212,7 +242,23 @@ class TerminalGame:
             taken.append(self._game.undo())
         if self._is_engines_turn():  # Else the engine would play its first move again.
             self._sides = SIDES["both"]
+        left = len(self._game.board.move_stack)
+        self._scores = {ply: score for ply, score in self._scores.items() if ply < left}
         self._screen.say(f"Taken back: {', '.join(reversed(taken))}")
+        self._show()
+
+    def _resign(self, _: str) -> None:
+        """The person gives up: for the side to move, if they play both."""
+        (side,) = self._sides if len(self._sides) == 1 else (self._game.board.turn,)
+        self._game.resign(side)
+        self._show()
+
+    def _offer_draw(self, _: str) -> None:
+        """Who plays both sides agrees; else the engine decides."""
+        if len(self._sides) == 1 and self._game.end is None and not accepts_draw(list(self._scores.values())):
+            self._screen.say(f"{self._name} declines: for {DRAWN_MOVES} moves it must have seen nothing better.")
+            return
+        self._game.agree_draw()
         self._show()
 
     def _hint(self, _: str) -> None:
@@ -251,6 +297,7 @@ class TerminalGame:
         board = to_chess_board(parse_fen(fen).check())
         self._placed.place(board)
         clock = None if self._control is None else ChessClock(self._control.seconds, self._control.increment)
+        self._scores.clear()
         return Game(board=board, clock=clock)
 
     def _show_engines_board(self, _: str) -> None:
@@ -258,7 +305,7 @@ class TerminalGame:
         self._screen.say(self._engine.board_text())
 
     def _pgn(self, file: str) -> None:
-        white, black = (colour_name(side) if side in self._sides else self._engine.name for side in chess.COLORS)
+        white, black = (colour_name(side) if side in self._sides else self._name for side in chess.COLORS)
         text = self._game.to_pgn(white, black, datetime.date.today())
         if not file:
             self._screen.say(text)

@@ -1,17 +1,42 @@
-"""Checks of arguments: rows, moves, numbers and views; and the errors that name a row."""
+"""Checks of arguments: rows, numbers, colours and views; and the errors that name a row."""
 
-from typing import Any, Final, Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.bitboard.position import to_setup
 from ox88.fen import format_fen
-from ox88.types import Ox88Error, to_uci
+from ox88.types import Ox88Error, Setup, as_colour, to_uci
 
+Row = int | np.integer[Any]
+Rows = slice | Sequence[int] | Sequence[np.integer[Any]] | NDArray[np.integer[Any] | np.bool_]
+Colours = int | np.integer[Any] | Sequence[int] | Sequence[np.integer[Any]] | NDArray[np.integer[Any]]
 View = Literal["white", "mover"]
 _VIEWS: Final = ("white", "mover")
-_MAX_MOVE: Final = 0xFFFF
+
+
+class TurnArray(np.ndarray[tuple[int], np.dtype[np.uint8]]):
+    """Colours, 0 for White and 1 for Black. `==` and `!=` also take python-chess's, of which White is True."""
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: Any, *inputs: Any, **options: Any) -> Any:
+        plain = [np.asarray(one) if isinstance(one, TurnArray) else one for one in inputs]
+        if ufunc in (np.equal, np.not_equal):
+            plain = [as_colours(one, self.size) if np.asarray(one).dtype.kind == "b" else one for one in plain]
+        return getattr(ufunc, method)(*plain, **options)
+
+
+class ArrowArray(Protocol):
+    """An array with Arrow's PyCapsule interface, such as pyarrow.Array."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object: ...
+
+
+class ArrowStream(Protocol):
+    """A column with Arrow's PyCapsule interface, such as pyarrow.ChunkedArray or polars.Series."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 class RowError(Ox88Error):
@@ -25,7 +50,7 @@ class RowError(Ox88Error):
     def __init__(self, row: int, reason: object) -> None:
         super().__init__(f"row {row}: {reason}")
         self.row = row
-        self.reason = str(reason)
+        self.reason: str = str(reason)
 
 
 class IllegalMoveError(RowError):
@@ -34,14 +59,45 @@ class IllegalMoveError(RowError):
     Attributes:
         row: The row, from 0.
         reason: A description of the error.
-        move: The move, as `ox88.to_uci` takes it.
+        move: The move that was given: a number, as `ox88.to_uci` takes it, or a text.
     """
 
-    def __init__(self, row: int, move: int, record: Any) -> None:
+    def __init__(self, row: int, move: int | str, record: Any, why: str = "") -> None:
         setup = to_setup(record)
-        text = to_uci(move, setup.is_chess960())
-        super().__init__(row, f"{text} (move {move}) is not legal in {format_fen(setup)}")
+        text = move if isinstance(move, str) else to_uci(move, setup.is_chess960())
+        name = repr(move) if isinstance(move, str) else f"{text} (move {move})"
+        super().__init__(row, f"{name} is not legal in {format_fen(setup)}{why or _why_illegal(text, setup)}")
         self.move = move
+
+
+def _why_illegal(text: str, setup: Setup) -> str:
+    """The rule that a move breaks, after a colon; empty if it would be legal in another notation."""
+    from ox88.convert import to_chess_board
+    from ox88.rules import MoveError, parse_move
+
+    try:
+        parse_move(text, to_chess_board(setup))
+    except MoveError as error:
+        return str(error).removeprefix(text)
+    return ""
+
+
+# What to do with a row that is not a legal position: raise its RowError, skip it, or call a function with the error.
+Errors = Literal["raise", "skip"] | Callable[[RowError], object]
+
+
+def check_errors(errors: Errors) -> None:
+    """Raises Ox88Error for anything but Errors."""
+    if not callable(errors) and errors not in ("raise", "skip"):
+        raise Ox88Error(f'errors is {errors!r}: "raise", "skip" or a function is expected')
+
+
+def report(errors: Errors, error: RowError) -> None:
+    """Do with an error what `errors` says."""
+    if errors == "raise":
+        raise error from None
+    if callable(errors):
+        errors(error)
 
 
 def check_number(name: str, value: Any, low: int, high: int | None = None) -> None:
@@ -62,6 +118,8 @@ def as_rows(rows: Any) -> slice | NDArray[Any]:
     """A slice, an array of rows or a mask, for indexing an array. Raises TypeError, Ox88Error for anything else."""
     if isinstance(rows, slice):
         return rows
+    if isinstance(rows, TurnArray):
+        raise TypeError("rows of colours: a mask such as positions.turn == ox88.WHITE is expected")
     array = np.asarray(rows)
     if array.size == 0 and not isinstance(rows, np.ndarray):
         array = array.astype(np.intp)
@@ -84,13 +142,27 @@ def as_numbers(name: str, values: Any, count: int, expected: str) -> NDArray[Any
     return array
 
 
-def as_moves(moves: Any, count: int) -> NDArray[np.uint16]:
-    """Moves as uint16[count]. Raises TypeError, Ox88Error, RowError."""
-    array = as_numbers("moves", moves, count, "uint16 is expected, as legal_moves returns them")
-    if array.dtype != np.uint16:
-        for row in np.flatnonzero((array < 0) | (array > _MAX_MOVE))[:1]:
-            raise RowError(int(row), f"{array[row]} is not a move: a number from 0 to {_MAX_MOVE} is expected")
-    return np.require(array, np.uint16, ["C", "W"])
+def as_colours(colours: Any, count: int) -> NDArray[np.uint8]:
+    """Colours, one for all positions or one for each, as uint8[count]. Raises TypeError, Ox88Error.
+
+    A bool of Python is python-chess's colour, of which True is White; an integer is Ox88's, of which 0 is White. Bools
+    of NumPy, and lists of both kinds, are refused, since they may have been meant either way.
+    """
+    expected = "ox88.WHITE = 0, ox88.BLACK = 1, or a list of python-chess's colours is expected"
+    if isinstance(colours, (list, tuple)):
+        kinds = {isinstance(colour, (bool, np.bool_)) for colour in colours}
+        if len(kinds) == 2:
+            raise TypeError(f"colours as bools and integers together: {expected}")
+        if kinds == {True}:
+            colours = [as_colour(colour) for colour in colours]
+    array = np.asarray(as_colour(colours) if isinstance(colours, bool) else colours)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"colours of {array.dtype}: {expected}")
+    if array.ndim and array.shape != (count,):
+        raise Ox88Error(f"colours of shape {array.shape}: one for all or one for each position is expected, ({count},)")
+    if not np.isin(array, (0, 1)).all():
+        raise Ox88Error("colours other than 0 and 1: 0 for White and 1 for Black are expected")
+    return np.ascontiguousarray(np.broadcast_to(array, count)).astype(np.uint8)
 
 
 def is_mover(view: str) -> bool:

@@ -22,6 +22,8 @@ _MAX_CLOCK = 0xFFFF
 
 def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[Any]:
     """POSITION[n] of boards, without their move stacks. Raises TypeError, RowError."""
+    if not isinstance(boards, Iterable):
+        raise TypeError(f"boards of type {type(boards).__name__}: a list of chess.Boards is expected, such as [board]")
     rows = list(boards)
     for row, board in enumerate(rows):
         if not isinstance(board, chess.Board):

@@ -5,7 +5,8 @@ neither on the other positions nor on the number of threads.
 """
 
 import queue
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,8 @@ _CHUNK: Final = 4 * 4096  # Positions. Chunks are large, since each allocates an
 MAX_MEGABYTES: Final = 1024  # For each thread.
 
 
-class SearchResults(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchResults:
     """The results of n searches.
 
     Attributes:
@@ -41,6 +43,9 @@ class SearchResults(NamedTuple):
     moves: NDArray[np.uint16]
     depths: NDArray[np.uint8]
     nodes: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.scores)
 
 
 def evaluate(records: NDArray[Any], view: str, threads: int | None) -> NDArray[np.int16]:
@@ -77,7 +82,7 @@ def search(
         row, record = rows.start, records[rows.start]
         moves = legal.moves[legal.offsets[row] : legal.offsets[row + 1]].tolist()
         line = _search_one(record, moves, depth, nodes, thread, table)
-        found.scores[row] = line.value if for_mover or record.turn == WHITE else -line.value
+        found.scores[row] = line.shown_value if for_mover or record.turn == WHITE else -line.shown_value
         found.moves[row], found.depths[row], found.nodes[row] = line.moves[0], line.depth, thread.nodes
         free.put((thread, table))
 

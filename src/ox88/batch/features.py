@@ -13,36 +13,43 @@ kind is 0 to 5 for pawn, knight, bishop, rook, queen and king. theirs is 1 for t
 is that of the piece, king that of the side's own king: a1 = 0 to h8 = 63, for Black with ranks flipped, so that a8 = 0.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import in_chunks
+from ox88.batch.ragged import Ragged
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import KING, Ox88Error
 
+FeatureSet = Literal["768", "halfkp", "halfka"]
+
 # (kinds of pieces that are features, features for each square of the own king, all features).
-FEATURE_SETS: Final = {"768": (6, 0, 768), "halfkp": (5, 640, 64 * 640), "halfka": (6, 768, 64 * 768)}
+FEATURE_SETS: Final[dict[FeatureSet, tuple[int, int, int]]] = {
+    "768": (6, 0, 768),
+    "halfkp": (5, 640, 64 * 640),
+    "halfka": (6, 768, 64 * 768),
+}
 
 
-class Features(NamedTuple):
-    """The features of n positions; those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, a1 first.
+class Features(Ragged[np.int32]):
+    """The features of n positions: `features[i]` is int32[2, k], a row for the side to move, one for the other side.
 
-    `torch.nn.EmbeddingBag(include_last_offset=True)` takes a row of indices and the offsets.
-
-    Attributes:
-        indices: int32[2, total], for the side to move and for the other side.
-        offsets: int64[n + 1].
+    `torch.nn.EmbeddingBag(include_last_offset=True)` takes a row of `indices` and the `offsets`.
     """
 
-    indices: NDArray[np.int32]
-    offsets: NDArray[np.int64]
+    __slots__ = ()
+
+    @property
+    def indices(self) -> NDArray[np.int32]:
+        """int32[2, total]: those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, a1 first."""
+        return self._values
 
 
-def features(records: NDArray[Any], kind: str, threads: int | None) -> Features:
+def features(records: NDArray[Any], kind: FeatureSet, threads: int | None) -> Features:
     """Raises Ox88Error for an unknown kind."""
     if kind not in FEATURE_SETS:
         raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")

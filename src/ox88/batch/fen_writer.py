@@ -4,9 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.fen_reader import highest_bit
+from ox88.bitboard.attacks import checkers_and_pinned, king_square
 from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8
+from ox88.bitboard.movegen import en_passant_pawns
+from ox88.bitboard.position import en_passant_key
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
+
+# When the en passant square is written, as `ox88.fen.format_fen` has it: its EnPassant by name.
+EN_PASSANT = {"fen": np.int64(0), "xfen": np.int64(1), "legal": np.int64(2)}
+_AFTER_DOUBLE_STEP, _IF_LEGAL = EN_PASSANT["fen"], EN_PASSANT["legal"]
 
 MAX_LENGTH = 96  # 71 for the board, 4 castling rights, two clocks of 5 digits, a newline; the rest is spare.
 
@@ -22,15 +29,16 @@ def piece_letters() -> NDArray[np.uint8]:
 
 
 @kernel
-def write_fens(positions, letters, shredder, separator, text, lengths):
+def write_fens(positions, tables, letters, shredder, en_passant, separator, text, lengths):
     """Write each position's FEN to `text`; returns the number of bytes.
 
+    shredder: True to write castling rights as files of rooks. en_passant: a value of EN_PASSANT.
     separator: a byte to write after each FEN, or 0. lengths: int64[n], set to the number of bytes of each position.
     """
     place = np.int64(0)
     for row in range(len(positions)):
         begin = place
-        place = write_fen(positions[row], letters, shredder, text, place)
+        place = write_fen(positions[row], tables, letters, shredder, en_passant, text, place)
         if separator != 0:
             place = put(text, place, separator)
         lengths[row] = place - begin
@@ -38,15 +46,15 @@ def write_fens(positions, letters, shredder, separator, text, lengths):
 
 
 @kernel
-def write_fen(position, letters, shredder, text, place):
-    """Write a FEN at a place; returns the place after it. shredder: True to write castling rights as files of rooks."""
+def write_fen(position, tables, letters, shredder, en_passant, text, place):
+    """Write a FEN at a place; returns the place after it."""
     place = write_board(position, letters, text, place)
     place = put(text, place, _SPACE)
     place = put(text, place, _LOWER_W if position.turn == WHITE else _LOWER_B)
     place = put(text, place, _SPACE)
     place = write_castling(position, shredder, text, place)
     place = put(text, place, _SPACE)
-    place = write_en_passant(position, text, place)
+    place = write_en_passant(position, tables, en_passant, text, place)
     place = put(text, place, _SPACE)
     place = write_number(np.int64(position.halfmove_clock), np.int64(1), text, place)
     place = put(text, place, _SPACE)
@@ -100,12 +108,30 @@ def write_castling(position, shredder, text, place):
 
 
 @kernel
-def write_en_passant(position, text, place):
+def write_en_passant(position, tables, en_passant, text, place):
     square = np.int64(position.en_passant)
-    if square == 0:
+    if square == 0 or not shows_en_passant(position, tables, en_passant):
         return put(text, place, _DASH)
     place = put(text, place, _LOWER_A + (square & 7))
     return put(text, place, _ZERO + 1 + (square >> 3))
+
+
+@kernel
+def shows_en_passant(position, tables, en_passant):
+    """True if the en passant square, which the position has, is written."""
+    if en_passant == _AFTER_DOUBLE_STEP:
+        return True
+    if en_passant_key(position, tables) == NO_SQUARES:
+        return False
+    return en_passant != _IF_LEGAL or has_legal_en_passant(position, tables)
+
+
+@kernel
+def has_legal_en_passant(position, tables):
+    """True if a pawn can legally capture en passant."""
+    turn = np.int64(position.turn)
+    checkers, _ = checkers_and_pinned(position, tables, turn)
+    return en_passant_pawns(position, tables, king_square(position, turn), checkers) != NO_SQUARES
 
 
 @kernel

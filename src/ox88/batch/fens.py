@@ -1,30 +1,31 @@
 """Converts FENs to POSITION records and back, in bulk."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import RowError
+from ox88.batch.arguments import Errors, RowError, check_errors, report
 from ox88.batch.chunks import in_chunks
 from ox88.batch.fen_reader import board_symbols, read_fens
-from ox88.batch.fen_writer import MAX_LENGTH, piece_letters, write_fens
+from ox88.batch.fen_writer import EN_PASSANT, MAX_LENGTH, piece_letters, write_fens
+from ox88.batch.ragged import Ragged
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
-from ox88.fen import FenError, parse_fen
+from ox88.fen import EnPassant, FenError, check_en_passant, parse_fen
 from ox88.types import IllegalPositionError, Ox88Error
 
 Fens = Iterable[str] | str | bytes | bytearray | memoryview | os.PathLike[str]
-# What to do with a row that is not a legal position: raise its RowError, skip it, or call a function with the error.
-Errors = Literal["raise", "skip"] | Callable[[RowError], object]
 _Numbers = NDArray[np.int64]
 _Part = TypeVar("_Part")
 
+_FILE_NAME: Final = re.compile(r"\S+\.[A-Za-z]\w*")  # FENs have no point.
 _BLOCK: Final = 1 << 20  # Bytes.
 _CHUNK: Final = 4096  # Positions. Their FENs fit into a core's cache, from which strings are then made.
 _NEWLINE: Final = ord("\n")
@@ -33,25 +34,32 @@ _RETURN: Final = ord("\r")
 
 def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
     """POSITION[n] of the items of a list, or of the lines of a text or a file."""
-    if not callable(errors) and errors not in ("raise", "skip"):
-        raise Ox88Error(f'errors is {errors!r}: "raise", "skip" or a function is expected')
     if isinstance(fens, os.PathLike):
         fens = Path(fens).read_bytes()
+    if isinstance(fens, str) and _FILE_NAME.fullmatch(fens):
+        raise Ox88Error(f"{fens!r} is no FEN; for the name of a file, pathlib.Path({fens!r}) is expected")
     if isinstance(fens, (str, bytes, bytearray, memoryview)):
-        text = _as_array(fens.encode(errors="replace") if isinstance(fens, str) else fens)
-        starts, ends = _lines(text, threads)
-
-        def line(row: int) -> str:
-            return text[starts[row] : ends[row]].tobytes().decode(errors="backslashreplace")
-
-        return _read(text, starts, ends, line, errors, threads)
+        text = as_text(fens.encode(errors="replace") if isinstance(fens, str) else fens)
+        return read_lines(text, *_lines(text, threads), errors, threads)
     lines, text = _join(fens)
     lengths = np.fromiter(map(len, lines), np.int64, len(lines))
     ends = np.cumsum(lengths + 1) - 1
     return _read(text, ends - lengths, ends, lines.__getitem__, errors, threads)
 
 
-def _as_array(text: bytes | bytearray | memoryview) -> NDArray[np.uint8]:
+def read_lines(
+    text: NDArray[np.uint8], starts: _Numbers, ends: _Numbers, errors: Errors, threads: int | None
+) -> NDArray[Any]:
+    """POSITION[n] of the FENs text[starts[i]:ends[i]]. The text is read-only."""
+
+    def line(row: int) -> str:
+        return text[starts[row] : ends[row]].tobytes().decode(errors="backslashreplace")
+
+    return _read(text, starts, ends, line, errors, threads)
+
+
+def as_text(text: Any) -> NDArray[np.uint8]:
+    """The bytes of a buffer, read-only."""
     array = np.frombuffer(text, np.uint8)
     array.flags.writeable = False  # Like every text, so that kernels have one signature.
     return array
@@ -61,7 +69,7 @@ def _join(fens: Iterable[str]) -> tuple[list[str], NDArray[np.uint8]]:
     """(the list of FENs, all of them as bytes). A character that is not ASCII becomes a ?, which no FEN contains."""
     try:
         lines = list(fens)
-        return lines, _as_array("\n".join(lines).encode("ascii", "replace"))
+        return lines, as_text("\n".join(lines).encode("ascii", "replace"))
     except TypeError:
         raise TypeError(f"FENs as {_type_name(fens)}: a list of str, a text or a pathlib.Path is expected") from None
 
@@ -98,6 +106,7 @@ def _read(
     errors: Errors,
     threads: int | None,
 ) -> NDArray[Any]:
+    check_errors(errors)
     records = np.empty(len(starts), POSITION).view(np.recarray)
     is_read = np.empty(len(starts), np.bool_)
     symbols, tables = board_symbols(), board_tables()
@@ -112,48 +121,50 @@ def _read(
             records[row] = make_position(parse_fen(fen))
             is_read[row] = True
         except (FenError, IllegalPositionError) as error:
-            row_error = RowError(row, error if isinstance(error, FenError) else FenError(fen, str(error)))
-            if errors == "raise":
-                raise row_error from None
-            if callable(errors):
-                errors(row_error)
+            report(errors, RowError(row, error if isinstance(error, FenError) else FenError(fen, str(error))))
     return records if is_read.all() else records[is_read]
 
 
-def to_fens(records: NDArray[Any], shredder: bool, threads: int | None) -> list[str]:
-    parts, _ = _write(records, shredder, _NEWLINE, threads, lambda text: text[:-1].decode("ascii").split("\n"))
+def to_fens(records: NDArray[Any], shredder: bool, en_passant: EnPassant, threads: int | None) -> list[str]:
+    form = shredder, en_passant, _NEWLINE
+    parts, _ = _write(records, *form, threads, lambda text: text[:-1].decode("ascii").split("\n"))
     return list(chain.from_iterable(parts))
 
 
-class FenTexts(NamedTuple):
-    """n FENs; FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII.
+class FenTexts(Ragged[np.uint8]):
+    """n FENs as bytes; `texts[i]` is FEN i in ASCII."""
 
-    Attributes:
-        data: uint8[total].
-        offsets: int64[n + 1].
-    """
+    __slots__ = ()
 
-    data: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
+    @property
+    def data(self) -> NDArray[np.uint8]:
+        """uint8[total]: FEN i is `data[offsets[i]:offsets[i + 1]]`."""
+        return self._values
 
 
-def fen_texts(records: NDArray[Any], threads: int | None) -> FenTexts:
-    parts, lengths = _write(records, False, 0, threads, bytes)
+def fen_texts(records: NDArray[Any], shredder: bool, en_passant: EnPassant, threads: int | None) -> FenTexts:
+    parts, lengths = _write(records, shredder, en_passant, 0, threads, bytes)
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
     return FenTexts(np.frombuffer(bytearray().join(parts), np.uint8), offsets)
 
 
 def _write(
-    records: NDArray[Any], shredder: bool, separator: int, threads: int | None, convert: Callable[[bytes], _Part]
+    records: NDArray[Any],
+    shredder: bool,
+    en_passant: EnPassant,
+    separator: int,
+    threads: int | None,
+    convert: Callable[[bytes], _Part],
 ) -> tuple[list[_Part], _Numbers]:
     """(the FENs of each chunk, as `convert` returns them; the number of bytes of each FEN)."""
+    check_en_passant(en_passant)
     letters, lengths = piece_letters(), np.empty(len(records), np.int64)
+    options = np.int64(shredder), EN_PASSANT[en_passant], np.int64(separator)
     parts: dict[int, _Part] = {}
 
     def write(rows: slice) -> None:
         text = np.empty((rows.stop - rows.start) * MAX_LENGTH, np.uint8)
-        options = (np.int64(shredder), np.int64(separator))
-        length = write_fens(records[rows], letters, *options, text, lengths[rows])
+        length = write_fens(records[rows], board_tables(), letters, *options, text, lengths[rows])
         parts[rows.start] = convert(text[:length].tobytes())
 
     in_chunks(write, len(records), threads, _CHUNK)

@@ -5,13 +5,16 @@ where those of the position before it end. So the moves of a chunk form one arra
 """
 
 import threading
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import in_chunks
-from ox88.bitboard.movegen import generate_legal
+from ox88.batch.ragged import Ragged
+from ox88.bitboard.attacks import checkers_and_pinned
+from ox88.bitboard.legality import is_capture
+from ox88.bitboard.movegen import generate_captures, generate_legal
 from ox88.bitboard.records import MAX_MOVES, MOVE_LIST
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
@@ -21,26 +24,21 @@ _MOVE_SIZE: Final = 2  # Bytes.
 _USUAL_MOVES: Final = 48  # For a position. The average over games is nearly always lower.
 
 
-class LegalMoves(NamedTuple):
-    """The legal moves of n positions; those of position i are `moves[offsets[i]:offsets[i + 1]]`, in no order.
+class LegalMoves(Ragged[np.uint16]):
+    """The legal moves of n positions, in no order: `legal[i]` is uint16[k], the moves of position i.
 
-    Attributes:
-        moves: uint16[total]; ox88.types describes the bits of a move.
-        offsets: int64[n + 1].
+    A slice, an array of rows or a mask gives the LegalMoves of some positions, and iteration the moves of each.
     """
 
-    moves: NDArray[np.uint16]
-    offsets: NDArray[np.int64]
+    __slots__ = ()
 
     @property
-    def counts(self) -> NDArray[np.int64]:
-        """int64[n]: the number of moves of each position."""
-        return np.diff(self.offsets)
+    def moves(self) -> NDArray[np.uint16]:
+        """uint16[total]: those of all positions. ox88.types describes the bits of a move; `ox88.to_uci` writes it.
 
-    @property
-    def rows(self) -> NDArray[np.int64]:
-        """int64[total]: the row of each move's position; `positions[rows].push(moves)` plays all moves."""
-        return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
+        Those of position i are `moves[offsets[i]:offsets[i + 1]]`.
+        """
+        return self._values
 
 
 class _MoveBuffer:
@@ -95,7 +93,9 @@ class _MoveCollector:
         return LegalMoves(self._moves, self.offsets)
 
 
-def legal_moves(records: NDArray[Any], threads: int | None) -> LegalMoves:
+def legal_moves(records: NDArray[Any], threads: int | None, captures: bool = False) -> LegalMoves:
+    """captures: True for captures alone."""
+    list_moves = list_captures if captures else list_legal
     collector = _MoveCollector(len(records))
     local = threading.local()
 
@@ -104,7 +104,7 @@ def legal_moves(records: NDArray[Any], threads: int | None) -> LegalMoves:
             if not hasattr(local, "buffer"):
                 local.buffer = _MoveBuffer()
             ends = collector.offsets[rows.start + 1 : rows.stop + 1]
-            count = list_legal(records[rows], board_tables(), local.buffer.lists, ends)
+            count = list_moves(records[rows], board_tables(), local.buffer.lists, ends)
             collector.append(rows, local.buffer.moves[:count])
         except BaseException:
             collector.cancel()
@@ -126,5 +126,27 @@ def list_legal(positions, tables, lists, ends):
         saved = moves.length  # These bytes hold moves of the position before.
         place += np.int64(generate_legal(positions[row], tables, moves))
         moves.length = saved
+        ends[row] = place
+    return place
+
+
+@kernel
+def list_captures(positions, tables, lists, ends):
+    """The same for captures; the generator adds promotions, which are left out again."""
+    place = np.int64(0)
+    for row in range(len(positions)):
+        position = positions[row]
+        moves = lists[place]
+        saved = moves.length
+        moves.length = 0
+        checkers, pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
+        kept = np.int64(0)
+        for number in range(np.int64(generate_captures(position, tables, moves, checkers, pinned))):
+            move = np.int64(moves.moves[number])
+            if is_capture(position, move):
+                moves.moves[kept] = move
+                kept += 1
+        moves.length = saved
+        place += kept
         ends[row] = place
     return place

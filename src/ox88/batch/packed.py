@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import RowError
+from ox88.batch.arguments import Errors, RowError, check_errors, report
 from ox88.batch.chunks import in_chunks
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
@@ -51,8 +51,9 @@ def checked(array: Any) -> NDArray[Any]:
     return array
 
 
-def unpack(packed: NDArray[Any], threads: int | None) -> NDArray[Any]:
-    """The records of PACKED[n], which may be memory-mapped. Raises RowError for a row that is not a legal position."""
+def unpack(packed: NDArray[Any], threads: int | None, errors: Errors = "raise") -> NDArray[Any]:
+    """The records of PACKED[n], which may be memory-mapped."""
+    check_errors(errors)
     records = np.empty(len(packed), POSITION).view(np.recarray)
     is_read = np.empty(len(packed), np.bool_)
 
@@ -61,15 +62,22 @@ def unpack(packed: NDArray[Any], threads: int | None) -> NDArray[Any]:
         unpack_positions(some, records[rows], board_tables(), is_read[rows])
 
     in_chunks(work, len(packed), threads)
-    if not is_read.all():
-        row = int(np.argmin(is_read))
-        wrong = packed[row]
-        is_readable = (
-            int(wrong["occupied"]).bit_count() <= MAX_PIECES and wrong["turn"] < 2 and wrong["en_passant"] < 64
-        )
-        rules = to_setup(records[row]).broken_rules() if is_readable else ()
-        raise RowError(row, "not a legal position: " + ("; ".join(rules) or "its 32 bytes are malformed"))
-    return records
+    for row in map(int, np.flatnonzero(~is_read)):
+        report(errors, RowError(row, f"not a legal position: {_why_illegal(packed[row], records[row])}"))
+    return records if is_read.all() else records[is_read]
+
+
+def _why_illegal(packed: Any, record: Any) -> str:
+    """What is wrong with a packed position. record: as far as it could be unpacked."""
+    count = int(packed["occupied"]).bit_count()
+    if not count:
+        return "it is empty"
+    is_readable = count <= MAX_PIECES and packed["turn"] < 2 and packed["en_passant"] < 64
+    try:
+        rules = to_setup(record).broken_rules() if is_readable else ()
+    except Ox88Error:  # A piece that is none.
+        rules = ()
+    return "; ".join(rules) or "its 32 bytes are malformed"
 
 
 @kernel

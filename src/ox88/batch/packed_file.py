@@ -37,7 +37,7 @@ class PositionFileError(Ox88Error):
 
     def __init__(self, path: os.PathLike[str] | str, reason: str) -> None:
         super().__init__(f"{os.fspath(path)}: {reason}")
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self.reason = reason
 
 

@@ -18,15 +18,16 @@ with queen, rook and bishop. Promotion to knight has the index of the plain move
 """
 
 import functools
+from collections.abc import Callable
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import IllegalMoveError, RowError, as_moves, as_numbers
+from ox88.batch.arguments import IllegalMoveError, RowError, as_numbers
 from ox88.batch.chunks import in_chunks
-from ox88.batch.legal_moves import LegalMoves
+from ox88.batch.move_arguments import each_move
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import castling_targets
@@ -38,7 +39,8 @@ from ox88.fen import format_fen
 from ox88.jit import kernel
 from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHITE, Ox88Error, make_move
 
-SIZES: Final = {"az": 64 * 73, "compact": 1858}
+Layout = Literal["az", "compact"]
+SIZES: Final[dict[Layout, int]] = {"az": 64 * 73, "compact": 1858}
 NO_INDEX: Final = -1
 FLIPPED = np.int64(56 | 56 << 6)  # move ^ FLIPPED is the move with the ranks flipped.
 NO_FLAG = np.int64(CASTLING_FLAG - 1)  # move & NO_FLAG is the move without its castling flag.
@@ -64,9 +66,9 @@ POLICY = np.dtype(
 
 
 @functools.cache
-def policy_record(layout: str) -> Any:
+def policy_record(layout: Layout) -> Any:
     """The POLICY record of a layout. Raises Ox88Error."""
-    layouts = {"az": _az_indices, "compact": _compact_indices}
+    layouts: dict[str, Callable[[], dict[int, int]]] = {"az": _az_indices, "compact": _compact_indices}
     if layout not in layouts:
         raise Ox88Error(f"policy {layout!r}: one of {', '.join(layouts)} is expected")
     policy = make_record(POLICY)
@@ -116,26 +118,21 @@ def _pawns_to_last_rank() -> list[tuple[int, int]]:
 # --- For all positions ------------------------------------------------------------------------------------------------
 
 
-def policy_index(records: NDArray[Any], moves: Any, layout: str, threads: int | None) -> NDArray[np.int64]:
-    policy = policy_record(layout)
-    found, offsets = moves if isinstance(moves, LegalMoves) else (moves, np.arange(len(records) + 1))
-    if len(offsets) != len(records) + 1:
-        raise Ox88Error(f"the legal moves of {len(offsets) - 1} positions: those of {len(records)} are expected")
-    found = as_moves(found, int(offsets[-1]))
-    indices = np.empty(len(found), np.int64)
+def policy_index(records: NDArray[Any], moves: Any, layout: Layout, threads: int | None) -> NDArray[np.int64]:
+    policy, each = policy_record(layout), each_move(records, moves, threads)
+    indices = np.empty(len(each.numbers), np.int64)
 
     def work(rows: slice) -> None:
-        some = offsets[rows.start : rows.stop + 1]
-        write_indices(records[rows], board_tables(), policy, some, found, indices)
+        write_indices(records[rows], board_tables(), policy, each.of(rows), each.numbers, indices)
 
     in_chunks(work, len(records), threads)
-    for place in np.flatnonzero(indices == NO_INDEX)[:1]:
-        row = int(np.searchsorted(offsets, place, "right")) - 1
-        raise IllegalMoveError(row, int(found[place]), records[row])
+    for place in map(int, np.flatnonzero(indices == NO_INDEX)[:1]):
+        row = each.row_of(place)
+        raise IllegalMoveError(row, int(each.numbers[place]), records[row])
     return indices
 
 
-def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int | None) -> NDArray[np.uint16]:
+def policy_move(records: NDArray[Any], indices: Any, layout: Layout, threads: int | None) -> NDArray[np.uint16]:
     policy = policy_record(layout)
     expected = "whole numbers are expected, as policy_index returns them"
     numbers = as_numbers("indices", indices, len(records), expected).astype(np.int64)
@@ -153,7 +150,7 @@ def policy_move(records: NDArray[Any], indices: Any, layout: str, threads: int |
     return moves
 
 
-def policy_mask(records: NDArray[Any], layout: str, threads: int | None) -> NDArray[np.bool_]:
+def policy_mask(records: NDArray[Any], layout: Layout, threads: int | None) -> NDArray[np.bool_]:
     """bool[n, SIZES[layout]]."""
     policy = policy_record(layout)
     mask = np.zeros((len(records), SIZES[layout]), np.bool_)

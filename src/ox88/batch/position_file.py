@@ -1,13 +1,14 @@
 """PositionFile: a file of positions that is read in parts."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from typing import Any, Self, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from ox88.batch.arguments import as_rows, check_number, is_row
+from ox88.batch.arguments import Row, Rows, as_rows, check_number, is_row
 from ox88.batch.packed_file import open_packed
 from ox88.batch.positions import Positions
 from ox88.types import Setup
@@ -38,10 +39,10 @@ class PositionFile:
         return len(self._packed)
 
     @overload
-    def __getitem__(self, rows: int) -> Setup: ...
+    def __getitem__(self, rows: Row) -> Setup: ...
 
     @overload
-    def __getitem__(self, rows: slice | ArrayLike) -> Positions: ...
+    def __getitem__(self, rows: Rows) -> Positions: ...
 
     def __getitem__(self, rows: Any) -> Setup | Positions:
         if is_row(rows):

@@ -1,24 +1,24 @@
-"""Writes moves in SAN (such as Nf3), in bulk or one."""
+"""Writes moves in SAN (such as Nf3), in bulk."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import IllegalMoveError, as_moves
 from ox88.batch.chunks import in_chunks
 from ox88.batch.fen_writer import piece_letters, put
+from ox88.batch.move_arguments import EachMove
 from ox88.batch.moves import check_legal
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.counting import count_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.position import copy_position, make_position
+from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
-from ox88.types import CASTLING_FLAG, KING, PAWN, Ox88Error, Setup
+from ox88.types import CASTLING_FLAG, KING, PAWN
 
 LONGEST_SAN = 8  # Bytes; Qa1xb2# has seven.
 
@@ -27,42 +27,27 @@ _FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in
 _CHECK, _MATE, _CASTLES, _DASH = (np.int64(ord(character)) for character in "+#O-")
 
 
-def san(move: int, setup: Setup) -> str:
-    """A legal move in SAN: `Nf3`, `exd8=Q#`, `O-O`.
-
-    Args:
-        move: The move, as `ox88.from_uci` returns it.
-        setup: The position before it.
-
-    Raises:
-        Ox88Error: The position or the move is not legal.
-    """
-    records = np.array([make_position(setup)], POSITION).view(np.recarray)
-    try:
-        return sans(records, as_moves([move], 1), threads=1)[0]
-    except IllegalMoveError as error:
-        raise Ox88Error(error.reason) from None
-
-
-def sans(records: NDArray[Any], moves: NDArray[np.uint16], threads: int | None) -> list[str]:
+def sans(records: NDArray[Any], moves: EachMove, threads: int | None) -> list[str]:
+    """The SAN of all moves, one after another. Raises IllegalMoveError."""
     check_legal(records, moves, threads)
-    texts = np.zeros((len(records), LONGEST_SAN), np.uint8)
+    texts = np.zeros((len(moves.numbers), LONGEST_SAN), np.uint8)
     letters = piece_letters()
 
     def work(rows: slice) -> None:
-        position, found, undo = make_record(POSITION), make_record(MOVE_LIST), make_record(UNDO)
-        write_sans(records[rows], board_tables(), letters, moves[rows], position, found, undo, texts[rows])
+        scratch = make_record(POSITION), make_record(MOVE_LIST), make_record(UNDO)
+        write_sans(records[rows], board_tables(), letters, moves.of(rows), moves.numbers, *scratch, texts)
 
     in_chunks(work, len(records), threads)
     return [text.decode("ascii") for text in texts.view(f"S{LONGEST_SAN}")[:, 0].tolist()]
 
 
 @kernel
-def write_sans(positions, tables, letters, moves, position, found, undo, texts):
-    """Write the SAN of each move. texts: uint8[n, 8] of zeros. position, found, undo: scratch records."""
+def write_sans(positions, tables, letters, offsets, moves, position, found, undo, texts):
+    """Write the SAN of each move. texts: uint8[number of moves, 8] of zeros. position, found, undo: scratch records."""
     for row in range(len(positions)):
-        copy_position(positions[row], position)
-        write_san(position, tables, letters, np.int64(moves[row]), found, undo, texts[row])
+        for place in range(offsets[row], offsets[row + 1]):
+            copy_position(positions[row], position)
+            write_san(position, tables, letters, np.int64(moves[place]), found, undo, texts[place])
 
 
 @kernel

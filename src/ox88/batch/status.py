@@ -1,4 +1,4 @@
-"""Finds checks, attacked squares and the ends of games, in bulk."""
+"""Finds checks, attacked squares, pinned pieces and the ends of games, in bulk."""
 
 from enum import IntEnum
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.arguments import as_colours
 from ox88.batch.chunks import in_chunks
 from ox88.bitboard import attacks as board_attacks
 from ox88.bitboard.attacks import attacked_by, occupied_squares
@@ -14,7 +15,6 @@ from ox88.bitboard.counting import count_legal
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
-from ox88.types import BLACK, WHITE, Ox88Error
 
 _FIFTY_MOVES = 100  # Plies.
 _SEVENTYFIVE_MOVES = 150
@@ -39,21 +39,18 @@ def checkers(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
 
 def attacks(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
     """colour: that of the attacking side, one for all positions or one for each."""
-    colours = _as_colours(colour, len(records))
+    colours = as_colours(colour, len(records))
     found, tables = np.empty(len(records), np.uint64), board_tables()
     in_chunks(lambda rows: find_attacks(records[rows], tables, colours[rows], found[rows]), len(records), threads)
     return found
 
 
-def _as_colours(colour: Any, count: int) -> NDArray[np.uint8]:
-    array = np.asarray(colour)
-    if array.dtype.kind not in "iub":
-        raise TypeError(f"colours of {array.dtype}: 0 for White, 1 for Black, or an array of these is expected")
-    if array.ndim and array.shape != (count,):
-        raise Ox88Error(f"colours of shape {array.shape}: one for all or one for each position is expected, ({count},)")
-    if not np.isin(array, (WHITE, BLACK)).all():
-        raise Ox88Error("colours other than 0 and 1: 0 for White and 1 for Black are expected")
-    return np.ascontiguousarray(np.broadcast_to(array, count)).astype(np.uint8)
+def pinned(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
+    """colour: that of the pinned pieces, one for all positions or one for each."""
+    colours = as_colours(colour, len(records))
+    found, tables = np.empty(len(records), np.uint64), board_tables()
+    in_chunks(lambda rows: find_pinned(records[rows], tables, colours[rows], found[rows]), len(records), threads)
+    return found
 
 
 def outcome(records: NDArray[Any], claim_draw: bool, threads: int | None) -> NDArray[np.int8]:
@@ -74,6 +71,12 @@ def find_attacks(positions, tables, colours, found):
     for row in range(len(positions)):
         position = positions[row]
         found[row] = attacked_by(position, tables, np.int64(colours[row]), occupied_squares(position))
+
+
+@kernel
+def find_pinned(positions, tables, colours, found):
+    for row in range(len(positions)):
+        found[row] = board_attacks.pinned(positions[row], tables, np.int64(colours[row]))
 
 
 @kernel

@@ -1,6 +1,5 @@
 """Calls every kernel of this package once, on little data, so that all of them are compiled and in the cache."""
 
-import io
 from typing import Final
 
 from ox88.batch.pgn.reading import read_pgn
@@ -29,12 +28,14 @@ def warm_up() -> None:
     positions = Positions.from_packed(positions.pack())
     positions.fens()
     positions.fen_texts()
-    moves = positions.legal_moves().moves[:1]
-    positions.push(moves)
-    positions.san(moves)
+    moves = positions.legal_moves()[0][:1]
+    positions.legal_moves(captures=True)
+    positions.push(positions.parse_san(positions.san(moves)))
+    positions.from_uci(positions.to_uci(moves))
     positions.see(moves)
     positions.perft(1)
     positions.attacks()
+    positions.pinned()
     positions.checkers()
     positions.outcome()
     positions.planes()
@@ -47,8 +48,9 @@ def warm_up() -> None:
 
 
 def warm_up_pgn() -> None:
-    games = read_pgn(io.BytesIO(_PGN))
+    games = read_pgn(_PGN)
     games.positions()
+    games.repetitions()
     games.positions(ply=-1)
     games.headers.numbers("White")
     games[1:].to_pgn()

@@ -14,7 +14,7 @@ explains the ideas and names their sources.
     moves       do_move, undo_move
     movegen     legal moves as a list: all, captures, quiets; rotated_movegen, on rotated bitboards
     counting    the number of legal moves without a list
-    legality    pseudo_legal, is_legal, gives_check for a single move
+    legality    pseudo_legal, is_legal, is_capture, is_en_passant, gives_check for a single move
     material    is there enough material to mate
     validity    the rules of Setup.check, for many positions
     see         static exchange evaluation

@@ -1,4 +1,4 @@
-"""Tests of one move, such as one from a hash table: pseudo_legal, is_legal, gives_check."""
+"""Tests of one move, such as one from a hash table: pseudo_legal, is_legal, is_capture, is_en_passant, gives_check."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.movegen import castling_path, check_answers, en_passant_pawns, pawn_pushes, sides
 from ox88.bitboard.moves import castling_targets
 from ox88.jit import kernel, lowest_bit
-from ox88.types import BISHOP, CASTLING_FLAG, KING, KNIGHT, PAWN, QUEEN, ROOK
+from ox88.types import BISHOP, CASTLING_FLAG, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 
 @kernel
@@ -110,6 +110,22 @@ def _king_way_is_safe(position, tables, king, rook):
             return False
         way = without_lowest(way)
     return True
+
+
+@kernel
+def is_capture(position, move):
+    """True if a legal move captures, perhaps en passant."""
+    if move & CASTLING_FLAG != 0:
+        return False
+    return np.int64(position.board[move >> 6 & 63]) != EMPTY or is_en_passant(position, move)
+
+
+@kernel
+def is_en_passant(position, move):
+    """True if a legal move captures en passant."""
+    en_passant = np.int64(position.en_passant)
+    is_pawn = np.int64(position.board[move & 63]) & 7 == PAWN
+    return en_passant != 0 and is_pawn and move >> 6 & 63 == en_passant
 
 
 @kernel

@@ -7,10 +7,11 @@ have captured join in. Pins are ignored, and so are promotions by recaptures.
 
 import numpy as np
 
-from ox88.bitboard.attacks import attackers_to, occupied_squares
+from ox88.bitboard.attacks import attackers_to, bishops_queens, occupied_squares, rooks_queens
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
+from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.jit import kernel
-from ox88.types import CASTLING_FLAG, KING, PAWN
+from ox88.types import CASTLING_FLAG, KING, KNIGHT, PAWN, ROOK
 
 
 @kernel
@@ -28,10 +29,14 @@ def see_ge(position, tables, move, threshold):
     if gain < threshold:
         return False
     balance = gain - threshold - risk
+    if balance >= 0:
+        return True
+    square = move >> 6 & 63
     turn = np.int64(position.turn)
     colour = turn
+    attackers = attackers_to(position, tables, square, occupied)
     while balance < 0:
-        attackers = attackers_to(position, tables, move >> 6 & 63, occupied) & occupied
+        attackers &= occupied
         own = attackers & position.colours[colour ^ 1]
         if own == NO_SQUARES:
             break
@@ -39,9 +44,21 @@ def see_ge(position, tables, move, threshold):
         if kind == KING and attackers & position.colours[colour] != NO_SQUARES:
             break
         occupied ^= capturer
+        attackers |= sliders_behind(position, tables, square, kind, occupied)
         balance = -balance - 1 - tables.values[kind]
         colour ^= 1
     return colour == turn
+
+
+@kernel
+def sliders_behind(position, tables, square, kind, occupied):
+    """Sliders that attack a square now that a piece of some kind has left its line to it."""
+    sliders = NO_SQUARES
+    if kind != KNIGHT and kind != ROOK:
+        sliders |= bishop_attacks(tables, square, occupied) & bishops_queens(position)
+    if kind >= ROOK:
+        sliders |= rook_attacks(tables, square, occupied) & rooks_queens(position)
+    return sliders
 
 
 @kernel

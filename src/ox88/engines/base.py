@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
 
-from ox88.types import NO_MOVE, Ox88Error, Setup
+from ox88.types import NO_MOVE, MissingFileError, Ox88Error, Setup
 
 
 class EngineError(Ox88Error):
     """An engine was asked for something that it cannot do; the text says what and why."""
+
+
+class MissingEngineFileError(EngineError, MissingFileError):
+    """A file or a folder that an option names is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +48,28 @@ class Limit:
                 raise EngineError(f"the limit {name}={value} is not a number from 0 on")
 
 
+MOST_CENTIPAWNS: Final = 9_999  # Programs take more for a mate.
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
-    """From the mover's view: centipawns, or moves to mate (positive: gives it; negative or 0: suffers it)."""
+    """From the mover's view: centipawns, or moves to mate (positive: gives it; negative or 0: suffers it).
+
+    centipawns: at most MOST_CENTIPAWNS, for either side. tablebase: True for a result that endgame tables know. Then a
+    win is MOST_CENTIPAWNS, a draw 0, a loss -MOST_CENTIPAWNS.
+    """
 
     centipawns: int | None = None
     mate: int | None = None
+    tablebase: bool = False
 
     def __str__(self) -> str:
         if self.mate is not None:
             return f"#{self.mate}"
-        return f"{(self.centipawns or 0) / 100:+.2f}"
+        centipawns = self.centipawns or 0
+        if self.tablebase:
+            return f"tablebase {'win' if centipawns > 0 else 'loss' if centipawns else 'draw'}"
+        return f"{centipawns / 100:+.2f}"
 
 
 Bound = Literal["exact", "lower", "upper"]

@@ -1,10 +1,11 @@
 """Opening books in Polyglot's format. python-chess reads them; it is loaded at the first question."""
 
+import errno
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.types import NO_MOVE, unreadable
 
 if TYPE_CHECKING:
     import chess
@@ -20,17 +21,18 @@ def book_move(path: str, board: "chess.Board") -> int:
 
 
 def book_moves(path: str, board: "chess.Board") -> list[tuple[int, int]]:
-    """The book's moves in a position with their weights, the heaviest first. Raises Ox88Error for a bad file."""
+    """The book's moves in a position with their weights, the heaviest first. Raises FileError for a bad file."""
     import chess.polyglot
 
     from ox88.convert import from_chess_move
 
     try:
         if not Path(path).is_file():  # python-chess takes a folder for an empty book.
-            raise OSError(0, "there is no such file")
+            raise FileNotFoundError(errno.ENOENT, "there is no such file", path)
         with chess.polyglot.open_reader(path) as book:
             moves = [(from_chess_move(entry.move, board), entry.weight) for entry in book.find_all(board)]
     except OSError as error:
-        reason = error.strerror or "it is no Polyglot book, which has entries of 16 bytes"
-        raise Ox88Error(f"the book {path[:200]!r} cannot be read: {reason}") from None
+        if error.strerror is None:
+            error.strerror = "it is no Polyglot book, which has entries of 16 bytes"
+        raise unreadable(f"the book {path[:200]!r}", error, "cannot be read") from None
     return sorted(moves, key=lambda move: -move[1])

@@ -8,6 +8,7 @@ from ox88.engines.base import Clock
 SUDDEN_DEATH_MOVES: Final = 40  # Moves to save time for; fewer if the next time control is nearer.
 MAX_RESERVE: Final = 0.2  # Seconds kept in reserve for delays on a busy machine.
 RECOVERY: Final = 0.4  # Seconds; with less on the clock only a part of each increment is used.
+TURN: Final = 0.004  # Seconds of each increment that a turn may take beside the search.
 RESERVE_SHARE: Final = 0.65  # The reserve is at most this share of the time left.
 HARD_FACTOR: Final = 6.0  # The hard limit is at most this many times the soft one, ...
 LAST_MOVE_SHARE: Final = 0.9  # ... and at most this share of the spare time on the last move before a time control, ...
@@ -32,7 +33,7 @@ def allot_time(clock: Clock, overhead: float) -> Budget:
     spare = left - min(MAX_RESERVE, RESERVE_SHARE * left)
     moves = min(max(clock.moves_to_go or SUDDEN_DEATH_MOVES, 1), SUDDEN_DEATH_MOVES)
     recovery = min(left / RECOVERY, 1.0)
-    income = (moves - 1) * clock.increment * recovery
+    income = (moves - 1) * max(clock.increment - TURN, 0.0) * recovery
     share = (spare + income) / moves
     most = spare * (ANY_MOVE_SHARE + (LAST_MOVE_SHARE - ANY_MOVE_SHARE) / moves)
     hard = max(min(HARD_FACTOR * share, most), MINIMUM)

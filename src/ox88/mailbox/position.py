@@ -26,7 +26,7 @@ from ox88.types import (
     piece_colour,
     piece_kind,
 )
-from ox88.zobrist import can_capture_en_passant, key_of
+from ox88.zobrist import key_of
 
 DOUBLE_STEP = 0x20  # from ^ to of a double step, and of no other pawn move.
 
@@ -50,7 +50,7 @@ def set_position(position: Any, setup: Setup) -> None:
         _set_men(position, setup, colour)
     _set_castling(position, setup)
     position.en_passant = NO_SQUARE if setup.en_passant is None else types.to_0x88(setup.en_passant)
-    position.en_passant_target = position.en_passant if can_capture_en_passant(setup) else NO_SQUARE
+    position.en_passant_target = position.en_passant if setup.has_pseudo_legal_en_passant() else NO_SQUARE
     position.turn = setup.turn
     position.halfmove_clock = setup.halfmove_clock
     position.fullmove_number = setup.fullmove_number

@@ -10,7 +10,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, Unpack
 
-from ox88.engines.base import EngineEntry, Info, Limit
+from ox88.engines.base import EngineEntry, Info, Limit, Score
+from ox88.engines.draws import accepts_draw
 from ox88.engines.host import any_legal_move
 from ox88.fen import parse_fen
 from ox88.protocols.session import BaseSession, SessionOptions, Write, shortened
@@ -23,7 +24,6 @@ from ox88.protocols.xboard_text import (
     format_thinking,
     read_option,
     read_option_command,
-    to_number,
 )
 from ox88.protocols.xboard_time import TimeControl
 from ox88.types import NO_MOVE, Ox88Error
@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # Imported with the first position: `protover` is answered wi
     import chess
 
 HINT_SECONDS: Final = 0.2  # Of search, where no reply is expected yet.
-DRAWN_MOVES: Final = 3  # In so many moves on end the engine must have seen no more than a draw to accept one.
 _LONGEST_ECHO: Final = 200  # Characters.
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?|O-O(-O)?")
 _NO_EFFECT: Final = ("xboard", "accepted", "random", "computer", "name", "rating", "ics", "otim")
@@ -77,7 +76,7 @@ class Session(BaseSession):
         self._posts = self._ponders = self._is_closing = False
         self._may_comment = True
         self._expected = NO_MOVE
-        self._scores: list[int] = []
+        self._scores: list[Score] = []
         self._waiting: list[str] = []
         self._commands: dict[str, Callable[[str], None]] = {
             **dict.fromkeys(_NO_EFFECT, lambda _: None),
@@ -337,8 +336,7 @@ class Session(BaseSession):
 
     def _draw(self, _: str) -> None:
         """Accept a draw where the engine has seen nothing better in its last moves."""
-        last = self._scores[-DRAWN_MOVES:]
-        if len(last) == DRAWN_MOVES and max(last) <= 0:
+        if accepts_draw(self._scores):
             self._write("offer draw")
 
     # --- Thinking -----------------------------------------------------------------------------------------------------
@@ -367,7 +365,7 @@ class Session(BaseSession):
     def _engine_moves(self, line: tuple[int, ...]) -> None:
         """A search has come to its end, in whose thread this is."""
         if self._slot.best is not None:
-            self._scores.append(to_number(self._slot.best.score))
+            self._scores.append(self._slot.best.score)
         self._play(line or any_legal_move(self._board), self._slot.elapsed)
 
     def _play(self, line: tuple[int, ...], seconds: float = 0.0) -> None:

@@ -151,8 +151,17 @@ def parse_value(option: chess.engine.Option, value: ConfigValue) -> ConfigValue:
         ) from None
 
 
+class MissingFileError(chess.engine.EngineError, FileNotFoundError):
+    """A file or a folder that an option names is not there."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 def engine_error(error: Exception) -> chess.engine.EngineError:
     """What python-chess raises in place of an error of the engine."""
+    if isinstance(error, FileNotFoundError):
+        return MissingFileError(str(error))
     if isinstance(error, Ox88Error):
         return chess.engine.EngineError(str(error))
     failure = chess.engine.EngineError(f"the engine has failed: {type(error).__name__}: {error}")

@@ -7,6 +7,7 @@ import random
 import re
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import chess.pgn
@@ -184,7 +185,7 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
     ("arguments", "reason"),
     [
         (["-o", "{folder}/out.pgn"], "GAMES"),
-        (["{short}"], "-o"),
+        (["{short}"], "no output is named: give one or more of -o, --html, --json and --parquet"),
         (["missing.pgn", "-o", "{folder}/out.pgn"], "'missing.pgn' cannot be opened: "),
         (["{folder}", "-o", "{folder}/out.pgn"], "Is a directory"),
         (["{folder}/empty.pgn", "-o", "{folder}/out.pgn"], "there is no game in"),
@@ -207,6 +208,61 @@ def test_what_is_refused(arguments: list[str], reason: str, short: Path, run: Ru
     assert reason in errors
     assert not workers.jobs
     assert sorted(short.parent.iterdir()) == before
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_what_is_no_text_is_refused(
+    pack: Callable[[bytes], bytes], tmp_path: Path, output: Path, run: Run, workers: InlineWorkers
+) -> None:
+    table = tmp_path / "lines.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"san": ["e4", "e5"] * 500}), table)
+    path = tmp_path / "packed"
+    path.write_bytes(pack(table.read_bytes()))
+    reason = f"ox88: {path} is not text: expected is a PGN file, plain or compressed\n"
+    assert run(path, "-o", output, *FEW) == (2, "", reason)
+    assert not workers.jobs
+    assert not output.exists()
+
+
+def test_text_of_any_encoding_is_read(tmp_path: Path, output: Path, run: Run) -> None:
+    for number, encoding in enumerate(("utf-8-sig", "utf-16", "latin-1")):
+        path = tmp_path / f"{number}.pgn"
+        path.write_bytes(SHORT.replace("<b>", "Müller").encode(encoding))
+        assert run(path, "-o", output, "--nodes", 1)[0] == 0
+        assert read_games(output)[0].headers["Black"] == "Müller"
+
+
+def test_one_output_is_enough(short: Path, tmp_path: Path, run: Run) -> None:
+    for option, name in (("--html", "page.html"), ("--json", "games.json"), ("--parquet", "moves.parquet")):
+        code, said, errors = run(short, option, tmp_path / name, *FEW)
+        assert (code, errors) == (0, "")
+        assert said.splitlines()[-1].startswith(f"{tmp_path / name}: 1 game, 4 moves; ")
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["games.json", "moves.parquet", "page.html", "short.pgn"]
+
+
+def test_the_journal_stands_beside_the_first_output(short: Path, tmp_path: Path, run: Run) -> None:
+    page = tmp_path / "page.html"
+
+    def stop(_: object) -> str:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("ox88.apps.analyse.page_output.page_data", stop)
+        assert run(short, "--html", page, *FEW)[0] == 130
+    assert page.with_name("page.html.journal").exists()
+    assert run(short, "--html", page, *FEW)[2] == f"ox88: resuming from {page}.journal, 1 game is done\n"
+
+
+def test_of_many_errors_the_first_are_shown(tmp_path: Path, output: Path, run: Run) -> None:
+    path = tmp_path / "broken.pgn"
+    path.write_text("\n\n".join(f'[Event "{number}"]\n\n1. e4 e5 2. Ke4 *' for number in range(1900)))
+    code, said, errors = run(path, "-o", output, "--nodes", 1)
+    assert code == 1
+    assert said.endswith("; 1900 games with errors\n")
+    *shown, last = but_compiling(errors).splitlines()
+    assert [line.split(": ")[2] for line in shown] == [f"game {number}" for number in range(1, 21)]
+    assert last == "ox88: ... and 1,880 more"
 
 
 def test_packages_that_are_missing(short: Path, output: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,6 @@
 """`ox88 analyse` with real workers: killed, interrupted, spread over processes and machines."""
 
-import os
 import re
-import signal
 import subprocess
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,7 +15,7 @@ from tests.apps.conftest import Cluster
 from tests.apps.inline import InlineWorkers
 from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
-posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+posix = pytest.mark.posix("signals")
 GAMES = 16
 NODES = ("--nodes", "2000")
 ENOUGH = 80_000  # Bytes of a journal with a few games.
@@ -62,16 +60,16 @@ def test_two_workers(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
 
 
 @posix
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
 def test_a_run_that_ends_goes_on(
-    how: signal.Signals, games: Path, tmp_path: Path, undisturbed: bytes, run: Run, workers: InlineWorkers
+    how: str, games: Path, tmp_path: Path, undisturbed: bytes, run: Run, workers: InlineWorkers
 ) -> None:
     output = tmp_path / "out.pgn"
     with running(games, output, "--workers", "2") as process:
         wait_for_journal(output, process, ENOUGH)
         said, errors = end(process, how)
     assert said == ""
-    if how == signal.SIGINT:
+    if how == "SIGINT":
         assert process.returncode == 130
         assert "the same command resumes from" in errors
         assert "Traceback" not in errors

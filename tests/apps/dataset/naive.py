@@ -13,7 +13,7 @@ Choose = Callable[[dict[str, Any]], bool]
 
 def rows(games: Sequence[chess.pgn.Game]) -> Iterator[dict[str, Any]]:
     """A row for each move, with all that filters ask for."""
-    for number, game in enumerate(games):
+    for number, game in enumerate(games, 1):
         node: chess.pgn.GameNode = game
         length = len(list(game.mainline_moves()))
         for ply, after in enumerate(game.mainline()):

@@ -72,10 +72,11 @@ def test_filters_as_by_python_chess(
     words, choose = FILTERS[name]
     output = tmp_path / "out"
     wanted = expected(games, choose)
+    nothing = f"ox88: 0 of {len(expected(games)):,} positions come after at least 999 plies\n"
     assert run(pgn, "-o", output, "--columns", ",".join(ALL), *words) == (
-        0,
+        0 if wanted else 1,
         f"{output}: {GAMES} games, {len(wanted)} rows\n",
-        "",
+        "" if wanted else nothing,
     )
     assert read(output) == wanted
     assert len(wanted) > 10 or name == "nothing"
@@ -174,7 +175,7 @@ def test_samples(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Pat
     few = sampled("--per-game", 2)
     counts = {number: len(list(of)) for number, of in itertools.groupby(few, lambda row: row["game"])}
     lengths = [len(list(game.mainline_moves())) for game in games]
-    assert counts == {number: min(length, 2) for number, length in enumerate(lengths) if length}
+    assert counts == {number: min(length, 2) for number, length in enumerate(lengths, 1) if length}
     assert len({row["ply"] for row in few}) > 10
     assert sampled("--sample", 1) == every
 
@@ -216,8 +217,70 @@ def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
     output = tmp_path / "out"
     code, said, errors = run(broken, "-o", output, "--columns", "game,move,White")
     assert (code, said) == (1, f"{output}: 2 games, 3 rows; 1 with errors\n")
-    assert errors == f"ox88: {broken}: game 0, line 3: 'Ke4' is not a legal move\n"
-    assert [tuple(row.values()) for row in read(output)] == [(0, "e2e4", "a"), (0, "e7e5", "a"), (1, "d2d4", "b")]
+    assert errors == f"ox88: {broken}: game 1, line 3: 'Ke4' is not a legal move\n"
+    assert [tuple(row.values()) for row in read(output)] == [(1, "e2e4", "a"), (1, "e7e5", "a"), (2, "d2d4", "b")]
+
+
+def test_of_many_errors_the_first_are_shown(run: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pgn"
+    broken.write_text('[White "a"]\n\n1. e4 Ke4 *\n\n' * 30)
+    code, _, errors = run(broken, "-o", tmp_path / "out")
+    assert (code, errors.count("\n")) == (1, 21)
+    assert errors.endswith(f"{broken}: game 20, line 79: 'Ke4' is not a legal move\nox88: ... and 10 more\n")
+
+
+UNRATED = '[White "a"]\n[TimeControl "60+0"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n[White "b"]\n\n1. d4 *\n'
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--min-rating", 1), "0 of 2 games have WhiteElo"),
+        (("--max-rating", 3000), "0 of 2 games have WhiteElo"),
+        (("--result", "0-1,1/2-1/2"), "0 of 2 games have the result 0-1 or 1/2-1/2"),
+        (("--time-control", "rapid,180+2"), "0 of 2 games have the time control rapid or 180+2"),
+        (("--min-plies", 9), "0 of 2 games have at least 9 plies"),
+        (("--min-plies", 3, "--max-plies", 4), "0 of 2 games have at least 3 and at most 4 plies"),
+        (("--from-ply", 2), "0 of 3 positions come after at least 2 plies"),
+        (("--evaluated",), "0 of 3 positions have an [%eval]"),
+        (("--result", "1-0", "--max-plies", 1), "no position passes all filters together"),
+        (("--sample", 1e-9), "no position passes all filters together"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--unique",)])
+def test_filters_that_match_nothing(
+    words: tuple[object, ...], reason: str, more: tuple[object, ...], run: Run, tmp_path: Path
+) -> None:
+    path, output = tmp_path / "unrated.pgn", tmp_path / "out"
+    path.write_text(UNRATED)
+    said = f"{output}: 2 games, 0 rows\n"
+    assert run(path, "-o", output, *words, *more) == (1, said, f"ox88: {reason}\n")
+    assert read(output) == []
+    again = f"ox88: {output} is finished; nothing is left to do\nox88: {reason}\n"
+    assert run(path, "-o", output, *words, *more) == (1, said, again)
+
+
+def test_nothing_to_score(run: Run, tmp_path: Path) -> None:
+    path, output = tmp_path / "unrated.pgn", tmp_path / "out"
+    path.write_text(UNRATED)
+    code, said, errors = run(path, "-o", output, "--evaluated", "--depth", 1, "--workers", 1)
+    assert (code, said) == (1, f"{output}: 2 games, 0 rows\n")
+    assert errors == "ox88: 0 of 3 positions have an [%eval]\n"
+
+
+def test_ratings_that_are_out_of_range(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "rated.pgn"
+    path.write_text('[WhiteElo "1500"]\n[BlackElo "?"]\n\n1. e4 *\n\n[WhiteElo "1500"]\n[BlackElo "1600"]\n\n1. d4 *\n')
+    code, _, errors = run(path, "-o", tmp_path / "out", "--min-rating", 2000, "--max-rating", 2500)
+    assert (code, errors) == (1, "ox88: 0 of 2 games have ratings of at least 2000 and at most 2500\n")
+
+
+def test_games_without_moves(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "empty.pgn"
+    path.write_text('[White "a"]\n\n*\n')
+    code, said, errors = run(path, "-o", tmp_path / "out")
+    assert (code, said) == (1, f"{tmp_path / 'out'}: 1 games, 0 rows\n")
+    assert errors == "ox88: the games have no moves\n"
 
 
 @pytest.mark.parametrize(
@@ -248,7 +311,7 @@ def test_words_that_are_wrong(words: tuple[object, ...], reason: str, run: Run, 
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links there are not for everybody")
+@pytest.mark.posix("links for everybody")
 def test_a_link_to_a_folder(run: Run, pgn: Path, tmp_path: Path) -> None:
     link, target = tmp_path / "out", tmp_path / "far"
     target.mkdir()
@@ -261,8 +324,9 @@ def test_a_link_to_a_folder(run: Run, pgn: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("more", [(), ("--unique",)])
 def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
-    empty = tmp_path / "empty.pgn"
+    empty, picture = tmp_path / "empty.pgn", tmp_path / "picture.png"
     empty.touch()
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     for files, target, reason in (
         ([tmp_path / "none.pgn"], output, "none.pgn cannot be opened: No such file or directory"),
         ([tmp_path], output, "cannot be opened: Is a directory"),
@@ -271,12 +335,13 @@ def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_
         ([pgn], tmp_path / "out.parquet", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([pgn], tmp_path / "out.CSV", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([empty], output, "there is no game in"),
+        ([picture], output, f"{picture} is not text: expected is a PGN file, plain or compressed"),
     ):
         code, said, errors = run(*files, "-o", target, *more)
         assert (code, said) == (2, "")
         assert reason in errors
         assert errors.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["empty.pgn"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty.pgn", "picture.png"]
 
 
 def test_without_pyarrow(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

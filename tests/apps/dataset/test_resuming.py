@@ -17,7 +17,7 @@ from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, Run, contents
 from tests.conftest import RunPython
 
 WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique", "--result", "1-0,*,0-1,1/2-1/2")
-posix = pytest.mark.skipif(os.name != "posix", reason="signals, and copies of open files, are POSIX")
+posix = pytest.mark.posix("signals, and copies of open files")
 
 # Runs the command with small parts, and kills itself before it renames the third one.
 DYING = f"""

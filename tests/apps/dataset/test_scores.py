@@ -1,8 +1,6 @@
 """Scores of `ox88 dataset`: as by `Positions.search`, however they are shared out, and whatever ends a run."""
 
-import os
 import re
-import signal
 import subprocess
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -21,7 +19,7 @@ from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, Run, contents
 from tests.apps.inline import InlineWorkers
 from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
-posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+posix = pytest.mark.posix("signals")
 JOB_ROWS = 6
 ENOUGH = 150_001  # Bytes of the journal, in which there are some jobs then.
 COLUMNS = ("--columns", "game,fen,move", "--unique", "--per-game", "6")
@@ -143,19 +141,15 @@ def test_what_is_done_is_kept(
 
 
 @posix
-@pytest.mark.parametrize(
-    "how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)], ids=lambda how: how.name
-)
-def test_a_run_that_ends_goes_on(
-    how: signal.Signals, pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers
-) -> None:
+@pytest.mark.parametrize("how", ["SIGKILL", pytest.param("SIGINT", marks=pytest.mark.slow)])
+def test_a_run_that_ends_goes_on(how: str, pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers) -> None:
     """Two workers begin, and this process resumes. No finished job is done again."""
     output = tmp_path / "out"
     with running(pgn, output, "--workers", "2") as process:
         wait_for_journal(output / ".unfinished" / "done", process, ENOUGH)
         said, errors = end(process, how)
     assert said == ""
-    if how == signal.SIGINT:
+    if how == "SIGINT":
         assert process.returncode == 130
         assert re.search(r"^ox88: \d+ scores are done; the same command resumes from there$", errors, re.MULTILINE)
         assert "Traceback" not in errors

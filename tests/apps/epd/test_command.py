@@ -46,6 +46,41 @@ def test_the_table(suites: tuple[str, str], call_ox88: RunPython) -> None:
     assert quick == ["quick", "1", "1", "100.0", "10", "10", "100.0"]
     assert slow == ["[/slow] b", "1", "0", "0.0", "2", "10", "20.0"]
     assert total == ["total", "5", "4", "80.0", "12", "20", "60.0"]
+    assert process.stdout.endswith(f"\nNot solved:\n  {suites[1]}: [/slow] b.1: Ra8# (best: Ra2)\n\n")
+
+
+def test_what_is_not_solved_is_named(tmp_path: Path, call_ox88: RunPython) -> None:
+    path = tmp_path / "hard.epd"
+    wrong = [
+        '6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra2 Ra3; id "rook";',
+        "6k1/5ppp/8/8/8/8/8/R3K3 w Q - am Ra8#;",
+        *['6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra2; id "again";'] * 20,
+    ]
+    path.write_text("\n".join([*wrong, MATES[0]]))
+    process = call_ox88("epd", path, *ENGINE)
+    assert (process.returncode, process.stderr) == (0, "")
+    lines = process.stdout.split("Not solved:\n")[1].splitlines()
+    assert lines[:3] == [
+        "  rook: Ra8# (best: Ra2, Ra3)",
+        "  line 2: Ra8# (to avoid: Ra8#)",
+        "  again: Ra8# (best: Ra2)",
+    ]
+    assert lines[20:] == ["  ... and 2 more; --json has all of them", ""]
+
+
+def test_all_are_solved(tmp_path: Path, call_ox88: RunPython) -> None:
+    path = tmp_path / "easy.epd"
+    path.write_text(MATES[0])
+    assert "Not solved" not in call_ox88("epd", path, *ENGINE).stdout
+
+
+def test_of_many_bad_lines_the_first_are_shown(tmp_path: Path, call_ox88: RunPython) -> None:
+    path = tmp_path / "bad.epd"
+    path.write_text("\n".join(["nonsense bm e4"] * 30 + [MATES[0]]))
+    process = call_ox88("epd", path, *ENGINE)
+    *shown, more, summary = process.stderr.splitlines()
+    assert (process.returncode, len(shown), more) == (1, 20, "ox88: ... and 10 more")
+    assert summary == "ox88: bad lines: 30, positions without a move: 0"
 
 
 def test_json(suites: tuple[str, str], tmp_path: Path, call_ox88: RunPython) -> None:
@@ -104,7 +139,7 @@ def test_what_is_refused(arguments: list[str], reason: str, suites: tuple[str, s
     assert process.stdout == ""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+@pytest.mark.posix("signals")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_interrupting(workers: int, tmp_path: Path) -> None:
     path = tmp_path / "long.epd"
@@ -121,7 +156,7 @@ def test_interrupting(workers: int, tmp_path: Path) -> None:
     assert [position["move"] for position in data["positions"]] in ([], ["a1a8"])  # The first may not be done yet.
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@pytest.mark.posix("pseudo-terminals")
 def test_the_table_grows_on_a_terminal(suites: tuple[str, str]) -> None:
     import pty
 

@@ -180,6 +180,7 @@ def test_a_torn_game_of_another_match_is_not_wiped(tmp_path: Path) -> None:
     assert path.read_bytes() == content
 
 
+@pytest.mark.posix("links for everybody")
 def test_a_torn_file_behind_a_link_is_mended_there(tmp_path: Path) -> None:
     path, link = tmp_path / "games.pgn", tmp_path / "link.pgn"
     write(path, FIXTURES[:1])

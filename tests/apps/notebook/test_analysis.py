@@ -1,6 +1,8 @@
 """`ox88.analyse`: one game of any kind, as a graph."""
 
+import gzip
 import io
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -10,7 +12,9 @@ import chess.svg
 import pytest
 
 import ox88
+from tests.conftest import DATA
 
+FAMOUS = DATA / "games" / "famous.pgn"
 PGN = '[White "A & <b>"]\n[Black "C"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
 
 
@@ -61,21 +65,49 @@ def test_a_moment(analysis: ox88.Analysis) -> None:
         analysis.show(4)
 
 
-def test_kinds_of_games(analysis: ox88.Analysis) -> None:
+def test_kinds_of_games(analysis: ox88.Analysis, tmp_path: Path) -> None:
     game = chess.pgn.read_game(io.StringIO(PGN))
     assert game is not None
-    for same in (game, ox88.read_pgn(io.StringIO(PGN)), ox88.read_pgn(io.StringIO(PGN))[0], game.end().board()):
+    path = tmp_path / "game.pgn"
+    path.write_text(PGN)
+    for same in (path, game, ox88.read_pgn(io.StringIO(PGN)), ox88.read_pgn(io.StringIO(PGN))[0], game.end().board()):
         assert ox88.analyse(same, nodes=2000).moves == analysis.moves
+
+
+def test_files_of_one_game(analysis: ox88.Analysis, tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text(PGN)
+    packed = tmp_path / "game.pgn.gz"
+    packed.write_bytes(gzip.compress(PGN.encode()))
+    for source in (path, packed, PGN.encode(), packed.read_bytes(), io.StringIO(PGN), io.BytesIO(PGN.encode())):
+        assert ox88.analyse(source, nodes=2000).moves == analysis.moves
+    path.write_text(f"{PGN}\n{PGN}")
+    with pytest.raises(ox88.Ox88Error, match=r"there are several games in the file, .*ox88\.read_pgn\(path\)\[0\]"):
+        ox88.analyse(path)
+    with pytest.raises(ox88.Ox88Error, match="there is no game in the file"):
+        ox88.analyse(b"")
+    with pytest.raises(ox88.Ox88Error, match="the game cannot be analysed: the file breaks off in line"):
+        ox88.analyse(packed.read_bytes()[:-9])
+    with pytest.raises(FileNotFoundError):
+        ox88.analyse(tmp_path / "none.pgn")
 
 
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (5, "the game is of type int: expected PGN, a chess.pgn.Game"),
+        ("nowhere/games.pgn.gz", "there is no file 'nowhere/games.pgn.gz', and as PGN the text has no moves"),
+        ("C:\\game.PGN.gz", "there is no file"),
+        (str(FAMOUS), r"famous\.pgn', a name of a file: pathlib\.Path\(.*famous\.pgn'\) or its text is expected"),
+        (FAMOUS, "there are several games in the file, and one is expected"),
+        (
+            ox88.Setup(ox88.STARTPOS),
+            "the game is of type Setup: expected PGN, the pathlib.Path of a file, a chess.pgn.Game",
+        ),
+        (5, "the game is of type int: expected PGN, the pathlib.Path of a file, a chess.pgn.Game"),
         ("", "the game cannot be analysed: "),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', "the game cannot be analysed: "),
         (chess.Board(), "the game cannot be analysed: it has no moves"),
-        (ox88.read_pgn(io.StringIO(PGN + "\n" + PGN)), "there are 2 games, and one is expected"),
+        (ox88.read_pgn_text(PGN + "\n" + PGN), "there are 2 games, and one is expected"),
     ],
 )
 def test_what_is_refused(game: Any, reason: str) -> None:

@@ -22,6 +22,7 @@ def test_kinds_of_positions() -> None:
     drawn = chess.svg.board(board, size=360)
     for position in (FEN, board, ox88.parse_fen(FEN)):
         assert str(ox88.show(position)) == drawn
+    assert ox88.Setup(FEN)._repr_svg_() == drawn
     assert ox88.show()._repr_svg_() == chess.svg.board(chess.Board(), size=360) == str(ox88.show("startpos"))
 
 

@@ -54,7 +54,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with empty files in place of chessground's."""
     folder = tmp_path_factory.mktemp("board")
     for name in FILES:
-        (folder / Path(name).name).write_text("")
+        (folder / name).write_text("")
     return folder
 
 

@@ -3,32 +3,32 @@
 from typing import Any
 
 import chess
+import chess.pgn
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 from starlette.testclient import TestClient
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.web.positions import describe_moves
+from ox88.apps.web.positions import describe_moves, describe_tree, open_game
 from ox88.fen import STARTPOS
+from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 from tests.conftest import DATA
 
 SCHOLAR = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
 
 
-@given(st.lists(st.integers(0, 99), max_size=30), st.lists(st.integers(0, 99), max_size=30))
-def test_moves_described_before_are_described_alike(first: list[int], second: list[int]) -> None:
-    names = OpeningNames({})
-    boards = [chess.Board(), chess.Board()]
-    for board, choices in zip(boards, (first, second), strict=True):
-        for choice in choices:
-            moves = list(board.legal_moves)
-            if moves:
-                board.push(moves[choice % len(moves)])
-    known = describe_moves(boards[0], names)
-    assert describe_moves(boards[1], names, known) == describe_moves(boards[1], names)
-    assert describe_moves(boards[0], names, known) == known
+@given(st.lists(st.integers(0, 99), max_size=30), st.integers(0, 35))
+def test_the_last_moves_are_described_like_all(choices: list[int], after: int) -> None:
+    names, board = OpeningNames({}), chess.Board()
+    for choice in choices:
+        moves = list(board.legal_moves)
+        if moves:
+            board.push(moves[choice % len(moves)])
+    described = describe_moves(board, names)
+    assert [move["uci"] for move in described] == [move.uci() for move in board.move_stack]
+    assert describe_moves(board, names, after) == described[after:]
 
 
 def test_a_position_after_moves(page: Page) -> None:
@@ -38,6 +38,18 @@ def test_a_position_after_moves(page: Page) -> None:
     board = chess.Board(said["position"]["fen"])
     told = {start + end for start, ends in said["position"]["dests"].items() for end in ends}
     assert told == {move.uci()[:4] for move in board.legal_moves}
+
+
+def test_only_new_moves_are_described(page: Page) -> None:
+    moves = ["e4", "e5", "Nf3"]
+    for after, rest in ((0, moves), (2, ["Nf3"]), (3, []), (9, [])):
+        said = page.ask("position", "position", start=STARTPOS, moves=moves, after=after)
+        assert [move["san"] for move in said["moves"]] == rest
+        assert not said["chess960"]
+    said = page.ask(
+        "position", "position", start="bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", moves=[]
+    )
+    assert said["chess960"]
 
 
 def test_lines_get_deeper_and_are_legal(page: Page) -> None:
@@ -62,6 +74,22 @@ def test_another_position_ends_the_search_of_the_first(page: Page) -> None:
     said = page.hear("info", lambda info: info["id"] == 2 and bool(info.get("lines")))
     assert said["lines"][0]["eval"] == "#1"
     assert said["lines"][0]["san"] == ["Ra8#"]
+
+
+def test_micromax_analyses(page: Page) -> None:
+    page.say("analyse", engine="micro-Max", start="6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", moves=[], lines=3)
+    said = page.hear("info", lambda info: bool(info.get("lines")) and info["lines"][0]["eval"].startswith("#"))
+    assert [line["san"][0] for line in said["lines"]] == ["Ra8#"]
+
+
+def test_a_game_ends_an_analysis_by_micromax(page: Page, client: TestClient) -> None:
+    page.say("analyse", engine="micro-Max", start=STARTPOS, moves=[], lines=1)
+    page.hear("info", lambda info: bool(info.get("lines")))
+    with client.websocket_connect(SOCKET) as socket:
+        other = Page(socket)
+        other.say("new", engine="micro-Max", side="black", seconds=0.1)
+        assert other.hear("game", lambda game: bool(game["moves"]))
+    assert page.hear("info", lambda info: info.get("over", False))["lines"]
 
 
 def test_others_wait_and_are_told(page: Page, client: TestClient) -> None:
@@ -92,15 +120,89 @@ def test_games_are_listed_and_opened(page: Page) -> None:
     games = page.ask("games", "games", text=text)["games"]
     assert [game["tags"]["White"] for game in games] == ["Morphy, Paul", "Anderssen, Adolf", "Kasparov, Garry"]
     opened = page.ask("open", "opened", text=games[0]["text"])
-    assert len(opened["moves"]) == 33
-    assert opened["moves"][-1]["san"] == "Rd8#"
-    assert opened["moves"][-1]["check"]
+    assert [node.get("parent") for node in opened["nodes"]] == [None, *range(33)]
+    assert opened["nodes"][-1]["san"] == "Rd8#"
+    assert opened["nodes"][-1]["check"]
+    assert opened["tags"]["Site"].startswith("Paris")
 
 
 def test_a_game_with_an_error_is_opened_up_to_it(page: Page) -> None:
     opened = page.ask("open", "opened", text="1. e4 e5 2. Ke3 *")
-    assert [move["san"] for move in opened["moves"]] == ["e4", "e5"]
+    assert [node["san"] for node in opened["nodes"][1:]] == ["e4", "e5"]
     assert opened["errors"]
+
+
+ANNOTATED = """[White "C \\"A\\" B"]
+[Opening "Old"]
+
+{ Before. } 1. e4 $1 { Best by [%clk 0:01:00] test. } ( { Or this: } 1. d4 d5 ( 1... Nf6 $10 ) ) ( 1. -- e5 )
+1... e5 { [%eval -0.25] } 2. Nf3 { [%eval #-3] } *
+"""
+MATE_IN_MANY = f"1. e4 {{ [%eval #{'9' * 5000}] }} *"
+
+
+def test_variations_and_comments_are_kept(page: Page) -> None:
+    opened = page.ask("open", "opened", text=ANNOTATED)
+    assert opened["tags"]["White"] == 'C "A" B'
+    assert opened["tags"]["Opening"] == "Old"
+    start, e4, e5, nf3, d4, d5, nf6 = opened["nodes"]
+    assert start["comment"] == "Before."
+    assert (e4["nags"], e4["comment"], e4["commands"]) == ([1], "Best by test.", "[%clk 0:01:00]")
+    assert (e5["eval"], nf3["eval"]) == ("-0.25", "#-3")
+    assert e5["win"] > nf3["win"]
+    assert (d4["before"], nf6["nags"]) == ("Or this:", [10])
+    assert [node["parent"] for node in (e4, e5, nf3, d4, d5, nf6)] == [0, 1, 2, 0, 4, 4]
+    assert opened["errors"] == ["a side passes in a variation, which is left out from there"]
+
+
+def test_an_evaluation_with_too_many_digits(page: Page) -> None:
+    assert page.ask("open", "opened", text=MATE_IN_MANY)["nodes"][1]["eval"] == "#99999"
+
+
+@st.composite
+def annotated_games(draw: st.DrawFn) -> chess.pgn.Game:
+    """A tree of random moves with comments, glyphs and comments before variations."""
+    game = chess.pgn.Game()
+    nodes: list[chess.pgn.GameNode] = [game]
+    texts = st.text('abc {(;%$1"\\[]é\n', max_size=8).map(lambda text: " ".join(text.split()))
+    for choice, move in draw(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), max_size=15)):
+        parent = nodes[choice % len(nodes)]
+        moves = [move for move in parent.board().legal_moves if not parent.has_variation(move)]
+        if moves:
+            node = parent.add_variation(
+                moves[move % len(moves)], comment=draw(texts), nags=draw(st.sets(st.integers(1, 20)))
+            )
+            node.starting_comment = draw(texts) if node.starts_variation() else ""
+            nodes.append(node)
+    game.comment = draw(texts)
+    return game
+
+
+@given(annotated_games())
+def test_a_tree_is_described_as_it_is_written(game: chess.pgn.Game) -> None:
+    nodes, errors = describe_tree(game, OpeningNames({}))
+    assert not errors
+    assert rebuild(nodes).accept(chess.pgn.StringExporter()) == game.accept(chess.pgn.StringExporter())
+
+
+def rebuild(nodes: list[dict[str, Any]]) -> chess.pgn.Game:
+    """The game that a list of positions describes."""
+    game = chess.pgn.Game()
+    made: list[chess.pgn.GameNode] = [game]
+    for number, node in enumerate(nodes):
+        if number:
+            made.append(made[node["parent"]].add_variation(chess.Move.from_uci(node["uci"]), nags=node.get("nags", [])))
+            made[-1].starting_comment = node.get("before", "")
+            assert made[-1].board().fen() == node["fen"]
+        made[-1].comment = " ".join(filter(None, [node.get("commands"), node.get("comment")]))
+    return game
+
+
+def test_a_tree_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.apps.web.positions.MOST_NODES", 5)
+    assert len(open_game("1. e4 e5 (1... c5) 2. Nf3 (2. Nc3) *", OpeningNames({}))["nodes"]) == 6
+    with pytest.raises(Ox88Error, match="more than 5 moves with its variations"):
+        open_game("1. e4 e5 (1... c5) 2. Nf3 (2. Nc3) 2... Nc6 *", OpeningNames({}))
 
 
 @pytest.mark.parametrize("text", ["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])
@@ -117,10 +219,25 @@ def test_a_whole_game_is_analysed(page: Page) -> None:
     assert done[0]["win"] > 95
     said = page.hear("annotation")
     assert said["id"] == 3
-    assert [move["san"] for move in said["game"]["moves"]] == ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
-    assert said["game"]["moves"][5]["mark"] == "blunder"
-    assert said["game"]["white"]["accuracy"] > said["game"]["black"]["accuracy"]
-    assert "[%eval #1]" in said["pgn"]
+    line = main_line(said["nodes"])
+    assert [node["san"] for node in line[1:]] == ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
+    assert line[6]["nags"] == [chess.pgn.NAG_BLUNDER]
+    assert line[6]["comment"].startswith("Blunder: ")
+    assert (line[6]["eval"], line[6]["commands"]) == ("#1", "[%eval #1]")
+    assert (line[7]["eval"], line[7]["win"]) == ("#", line[6]["win"])
+    assert 40 < line[0]["win"] < 60
+    assert len(said["nodes"]) > len(line)  # The better moves are variations.
+    assert said["white"]["accuracy"] > said["black"]["accuracy"]
+    assert said["tags"]["Annotator"] == "Ox88"
+
+
+def main_line(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first child of each position."""
+    line, numbers = [], [0]
+    while numbers:
+        line.append(nodes[numbers[0]])
+        numbers = [child for child, node in enumerate(nodes) if node.get("parent") == numbers[0]]
+    return line
 
 
 def test_an_analysis_is_cancelled(page: Page) -> None:
@@ -145,6 +262,8 @@ def test_pictures(page: Page) -> None:
         ("position", {"start": STARTPOS, "moves": ["e5"]}, "e5: "),
         ("position", {"start": STARTPOS, "moves": ["--"]}, "passing is not a move"),
         ("position", {"start": STARTPOS, "moves": [""]}, "is not a move"),
+        ("position", {"start": STARTPOS, "moves": [], "after": -1}, "after is -1"),
+        ("analyse", {"start": STARTPOS, "moves": [], "lines": 1, "engine": "Fritz"}, "engine is 'Fritz'"),
         ("annotate", {"text": "*"}, "no move"),
         ("annotate", {"text": "1. e5 *"}, "e5"),
         ("show", {"fen": STARTPOS, "view": "x-ray"}, "'x-ray' is not a view"),

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import re
 import shutil
 import signal
@@ -43,7 +42,7 @@ def test_the_page_is_served_at_the_address_it_says(data: Path) -> None:
         assert "<title>Ox88</title>" in response.read().decode()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+@pytest.mark.posix("signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_it_quietly(data: Path, number: signal.Signals) -> None:
     with serving(data) as (process, _):
@@ -53,7 +52,7 @@ def test_an_interrupt_ends_it_quietly(data: Path, number: signal.Signals) -> Non
     assert process.returncode in (0, -number)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+@pytest.mark.posix("signals")
 def test_an_interrupt_ends_what_goes_on(data: Path, run_python: RunPython) -> None:
     assert run_python("-m", "ox88", "warmup").returncode == 0
     with serving(data) as (process, url), connect(url.replace("http", "ws") + "socket") as page:
@@ -72,7 +71,7 @@ def test_an_interrupt_ends_what_goes_on(data: Path, run_python: RunPython) -> No
 
 def nowhere(folder: Path) -> dict[str, str]:
     """Environment variables for a user who has no data yet."""
-    return {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder)}
+    return {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(folder)}
 
 
 def test_without_the_board_it_says_what_to_run(run_python: RunPython, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.apps.web.conftest import SOCKET, Page
 
 TYPES = (
     "new", "join", "move", "takeback", "resign", "position", "analyse", "stop", "games", "open", "annotate", "cancel",
-    "show", "fly",
+    "show", "fly", "draw", "rematch", "library", "delete", "chess960",
 )  # fmt: skip
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
 json_values = st.recursive(
@@ -37,11 +37,18 @@ fields = {
     "move": st.sampled_from(["e4", "d2d4", "Ra8", "O-O", "e7e8q"]) | json_values,
     "ply": st.integers(0, 2) | json_values,
     "lines": st.integers(0, 6) | json_values,
+    "after": st.integers(-1, 5) | json_values,
     "text": st.sampled_from(["1. e4 e5 *", "1. e9", "\udfff", '[FEN "x"]\n\n*', "{", "\ufeff"]) | json_values,
     "nodes": st.sampled_from([1, 100]),
     "view": st.sampled_from(["board", "attacks", "bitboard", "rotated"]) | json_values,
     "square": st.sampled_from(["e4", "i9"]) | json_values,
     "bits": st.sampled_from(["white", "white & (", "~"]) | json_values,
+    "engine_initial": st.sampled_from([10, 60]) | json_values,
+    "engine_increment": st.sampled_from([0, 1]) | json_values,
+    "colours": st.sampled_from(["same", "swapped"]) | json_values,
+    "search": st.sampled_from(["won", "\x00"]) | json_values,
+    "games": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
+    "number": st.integers(-1, 960) | json_values,
     "game": st.sampled_from(["x", "\ud800"]) | json_values,
 }
 messages = st.builds(

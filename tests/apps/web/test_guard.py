@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from ox88.apps.web.guard import is_local
 from tests.apps.web.conftest import SOCKET
 
 
@@ -22,6 +23,24 @@ def test_other_names_are_refused(client: TestClient, host: str) -> None:
     assert response.status_code == 403
     assert "--allow-host" in response.text
     assert "Content-Security-Policy" in response.headers
+
+
+@pytest.mark.parametrize(
+    ("name", "is_own"),
+    [
+        ("localhost", True),
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("0.0.0.0", False),  # noqa: S104 - Not bound.
+        ("192.168.1.5", False),
+        ("my-computer", False),
+        ("localhost.example", False),
+        ("", False),
+    ],
+)
+def test_which_names_lead_to_this_machine_alone(name: str, is_own: bool) -> None:
+    assert is_local(name) is is_own
 
 
 @pytest.mark.parametrize(
@@ -46,6 +65,12 @@ def test_all_that_is_sent_has_headers(client: TestClient) -> None:
         assert "default-src 'none'" in headers["content-security-policy"], path
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
+
+
+def test_the_page_on_levels_is_served_as_text(client: TestClient) -> None:
+    response = client.get("/docs/levels.md")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert response.text.startswith("# Levels\n")
 
 
 def test_the_page_has_no_script_or_style_of_its_own(client: TestClient) -> None:

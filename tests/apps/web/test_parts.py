@@ -12,15 +12,23 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
 from ox88.apps.web.app import Outbox
 from ox88.apps.web.engine_pool import Slots
 from ox88.apps.web.game import Opponent, PlayedGame
+from ox88.apps.web.library import matches, summarise
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
+from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
 from ox88.apps.web.store import GameStore
+from ox88.engines.base import Score
 from ox88.fen import STARTPOS
 from ox88.rules import MoveError
 from ox88.types import Ox88Error
+
+ROUNDS = ["a3a7a6", "b3b7b6", "c3c7c6", "d3d7d6"]  # A move of each side.
+CASTLED = "r4rk1/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 w - - 0 1"
+ROOT = Path(__file__).parents[3]
 
 
 def begin(start: str = STARTPOS, side: str = "white", clock: ChessClock | None = None) -> PlayedGame:
@@ -40,6 +48,19 @@ def test_one_side_runs_at_a_time() -> None:
     assert clock.view(125) == {"white": 47, "black": 55, "running": "black"}
     clock.stop(130)
     assert clock.remaining(chess.BLACK, 999) == 50
+
+
+def test_each_side_may_have_its_own_time() -> None:
+    clock = ChessClock(300, 3, control_of_black=(60.0, 0.0))
+    clock.start(chess.BLACK, 100)
+    assert clock.press(chess.BLACK, 110) == 50
+    clock.start(chess.WHITE, 110)
+    assert clock.press(chess.WHITE, 120) == 293
+    again = ChessClock.load(json.loads(json.dumps(clock.save(120))))
+    assert again.save(0) == clock.save(0)
+    assert clock.anew(swap=False) == ChessClock(300, 3, control_of_black=(60.0, 0.0))
+    assert clock.anew(swap=True) == ChessClock(60, 0, control_of_black=(300, 3))
+    assert ChessClock(60, 1).anew(swap=True) == ChessClock(60, 1)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["start", "stop", "press"]), st.booleans(), st.floats(0, 100)), max_size=30))
@@ -109,6 +130,68 @@ def test_a_resigned_game_goes_on_after_a_takeback() -> None:
     assert game.end is None
 
 
+def test_a_game_of_an_older_version_is_read() -> None:
+    old = {
+        "engine": "Ox88", "elo": 1500, "seconds": 3.0, "side": "white", "start": "startpos", "date": "2026-01-31",
+        "moves": ["e2e4", "e7e5"], "clocks": [299.0, 298.5], "verdict": None,
+        "clock": {"initial": 300, "increment": 3, "white": 299.0, "black": 298.5},
+    }  # fmt: skip
+    game = PlayedGame.load("x", old)
+    assert [game.board.root().san(move) for move in game.board.move_stack[:1]] == ["e4"]
+    assert game.save(0) == old | {"scores": []}
+
+
+@pytest.mark.parametrize(
+    ("scores", "accepts"),
+    [
+        ([Score(0), Score(0)], False),
+        ([Score(0), Score(0), Score(0)], True),
+        ([Score(90), Score(0), Score(-5), Score(-90)], True),
+        ([Score(0), Score(0), Score(1)], False),
+        ([Score(0), Score(0), Score(mate=5)], False),
+        ([Score(mate=-5), Score(0), Score(0)], True),
+    ],
+)
+def test_the_engine_takes_a_draw_if_it_has_seen_nothing_better(scores: list[Score], accepts: bool) -> None:
+    game = begin()
+    for score, moves in zip(scores, ROUNDS, strict=False):
+        game.play(moves[:2], 0)
+        game.answer(chess.Move.from_uci(moves[2:]), score, 0)
+    game = PlayedGame.load("x", json.loads(json.dumps(game.save(0))))
+    if accepts:
+        game.offer_draw()
+        assert str(game.end) == "draw agreed, 1/2-1/2"
+        assert '[Termination "draw agreed"]' in game.pgn()
+        assert str(PlayedGame.load("x", game.save(0)).end) == "draw agreed, 1/2-1/2"
+    with pytest.raises(MoveError, match="the game is over" if accepts else "Ox88 declines: for 3 moves"):
+        game.offer_draw()
+
+
+def test_after_a_takeback_the_engine_has_not_seen_what_was_undone() -> None:
+    game = begin()
+    for moves in ROUNDS[:3]:
+        game.play(moves[:2], 0)
+        game.answer(chess.Move.from_uci(moves[2:]), Score(0), 0)
+    game.take_back()
+    assert game.scores == [None, 0, None, 0]
+    with pytest.raises(MoveError, match="declines"):
+        game.offer_draw()
+    game.play("h3", 0)
+    game.take_back()
+    assert game.scores == [None, 0, None, 0]
+
+
+def test_a_rematch_has_the_same_options() -> None:
+    game = begin(start=CASTLED, side="black", clock=ChessClock(60, 1, control_of_black=(30, 0)))
+    game.play("Kh1", 0)
+    same, swapped = game.again("y", swap=False), game.again("z", swap=True)
+    assert (same.id, same.start, same.side, same.opponent) == ("y", CASTLED, chess.BLACK, game.opponent)
+    assert not same.board.move_stack
+    assert same.clock == ChessClock(60, 1, control_of_black=(30, 0))
+    assert swapped.side == chess.WHITE
+    assert swapped.clock == ChessClock(30, 0, control_of_black=(60, 1))
+
+
 @pytest.mark.parametrize(
     ("fen", "verdict"),
     [
@@ -134,6 +217,75 @@ def test_what_is_saved_is_there_for_the_next(tmp_path: Path) -> None:
         assert second.load("a") == {"moves": ["e2e4", "e7e5"]}
         assert second.load("b") is None
     first.close()
+
+
+def test_games_are_listed_and_deleted(tmp_path: Path) -> None:
+    with GameStore(tmp_path / "games.sqlite3") as store:
+        for game_id in "abc":
+            store.save(game_id, {"moves": [game_id]})
+        todo = store.unsummarised()
+        assert [(game_id, json.loads(data)) for game_id, _, data in todo] == [
+            (name, {"moves": [name]}) for name in "abc"
+        ]
+        for game_id, changed, _ in todo:
+            store.summarise(game_id, changed, {"name": game_id})
+        assert store.unsummarised() == []
+        assert list(store.summaries()) == ["c", "b", "a"]
+        store.save("a", {"moves": ["a"]})  # Nothing has changed.
+        assert list(store.summaries()) == ["c", "b", "a"]
+        store.save("b", {"moves": ["b", "d"]})
+        assert list(store.summaries()) == ["c", "a"]
+        assert [game_id for game_id, _, _ in store.unsummarised()] == ["b"]
+        store.delete("c")
+        assert store.summaries() == {"a": {"name": "a"}}
+        assert store.load("c") is None
+
+
+def test_a_store_of_an_older_version_is_read_and_written_by_both(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with contextlib.closing(sqlite3.connect(path)) as older:
+        older.execute("CREATE TABLE games (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)")
+        older.execute("REPLACE INTO games VALUES ('a', 1.0, '{}')")
+        older.commit()
+        with GameStore(path) as store:
+            assert store.load("a") == {}
+            store.summarise("a", 1.0, {})
+            older.execute("REPLACE INTO games VALUES ('a', 2.0, '[]')")
+            older.commit()
+            assert store.unsummarised() == [("a", 2.0, "[]")]
+
+
+def summary_of(game: PlayedGame) -> dict[str, Any]:
+    return summarise(json.dumps(game.save(0)), OpeningNames.load())
+
+
+def test_a_summary_tells_how_the_game_went() -> None:
+    game = begin()
+    assert summary_of(game)["outcome"] == "unfinished"
+    for move in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]:
+        game.play(move, 0)
+    game.resign(chess.WHITE)
+    assert summary_of(game) == {
+        "date": game.date.isoformat(), "engine": "Ox88 (1500)", "side": "white", "outcome": "lost", "result": "0-1",
+        "reason": "White resigns", "opening": "C70 Ruy Lopez: Morphy Defense", "plies": 6,
+    }  # fmt: skip
+    mate = begin(side="black")
+    for move in ["f3", "e5", "g4", "Qh4"]:
+        mate.play(move, 0)
+    assert summary_of(mate)["outcome"] == "won"
+    assert summary_of(begin("4k3/8/8/8/8/8/8/4K3 w - - 0 1"))["outcome"] == "drawn"
+
+
+@pytest.mark.parametrize("data", ["{}", "[]", "x", '{"engine": 1}', "null"])
+def test_a_game_that_cannot_be_read_is_listed_as_such(data: str) -> None:
+    assert "unreadable" in summarise(data, OpeningNames({}))
+
+
+def test_a_search_finds_words_in_any_order() -> None:
+    summary = {"engine": "Ox88 (1500)", "opening": "C70 Ruy Lopez", "outcome": "won"}
+    assert matches(summary, "")
+    assert matches(summary, "lopez  WON")
+    assert not matches(summary, "lopez lost")
 
 
 def test_a_file_that_is_no_store(tmp_path: Path) -> None:
@@ -182,6 +334,13 @@ def test_what_is_no_message(text: str | bytes) -> None:
 def test_a_message_that_is_too_long() -> None:
     with pytest.raises(MessageError, match="at most 2 MB"):
         read_message("x" * (LONGEST_MESSAGE + 1))
+
+
+def test_the_limits_are_documented() -> None:
+    page = (ROOT / "docs" / "web.md").read_text()
+    limits = f"a message {LONGEST_MESSAGE >> 20} MB, a PGN {LONGEST_MESSAGE >> 21} MB, {MOST_GAMES:,} games"
+    assert f"and {MOST_NODES:,} moves of a game with its variations" in " ".join(page.split())
+    assert limits in " ".join(page.split())
 
 
 @pytest.mark.parametrize("value", [None, True, "3", [], {}, -1, 11, 2.5, float("nan"), float("inf"), 10**400])

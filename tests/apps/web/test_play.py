@@ -1,12 +1,17 @@
 """Games against the engines, through the WebSocket."""
 
 import io
+from pathlib import Path
 
 import chess
 import chess.pgn
 import pytest
 from starlette.testclient import TestClient
 
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.web.app import make_app
+from ox88.apps.web.positions import describe_move
+from ox88.apps.web.store import GameStore
 from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 
@@ -93,6 +98,128 @@ def test_a_draw_needs_no_claim(page: Page) -> None:
     assert page.move("Rh2")["ending"] == "fifty-move rule, 1/2-1/2"
 
 
+def test_a_first_move_begins_the_game(page: Page) -> None:
+    page.say("new", engine="Ox88", elo=1500, side="white", move="e2e4")
+    game = page.hear("game")
+    assert [move["san"] for move in game["moves"]] == ["e4"]
+    assert game["thinking"]
+    assert len(page.hear("game", lambda game: not game["thinking"])["moves"]) == 2
+
+
+def test_a_rematch_is_another_game(page: Page) -> None:
+    first = page.new(fen=BEFORE_MATE, initial=60, increment=1, engine_initial=30, engine_increment=0)
+    page.move("Ra8")
+    again = page.ask("rematch", "game", colours="same")
+    assert again["game"] != first["game"]
+    assert (again["start"], again["side"], again["moves"]) == (first["start"], "white", [])
+    assert again["clock"] == {"white": 60, "black": 30, "running": None}
+    page.say("rematch", colours="swapped")
+    swapped = page.hear("game", lambda game: game["side"] == "black")
+    assert (swapped["clock"]["white"], swapped["clock"]["black"]) == (30, 60)
+    assert page.ask("rematch", "error", colours="red")["about"] == "rematch"
+
+
+def test_the_engine_declines_an_early_draw(page: Page) -> None:
+    page.new()
+    assert "Ox88 declines" in page.ask("draw", "error")["message"]
+
+
+def test_a_draw_that_the_engine_takes_ends_the_game(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.engines.draws.DRAWN_MOVES", 1)
+    page.new(fen="4k3/8/8/8/8/8/8/3QK3 w - - 0 1")
+    page.move("Qd2")
+    assert page.ask("draw", "game")["ending"] == "draw agreed, 1/2-1/2"
+
+
+def test_an_engine_that_is_better_declines_a_draw(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.engines.draws.DRAWN_MOVES", 1)
+    page.new(fen="3qk3/8/8/8/8/8/7P/4K3 w - - 0 1")
+    page.move("h3")
+    assert page.ask("draw", "error")["message"].startswith("Ox88 declines")
+
+
+def test_my_games(page: Page, client: TestClient) -> None:
+    won = page.new(fen=BEFORE_MATE)["game"]
+    page.move("Ra8")
+    lost = page.new(elo=500)["game"]
+    page.move("e4")
+    page.ask("resign", "game")
+    said = page.ask("library", "library", id=4)
+    assert (said["id"], said["count"]) == (4, 2)
+    assert [(game["id"], game["outcome"], game["engine"]) for game in said["games"]] == [
+        (lost, "lost", "Ox88 (500)"),
+        (won, "won", "Ox88 (1500)"),
+    ]
+    assert [game["id"] for game in page.ask("library", "library", search="checkmate")["games"]] == [won]
+    assert page.ask("library", "library", search="xyzzy") == {
+        "type": "library", "about": "library", "games": [], "count": 0
+    }  # fmt: skip
+    assert page.ask("delete", "deleted", game=won)["game"] == won
+    assert page.ask("delete", "error", game=won)["message"] == f"there is no game {won!r}"
+    assert [game["id"] for game in page.ask("library", "library")["games"]] == [lost]
+    assert client.get(f"/game/{won}.pgn").status_code == 404
+
+
+def test_a_game_that_is_deleted_while_it_is_played(page: Page, client: TestClient) -> None:
+    game = page.new(elo=None, seconds=60)["game"]
+    page.say("move", move="e4")
+    page.hear("game", lambda game: game["thinking"])
+    with client.websocket_connect(SOCKET) as socket:
+        other = Page(socket)
+        other.ask("delete", "deleted", game=game)
+        assert page.hear("deleted")["game"] == game
+        page.say("takeback")
+        page.new()
+        assert game not in [known["id"] for known in other.ask("library", "library")["games"]]
+
+
+def test_looking_at_a_game_does_not_change_it(page: Page) -> None:
+    first, second = page.new()["game"], page.new()["game"]
+    page.ask("join", "game", game=first)
+    assert [game["id"] for game in page.ask("library", "library")["games"]] == [second, first]
+
+
+def test_on_a_shared_server_a_page_is_shown_the_games_that_it_knows(store: GameStore, board: Path) -> None:
+    app = make_app(store, board, {"localhost", "192.168.1.5"}, 2)
+    with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        known = page.new()["game"]
+        page.new()
+        assert page.ask("library", "library")["count"] == 0
+        assert [game["id"] for game in page.ask("library", "library", games=[known, "x"])["games"]] == [known]
+
+
+def test_each_move_of_a_long_game_is_described_once(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a step in a game of hundreds of moves would take a tenth of a second."""
+    described: list[str] = []
+
+    def describe(board: chess.Board, move: chess.Move, names: OpeningNames) -> dict[str, object]:
+        described.append(board.san(move))
+        return describe_move(board, move, names)
+
+    monkeypatch.setattr("ox88.apps.web.positions.describe_move", describe)
+    page.new()
+    for move in ("e4", "d4", "Nf3"):
+        page.move(move)
+    assert len(described) == 6
+    assert len(page.ask("takeback", "game")["moves"]) == 4
+    game = page.move("Nc3")
+    assert len(described) == 8
+    assert [move["san"] for move in game["moves"]] == [*described[:4], *described[6:]]
+
+
+@pytest.mark.parametrize(("number", "row"), [(0, "bbqnnrkr"), (518, "rnbqkbnr"), (959, "rkrnnqbb")])
+def test_a_start_position_of_chess960(page: Page, number: int, row: str) -> None:
+    said = page.ask("chess960", "chess960", number=number)
+    assert (said["number"], said["start"].split("/")[0]) == (number, row)
+    assert page.new(fen=said["start"])["start"].startswith(row)
+
+
+def test_a_random_start_position_of_chess960(page: Page) -> None:
+    said = page.ask("chess960", "chess960")
+    assert said["start"] == page.ask("chess960", "chess960", number=said["number"])["start"]
+
+
 def test_castling_in_chess960(page: Page) -> None:
     game = page.new(fen="rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1")
     assert "e1" in game["position"]["dests"]["b1"]
@@ -131,6 +258,10 @@ def test_the_engine_keeps_to_its_clock(page: Page) -> None:
         ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, "White has no king"),
         ({"fen": "x"}, "FEN 'x'"),
         ({"fen": "x" * 1000}, "fen has 1000 characters"),
+        ({"initial": 60, "increment": 0, "engine_initial": 5, "engine_increment": 0}, "engine_initial is 5"),
+        ({"initial": 60, "increment": 0, "engine_initial": 60}, "engine_increment is missing"),
+        ({"move": "e5"}, "e5: no pawn of White can go to e5"),
+        ({"move": "e4", "side": "black"}, "e4: it is Ox88's move"),
     ],
 )
 def test_a_game_that_cannot_be(page: Page, fields: dict[str, object], part: str) -> None:

@@ -1,12 +1,18 @@
 """PGN for tests: games, broken games, and random games written by python-chess."""
 
 import random
+import sys
 
 import chess
 import chess.pgn
 from hypothesis import strategies as st
 
 from tests.positions import FENS, random_board
+
+if sys.version_info >= (3, 14):
+    from compression import zstd as zstd
+else:
+    from backports import zstd as zstd
 
 GAMES = (
     b"""[Event "a"]

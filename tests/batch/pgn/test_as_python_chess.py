@@ -90,7 +90,7 @@ def test_odd_files(path: Path) -> None:
 def test_an_illegal_move_is_reported_with_its_line() -> None:
     assert len(ODD_FILES) == 26
     games = ox88.read_pgn(DATA / "pgn" / "odd" / "black2move.pgn")
-    assert [str(error) for error in games.errors] == ["game 0, line 4: '0-0-0' is not a legal move"]
+    assert [str(error) for error in games.errors] == ["game 1, line 4: '0-0-0' is not a legal move"]
     assert np.array_equal(games.offsets, [0, 0])
 
 

@@ -29,7 +29,7 @@ BROKEN = [
         b'[Event "a"]\r\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\r\n\r\n1. e4',
         [],
         2,
-        "White has no king, not one",
+        "White has no king",
     ),
     (b'[FEN "rubbish"]\n\n1. e4', [], 1, "the FEN 'rubbish' is not a legal position: the board has 1 rank, not 8"),
     (b'[Variant "Atomic"]\n\n1. e4', [], 1, "the variant 'Atomic' is not chess"),
@@ -56,7 +56,7 @@ def test_a_broken_game(end: bytes, text: bytes, moves: list[int], line: int, rea
     (error,) = games.errors
     assert (error.number, error.line) == (1, 4 + line)
     assert reason in error.reason
-    assert str(error) == f"game 1, line {4 + line}: {error.reason}"
+    assert str(error) == f"game 2, line {4 + line}: {error.reason}"
 
 
 def test_what_costs_moves_is_reported_first() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ import ox88
 from ox88.batch.pgn import reading
 from ox88.batch.pgn.splitting import split_into_chunks
 from tests.batch.pgn import naive, samples
+from tests.batch.pgn.samples import zstd
 
 TEXT = b"".join(samples.GAMES) * 3
 
@@ -40,8 +40,8 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
     "plain": bytes,
     "gzip": gzip.compress,
     "bzip2": bz2.compress,
-    "zstandard": zstandard.compress,
-    **{f"parts of {pack.__module__}": _in_parts(pack) for pack in (gzip.compress, bz2.compress, zstandard.compress)},
+    "zstandard": zstd.compress,
+    **{f"parts of {pack.__module__}": _in_parts(pack) for pack in (gzip.compress, bz2.compress, zstd.compress)},
     "zip": _zip,
 }
 MAGIC = (b"\x1f\x8b", b"BZh9", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06")
@@ -139,10 +139,50 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         ox88.read_pgn(tmp_path / "nowhere.pgn")
     with pytest.raises(ox88.Ox88Error, match="cannot be opened"):
         ox88.read_pgn(tmp_path)
-    sources: tuple[Any, ...] = (b"1. e4", 3, None)
+    sources: tuple[Any, ...] = (3, None, ["games.pgn"])
     for source in sources:
         with pytest.raises(TypeError, match="a path or an open file is expected"):
             ox88.read_pgn(source)
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_missing_file_is_that(kind: Callable[[str], Any], tmp_path: Path) -> None:
+    path = kind(str(tmp_path / "nowhere.pgn"))
+    for read in (ox88.read_pgn, lambda path: next(ox88.iter_pgn(path))):
+        with pytest.raises(FileNotFoundError) as caught:
+            read(path)
+        assert isinstance(caught.value, ox88.Ox88Error)
+        assert str(caught.value) == f"{str(path)!r} cannot be opened: No such file or directory"
+
+
+@pytest.mark.parametrize("pack", PACKINGS.values(), ids=PACKINGS)
+def test_bytes_of_files(pack: Callable[[bytes], bytes]) -> None:
+    packed = pack(TEXT)
+    expected = ox88.read_pgn(io.BytesIO(packed))
+    for source in (packed, bytearray(packed), memoryview(packed)):
+        assert same(ox88.read_pgn(source), expected)
+    assert same(next(ox88.iter_pgn(packed)), expected)
+    with pytest.raises(ox88.Ox88Error, match="the PGN cannot be unpacked"):
+        ox88.read_pgn(packed[:1] + b"\x8b\x00" if packed[0] == 0x1F else b"\x1f\x8b")
+
+
+def test_texts() -> None:
+    text = TEXT.decode()
+    assert same(ox88.read_pgn_text(text), ox88.read_pgn(TEXT))
+    assert same(ox88.read_pgn_text(text, headers=["White"], threads=1), ox88.read_pgn(TEXT, headers=["White"]))
+    assert ox88.read_pgn_text("1. e4 e5 *").moves.tolist() == [1804, 2356]
+    assert len(ox88.read_pgn_text("")) == 0
+
+
+def test_each_misuse_names_the_right_function(tmp_path: Path) -> None:
+    texts = (TEXT.decode(), "1. e4 e5 2. Nf3", '[White "A"]', "\n" + "1. e4 e5 " * 1000)
+    for text in texts:
+        with pytest.raises(ox88.Ox88Error, match=r"; read_pgn_text reads the text of a PGN$") as caught:
+            ox88.read_pgn(text)
+        assert len(str(caught.value)) < 300
+    for wrong in (b"1. e4", tmp_path, io.StringIO("1. e4"), None):
+        with pytest.raises(TypeError, match="a text is expected; read_pgn reads paths, files and bytes"):
+            ox88.read_pgn_text(wrong)  # type: ignore[arg-type]
 
 
 @settings(max_examples=60)

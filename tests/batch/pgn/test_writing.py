@@ -10,12 +10,12 @@ from typing import Any
 import chess.pgn
 import numpy as np
 import pytest
-import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
 from tests.batch.pgn import naive, samples
+from tests.batch.pgn.samples import zstd
 
 TAGS = ["White", "Result", "FEN", "SetUp", "Variant", "Annotator"]
 
@@ -100,15 +100,11 @@ def test_the_largest_clock_and_evaluation() -> None:
     assert np.array_equal(again.clocks, games.clocks, equal_nan=True)
 
 
-def _unpack_zstandard(packed: bytes) -> bytes:
-    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed)).read()
-
-
 UNPACK: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
     ".gz": gzip.decompress,
     ".bz2": bz2.decompress,
-    ".zst": _unpack_zstandard,
+    ".zst": zstd.decompress,
 }
 
 

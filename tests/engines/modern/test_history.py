@@ -117,7 +117,7 @@ def number(board: chess.Board, text: str) -> int:
 
 
 def quiet_history(thread: SearchThread, board: chess.Board, text: str) -> int:
-    return int(history.quiet_history(thread.record, np.int64(0), np.int64(number(board, text))))
+    return int(history.quiet_history(thread.record, frame_of(thread.record), np.int64(number(board, text))))
 
 
 def capture_history(thread: SearchThread, board: chess.Board, text: str) -> int:

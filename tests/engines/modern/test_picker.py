@@ -15,7 +15,7 @@ from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import NO_MOVE
 from tests.bitboard import naive
-from tests.engines.modern.roots import TABLES, ZERO, frame_of, picked, set_root
+from tests.engines.modern.roots import TABLES, frame_of, picked, set_root
 
 BOARDS = st.integers(0, 2**32).map(lambda seed: random.Random(seed).choice(naive.positions()))
 ANY = st.integers(0, 2**16 - 1)
@@ -54,7 +54,7 @@ class Node:
 
     def score(self, move: int) -> int:
         if move in self.quiet:
-            return int(history.quiet_history(self.record, ZERO, np.int64(move)))
+            return int(history.quiet_history(self.record, self.frame, np.int64(move)))
         position = self.record.position
         victim = TABLES.values[position.board[move >> 6 & 63] & 7] + TABLES.values[move >> 12 & 7]
         return int(64 * victim + self.record.capture_history[history.capture_index(position, np.int64(move))])

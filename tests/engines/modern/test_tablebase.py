@@ -11,7 +11,7 @@ import chess.syzygy
 import pytest
 
 from ox88.convert import from_chess_move
-from ox88.engines.base import EngineError, Limit
+from ox88.engines.base import EngineError, Limit, Score
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.tablebase import Tablebase
 from ox88.fen import parse_fen
@@ -53,8 +53,8 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Probe, Pr
 def kept(tables: Tablebase, fen: str) -> tuple[set[str], int]:
     board = chess.Board(fen)
     moves = [from_chess_move(move, board) for move in board.legal_moves]
-    best, hits = tables.keep_best(parse_fen(fen), moves)
-    return {to_uci(move) for move in best}, hits
+    looked = tables.look_up(parse_fen(fen), moves)
+    return {to_uci(move) for move in looked.moves}, looked.hits
 
 
 def every(fen: str) -> set[str]:
@@ -125,14 +125,54 @@ def test_the_engine_searches_what_is_kept_and_tells_the_hits(made: Any, tmp_path
     assert list(engine.search(Limit(depth=4)))[-1].tablebase_hits == 0
 
 
+@pytest.mark.parametrize(
+    ("result", "distance", "score", "outcomes"),
+    [
+        (-2, 10, "tablebase win", (1000, 0, 0)),
+        (0, 10, "tablebase draw", (0, 1000, 0)),
+        (2, 10, "tablebase loss", (0, 0, 1000)),
+        (-1, 10, "tablebase draw", (0, 1000, 0)),  # Won, but not within fifty moves.
+        (1, 10, "tablebase draw", (0, 1000, 0)),
+    ],
+)
+def test_what_the_tables_know_is_the_score(
+    result: int, distance: int, score: str, outcomes: tuple[int, int, int], made: Any, tmp_path: Path
+) -> None:
+    made(lambda _: result, lambda _: distance)
+    engine = Modern()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_position(parse_fen(PAWN))
+    infos = list(engine.search(Limit(depth=3)))
+    assert {str(info.score) for info in infos} == {score}
+    assert {info.outcomes for info in infos} == {outcomes}
+    assert all(abs(info.score.centipawns or 0) < 10_000 for info in infos)
+
+
+def test_a_win_that_may_come_too_late_is_not_promised(made: Any, tmp_path: Path) -> None:
+    made(lambda _: -2, lambda _: -96)
+    engine = Modern()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_position(parse_fen("7k/8/8/8/8/8/8/R3K3 w - - 5 40"))
+    assert not any(info.score.tablebase for info in engine.search(Limit(depth=3)))
+
+
+def test_a_mate_is_shown_rather_than_a_tablebase_win(made: Any, tmp_path: Path) -> None:
+    made(lambda _: -2, lambda _: -1)
+    engine = Modern()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_position(parse_fen("7k/8/6K1/8/8/8/8/R7 w - - 5 40"))
+    assert list(engine.search(Limit(depth=3)))[-1].score == Score(mate=1)
+
+
 # --- Folders and files ------------------------------------------------------------------------------------------------
 
 
 def test_a_wrong_path_is_refused_and_the_engine_goes_on(tmp_path: Path) -> None:
     engine = Modern()
     missing = str(tmp_path / "missing")
-    with pytest.raises(EngineError, match=r"no folder '.*missing'"):
+    with pytest.raises(EngineError, match=r"no folder '.*missing'") as raised:
         engine.set_option("SyzygyPath", missing)
+    assert isinstance(raised.value, FileNotFoundError)
     with pytest.raises(EngineError, match="no Syzygy tables"):
         engine.set_option("SyzygyPath", str(tmp_path))
     with pytest.raises(EngineError, match=r"no folder '.*missing'"):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.engines.base import Score
+from ox88.engines.base import MOST_CENTIPAWNS, Score
 from ox88.engines.modern.records import HISTORIES, INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
@@ -150,9 +150,28 @@ def test_mates_are_counted_in_moves(value: int, mate: int) -> None:
     assert (valued(value).score, valued(value).mate) == (Score(mate=mate), mate)
 
 
-@given(st.integers(-MATE_BOUND, MATE_BOUND))
+@given(st.integers(-MOST_CENTIPAWNS, MOST_CENTIPAWNS))
 def test_anything_else_is_in_centipawns(value: int) -> None:
     assert (valued(value).score, valued(value).mate) == (Score(centipawns=value), 0)
+    assert valued(value).shown_value == value
+
+
+@given(st.integers(MOST_CENTIPAWNS, MATE_BOUND), st.sampled_from([1, -1]))
+def test_centipawns_stay_below_ten_thousand(value: int, sign: int) -> None:
+    """A null move has shown that there is a mate, but not how long it takes."""
+    assert valued(sign * value).score == Score(centipawns=sign * 9_999)
+    assert (valued(sign * value).shown_value, valued(sign * value).mate) == (sign * 9_999, 0)
+
+
+@given(st.integers(MATE_BOUND + 1, MATE), st.sampled_from([1, -1]))
+def test_the_value_of_a_mate_is_shown_as_it_is(value: int, sign: int) -> None:
+    assert valued(sign * value).shown_value == sign * value
+
+
+def test_scores_in_words() -> None:
+    known = [Score(centipawns=sign * MOST_CENTIPAWNS, tablebase=True) for sign in (1, 0, -1)]
+    assert [str(score) for score in known] == ["tablebase win", "tablebase draw", "tablebase loss"]
+    assert [str(score) for score in (Score(centipawns=-5), Score(mate=-3), Score())] == ["-0.05", "#-3", "+0.00"]
 
 
 @given(VALUES)

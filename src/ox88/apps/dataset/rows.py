@@ -103,13 +103,14 @@ class Filters:
 
     def rows(self, games: Games, file: int) -> Rows:
         """The rows to keep of some games of a file."""
-        chosen = self._choose_games(games)
+        chosen = self.choose_games(games)
         rows = all_rows(games if chosen.all() else games[chosen], file)
         if self.from_ply is not None or self.to_ply is not None or self.evaluated:
-            rows = rows.take(self._choose_plies(rows))
+            rows = rows.take(self.choose_plies(rows))
         return rows if self.sample is None and self.per_game is None else rows.take(self._choose_at_random(rows))
 
-    def _choose_games(self, games: Games) -> _Mask:
+    def choose_games(self, games: Games) -> _Mask:
+        """bool[games]: the games to keep."""
         chosen = np.ones(len(games), np.bool_)
         for name in self.tags[: len(RATINGS)] if RATINGS[0] in self.tags else ():
             rating = ratings(games, name)
@@ -122,7 +123,8 @@ class Filters:
             chosen &= [fits_time_control(text, self.time_controls) for text in games.headers[TIME_CONTROL]]
         return chosen & _within(games.lengths, self.min_plies, self.max_plies)
 
-    def _choose_plies(self, rows: Rows) -> _Mask:
+    def choose_plies(self, rows: Rows) -> _Mask:
+        """bool[rows]: the rows to keep for their plies and evaluations."""
         chosen = _within(rows.ply, self.from_ply, self.to_ply)
         return chosen & ~np.isnan(evaluations(rows)) if self.evaluated else chosen
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
+from ox88.apps.files import check_is_text
 from ox88.batch.pgn.errors import GameError
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
-from ox88.types import Ox88Error
+from ox88.types import unreadable
 
 _Result = TypeVar("_Result")
 
@@ -97,9 +98,10 @@ class Source:
         return all(path.is_file() for path in self.files)
 
     def check(self) -> None:
-        """Raises Ox88Error if a file cannot be opened."""
+        """Raises Ox88Error if a file cannot be opened, or is not text."""
         for path in self.files:
             _opened(path).close()
+            check_is_text(path)
 
     def chunks(self, begin: Cursor, make: Callable[[Rows], Any]) -> Iterator[Chunk]:
         """The tables that `make` returns for the rows from a cursor on; the threads that read call it.
@@ -158,7 +160,7 @@ def _opened(path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
     except OSError as error:
-        raise Ox88Error(f"{name_of(path)} cannot be opened: {error.strerror or error}") from None
+        raise unreadable(name_of(path), error) from None
 
 
 def name_of(path: Path) -> str:

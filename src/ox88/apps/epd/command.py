@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from ox88.apps.epd.results import Results
 from ox88.apps.epd.solving import Solver
 from ox88.apps.epd.suite import Case, read_suite
 from ox88.apps.files import STANDARD_OUTPUT, check_writable, write_json
 from ox88.apps.live import LiveView, print_view
+from ox88.apps.streams import Reports
 
 
 def solve_suites(paths: Sequence[Path], solver: Solver, json_path: Path | None) -> int:
@@ -24,7 +26,10 @@ def solve_suites(paths: Sequence[Path], solver: Solver, json_path: Path | None) 
         check_writable(json_path)
     results = Results(cases)
     interrupted = _solve(results, solver)
-    print_view(results.table(), to_stderr=json_path == STANDARD_OUTPUT)
+    has_json_on_stdout = json_path == STANDARD_OUTPUT
+    print_view(results.table(), to_stderr=has_json_on_stdout)
+    if unsolved := results.unsolved():
+        print_view(Text(unsolved), to_stderr=has_json_on_stdout)
     failed = [(answer.case, answer.error) for answer in results.in_order() if answer.error]
     failures = [f"{case.suite}:{case.line}: {error}" for case, error in failed]
     _report(failures)
@@ -46,13 +51,15 @@ def _read(paths: Sequence[Path]) -> tuple[list[Case], list[str]]:
         more_cases, more_bad_lines = read_suite(path)
         cases += more_cases
         bad_lines += more_bad_lines
-        _report(more_bad_lines)
+    _report(bad_lines)
     return cases, bad_lines
 
 
 def _report(bad_lines: Sequence[str]) -> None:
+    report = Reports()
     for bad_line in bad_lines:
-        click.echo(f"ox88: {bad_line}", err=True)
+        report(bad_line)
+    report.close()
 
 
 def _solve(results: Results, solver: Solver) -> bool:

@@ -11,6 +11,8 @@ from rich.text import Text
 
 from ox88.apps.epd.solving import Answer
 from ox88.apps.epd.suite import Case
+from ox88.apps.streams import SHOWN_REPORTS
+from ox88.convert import to_chess_board, to_chess_move
 from ox88.engines.base import Score
 from ox88.types import to_uci
 
@@ -72,6 +74,14 @@ class Results:
         order = {(case.suite, case.line): number for number, case in enumerate(self.cases)}
         return sorted(self.answers, key=lambda answer: order[answer.case.suite, answer.case.line])
 
+    def unsolved(self) -> str:
+        """The positions that were not solved, a line each with the move and the solution; empty if there are none."""
+        answers = [answer for answer in self.in_order() if not (answer.is_solved or answer.error)]
+        lines = [_unsolved_line(answer, len(self.suites) > 1) for answer in answers[:SHOWN_REPORTS]]
+        if len(answers) > SHOWN_REPORTS:
+            lines.append(f"... and {len(answers) - SHOWN_REPORTS:,} more; --json has all of them")
+        return "\n".join(["Not solved:", *(f"  {line}" for line in lines)]) + "\n" if answers else ""
+
     def as_data(self) -> dict[str, Any]:
         return {
             "total": self.total.as_data(),
@@ -108,6 +118,20 @@ def _cells(totals: CaseTotals, indent: str = "") -> list[str | Text]:
     if totals.most_points:
         cells += [str(totals.points), str(totals.most_points), _percent(totals.points, totals.most_points)]
     return cells
+
+
+def _unsolved_line(answer: Answer, with_suite: bool) -> str:
+    """Such as WAC.002: Kf2 (best: Rxb2)."""
+    case = answer.case
+    board = to_chess_board(case.setup)
+
+    def san(moves: Iterable[int]) -> str:
+        return ", ".join(sorted(board.san(to_chess_move(move, board)) for move in moves))
+
+    best = case.best or [move for move, points in case.points.items() if points == case.most_points]
+    solution = f"best: {san(best)}" if best else f"to avoid: {san(case.avoid)}"
+    name = f"{case.suite}: {case.name}" if with_suite else case.name
+    return f"{name}: {san([answer.move])} ({solution})"
 
 
 def _percent(part: int, whole: int) -> str:

@@ -17,7 +17,7 @@ import chess.pgn
 from ox88.apps.streams import label
 from ox88.convert import from_chess_board
 from ox88.fen import format_fen, parse_epd
-from ox88.types import Ox88Error
+from ox88.types import Ox88Error, unreadable
 
 RANDOM_PLIES: Final = 8
 _SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")
@@ -150,5 +150,4 @@ def _read_bytes(path: Path) -> bytes:
                 raise OSError(f"it contains no file {', '.join(_SUFFIXES)}")
             return archive.read(names[0])
     except _UNREADABLE as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise Ox88Error(f"the openings {path} cannot be read: {reason}") from None
+        raise unreadable(f"the openings {path}", error, "cannot be read") from None

@@ -1,8 +1,14 @@
 """`ox88.analyse`: one game analysed as by the command `ox88 analyse`, and its graph as SVG."""
 
+from __future__ import annotations
+
 import html
+import os
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, Final
 
 import chess
 import chess.pgn
@@ -12,11 +18,13 @@ from ox88.apps.analyse.records import GameRecord, MoveRecord, PlayerRecord, fens
 from ox88.apps.analyse.search import make_limit
 from ox88.apps.analyse.worker import AnalysisSettings, analyse_text
 from ox88.apps.notebook.boards import Picture, show
+from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.games import Games
 from ox88.engines.registry import MODERN
-from ox88.types import Ox88Error
+from ox88.types import MissingFileError, Ox88Error
 
-Game = str | chess.pgn.Game | chess.Board | Games
+Game = str | bytes | os.PathLike[str] | IO[bytes] | IO[str] | chess.pgn.Game | chess.Board | Games
+_FILE_NAME: Final = re.compile(r"[^\n]*\.(pgn|gz|bz2|zst|zip)\s*", re.IGNORECASE)
 _WIDTH: Final = 640
 _HEIGHT: Final = 160
 _CAPTION: Final = 24
@@ -29,11 +37,12 @@ _BETTER: Final = "#1f7a6dcc"
 
 def analyse(
     game: Game, *, nodes: int | None = None, depth: int | None = None, options: Mapping[str, Any] | None = None
-) -> "Analysis":
+) -> Analysis:
     """Search every position of a game, find the errors, and compute how accurate both players were.
 
     Args:
-        game: PGN as a text, a chess.pgn.Game, a chess.Board with its moves, or ox88.Games with one game.
+        game: PGN as a text; the pathlib.Path, open file or bytes of a PGN with one game; a chess.pgn.Game, a
+            chess.Board with its moves, or ox88.Games with one game.
         nodes: to search for each position; 100,000 by default.
         depth: in plies, for each position.
         options: of the engine, such as {"Hash": 64}.
@@ -42,7 +51,8 @@ def analyse(
         The analysis, with the numbers of `ox88 analyse` (docs/analyse.md).
 
     Raises:
-        Ox88Error: the game cannot be read or has no moves, or an option is wrong.
+        FileNotFoundError: there is no such file.
+        Ox88Error: the game cannot be read or has no moves, there are several, or an option is wrong.
     """
     settings = AnalysisSettings(MODERN, tuple(sorted((options or {}).items())), make_limit(nodes, depth), "Ox88")
     record = analyse_text(_pgn(game), settings)
@@ -54,7 +64,10 @@ def analyse(
 
 def _pgn(game: object) -> str:
     if isinstance(game, str):
+        _check_is_pgn(game.strip())
         return game.strip()
+    if isinstance(game, (bytes, os.PathLike)) or hasattr(game, "read"):
+        return _only_game(game)
     if isinstance(game, chess.Board):
         game = chess.pgn.Game.from_board(game)
     if isinstance(game, chess.pgn.Game):
@@ -63,8 +76,28 @@ def _pgn(game: object) -> str:
         if len(game) != 1:
             raise Ox88Error(f"there are {len(game)} games, and one is expected, such as games[0]")
         return str(game.to_pgn()).strip()
-    kinds = "PGN, a chess.pgn.Game, a chess.Board or ox88.Games with one game"
+    kinds = "PGN, the pathlib.Path of a file, a chess.pgn.Game, a chess.Board or ox88.Games with one game"
     raise Ox88Error(f"the game is of type {type(game).__name__}: expected {kinds}")
+
+
+def _check_is_pgn(text: str) -> None:
+    """Raises Ox88Error for the name of a file, or MissingFileError if there is none."""
+    if not _FILE_NAME.fullmatch(text):
+        return
+    if not Path(text).exists():
+        raise MissingFileError(f"there is no file {text!r}, and as PGN the text has no moves")
+    raise Ox88Error(f"the game is {text!r}, a name of a file: pathlib.Path({text!r}) or its text is expected")
+
+
+def _only_game(source: Any) -> str:
+    """The text of the one game of a file. Raises Ox88Error."""
+    games = list(islice(split_games(source), 2))
+    if len(games) != 1:
+        found = "are several games" if games else "is no game"
+        raise Ox88Error(f"there {found} in the file, and one is expected, such as ox88.read_pgn(path)[0]")
+    if games[0].error:
+        raise Ox88Error(f"the game cannot be analysed: {games[0].error}")
+    return games[0].text
 
 
 class Analysis:

@@ -1,5 +1,7 @@
 """Boards as pictures, drawn by python-chess."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,6 +25,7 @@ _SMALL: Final = 200  # Of one among several.
 _MARKED: Final = "#e8b23ccc"
 
 Drawable = str | chess.Board | Setup | Positions
+Moves = str | Iterable[str | chess.Move]
 Arrow = str | chess.Move | tuple[str, str] | chess.svg.Arrow
 
 
@@ -48,9 +51,9 @@ class Picture:
 
 
 def show(
-    position: Drawable = chess.STARTING_FEN,
+    position: Drawable = "startpos",
     *,
-    moves: str | Iterable[str | chess.Move] = (),
+    moves: Moves = (),
     arrows: Iterable[Arrow] = (),
     squares: Iterable[str] = (),
     flipped: bool = False,

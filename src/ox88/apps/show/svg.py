@@ -20,15 +20,15 @@ _FIXED: Final = 0.61  # The same in a monospaced font.
 _NARROWEST: Final = 460
 
 
-def to_svg(picture: Picture) -> str:
-    """The text of an SVG file."""
+def to_svg(picture: Picture, with_words: bool = True) -> str:
+    """The text of an SVG file. with_words: draw title and caption too; otherwise they are for screen readers only."""
     widths = (sum(map(_grid_width, band)) + _GAP * (len(band) - 1) for band in picture.bands)
-    inner = max(_NARROWEST, _length(picture.title, _TITLE), *widths)
+    inner = max(_NARROWEST, _length(picture.title, _TITLE) if with_words else 0, *widths)
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "font-family": _MONO})
     ET.SubElement(root, "title").text = picture.title
     ET.SubElement(root, "desc").text = picture.caption
     ground = ET.SubElement(root, "rect", {"rx": "10", "fill": GROUND, "stroke": LINE})
-    bottom = _draw_picture(root, picture, inner)
+    bottom = _draw_picture(root, picture, inner, with_words)
     width, height = _number(inner + 2 * _MARGIN), _number(bottom + _MARGIN)
     ground.attrib.update(_box(0.5, 0.5, inner + 2 * _MARGIN - 1, bottom + _MARGIN - 1))
     root.attrib.update({"width": width, "height": height, "viewBox": f"0 0 {width} {height}"})
@@ -36,11 +36,12 @@ def to_svg(picture: Picture) -> str:
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
+def _draw_picture(root: ET.Element, picture: Picture, inner: float, with_words: bool) -> float:
     """Draw title, bands, legend and caption from top to bottom. Returns the y coordinate of the end."""
-    y = _MARGIN + _TITLE * 0.8
-    _text(root, _MARGIN, y, picture.title, _TITLE, weight="600", family=_SANS)
-    y += 24
+    y = float(_MARGIN)
+    if with_words:
+        _text(root, _MARGIN, y + _TITLE * 0.8, picture.title, _TITLE, weight="600", family=_SANS)
+        y += _TITLE * 0.8 + 24
     for band in picture.bands:
         x, heights = float(_MARGIN), []
         for grid in band:
@@ -48,7 +49,7 @@ def _draw_picture(root: ET.Element, picture: Picture, inner: float) -> float:
             x += _grid_width(grid) + _GAP
         y += max(heights) + 20
     y = _draw_legend(root, picture.legend, inner, y)
-    for line in textwrap.wrap(picture.caption, int(inner / (_TEXT * _LETTER))):
+    for line in textwrap.wrap(picture.caption, int(inner / (_TEXT * _LETTER))) if with_words else ():
         _text(root, _MARGIN, y + 11, line, _TEXT, family=_SANS)
         y += 20
     return y - 6

@@ -9,7 +9,6 @@ from typing import Any, Final
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.outputs import game_text
 from ox88.apps.analyse.page_output import page_data
 from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import record_analysis, record_line
@@ -17,7 +16,8 @@ from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine
 from ox88.apps.web.messages import Tell
-from ox88.engines.base import Info, Limit
+from ox88.apps.web.positions import describe_tree, plain_tags
+from ox88.engines.base import EngineEntry, Info, Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 
@@ -27,8 +27,10 @@ LONGEST_GAME: Final = 1000  # Plies; more would keep an engine from others for t
 _PAUSE: Final = 0.05  # Seconds between two reports at least.
 
 
-async def analyse_position(engines: EnginePool, user: object, board: chess.Board, lines: int, tell: Tell) -> None:
-    """Tell the best lines of a position again and again. Raises Ox88Error."""
+async def analyse_position(
+    engines: EnginePool, user: object, entry: EngineEntry, board: chess.Board, lines: int, tell: Tell
+) -> None:
+    """Tell the best lines of a position again and again; an engine without MultiPV has one. Raises Ox88Error."""
     best: dict[int, Info] = {}  # The last Info of each line, by its rank.
     unsent: deque[Info] = deque(maxlen=1)  # The last Info, until it is sent to the page.
     loop, arrived = asyncio.get_running_loop(), asyncio.Event()
@@ -49,7 +51,7 @@ async def analyse_position(engines: EnginePool, user: object, board: chess.Board
     reporting = asyncio.create_task(report())
     try:
         await engines.run(
-            Lease(MODERN, user, {"MultiPV": lines}),
+            Lease(entry, user, {"MultiPV": lines}),
             lambda engine: engine.search(board, Limit(time=LONGEST), listen),
             lambda notice: tell({"type": "info", "notice": notice}),
         )
@@ -84,7 +86,8 @@ async def analyse_game(
 ) -> dict[str, Any]:
     """Analyse the game of a PGN, and tell the progress: positions are searched from the last to the first.
 
-    Returns the data of the page (see `page_output`) and an annotated PGN. Raises Ox88Error if no move can be read.
+    Returns the annotated game as `describe_tree` has it, its tags, and what `page_output` says of the players. Raises
+    Ox88Error if no move can be read.
     """
     parsed = await asyncio.to_thread(parse_game, text)
     if not parsed.moves:
@@ -106,7 +109,10 @@ async def analyse_game(
     def describe() -> dict[str, Any]:
         record = record_analysis(parsed, positions, "Ox88")
         game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
-        return {"type": "annotation", "game": page_data(game), "pgn": game_text(game)}
+        data, (nodes, _) = page_data(game), describe_tree(parsed.game, names)
+        nodes[0] |= {name: data["start"][name] for name in ("eval", "win")}
+        players = {side: data[side] for side in ("white", "black")}
+        return {"type": "annotation", "tags": plain_tags(game.tags), "nodes": nodes} | players
 
     return await asyncio.to_thread(describe)
 

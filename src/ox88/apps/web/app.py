@@ -18,12 +18,15 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ox88.apps.web.connection import Connection
-from ox88.apps.web.guard import Guard
+from ox88.apps.web.guard import Guard, is_local
 from ox88.apps.web.session import AppState
 from ox88.apps.web.store import GameStore
 from ox88.types import Ox88Error
 
-STATIC: Final = Path(str(files("ox88.apps.web"))) / "static"
+HERE: Final = Path(str(files("ox88.apps.web")))
+STATIC: Final = HERE / "static"
+_PACKAGED_LEVELS: Final = HERE / "levels.md"  # In a wheel; a checkout has the page of docs itself.
+LEVELS: Final = _PACKAGED_LEVELS if _PACKAGED_LEVELS.is_file() else HERE.parents[3] / "docs" / "levels.md"
 MOST_CONNECTIONS: Final = 200
 _MOST_UNREAD: Final = 500  # Messages that a page has not read; with more the connection is closed.
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
@@ -41,7 +44,7 @@ def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: in
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        state = app.state.shared = AppState(store, searches)
+        state = app.state.shared = AppState(store, searches, is_shared=not all(map(is_local, hosts)))
         app.state.connections = 0
         preparing = asyncio.create_task(state.prepare())
         yield
@@ -51,6 +54,7 @@ def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: in
     routes = [
         Route("/", _page),
         Route("/game/{id}.pgn", _pgn),
+        Route("/docs/levels.md", _levels),
         WebSocketRoute("/socket", _socket),
         Mount("/chessground", _Files(directory=board)),
         Mount("/static", _Files(directory=STATIC)),
@@ -70,6 +74,12 @@ class _Files(StaticFiles):
 
 async def _page(_: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _levels(_: Request) -> Response:
+    if not LEVELS.is_file():
+        raise HTTPException(404, "this installation has no docs/levels.md")
+    return FileResponse(LEVELS, media_type="text/plain; charset=utf-8")
 
 
 async def _pgn(request: Request) -> Response:

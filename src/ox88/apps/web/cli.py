@@ -35,7 +35,7 @@ _GRACE: Final = 2  # Seconds that connections have to close.
 @click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
 @click.option("--searches", type=click.IntRange(LEAST_SEARCHES, 256), help="Searches at a time. Default: one per core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
-@click.option("--fetch-board", is_flag=True, help="Fetch chessground from the npm registry, and exit.")
+@click.option("--fetch-board", is_flag=True, help="Fetch the board and its pieces from the npm registry, and exit.")
 def serve(
     host: str,
     port: int,

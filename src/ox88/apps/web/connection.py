@@ -3,17 +3,21 @@
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final
+
+import chess
 
 from ox88.apps.analyse.search import DEFAULT_NODES
 from ox88.apps.clock import ChessClock
 from ox88.apps.options import version
 from ox88.apps.web.analysis import MOST_NODES, analyse_game, analyse_position
 from ox88.apps.web.game import Opponent, PlayedGame
-from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, Message, MessageError, Tell, read_message
+from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, MOST_MOVES, Message, MessageError, Tell, read_message
 from ox88.apps.web.positions import describe_moves, describe_position, list_games, open_game, read_position
 from ox88.apps.web.session import AppState, GameSession
+from ox88.engines.base import EngineEntry
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
 from ox88.fen import STARTPOS, parse_fen
@@ -24,7 +28,11 @@ _LONGEST_MOVE: Final = 20
 _LONGEST_VIEW: Final = 20
 _LONGEST_BITS: Final = 200
 _LONGEST_ID: Final = 40
+_LONGEST_SEARCH: Final = 100
+MOST_KNOWN: Final = 2000  # Games that a page remembers.
+_SHORTEST_CLOCK: Final = 10.0  # Seconds.
 _LONGEST_CLOCK: Final = 180 * 60.0
+_LONGEST_INCREMENT: Final = 180.0
 _LOGGER: Final = logging.getLogger(__name__)
 
 _Answer = dict[str, Any] | None
@@ -44,6 +52,11 @@ class Connection:
             "move": self._move,
             "takeback": self._take_back,
             "resign": self._resign,
+            "draw": self._draw,
+            "rematch": self._rematch,
+            "library": self._library,
+            "delete": self._delete,
+            "chess960": self._chess960,
             "position": self._position,
             "analyse": self._analyse,
             "stop": self._stop,
@@ -103,7 +116,12 @@ class Connection:
     # --- Playing ----------------------------------------------------------------------------------------------------
 
     async def _new(self, message: Message) -> None:
-        self._join_session(self._state.start_session(_read_game(message)))
+        game, first = _read_game(message), message.maybe_text("move", _LONGEST_MOVE)
+        if first is not None:
+            if not game.is_persons_turn:
+                raise MessageError(f"{first}: it is {game.opponent.engine}'s move")
+            game.play(first, time.monotonic())
+        self._join_session(self._state.start_session(game))
 
     async def _join(self, message: Message) -> None:
         self._join_session(self._state.find_session(message.text("game", _LONGEST_ID)))
@@ -121,6 +139,28 @@ class Connection:
     async def _resign(self, _: Message) -> None:
         self._playing().resign()
 
+    async def _draw(self, _: Message) -> None:
+        self._playing().offer_draw()
+
+    async def _rematch(self, message: Message) -> None:
+        game = self._playing().game.again(_new_id(), message.choice("colours", ("same", "swapped")) == "swapped")
+        self._join_session(self._state.start_session(game))
+
+    async def _library(self, message: Message) -> _Answer:
+        search = message.maybe_text("search", _LONGEST_SEARCH) or ""
+        return await self._state.list_games(search, message.texts("games", _LONGEST_ID, MOST_KNOWN))
+
+    async def _delete(self, message: Message) -> _Answer:
+        game = message.text("game", _LONGEST_ID)
+        self._state.delete_game(game)
+        return {"type": "deleted", "game": game}
+
+    async def _chess960(self, message: Message) -> _Answer:
+        """The start position of Chess960 with a number, or with a random one."""
+        number = message.maybe_whole("number", 0, 959)
+        number = secrets.randbelow(960) if number is None else number
+        return {"type": "chess960", "number": number, "start": chess.Board.from_chess960_pos(number).fen()}
+
     def _playing(self) -> GameSession:
         if self._session is None:
             raise MessageError("there is no game: `new` begins one, `join` continues one")
@@ -129,24 +169,26 @@ class Connection:
     # --- Analysing --------------------------------------------------------------------------------------------------
 
     async def _position(self, message: Message) -> _Answer:
-        """The position after some moves: legal moves, the moves in SAN, the opening."""
+        """The position after some moves: legal moves, and for each move after the ply `after` its SAN and opening."""
         start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
+        after = message.maybe_whole("after", 0, MOST_MOVES) or 0
 
         def describe() -> dict[str, Any]:
             board = read_position(start, moves)
-            described = describe_moves(board, self._state.names)
-            position = describe_position(board)
-            return {"type": "position", "start": board.root().fen(), "moves": described, "position": position}
+            described = describe_moves(board, self._state.names, after)
+            answer = {"type": "position", "start": board.root().fen(), "chess960": board.chess960, "moves": described}
+            return answer | {"position": describe_position(board)}
 
         return await asyncio.to_thread(describe)
 
     async def _analyse(self, message: Message) -> None:
         start, moves = message.text("start", LONGEST_FEN), message.moves("moves")
         lines = message.whole("lines", 1, MOST_LINES)
+        engine = _read_engine(message) if message.has("engine") else MODERN
         self._end("position")
         board = await asyncio.to_thread(read_position, start, moves)
         tell = self._tagged(message)
-        self._start("position", analyse_position(self._state.engines, self, board, lines, tell), tell)
+        self._start("position", analyse_position(self._state.engines, self, engine, board, lines, tell), tell)
 
     async def _stop(self, _: Message) -> None:
         self._end("position")
@@ -197,13 +239,19 @@ def _describe_picture(fen: str, view: str, square: str | None, bits: str | None)
     from ox88.apps.show.views import draw
 
     picture = draw(parse_fen(fen), view, square, bits)
-    return {"type": "picture", "svg": to_svg(picture), "title": picture.title, "caption": picture.caption}
+    svg = to_svg(picture, with_words=False)
+    return {"type": "picture", "svg": svg, "title": picture.title, "caption": picture.caption}
 
 
 def welcome() -> dict[str, Any]:
     """The first message to the page."""
     engines = [{"name": entry.name, "levels": [LEAST_ELO, MOST_ELO] if entry is MODERN else None} for entry in ENGINES]
     return {"type": "welcome", "version": version(), "engines": engines, "longest": LONGEST_MESSAGE}
+
+
+def _read_engine(message: Message) -> EngineEntry:
+    name = message.choice("engine", [entry.name for entry in ENGINES])
+    return next(entry for entry in ENGINES if entry.name == name)
 
 
 def _read_game(message: Message) -> PlayedGame:
@@ -215,8 +263,27 @@ def _read_game(message: Message) -> PlayedGame:
     if side == "random":
         side = secrets.choice(("white", "black"))
     seconds = message.number("seconds", 0.1, 60) if message.has("seconds") else 3.0
-    clock = None
-    if message.has("initial"):
-        clock = ChessClock(message.number("initial", 10, _LONGEST_CLOCK), message.number("increment", 0, 60))
     start = message.maybe_text("fen", LONGEST_FEN) or STARTPOS
-    return PlayedGame.begin(secrets.token_urlsafe(12), Opponent(engine, elo, seconds), side, start, clock)
+    return PlayedGame.begin(_new_id(), Opponent(engine, elo, seconds), side, start, _read_clock(message, side))
+
+
+def _read_clock(message: Message, side: str) -> ChessClock | None:
+    """The clock; the engine has the person's time unless the message says otherwise."""
+    if not message.has("initial"):
+        return None
+    engine = person = _read_control(message, "")
+    if message.has("engine_initial"):
+        engine = _read_control(message, "engine_")
+    white, black = (person, engine) if side == "white" else (engine, person)
+    return ChessClock(*white, control_of_black=None if black == white else black)
+
+
+def _read_control(message: Message, whose: str) -> tuple[float, float]:
+    return (
+        message.number(f"{whose}initial", _SHORTEST_CLOCK, _LONGEST_CLOCK),
+        message.number(f"{whose}increment", 0, _LONGEST_INCREMENT),
+    )
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(12)

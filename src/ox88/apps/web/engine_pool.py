@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import functools
 import threading
-from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
@@ -13,7 +13,7 @@ import chess
 
 from ox88.apps.options import has_option, make_ready_engine
 from ox88.convert import legal_line
-from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, OptionValue
+from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, OptionValue, Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX
 
@@ -61,14 +61,14 @@ class PooledEngine:
             if has_option(self.entry, name):
                 self.engine.set_option(name, value)
 
-    def find_move(self, board: chess.Board, limit: Limit) -> chess.Move:
-        """The engine's move. Raises EngineError if there is none."""
+    def find_move(self, board: chess.Board, limit: Limit) -> tuple[chess.Move, Score]:
+        """The engine's move, and its view of the position. Raises EngineError if there is no move."""
         last: list[Info] = []
         self.search(board, limit, lambda info: last.__setitem__(slice(None), [info]))
         moves = legal_line(last[0].line[:1], board) if last else []
         if not moves:
             raise EngineError(f"{self.entry.name} has found no move in {board.fen()}")
-        return moves[0]
+        return moves[0], last[0].score
 
     def search(self, board: chess.Board, limit: Limit, listen: Callable[[Info], None]) -> None:
         """Search until the limit or `stop`. Raises Ox88Error if the engine refuses the position."""
@@ -99,7 +99,8 @@ class EnginePool:
         self._executor = ThreadPoolExecutor(searches + 1, "ox88 search")
         self._slots = Slots(searches)
         self._idle: list[PooledEngine] = []
-        self._micromax = asyncio.Lock()
+        self._micromax = Slots(1)
+        self._micromax_analysis: PooledEngine | None = None  # Ends as soon as a game needs micro-Max.
 
     async def run(
         self,
@@ -117,11 +118,12 @@ class EnginePool:
             on_start: called when the work begins.
         """
         async with contextlib.AsyncExitStack() as stack:
-            if lease.entry is MICROMAX:
-                if self._micromax.locked():
-                    notify("micro-Max plays another game just now: waiting for it")
-                await stack.enter_async_context(self._micromax)
-            await stack.enter_async_context(self._slots.taken(lease.is_analysis, notify))
+            needed = [self._slots.taken(lease.is_analysis, notify)]
+            if lease.entry is MICROMAX:  # An analysis that waits for another slot must not keep it from games.
+                waiting = functools.partial(self._wait_for_micromax, lease, notify)
+                needed.insert(int(lease.is_analysis), self._micromax.taken(lease.is_analysis, waiting))
+            for slot in needed:
+                await stack.enter_async_context(slot)
             engine = self._pick(lease)
             if engine is None:
                 notify(f"{lease.entry.name} is getting ready, which may take some seconds the first time")
@@ -130,13 +132,33 @@ class EnginePool:
             try:
                 await self._call(functools.partial(engine.prepare, lease), stop=lambda: None)
                 on_start()
-                return await self._call(functools.partial(work, engine), engine.stop)
+                with self._giving_way(lease, engine):
+                    return await self._call(functools.partial(work, engine), engine.stop)
             except Exception:
                 is_usable = False  # After an error its state is unknown.
                 raise
             finally:
                 if is_usable:
                     self._idle.append(engine)
+
+    def _wait_for_micromax(self, lease: Lease, notify: Notify, _: str) -> None:
+        notify("micro-Max is busy just now: waiting for it")
+        if self._micromax_analysis is not None and not lease.is_analysis:
+            self._micromax_analysis.stop()
+
+    @contextlib.contextmanager
+    def _giving_way(self, lease: Lease, engine: PooledEngine) -> Iterator[None]:
+        """Let games end an analysis by micro-Max."""
+        if not (lease.entry is MICROMAX and lease.is_analysis):
+            yield
+            return
+        self._micromax_analysis = engine
+        if self._micromax.games_wait:
+            engine.stop()
+        try:
+            yield
+        finally:
+            self._micromax_analysis = None
 
     def _pick(self, lease: Lease) -> PooledEngine | None:
         """An idle engine, preferably the one that the user had before."""
@@ -186,6 +208,10 @@ class Slots:
             self._free += 1
             self._free_for_analysis += is_analysis
             self._wake()
+
+    @property
+    def games_wait(self) -> bool:
+        return self._games_waiting > 0
 
     def _has_one(self, is_analysis: bool) -> bool:
         if is_analysis and (self._games_waiting or not self._free_for_analysis):

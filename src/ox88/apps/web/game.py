@@ -1,7 +1,7 @@
 """A game of a person against an engine: the players, the moves, the clock, how it ended."""
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 import chess
@@ -9,11 +9,14 @@ import chess
 from ox88.apps.clock import NAMES, ChessClock
 from ox88.apps.game import Game
 from ox88.convert import to_chess_board
+from ox88.engines.base import Score
+from ox88.engines.draws import DRAWN_MOVES, accepts_draw
 from ox88.fen import parse_fen
-from ox88.rules import GameEnd, MoveError
+from ox88.rules import DRAW, GameEnd, MoveError
 
 PERSON: Final = "You"
 SIDES: Final = {name: side for side, name in NAMES.items()}
+_MATE: Final = 10_000  # Centipawns.
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +34,21 @@ class Opponent:
 
 @dataclass(slots=True, kw_only=True)
 class PlayedGame(Game):
-    """A game of a person against an engine. side: the person's. start: the FEN of the first position."""
+    """A game of a person against an engine.
+
+    Attributes:
+        side: the person's.
+        start: the FEN of the first position.
+        scores: what the engine saw at each of its moves, by ply, in centipawns from its own view; None for other moves.
+
+    """
 
     id: str
     opponent: Opponent
     side: chess.Color
     start: str
     date: datetime.date
+    scores: list[int | None] = field(default_factory=list)
 
     @classmethod
     def begin(cls, game_id: str, opponent: Opponent, side: str, start: str, clock: ChessClock | None) -> Self:
@@ -45,9 +56,20 @@ class PlayedGame(Game):
         board, today = to_chess_board(parse_fen(start).check()), datetime.date.today()
         return cls(id=game_id, opponent=opponent, side=SIDES[side], start=start, date=today, clock=clock, board=board)
 
+    def again(self, game_id: str, swap: bool) -> Self:
+        """A new game from the same position with the same time. swap: with the other colours."""
+        clock = self.clock and self.clock.anew(swap)
+        return self.begin(game_id, self.opponent, NAMES[self.side != swap], self.start, clock)
+
     @property
     def is_persons_turn(self) -> bool:
         return self.board.turn == self.side
+
+    def answer(self, move: chess.Move, score: Score, now: float) -> None:
+        """Play the engine's move."""
+        self.push(move, now)
+        self.scores += [None] * (len(self.board.move_stack) - 1 - len(self.scores))
+        self.scores.append(score.centipawns if score.mate is None else _MATE if score.mate > 0 else -_MATE)
 
     def take_back(self) -> None:
         """Undo the person's last move, and the answer to it. Raises MoveError if there is none."""
@@ -56,6 +78,17 @@ class PlayedGame(Game):
             raise MoveError("there is no move of yours to take back")
         for _ in range(count):
             self.undo()
+        del self.scores[len(self.board.move_stack) :]
+
+    def offer_draw(self) -> None:
+        """End the game with a draw. Raises MoveError if the engine declines."""
+        if self.end is not None:
+            raise MoveError(f"the game is over ({self.end})")
+        if not accepts_draw([Score(score) for score in self.scores if score is not None]):
+            raise MoveError(
+                f"{self.opponent.engine} declines: for {DRAWN_MOVES} moves it must have seen nothing better"
+            )
+        self.verdict = GameEnd(DRAW, "draw agreed")
 
     def players(self) -> dict[chess.Color, str]:
         return {self.side: PERSON, not self.side: self.opponent.name}
@@ -77,6 +110,7 @@ class PlayedGame(Game):
             "clocks": self.clocks,
             "clock": self.clock and self.clock.save(now),
             "verdict": self.verdict and str(self.verdict),
+            "scores": self.scores,
         }
 
     @classmethod
@@ -89,4 +123,5 @@ class PlayedGame(Game):
         game.date = datetime.date.fromisoformat(data["date"])
         game.clocks = data["clocks"]
         game.verdict = GameEnd.parse(data["verdict"]) if data["verdict"] else None
+        game.scores = data.get("scores", [])  # Older files have none.
         return game

@@ -78,6 +78,11 @@ class Guard:
         return None
 
 
+def is_local(name: str) -> bool:
+    """True if a name or an address leads to this machine alone."""
+    return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
+
+
 def _is_address(name: str) -> bool:
     """True for an IP address, which cannot be made to point at another machine."""
     try:

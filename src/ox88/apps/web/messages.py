@@ -73,6 +73,15 @@ class Message:
     def has(self, name: str) -> bool:
         return self._fields.get(name) is not None
 
+    def texts(self, name: str, longest: int, most: int) -> list[str]:
+        """A list of texts; empty if it is missing."""
+        value = self._fields.get(name, [])
+        if not isinstance(value, list) or len(value) > most:
+            raise MessageError(f"{name} is {_shown(value)}: a list of at most {most} texts is expected")
+        if not all(isinstance(text, str) and len(text) <= longest for text in value):
+            raise MessageError(f"{name} is {_shown(value)}: texts of at most {longest} characters are expected")
+        return value
+
     def moves(self, name: str) -> list[str]:
         value = self._fields.get(name)
         if not isinstance(value, list) or len(value) > MOST_MOVES:

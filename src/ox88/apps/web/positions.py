@@ -1,18 +1,24 @@
 """Positions, moves and PGN games as plain data for the page, which knows no rules of chess itself."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import chess
+import chess.pgn
 
+from ox88.apps.analyse.accuracy import CEILING, Evaluation
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
+from ox88.apps.analyse.records import format_evaluation
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
 from ox88.rules import game_end, parse_move
 from ox88.types import Ox88Error
 
 MOST_GAMES: Final = 2000
+MOST_NODES: Final = 20_000  # Moves of a game with its variations.
+_COMMAND: Final = re.compile(r"\[%[^\]]*\]")  # Such as [%clk 0:01:00]: for programs, not for people.
 _SHOWN: Final = ("White", "Black", "Result", "Date", "Event", "Round", "WhiteElo", "BlackElo")
 _LONGEST_TAG: Final = 80  # Characters shown.
 
@@ -45,23 +51,13 @@ def _destinations(board: chess.Board) -> dict[str, list[str]]:
     return {square: list(targets) for square, targets in found.items()}
 
 
-def describe_moves(
-    board: chess.Board, names: OpeningNames, known: Sequence[dict[str, Any]] = ()
-) -> list[dict[str, Any]]:
-    """The moves that led to a board, each with the position after it and the name of its opening.
-
-    known: an earlier result, which is reused as far as the moves are the same.
-    """
-    past = board.root()
-    described: list[dict[str, Any]] = []
-    for number, move in enumerate(board.move_stack):
-        if number < len(known) and known[number]["uci"] == past.uci(move):
-            described.append(known[number])
-            past.push(move)
-        else:
-            known = ()
-            described.append(describe_move(past, move, names))
-    return described
+def describe_moves(board: chess.Board, names: OpeningNames, after: int = 0) -> list[dict[str, Any]]:
+    """The moves after a ply that led to a board, each with the position after it and the name of its opening."""
+    moves = board.move_stack[after:]
+    past = board.copy(stack=len(moves))
+    for _ in moves:
+        past.pop()
+    return [describe_move(past, move, names) for move in moves]
 
 
 def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> dict[str, Any]:
@@ -98,18 +94,72 @@ def _shown_tags(tags: Mapping[str, str]) -> dict[str, str]:
     return {name: tags[name][:_LONGEST_TAG] for name in _SHOWN if tags.get(name, "").strip("?. ")}
 
 
+def plain_tags(tags: Mapping[str, str]) -> dict[str, str]:
+    """All tags of a game; python-chess leaves backslashes before quotation marks as they are."""
+    return {name: re.sub(r'\\(["\\])', r"\1", value) for name, value in tags.items()}
+
+
 def open_game(text: str, names: OpeningNames) -> dict[str, Any]:
-    """The moves of a game's main line. Raises Ox88Error if nothing of it can be read."""
+    """The tree of a game, and its tags. Raises Ox88Error if nothing of it can be read, or if it is too large."""
     parsed = parse_game(text)
     if not parsed.is_readable:
         raise Ox88Error(parsed.errors[0]["reason"])
-    board = parsed.game.board()
-    start = board.fen()
-    return {
-        "type": "opened",
-        "text": text,
-        "tags": _shown_tags(parsed.game.headers),
-        "start": start,
-        "moves": [describe_move(board, move, names) for move in parsed.moves],
-        "errors": [error["reason"] for error in parsed.errors],
+    nodes, errors = describe_tree(parsed.game, names)
+    reasons = [error["reason"] for error in parsed.errors] + errors
+    return {"type": "opened", "tags": plain_tags(parsed.game.headers), "nodes": nodes, "errors": reasons}
+
+
+def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[dict[str, Any]], list[str]]:
+    """The positions of a game with its variations, the first position first, and what had to be left out.
+
+    Each position but the first has the number of its `parent`, which stands before it; of several with one parent the
+    first belongs to the main line. Notes are there only if they are not empty: `nags`, `comment`, `commands` ([%clk]
+    and such), `before` (the comment before a variation), `eval` and `win`. Raises Ox88Error if the tree is too large.
+    """
+    board = game.board()
+    nodes: list[dict[str, Any]] = [{"fen": board.fen()} | _describe_notes(game, board)]
+    errors: list[str] = []
+    waiting = [(node, 0, 0) for node in reversed(game.variations)]
+    while waiting:
+        node, parent, ply = waiting.pop()
+        if len(nodes) > MOST_NODES:
+            raise Ox88Error(f"the game has more than {MOST_NODES:,} moves with its variations: no more are opened here")
+        if not node.move:
+            errors += [] if node.is_mainline() else ["a side passes in a variation, which is left out from there"]
+            continue
+        while len(board.move_stack) > ply:
+            board.pop()
+        waiting += [(child, len(nodes), ply + 1) for child in reversed(node.variations)]
+        nodes.append({"parent": parent} | describe_move(board, node.move, names) | _describe_notes(node, board))
+    return nodes, errors
+
+
+def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> dict[str, Any]:
+    """What is written beside a move, after which `board` is."""
+    notes = {
+        "nags": sorted(node.nags),
+        "comment": " ".join(_COMMAND.sub(" ", node.comment).split()),
+        "commands": " ".join(_COMMAND.findall(node.comment)),
+        "before": " ".join(node.starting_comment.split()),
     }
+    return {name: note for name, note in notes.items() if note} | _describe_evaluation(node.comment, board)
+
+
+def _describe_evaluation(comment: str, board: chess.Board) -> dict[str, Any]:
+    """White's evaluation of a position by a comment's [%eval], as text and as winning chances in percent.
+
+    Checkmate needs no comment, and python-chess writes none.
+    """
+    found = chess.pgn.EVAL_REGEX.search(comment)
+    mate = int(found["mate"][:5]) if found and found["mate"] else None  # Python refuses very long numbers.
+    if board.is_checkmate():
+        mate = 0
+    if mate is not None:
+        wins = mate > 0 or (mate == 0 and not board.turn)
+        evaluation, text = Evaluation(CEILING if wins else -CEILING, mate), f"#{mate or ''}"
+    elif found:
+        centipawns = round(float(found["cp"]) * 100)
+        evaluation, text = Evaluation(centipawns), format_evaluation({"cp": centipawns})
+    else:
+        return {}
+    return {"eval": text, "win": round(evaluation.win_percent, 2)}

@@ -5,7 +5,7 @@ import contextlib
 import functools
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 import chess
@@ -14,6 +14,7 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.web.engine_pool import EnginePool, Lease
 from ox88.apps.web.game import PlayedGame
+from ox88.apps.web.library import matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore
@@ -21,6 +22,7 @@ from ox88.engines.base import Clock, Limit, OptionValue
 from ox88.engines.registry import ENGINES, MODERN
 from ox88.types import Ox88Error
 
+MOST_LISTED: Final = 200  # Games that are sent at once; a search finds the others.
 _PAGE_FIRST: Final = 1.0  # Seconds for a browser to load the page, before an engine takes the processor.
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -44,6 +46,8 @@ class GameSession:
         self._listeners: list[Tell] = []
         self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
+        self._is_deleted = False
+        self._stack: list[chess.Move] = []  # The moves that are described.
         self._moves: list[dict[str, Any]] = []  # As sent to the page.
         self._notice = ""  # Why the engine does not answer yet, or at all.
         self._failure = ""  # Why the game could not be saved.
@@ -81,6 +85,18 @@ class GameSession:
         """Raises MoveError."""
         self.game.resign(self.game.side)
         self._changed()
+
+    def offer_draw(self) -> None:
+        """Raises MoveError if the engine declines."""
+        self.game.offer_draw()
+        self._changed()
+
+    def delete(self) -> None:
+        """Forget the game, and tell the listeners."""
+        self._is_deleted = True
+        self._pause()
+        for tell in list(self._listeners):
+            tell({"type": "deleted", "game": self.game.id})
 
     # --- Clock and engine -------------------------------------------------------------------------------------------
 
@@ -130,7 +146,7 @@ class GameSession:
         entry = next(entry for entry in ENGINES if entry.name == game.opponent.engine)
         try:
             lease = Lease(entry, game.id, _settings(game), is_analysis=False)
-            move = await self._engines.run(
+            move, score = await self._engines.run(
                 lease, lambda engine: engine.find_move(board, self._limit()), self._note, self._start_answer
             )
         except Exception as error:  # It must not end the server or other games.
@@ -139,7 +155,7 @@ class GameSession:
             self._note(f"{entry.name} has failed: {error}")
         else:
             self._answering = None
-            self.game.push(move, time.monotonic())
+            self.game.answer(move, score, time.monotonic())
             self._changed()
 
     def _start_answer(self) -> None:
@@ -151,7 +167,7 @@ class GameSession:
         if clock is None:
             return Limit(time=self.game.opponent.seconds)
         remaining = max(clock.remaining(side, time.monotonic()), 0.0)
-        return Limit(clock=Clock(remaining, clock.increment))
+        return Limit(clock=Clock(remaining, clock.control(side)[1]))
 
     def _note(self, notice: str) -> None:
         self._notice = notice
@@ -159,6 +175,8 @@ class GameSession:
 
     def _save(self) -> None:
         self._failure = ""
+        if self._is_deleted:
+            return
         try:
             self._store.save(self.game.id, self.game.save(time.monotonic()))
         except Ox88Error as error:  # Such as a full disk. The next move tries again.
@@ -175,7 +193,7 @@ class GameSession:
         """Everything that the page shows of the game."""
         game = self.game
         ending = game.end
-        self._moves = describe_moves(game.board, self._names(), self._moves)
+        self._describe_moves()
         return {
             "type": "game",
             "game": game.id,
@@ -193,6 +211,15 @@ class GameSession:
             "notice": self._notice or self._failure,
         }
 
+    def _describe_moves(self) -> None:
+        """Bring the described moves up to date. Only new moves cost time, so that long games stay fast."""
+        stack = self.game.board.move_stack
+        changes = (ply for ply, (new, old) in enumerate(zip(stack, self._stack, strict=False)) if new != old)
+        same = next(changes, min(len(stack), len(self._stack)))
+        described = describe_moves(self.game.board, self._names(), after=same)
+        self._moves = self._moves[:same] + described  # A new list: the old one may still be waiting to be sent.
+        self._stack = stack.copy()
+
 
 def _settings(game: PlayedGame) -> dict[str, OptionValue]:
     elo = game.opponent.elo
@@ -202,18 +229,22 @@ def _settings(game: PlayedGame) -> dict[str, OptionValue]:
 class AppState:
     """What all connections share: the sessions, the store, the engines and the names of openings.
 
-    names: empty until `prepare` has read them, so that the server starts at once.
+    names: empty until `prepare` has read them, so that the server starts at once. is_shared: people from other machines
+    can reach the server, so a game is shown only to those who know its id.
     """
 
-    def __init__(self, store: GameStore, searches: int) -> None:
+    def __init__(self, store: GameStore, searches: int, is_shared: bool) -> None:
         self.engines = EnginePool(searches)
         self.names = OpeningNames({})
+        self._names_read = asyncio.Event()
         self._store = store
+        self._is_shared = is_shared
         self._sessions: dict[str, GameSession] = {}
 
     async def prepare(self) -> None:
         """Read the names of openings, and make the first engine."""
         self.names = await asyncio.to_thread(OpeningNames.load)
+        self._names_read.set()
         await asyncio.sleep(_PAGE_FIRST)
         with contextlib.suppress(Ox88Error):  # The first search will report it.
             await self.engines.run(Lease(MODERN, None), lambda _: None)
@@ -241,3 +272,25 @@ class AppState:
         if data is None:
             raise Ox88Error(f"there is no game {game_id!r}")
         return PlayedGame.load(game_id, data)
+
+    def delete_game(self, game_id: str) -> None:
+        """Raises Ox88Error if the game is unknown."""
+        session = self._sessions.pop(game_id, None)
+        if session is not None:
+            session.delete()
+        elif self._store.load(game_id) is None:
+            raise Ox88Error(f"there is no game {game_id!r}")
+        self._store.delete(game_id)
+
+    async def list_games(self, search: str, known: Collection[str]) -> dict[str, Any]:
+        """The games that match a search, the one that was changed last first. known: the ids that the page knows."""
+        await self._names_read.wait()
+        for game_id, changed, data in self._store.unsummarised():
+            self._store.summarise(game_id, changed, await asyncio.to_thread(summarise, data, self.names))
+        summaries = self._store.summaries().items()
+        found = [
+            {"id": game_id} | summary
+            for game_id, summary in summaries
+            if matches(summary, search) and (not self._is_shared or game_id in known)
+        ]
+        return {"type": "library", "games": found[:MOST_LISTED], "count": len(found)}

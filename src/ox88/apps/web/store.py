@@ -10,7 +10,19 @@ from typing import Any, Final
 
 from ox88.types import Ox88Error
 
-_TABLE: Final = "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)"
+# A summary describes the game as it was when it was last `changed`.
+_TABLES: Final = (
+    "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS summaries (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)",
+)
+_SAVE: Final = """
+    INSERT INTO games VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, data = excluded.data WHERE data != excluded.data
+"""  # Where nothing has changed, the time of the last change stays.
+_UNSUMMARISED: Final = (
+    "SELECT id, changed, games.data FROM games LEFT JOIN summaries USING (id, changed) WHERE summaries.data IS NULL"
+)
+_SUMMARIES: Final = "SELECT id, summaries.data FROM games JOIN summaries USING (id, changed) ORDER BY changed DESC"
 _PATIENCE: Final = 5.0  # Seconds to wait for another server that writes to the same file.
 
 
@@ -25,19 +37,40 @@ class GameStore:
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 self._connection.execute("PRAGMA synchronous = NORMAL")
-                self._connection.execute(_TABLE)
+                for table in _TABLES:
+                    self._connection.execute(table)
             except BaseException:
                 self._connection.close()
                 raise
 
     def save(self, game_id: str, data: dict[str, Any]) -> None:
         with self._explained():
-            self._connection.execute("REPLACE INTO games VALUES (?, ?, ?)", (game_id, time.time(), json.dumps(data)))
+            self._connection.execute(_SAVE, (game_id, time.time(), json.dumps(data)))
 
     def load(self, game_id: str) -> dict[str, Any] | None:
         with self._explained():
             row = self._connection.execute("SELECT data FROM games WHERE id = ?", (game_id,)).fetchone()
         return None if row is None else json.loads(row[0])
+
+    def delete(self, game_id: str) -> None:
+        with self._explained():
+            self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+            self._connection.execute("DELETE FROM summaries WHERE id = ?", (game_id,))
+
+    def unsummarised(self) -> list[tuple[str, float, str]]:
+        """The games without a summary, or with one of an earlier state: id, time of the last change, data as JSON."""
+        with self._explained():
+            return self._connection.execute(_UNSUMMARISED).fetchall()
+
+    def summarise(self, game_id: str, changed: float, summary: dict[str, Any]) -> None:
+        """Keep a summary of a game as it was at the time of a change."""
+        with self._explained():
+            self._connection.execute("REPLACE INTO summaries VALUES (?, ?, ?)", (game_id, changed, json.dumps(summary)))
+
+    def summaries(self) -> dict[str, dict[str, Any]]:
+        """The summaries of all games that have one, by id; the game that was changed last comes first."""
+        with self._explained():
+            return {game_id: json.loads(data) for game_id, data in self._connection.execute(_SUMMARIES)}
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.columns import Column, join_columns, join_offsets, take_ranges
+from ox88.batch.pgn.columns import Column, join_columns
+from ox88.batch.ragged import join_offsets, take_ranges
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.text import is_space
+from ox88.batch.ragged import join_offsets, take_ranges
 from ox88.jit import kernel
 
 QUESTION_MARK = 63
@@ -71,23 +72,6 @@ def join_columns(columns: list[Column]) -> Column:
         join_offsets([column.offsets for column in columns]),
         np.concatenate([column.present for column in columns]),
     )
-
-
-def join_offsets(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """The offsets of concatenated arrays."""
-    lengths = np.concatenate([np.diff(offsets) for offsets in parts])
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-
-
-def take_ranges(
-    offsets: NDArray[np.int64], rows: NDArray[np.int64]
-) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64]]:
-    """(an index that selects the ranges of `rows` from an array, the offsets of the selected ranges)."""
-    lengths = offsets[rows + 1] - offsets[rows]
-    taken = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    if len(rows) and bool((np.diff(rows) == 1).all()):
-        return slice(int(offsets[rows[0]]), int(offsets[rows[-1] + 1])), taken
-    return np.arange(taken[-1]) + np.repeat(offsets[rows] - taken[:-1], lengths), taken
 
 
 @kernel

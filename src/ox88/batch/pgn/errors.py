@@ -42,10 +42,10 @@ _MESSAGES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class GameError:
-    """An error in a game. The moves before the error are kept.
+    """An error in a game. The moves before the error are kept. As a text it counts games from 1.
 
     Attributes:
-        number: The number of the game in the file, from 0.
+        number: The number of the game in the file, from 0, as in `Games.numbers`.
         line: The line in the file, from 1.
         reason: A description of the error.
     """
@@ -55,7 +55,7 @@ class GameError:
     reason: str
 
     def __str__(self) -> str:
-        return f"game {self.number}, line {self.line}: {self.reason}"
+        return f"game {self.number + 1}, line {self.line}: {self.reason}"
 
 
 def describe_error(error: np.int64, text: str) -> str:

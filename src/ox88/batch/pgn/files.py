@@ -1,4 +1,4 @@
-"""Reads and writes the bytes of PGN files: paths or open files, plain or compressed.
+"""Reads and writes the bytes of PGN files: paths, open files or bytes, plain or compressed.
 
 The format is recognised by the first bytes of a file, not by its name, since an open file may have no name.
 """
@@ -9,6 +9,8 @@ import gzip
 import io
 import lzma
 import os
+import re
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -16,13 +18,18 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Final
 
-import zstandard
+from ox88.types import Ox88Error, unreadable
 
-from ox88.types import Ox88Error
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
-Source = str | os.PathLike[str] | IO[bytes] | IO[str]
-Target = Source
+Target = str | os.PathLike[str] | IO[bytes] | IO[str]
+Source = Target | bytes | bytearray | memoryview
 
+_PGN_TEXT: Final = re.compile(r"\n|^\s*(\[|1\.)")  # What paths rarely have.
+_LONGEST_NAME: Final = 100  # Characters of a name that an error quotes.
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _LONGEST_MAGIC: Final = 4
 _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -36,7 +43,7 @@ _UNPACKING_ERRORS: Final = (
     zlib.error,
     lzma.LZMAError,
     zipfile.BadZipFile,
-    zstandard.ZstdError,
+    zstd.ZstdError,
 )
 
 
@@ -79,7 +86,7 @@ def _opened_to_write(path: Path) -> Any:
         case ".bz2":
             return bz2.open(path, "wb")
         case ".zst":
-            return zstandard.open(path, "wb")
+            return zstd.open(path, "wb")
         case ".zip":
             raise Ox88Error(f"{name_of(path)} cannot be written: the suffix .gz, .bz2 or .zst is expected")
     return path.open("wb")
@@ -92,17 +99,24 @@ def _write_to(file: Any, parts: Iterable[str]) -> None:
 
 
 def name_of(source: Source) -> str:
-    return repr(os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "the file"))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return "the PGN"
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "the file")
+    return repr(name if not isinstance(name, str) or len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "...")
 
 
 def _opened(source: Source, stack: ExitStack) -> Any:
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return io.BytesIO(source)
     if isinstance(source, (str, os.PathLike)):
         try:
             return stack.enter_context(Path(source).open("rb"))
-        except (OSError, ValueError) as error:
-            raise Ox88Error(f"{name_of(source)} cannot be opened: {error}") from None
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have.
+            is_text = isinstance(source, str) and _PGN_TEXT.search(source)
+            hint = "; read_pgn_text reads the text of a PGN" if is_text else ""
+            raise unreadable(name_of(source), error, hint=hint) from None
     if not hasattr(source, "read"):
-        raise TypeError(f"a PGN as {type(source).__name__}: a path or an open file is expected")
+        raise TypeError(f"a PGN as {type(source).__name__}: a path or an open file is expected, or the bytes of a file")
     return source
 
 
@@ -112,7 +126,7 @@ def _read(stream: Any, size: int, source: Source) -> bytes | str:
     except UnicodeDecodeError as error:
         raise Ox88Error(f"{name_of(source)} cannot be read as text: {error}; open it in binary mode") from None
     except OSError as error:
-        raise Ox88Error(f"{name_of(source)} cannot be read: {error}") from None
+        raise unreadable(name_of(source), error, "cannot be read") from None
     return block
 
 
@@ -160,7 +174,7 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
     frame: Any = None
     packed = b""
     while packed := packed or stream.read(_ZSTANDARD_BYTES):
-        frame = frame or zstandard.ZstdDecompressor().decompressobj()
+        frame = frame or zstd.ZstdDecompressor()
         yield frame.decompress(packed)
         packed = b""
         if frame.eof:

@@ -38,7 +38,7 @@ class GameText:
         return read_tags(self.text)
 
 
-def split_games(pgn: str | bytes | Source) -> Iterator[GameText]:
+def split_games(pgn: Source) -> Iterator[GameText]:
     """Split a PGN into its games, exactly where `ox88.read_pgn` does; a broken game does not affect the others.
 
     Args:
@@ -53,7 +53,7 @@ def split_games(pgn: str | bytes | Source) -> Iterator[GameText]:
     Raises:
         Ox88Error: The file cannot be opened or read.
     """
-    source: Source = io.StringIO(pgn) if isinstance(pgn, str) else io.BytesIO(pgn) if isinstance(pgn, bytes) else pgn
+    source = io.StringIO(pgn) if isinstance(pgn, str) else pgn
     for file, blocks in enumerate(read_texts(source, _BLOCK), 1):
         for chunk in split_into_chunks(iter([blocks])):
             yield from _games(chunk, file)

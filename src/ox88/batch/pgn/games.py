@@ -1,22 +1,26 @@
 """The class Games, which `read_pgn` returns: many games as arrays."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ox88.batch.arguments import as_rows, is_row
+from ox88.batch.arguments import Row, Rows, as_rows, is_row
+from ox88.batch.arrow import import_pyarrow
+from ox88.batch.move_arguments import Numbers
 from ox88.batch.pgn import arrays
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.columns import Column
 from ox88.batch.pgn.errors import NO_ERROR, GameError, describe_error
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
+from ox88.batch.pgn.repetitions import count_repetitions
 from ox88.batch.pgn.replay import replay_all, replay_some
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions import Positions
-from ox88.types import Ox88Error
 
 if TYPE_CHECKING:
     import pyarrow
@@ -39,7 +43,7 @@ class Games:
 
     @property
     def moves(self) -> NDArray[np.uint16]:
-        """uint16[plies]: the moves of game i are `moves[offsets[i]:offsets[i + 1]]`; `ox88.to_uci` writes one."""
+        """uint16[plies]: the moves of game i are `moves[offsets[i]:offsets[i + 1]]`; `ox88.to_uci` writes them."""
         return _read_only(self._arrays.moves)
 
     @property
@@ -80,7 +84,7 @@ class Games:
         return _POINTS.take(self._arrays.games["result"])
 
     @property
-    def headers(self) -> "Headers":
+    def headers(self) -> Headers:
         """The tags that were read: `headers["White"]` is an array of str, object[n]."""
         return Headers(self._arrays.columns)
 
@@ -101,8 +105,8 @@ class Games:
 
     def positions(
         self,
-        game: ArrayLike | None = None,
-        ply: ArrayLike | None = None,
+        game: Row | Rows | None = None,
+        ply: Row | Numbers | None = None,
         *,
         final: bool = True,
         threads: int | None = None,
@@ -130,6 +134,18 @@ class Games:
         rows = np.arange(len(self)) if game is None else self._rows(game)
         return Positions._of(replay_some(self._arrays, rows, ply, threads))
 
+    def repetitions(self, *, final: bool = True, threads: int | None = None) -> NDArray[np.int64]:
+        """int64[rows of `positions()`]: how often a position has occurred in its game: 1 at first, 3 at a threefold.
+
+        As in the rules of chess, positions are the same if they have the same moves, those by castling and en passant
+        included. They are compared by 64-bit keys.
+
+        Args:
+            final: False leaves out the last position of each game, so that the result and `moves` have the same rows.
+            threads: Number of threads; all cores by default.
+        """
+        return count_repetitions(self._arrays, final, threads)
+
     def to_pgn(self, target: Target | None = None, *, threads: int | None = None) -> str | None:
         """Write the games as PGN: main lines with clocks and evaluations, and the tags that were read.
 
@@ -155,13 +171,13 @@ class Games:
     def __len__(self) -> int:
         return len(self._arrays.games)
 
-    def __getitem__(self, rows: Any) -> "Games":
+    def __getitem__(self, rows: Row | Rows) -> Games:
         return Games(self._arrays.take(self._rows(rows)))
 
-    def __iter__(self) -> "Iterator[Games]":
+    def __iter__(self) -> Iterator[Games]:
         return (self[row] for row in range(len(self)))
 
-    def __add__(self, other: "Games") -> "Games":
+    def __add__(self, other: Games) -> Games:
         return join_games([self, other]) if isinstance(other, Games) else NotImplemented
 
     def __repr__(self) -> str:
@@ -225,16 +241,13 @@ class Headers(Mapping[str, NDArray[np.object_]]):
         """
         return self._column(name).numbers()
 
-    def to_arrow(self) -> "pyarrow.Table":
+    def to_arrow(self) -> pyarrow.Table:
         """A pyarrow table of strings, null for a game without the tag.
 
         Raises:
-            Ox88Error: pyarrow is not installed: `pip install ox88[data]`.
+            Ox88Error: pyarrow is not installed.
         """
-        try:
-            import pyarrow
-        except ImportError:
-            raise Ox88Error("to_arrow needs pyarrow, which is not installed: pip install ox88[data]") from None
+        pyarrow = import_pyarrow("to_arrow")
         return pyarrow.table({name: _to_arrow(pyarrow, column) for name, column in self._columns.items()})
 
 

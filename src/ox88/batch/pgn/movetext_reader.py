@@ -98,7 +98,7 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
         if begins >= COMMENT:
             at = read_non_move(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count)
             continue
-        move, length = read_move(text, at, begins, reader, tables, characters)
+        move, length = read_move(text, at, begins, reader.position, tables, characters)
         if length == 0:
             at += note_result(text, at, game, reader, values)
             continue
@@ -142,22 +142,22 @@ def read_non_move(text, at, end, begins, game, reader, characters, values, first
 
 
 @kernel
-def read_move(text, at, begins, reader, tables, characters):
+def read_move(text, at, begins, position, tables, characters):
     """Read a move in any notation: (the move, or minus an error code; the length of its text, 0 if it is no move)."""
     if begins <= DASH:
         token = read_san(text, at, characters)
         if token >= 0:
-            return find_move(reader.position, tables, token), token >> LENGTH_SHIFT
+            return find_move(position, tables, token), token >> LENGTH_SHIFT
     if begins in (CASTLING, ZERO):
         length = castling_length(text, at)
         if length > 0:
-            return find_castling(reader.position, tables, length == 3), length
+            return find_castling(position, tables, length == 3), length
     if begins in (PIECE, DROP):
         length = drop_length(text, at, characters)
         if length > 0:
             return np.int64(-UNKNOWN_DROP), length
     length = null_length(text, at)
-    if length > 0 and checkers(reader.position, tables) != NO_SQUARES:
+    if length > 0 and checkers(position, tables) != NO_SQUARES:
         return np.int64(-NULL_MOVE_IN_CHECK), length
     return np.int64(NO_MOVE), length
 

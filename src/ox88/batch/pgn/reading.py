@@ -1,5 +1,8 @@
 """Reads PGN files: splits them into chunks of whole games, reads the chunks in threads, and joins the Games."""
 
+from __future__ import annotations
+
+import io
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Final, TypeVar
 
@@ -26,11 +29,12 @@ from ox88.bitboard.tables import board_tables
 
 BLOCK: Final = 1 << 21  # Bytes.
 _CHUNK: Final = 50_000  # Games.
+_HEADERS: Final = tuple(SEVEN_TAGS)
 
 _Result = TypeVar("_Result")
 
 
-def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None) -> Games:
+def read_pgn(source: Source, *, headers: Iterable[str] = _HEADERS, threads: int | None = None) -> Games:
     """Read the main lines of all games of a PGN file into arrays, without variations and comments.
 
     Games are split, and moves are understood, as by python-chess. An error in a game is in `Games.errors`; the moves
@@ -38,7 +42,8 @@ def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: in
     the tags, so use `iter_pgn` for files of any size.
 
     Args:
-        source: A path, or an open file; plain, compressed with gzip, bzip2 or Zstandard, or a zip archive.
+        source: A path, an open file, or the bytes of a file; plain, compressed with gzip, bzip2 or Zstandard, or a zip
+            archive. `read_pgn_text` reads a text.
         headers: Names of the tags to keep; by default the seven tags of every PGN.
         threads: Number of threads; all cores by default. The result does not depend on it.
 
@@ -46,21 +51,38 @@ def read_pgn(source: Source, *, headers: Iterable[str] = SEVEN_TAGS, threads: in
         The games, in the order of the file.
 
     Raises:
+        FileNotFoundError: There is no such file.
         Ox88Error: The file cannot be opened or read.
-        TypeError: The source is neither a path nor a file, or `headers` are not names.
+        TypeError: The source is neither a path nor a file nor bytes, or `headers` are not names.
     """
     headers = TagNames(headers).kept
     parts = read_parts(source, lambda games: games, headers=headers, threads=threads)
     return join_games([no_games(headers), *parts])
 
 
+def read_pgn_text(text: str, *, headers: Iterable[str] = _HEADERS, threads: int | None = None) -> Games:
+    """Read the main lines of all games of a PGN into arrays; see `read_pgn`.
+
+    Args:
+        text: The games, such as "1. e4 e5 2. Nf3 *".
+        headers: Names of the tags to keep.
+        threads: Number of threads; all cores by default.
+
+    Raises:
+        TypeError: `text` is no text, or `headers` are not names.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a PGN as {type(text).__name__}: a text is expected; read_pgn reads paths, files and bytes")
+    return read_pgn(io.StringIO(text), headers=headers, threads=threads)
+
+
 def iter_pgn(
-    source: Source, *, chunk: int = _CHUNK, headers: Iterable[str] = SEVEN_TAGS, threads: int | None = None
+    source: Source, *, chunk: int = _CHUNK, headers: Iterable[str] = _HEADERS, threads: int | None = None
 ) -> Generator[Games]:
     """Read a PGN file of any size, some games at a time; see `read_pgn`.
 
     Args:
-        source: A path, or an open file.
+        source: A path, an open file, or the bytes of a file.
         chunk: Number of games to read at a time.
         headers: Names of the tags to keep.
         threads: Number of threads; all cores by default.
@@ -69,6 +91,7 @@ def iter_pgn(
         A generator of Games, with `chunk` games each; the last may have fewer.
 
     Raises:
+        FileNotFoundError: There is no such file.
         Ox88Error: The file cannot be opened or read, or `chunk` is less than 1.
         TypeError: An argument has the wrong type.
     """
@@ -81,7 +104,7 @@ def read_parts(
     work: Callable[[Games], _Result],
     *,
     first: int = 0,
-    headers: Iterable[str] = SEVEN_TAGS,
+    headers: Iterable[str] = _HEADERS,
     packed: bool = False,
     threads: int | None = None,
 ) -> Iterator[_Result]:

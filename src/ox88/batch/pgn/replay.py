@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ox88.batch.chunks import in_chunks
 from ox88.batch.pgn.arrays import GameArrays
@@ -13,7 +13,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
-_GAMES_A_CHUNK = 256
+GAMES_A_CHUNK = 256
 _ROWS_A_CHUNK = 4096
 
 
@@ -29,11 +29,11 @@ def replay_all(games: GameArrays, final: bool, threads: int | None) -> NDArray[A
         undo = make_record(UNDO)
         replay_games(games.moves, games.offsets[rows], bounds, setups, setup_rows[rows], tables, undo, records)
 
-    in_chunks(replay, count, threads, _GAMES_A_CHUNK)
+    in_chunks(replay, count, threads, GAMES_A_CHUNK)
     return records
 
 
-def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: ArrayLike, threads: int | None) -> NDArray[Any]:
+def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: Any, threads: int | None) -> NDArray[Any]:
     """POSITION[m]: for each of `rows`, the position of that game after `plies` moves. Raises IndexError, TypeError."""
     rows, counts = _with_plies(games, rows, plies)
     records = np.empty(len(rows), POSITION).view(np.recarray)
@@ -48,9 +48,7 @@ def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: ArrayLike, th
     return records
 
 
-def _with_plies(
-    games: GameArrays, rows: NDArray[np.int64], plies: ArrayLike
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _with_plies(games: GameArrays, rows: NDArray[np.int64], plies: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(rows, plies), of the same length; negative plies are replaced by numbers of moves."""
     numbers = np.asarray(plies)
     if numbers.dtype.kind not in "iu" or numbers.ndim > 1:

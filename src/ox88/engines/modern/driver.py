@@ -13,7 +13,7 @@ from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
-from ox88.engines.modern.tablebase import Tablebase
+from ox88.engines.modern.tablebase import Looked, Tablebase
 from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
@@ -123,13 +123,13 @@ class Modern:
         moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
         if not moves:
             return iter((self._no_move(legal, limit.moves),))
-        kept, hits = self._tablebase.keep_best(self._game.setup, moves) if self._tablebase else (moves, 0)
+        looked = self._tablebase.look_up(self._game.setup, moves) if self._tablebase else Looked(moves, 0, None)
         strength = requested_strength(self._options)
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
         self._prepare(min(nodes, default=None))
-        request = self._request(limit, kept, strength, hits)
+        request = self._request(limit, looked, strength)
         self._search = ParallelSearch(self.threads, self.table, self._generation, request)
         return self._search.infos()
 
@@ -140,17 +140,18 @@ class Modern:
             limit = nodes if thread is self.threads[0] else None
             thread.prepare(self._game.position, self._game.keys, self._generation, limit)
 
-    def _request(self, limit: Limit, moves: tuple[int, ...], strength: Strength | None, hits: int) -> SearchRequest:
+    def _request(self, limit: Limit, looked: Looked, strength: Strength | None) -> SearchRequest:
         shown = _number(self._options["MultiPV"])
         request = SearchRequest(
-            moves=moves,
+            moves=looked.moves,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
             budget=move_budget(limit, _number(self._options["Move Overhead"]) / 1000),
             mate=limit.mate or 0,
             lines=shown,
             shown=shown,
             ponder=limit.ponder,
-            tablebase_hits=hits,
+            tablebase_hits=looked.hits,
+            tablebase_result=looked.result,
         )
         if strength is None:
             return request

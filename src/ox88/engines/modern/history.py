@@ -52,16 +52,33 @@ def quiet_index(position, frame, move):
 
 
 @kernel
-def quiet_history(s, ply, move):
-    """Sum of a quiet move's butterfly history and its continuation histories; that four plies back counts half."""
-    position = s.position
-    this = piece_to(position, move)
+def continuation_rows(s):
+    """Where the continuation history of the moves one, two and four plies back begins."""
+    ply = s.ply + BEFORE_ROOT
     return (
-        np.int64(s.history[quiet_index(position, s.frames[ply + BEFORE_ROOT], move)])
-        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 1].piece_to * PIECE_TO + this])
-        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 2].piece_to * PIECE_TO + this])
-        + np.int64(s.continuation[s.frames[ply + BEFORE_ROOT - 4].piece_to * PIECE_TO + this]) // 2
+        s.frames[ply - 1].piece_to * PIECE_TO,
+        s.frames[ply - 2].piece_to * PIECE_TO,
+        s.frames[ply - 4].piece_to * PIECE_TO,
     )
+
+
+@kernel
+def history_sum(s, frame, move, one_back, two_back, four_back):
+    """Sum of a quiet move's butterfly history and its continuation histories; that four plies back counts half."""
+    this = piece_to(s.position, move)
+    return (
+        np.int64(s.history[quiet_index(s.position, frame, move)])
+        + np.int64(s.continuation[one_back + this])
+        + np.int64(s.continuation[two_back + this])
+        + np.int64(s.continuation[four_back + this]) // 2
+    )
+
+
+@kernel
+def quiet_history(s, frame, move):
+    """`history_sum` of one move."""
+    one_back, two_back, four_back = continuation_rows(s)
+    return history_sum(s, frame, move, one_back, two_back, four_back)
 
 
 @kernel

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ox88.engines.base import Info, Score
+from ox88.engines.base import MOST_CENTIPAWNS, Info, Score
 from ox88.engines.modern.records import MATE_BOUND
 from ox88.engines.modern.table import Table, hash_full
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
@@ -39,7 +39,8 @@ class SearchRequest:
 
     moves: of the root. depth: plies. budget: time limits, which count from the ponder hit when pondering. mate: stop at
     a mate in this many moves. lines: how many to find. shown: how many of them to report. choose: picks the line to
-    play. tablebase_hits: positions looked up before the search.
+    play. tablebase_hits: positions looked up before the search. tablebase_result: 1, 0 or -1 for a root that the tables
+    know as won, drawn or lost.
     """
 
     moves: tuple[int, ...]
@@ -51,6 +52,7 @@ class SearchRequest:
     choose: Callable[[list[Line]], Line] = operator.itemgetter(0)
     ponder: bool = False
     tablebase_hits: int = 0
+    tablebase_result: int | None = None
 
 
 def vote(lines: Sequence[Line]) -> Line:
@@ -198,9 +200,10 @@ class ParallelSearch:
                 yield message
 
     def _info(self, line: Line) -> Info:
+        score, outcomes = self._judge(line)
         return Info(
             depth=line.depth,
-            score=line.score,
+            score=score,
             nodes=self.nodes,
             time=self.elapsed,
             line=line.moves,
@@ -209,8 +212,16 @@ class ParallelSearch:
             multipv=line.number,
             tablebase_hits=self._request.tablebase_hits,
             hash_full=hash_full(self._table, self._generation),
-            outcomes=line.outcomes,
+            outcomes=outcomes,
         )
+
+    def _judge(self, line: Line) -> tuple[Score, tuple[int, int, int]]:
+        """Score and outcomes of a line: those of the tables if they know the root, but for the mate that wins it."""
+        result = self._request.tablebase_result
+        if result is None or line.mate * result > 0:
+            return line.score, line.outcomes
+        outcomes = (1000 * (result > 0), 1000 * (result == 0), 1000 * (result < 0))
+        return Score(centipawns=result * MOST_CENTIPAWNS, tablebase=True), outcomes
 
     def _current_move(self) -> Info:
         record = self._threads[0].record

@@ -11,7 +11,7 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
 from ox88.bitboard.movegen import generate_captures, generate_quiets
 from ox88.bitboard.see import see_ge
-from ox88.engines.modern.history import capture_history, is_quiet, quiet_history
+from ox88.engines.modern.history import capture_history, continuation_rows, history_sum, is_quiet
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
@@ -174,21 +174,23 @@ def is_playable_quiet(s, tables, frame, move):
 
 @kernel
 def score_moves(s, tables, frame):
-    """Score the moves of the list from `next` on, and drop the table's move."""
+    """Score the moves of the list from `next` on, and drop the table's move. A score's last byte is 255 - index."""
     position = s.position
+    one_back, two_back, four_back = continuation_rows(s)
+    is_evasion = frame.stage == EVASIONS
     kept = frame.next
     for index in range(frame.next, frame.list.length):
         move = np.int64(frame.list.moves[index])
         if move == frame.tt_move:
             continue
-        if is_quiet(position, move):
-            score = quiet_history(s, s.ply, move)
+        if frame.stage == QUIETS or (is_evasion and is_quiet(position, move)):
+            score = history_sum(s, frame, move, one_back, two_back, four_back)
         else:
             score = captured_value(position, tables, move) * VICTIM_WEIGHT + capture_history(s, move)
-            if frame.stage == EVASIONS:
+            if is_evasion:
                 score += EVASIVE_CAPTURE
         frame.list.moves[kept] = move
-        frame.scores[kept] = score
+        frame.scores[kept] = score << 8 | 255 - kept
         kept += 1
     frame.list.length = kept
 
@@ -202,14 +204,17 @@ def captured_value(position, tables, move):
 
 @kernel
 def best_of_rest(frame):
-    """Pick the move with the highest score from the rest of the list (one step of a selection sort)."""
+    """Pick the move with the highest score from the rest of the list, the first of equals (a step of a selection sort).
+
+    The index is in the score, so the loop only looks for a maximum, which the compiler does for many scores at once.
+    """
     first = frame.next
-    best = first
+    highest = frame.scores[first]
     for index in range(first + 1, frame.list.length):
-        if frame.scores[index] > frame.scores[best]:
-            best = index
+        highest = max(highest, frame.scores[np.uint64(index)])
+    best = 255 - (np.int64(highest) & 255)
     move = np.int64(frame.list.moves[best])
     frame.list.moves[best] = frame.list.moves[first]
-    frame.scores[best] = frame.scores[first]
+    frame.scores[best] = np.int64(frame.scores[first]) & ~255 | 255 - best
     frame.next = first + 1
     return move

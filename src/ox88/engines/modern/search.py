@@ -194,7 +194,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             continue
         moves_tried += 1
         quiet = is_quiet(position, move)
-        history = quiet_history(s, ply, move) if quiet else capture_history(s, move)
+        history = quiet_history(s, frame, move) if quiet else capture_history(s, move)
         reduction = s.reductions[min(depth, 63), min(moves_tried, 63)]
 
         # Step 9. Prune single moves, once one is known that does not get mated.

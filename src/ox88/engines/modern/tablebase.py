@@ -3,10 +3,10 @@
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ox88.convert import to_chess_board, to_chess_move
-from ox88.engines.base import EngineError
+from ox88.engines.base import EngineError, MissingEngineFileError
 from ox88.types import Setup
 
 if TYPE_CHECKING:
@@ -15,13 +15,26 @@ if TYPE_CHECKING:
 
 # What the prober raises if a table is missing (KeyError) or damaged.
 _DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
+_FIFTY_MOVES: Final = 100  # Plies.
+
+
+class Looked(NamedTuple):
+    """What the tables know of a root.
+
+    moves: those that keep the best result with the most progress. hits: number of positions looked up. result: 1 for a
+    win, 0 for a draw, -1 for a loss; None if it is not known.
+    """
+
+    moves: tuple[int, ...]
+    hits: int
+    result: int | None
 
 
 class Tablebase:
     """The Syzygy tables of some folders."""
 
     def __init__(self, path: str) -> None:
-        """path: folders, separated as in PATH. Raises EngineError if a folder is missing or no table is found."""
+        """path: folders, separated as in PATH. Raises EngineError if there is no table, or not even a folder."""
         import os
 
         import chess.syzygy
@@ -30,28 +43,25 @@ class Tablebase:
         found = 0
         for folder in filter(None, path.split(os.pathsep)):
             if not Path(folder).is_dir():
-                raise EngineError(f"SyzygyPath: there is no folder {folder!r}; Syzygy tables are not used")
+                raise MissingEngineFileError(f"SyzygyPath: there is no folder {folder!r}; Syzygy tables are not used")
             found += self._tables.add_directory(folder)
         if not found:
             raise EngineError(f"SyzygyPath: no Syzygy tables (.rtbw, .rtbz) in {path!r}; none are used")
         self._max_pieces = max(len(name) - 1 for name in self._tables.wdl) if self._tables.wdl else 0
 
-    def keep_best(self, setup: Setup, moves: Sequence[int]) -> tuple[tuple[int, ...], int]:
-        """(the moves that keep the best result with the most progress, number of positions looked up).
-
-        All moves and 0 if the position is not in the tables.
-        """
+    def look_up(self, setup: Setup, moves: Sequence[int]) -> Looked:
+        """Look up the positions after some moves; all moves are kept if the position is not in the tables."""
         import chess
 
         board = to_chess_board(setup)
         if chess.popcount(board.occupied) > self._max_pieces or board.castling_rights:
-            return tuple(moves), 0
+            return Looked(tuple(moves), 0, None)
         try:
             ranks = {move: self._rank(board, to_chess_move(move, board)) for move in moves}
         except _DAMAGED:
-            return tuple(moves), 0
+            return Looked(tuple(moves), 0, None)
         best = max(ranks.values())
-        return tuple(move for move in moves if ranks[move] == best), len(moves)
+        return Looked(tuple(move for move in moves if ranks[move] == best), len(moves), _result(setup, *best))
 
     def _rank(self, board: "chess.Board", move: "chess.Move") -> tuple[int, int]:
         """(result, progress) of a move; greater is better."""
@@ -66,3 +76,11 @@ class Tablebase:
             return result, -distance if result > 0 else distance
         finally:
             board.pop()
+
+
+def _result(setup: Setup, result: int, progress: int) -> int | None:
+    """The result of a root by the rank of its best move. Nobody wins after fifty moves without progress."""
+    if abs(result) < 2:  # A draw, or a win that the fifty-move rule prevents.
+        return 0
+    is_in_time = setup.halfmove_clock + abs(progress) < _FIFTY_MOVES
+    return (1 if result > 0 else -1) if is_in_time else None

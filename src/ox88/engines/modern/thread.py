@@ -9,7 +9,7 @@ import numpy as np
 
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
-from ox88.engines.base import Bound, Score
+from ox88.engines.base import MOST_CENTIPAWNS, Bound, Score
 from ox88.engines.modern.evaluation.records import switch_off
 from ox88.engines.modern.nodes import start_root
 from ox88.engines.modern.options import SWITCHED
@@ -36,7 +36,11 @@ CHANCE_SPREAD: Final = 75.0  # Centipawns more raise it to 73 %.
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of play and its value, as found at a depth. number: its rank among the best lines, from 1."""
+    """A line of play and its value, as found at a depth. number: its rank among the best lines, from 1.
+
+    Values beyond MOST_CENTIPAWNS come from mates. Up to MATE_BOUND it is not known how many moves such a mate takes,
+    because it was found after a null move.
+    """
 
     depth: int
     value: int
@@ -52,8 +56,15 @@ class Line:
         return -(MATE + self.value) // 2 if self.value < -MATE_BOUND else 0
 
     @property
+    def shown_value(self) -> int:
+        """The value; at most MOST_CENTIPAWNS, for either side, unless it is a mate in a known number of moves."""
+        if abs(self.value) > MATE_BOUND:
+            return self.value
+        return min(max(self.value, -MOST_CENTIPAWNS), MOST_CENTIPAWNS)
+
+    @property
     def score(self) -> Score:
-        return Score(mate=self.mate) if abs(self.value) > MATE_BOUND else Score(centipawns=self.value)
+        return Score(mate=self.mate) if abs(self.value) > MATE_BOUND else Score(centipawns=self.shown_value)
 
     @property
     def outcomes(self) -> tuple[int, int, int]:

@@ -119,15 +119,26 @@ class Tab(WatchedPage):
         """Begin a game against a beginner."""
         self.page.get_by_role("slider", name="Level").fill("500")
         self.page.get_by_role("radio", name=side).check()
-        self.page.locator("input[name=fen]").fill(fen)
+        if fen:
+            self.set_up(fen)
         self.button("Play").click()
         self.page.wait_for_selector("#move")
+
+    def set_up(self, fen: str) -> None:
+        """Choose the position of a new game."""
+        self.page.locator("select[name=start]").select_option("position")
+        self.page.locator("input[name=fen]").fill(fen)
+
+    def place(self, selector: str = "cg-board") -> dict[str, float]:
+        """Where an element is."""
+        return dict(self.page.locator(selector).bounding_box())
 
     def analyse(self) -> None:
         self.page.get_by_role("link", name="Analyse").click()
 
 
 OpenTab = Callable[..., Tab]
+SIZES = [(1280, 800), (820, 1180), (390, 844)]  # A laptop, a tablet, a phone.
 
 
 @pytest.fixture

@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+import chess
 import pytest
+from hypothesis import HealthCheck, example, given, settings
 
-from tests.apps.web.browser.conftest import Tab
+from tests.apps.web.browser.conftest import OpenTab, Tab
 from tests.conftest import DATA
+from tests.positions import boards
 
 FAMOUS = DATA / "games" / "famous.pgn"
+SIZES = [(1280, 800), (820, 1180), (390, 844)]
 
 
 @pytest.fixture
@@ -60,7 +64,7 @@ def test_games_are_opened_and_gone_through(study: Tab) -> None:
         study.page.keyboard.press("ArrowRight")
     study.wait_for_square("f3", "white knight")
     assert study.page.locator("#analyse .opening").inner_text().startswith("C40")
-    study.page.get_by_label("Search games").fill("topalov")
+    study.page.locator("#pgn").get_by_label("Search games").fill("topalov")
     study.page.locator(".games li:not([hidden]) button").click()
     study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
     study.page.locator("h1").click()
@@ -84,9 +88,14 @@ def test_a_file_with_a_game_is_analysed_to_its_graph(study: Tab, tmp_path: Path)
     box = study.page.locator(".graph").bounding_box()
     study.page.mouse.click(box["x"] + box["width"] - 1, box["y"] + 20)
     study.wait_for_square("f7", "white queen")
-    with study.page.expect_download() as download:
-        study.button("Annotated PGN").click()
-    assert "[%eval #1]" in Path(download.value.path()).read_text()
+    assert study.page.locator(".moves .side").count()  # The better moves.
+    assert "[%eval #1]" in download_pgn(study)
+
+
+def download_pgn(tab: Tab) -> str:
+    with tab.page.expect_download() as download:
+        tab.button("Download PGN").click()
+    return Path(download.value.path()).read_text()
 
 
 def test_another_move_makes_a_line_beside_the_game(study: Tab) -> None:
@@ -145,6 +154,193 @@ def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:
     path.write_text("1. e4 *\n\n" * 150_000)
     study.page.locator("input[type=file]").set_input_files(path)
     study.page.wait_for_selector("#pgn .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_evaluation_bar_does_not_move_the_board(open_tab: OpenTab, width: int, height: int) -> None:
+    tab = open_tab(width, height)
+    tab.analyse()
+    tab.wait_for_square("e4", "empty")
+    before = tab.page.locator("cg-board").bounding_box()
+    tab.page.locator("#engine").click()
+    tab.page.wait_for_selector(".gauge:visible")
+    tab.page.wait_for_selector(".evaluation b:text-matches('[+-]?[0-9]')")
+    assert tab.page.locator("cg-board").bounding_box() == before
+    tab.page.locator("#engine").click()
+    tab.page.wait_for_selector(".gauge", state="hidden")
+    assert tab.page.locator("cg-board").bounding_box() == before
+    tab.click("e2")
+    tab.wait_for_square("e2", "white pawn, chosen")
+
+
+def test_an_evaluation_is_said_in_words(study: Tab) -> None:
+    open_pgn(study, "1. e4 { [%eval 0.31] } e5 { [%eval -1.9] } 2. Ke2 { [%eval #-3] } *")
+    study.wait_for_moves(3)
+    study.page.locator("h1").click()
+    for number, words, short in (
+        ("+0.31", "The position is equal", "0.3"),
+        ("-1.90", "Black is better", "1.9"),
+        ("#-3", "Black mates in 3", "#3"),
+    ):
+        study.page.keyboard.press("ArrowRight")
+        study.page.wait_for_selector(f".evaluation b:text-is('{number}')")
+        assert study.page.locator(".evaluation span").first.inner_text() == words
+        assert study.page.locator(".gauge").get_attribute("aria-label") == f"Evaluation {number}: {words}"
+        assert study.page.locator(".gauge-text").inner_text() == short
+    assert study.page.locator(".graph .curve").count() == 1
+
+
+def test_a_line_under_the_pointer_is_shown_on_a_small_board(study: Tab) -> None:
+    study.page.locator("#fen").fill("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    study.button("Set up").click()
+    study.wait_for_square("a1", "white rook")
+    study.page.locator("#engine").click()
+    study.page.locator(".line button:has-text('Ra8#')").hover()
+    study.page.wait_for_selector(".preview piece.white.rook")
+    study.wait_for_count(".preview square.last-move", 2)
+    study.wait_for_square("a1", "white rook")
+    study.page.locator("h1").hover()
+    study.page.wait_for_selector(".preview", state="hidden")
+    study.page.locator(".line button:has-text('Ra8#')").focus()
+    study.page.wait_for_selector(".preview piece.white.rook")
+
+
+def test_micromax_analyses(study: Tab) -> None:
+    study.page.locator("#analyst").select_option("micro-Max")
+    study.page.locator("#engine").click()
+    study.wait_for_count("#engine-lines .line", 1)
+    assert not study.page.locator("#lines").is_visible()
+    study.page.reload()
+    study.wait_for_count("#engine-lines .line", 1)
+    assert study.page.locator("#analyst").input_value() == "micro-Max"
+    study.page.locator("#analyst").select_option("Ox88")
+    study.wait_for_count("#engine-lines .line", 3)
+
+
+def test_castling_and_en_passant_are_set_up(study: Tab) -> None:
+    study.page.locator("#fen").fill("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1")
+    study.button("Set up").click()
+    study.wait_for_square("e5", "white pawn")
+    study.button("Place pieces").click()
+    assert study.page.get_by_label("Capture en passant").input_value() == "d6"
+    study.drag("h1", "h3")
+    study.page.wait_for_selector("#setup input[value=K]:disabled")
+    assert not study.page.get_by_label("White, king's side").is_checked()
+    study.page.get_by_label("Black, queen's side").uncheck()
+    study.button("Done").click()
+    study.page.wait_for_selector("#setup", state="hidden")
+    assert study.page.locator("#fen").input_value() == "r3k2r/8/8/3pP3/8/7R/8/R3K3 w Qk d6 0 1"
+    study.button("Place pieces").click()
+    study.page.get_by_role("radio", name="Black").check(force=True)
+    assert study.page.get_by_label("Capture en passant").is_disabled()
+    study.drag("e5", "e6")
+    study.button("Done").click()
+    study.page.wait_for_selector("#setup", state="hidden")
+    assert study.page.locator("#fen").input_value() == "r3k2r/8/4P3/3p4/8/7R/8/R3K3 b Qk - 0 1"
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(board=boards())
+@example(board=chess.Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"))
+@example(board=chess.Board("4k3/8/8/8/pP6/8/8/4K3 b - b3 0 1"))
+def test_squares_for_en_passant(study: Tab, board: chess.Board) -> None:
+    """The set-up offers the square that python-chess knows, if a pawn stands beside it."""
+    letters = ["." if piece is None else piece.symbol() for piece in map(board.piece_at, chess.SQUARES_180)]
+    offer = "async ([letters, turn]) => (await import('/static/setup.js')).passantSquares(letters, turn)"
+    offered = study.page.evaluate(
+        offer, [[letter.replace(".", " ") for letter in letters], "white" if board.turn else "black"]
+    )
+    if board.ep_square is not None and board.has_pseudo_legal_en_passant():
+        assert chess.square_name(board.ep_square) in offered
+    for name in offered:
+        other = board.copy(stack=False)
+        other.ep_square = chess.parse_square(name)
+        assert not other.status() & chess.STATUS_INVALID_EP_SQUARE
+        assert other.has_pseudo_legal_en_passant()
+
+
+def test_position_and_game_are_copied(study: Tab) -> None:
+    open_pgn(study, "1. e4 { Best. } e5 ( 1... c5 ) *")
+    study.wait_for_moves(2)
+    study.page.locator("h1").click()
+    study.page.keyboard.press("ArrowRight")
+    copied(study, "Copy FEN", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+    copied(study, "Copy PGN", "1. e4 { Best. } 1... e5 ( 1... c5 ) *")
+    study.page.get_by_label("with comments, variations and analysis").uncheck()
+    copied(study, "Copy PGN", "1. e4 e5 *")
+    study.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # As without https.
+    copied(study, "Copy FEN", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+
+
+def copied(tab: Tab, button: str, ending: str) -> None:
+    """Copy by a button, and paste into the field for PGN."""
+    tab.button(button).click()
+    tab.button("Copied").wait_for()
+    field = tab.page.get_by_label("PGN", exact=True)
+    field.fill("")
+    field.press("Control+v")
+    assert field.input_value().strip().endswith(ending)
+    tab.button(button).wait_for()
+
+
+def test_a_game_begins_from_the_analysis(study: Tab) -> None:
+    open_pgn(study, "1. e4 e5 2. Nf3 *")
+    study.wait_for_moves(3)
+    study.page.locator("h1").click()
+    study.page.keyboard.press("ArrowDown")
+    study.button("Play from here").click()
+    study.button("Play").click()
+    study.page.wait_for_selector("#move")
+    study.wait_for_square("f3", "white knight")
+
+
+def test_a_game_begins_from_the_set_up(study: Tab) -> None:
+    study.button("Place pieces").click()
+    study.drag("d2", "d4")
+    study.button("Play it").click()
+    study.button("Play").click()
+    study.page.wait_for_selector("#move")
+    study.wait_for_square("d4", "white pawn")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_of_look_inside_is_covered_or_cut_off(open_tab: OpenTab, width: int, height: int) -> None:
+    page = open_tab(width, height).page
+    page.locator("[data-go=inside]").click()
+    page.wait_for_selector("#picture h3:has-text('0x88')")
+    views = page.locator("#view option").evaluate_all("options => options.map(({ value }) => value)")
+    for view in views[::-1]:
+        title = page.locator("#picture h3").inner_text()
+        page.locator("#view").select_option(view)
+        page.wait_for_function("old => document.querySelector('#picture h3').textContent !== old", arg=title)
+        for selector in ("#picture svg", "#picture .explanation"):
+            part = page.locator(selector)
+            part.scroll_into_view_if_needed()
+            assert part.evaluate(IS_CLEAR) == "", (view, selector)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_look_inside_opens_where_it_is_seen(open_tab: OpenTab) -> None:
+    page = open_tab(1280, 800).page
+    page.locator("[data-go=inside]").click()
+    box = page.locator("#picture svg").bounding_box()
+    assert box["y"] + box["height"] <= 800
+    board = page.locator("cg-board").bounding_box()
+    assert box["x"] >= board["x"] + board["width"]
+    assert board["y"] >= 0
+
+
+# Empty if the left, middle and right of an element are within the window, and nothing lies above them there.
+IS_CLEAR = """(element) => {
+  const box = element.getBoundingClientRect();
+  for (const share of [0.02, 0.5, 0.98]) {
+    const [x, y] = [box.left + share * box.width, Math.max(box.top, 0) + 5];
+    if (x < 0 || x > innerWidth) return `${x} is outside`;
+    const top = document.elementFromPoint(x, y);
+    if (!element.contains(top)) return `${top?.outerHTML.slice(0, 80)} lies above ${x}, ${y}`;
+  }
+  return "";
+}"""
 
 
 def test_looking_inside(study: Tab) -> None:

@@ -31,7 +31,7 @@ def test_a_whole_game_to_mate_by_clicks(tab: Tab) -> None:
     assert tab.page.locator(".result").inner_text().endswith("Checkmate")
     tab.wait_for_count("square.check", 1)
     with tab.page.expect_download() as download:
-        tab.button("PGN").click()
+        tab.button("Download PGN").click()
     game = chess.pgn.read_game(io.StringIO(Path(download.value.path()).read_text()))
     assert game is not None
     assert game.end().board().fen() == board.fen()
@@ -73,7 +73,6 @@ def test_a_promotion_is_chosen(tab: Tab) -> None:
 
 
 def test_moves_are_dragged_premoved_and_taken_back(tab: Tab) -> None:
-    tab.page.locator("select[name=clock]").select_option("none/1")
     tab.new_game()
     tab.drag("e2", "e4")
     assert tab.wait_for_moves(2)[0] == "e4"
@@ -83,8 +82,7 @@ def test_moves_are_dragged_premoved_and_taken_back(tab: Tab) -> None:
 
 
 def test_a_premove_is_played_when_its_turn_comes(tab: Tab) -> None:
-    tab.page.get_by_role("radio", name="micro-Max").check()
-    tab.page.locator("select[name=clock]").select_option("none/3")
+    against_a_slow_engine(tab)
     tab.button("Play").click()
     tab.page.wait_for_selector("#move")
     tab.click("e2", "e4")
@@ -92,6 +90,27 @@ def test_a_premove_is_played_when_its_turn_comes(tab: Tab) -> None:
     tab.click("a2", "a4")
     tab.wait_for_count("square.current-premove", 2)
     assert tab.wait_for_moves(4)[2] == "a4"
+
+
+def against_a_slow_engine(tab: Tab) -> None:
+    tab.page.get_by_role("radio", name="micro-Max").check()
+    tab.page.locator("select[name=seconds]").select_option("3")
+
+
+def test_the_promotion_of_a_premove_is_chosen(tab: Tab) -> None:
+    against_a_slow_engine(tab)
+    tab.set_up(BEFORE_PROMOTION)
+    tab.button("Play").click()
+    tab.page.wait_for_selector("#move")
+    tab.click("h2", "h3")
+    tab.page.wait_for_selector("text=thinking …")
+    tab.click("a7", "a8")
+    tab.page.get_by_role("dialog", name="The pawn becomes").wait_for()
+    tab.page.keyboard.press("Escape")
+    tab.wait_for_count("square.current-premove:visible", 0)
+    tab.click("a7", "a8")
+    tab.button("knight").click()
+    assert tab.wait_for_moves(4)[2] == "a8=N"
 
 
 def test_the_game_goes_on_after_a_reload(tab: Tab) -> None:
@@ -153,7 +172,154 @@ def test_a_move_that_cannot_be_played_says_why(tab: Tab) -> None:
     tab.new_game()
     tab.page.locator("#move").fill("Bc4")
     tab.page.keyboard.press("Enter")
-    tab.page.wait_for_selector("#notice:has-text('no bishop of White')")
+    tab.page.wait_for_selector("#move-wrong:has-text('no bishop of White')")
+    assert tab.page.locator("#move").input_value() == "Bc4"
+    tab.page.locator("#move").fill("e9")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_selector("#move-wrong:has-text('is not a move')")
+    assert "help" not in tab.page.locator("#move-wrong").inner_text()
+    tab.page.locator("#move").fill("e4")
+    tab.wait_for_count("#move-wrong:empty", 1)
+    tab.page.keyboard.press("Enter")
+    tab.wait_for_moves(2)
+    assert tab.page.locator("#move").input_value() == ""
+
+
+def test_moves_are_understood_as_people_write_them(tab: Tab) -> None:
+    tab.new_game("4k3/7p/8/8/8/8/P3P3/4K1NR w K - 0 1")
+    for typed, moves in (("nf3", 2), ("e2-e4", 4), ("0-0", 6)):
+        tab.page.locator("#move").fill(typed)
+        tab.page.keyboard.press("Enter")
+        tab.wait_for_moves(moves)
+    assert tab.moves()[::2] == ["Nf3", "e4", "O-O"]
+
+
+def test_a_first_move_begins_the_game_with_the_last_options(tab: Tab) -> None:
+    tab.page.locator("select[name=clock]").select_option("300/3")
+    tab.page.reload()
+    tab.page.wait_for_selector("#level")
+    tab.wait_for_square("e2", "white pawn")
+    tab.click("e2")
+    tab.wait_for_square("e4", "empty, can be reached")
+    tab.click("e4")
+    assert tab.wait_for_moves(2)[0] == "e4"
+    tab.wait_for_count(".clock", 2)
+
+
+def test_with_black_the_engine_makes_the_first_move(tab: Tab) -> None:
+    tab.page.get_by_role("radio", name="Black").check()
+    tab.wait_for_count(".cg-wrap.orientation-black", 1)
+    tab.click("e2")
+    tab.wait_for_square("e2", "white pawn")
+    tab.button("Play").click()
+    tab.wait_for_moves(1)
+
+
+def test_rematch_and_swapped_colours(tab: Tab) -> None:
+    tab.new_game(BEFORE_PROMOTION)
+    first = tab.page.url
+    resign(tab)
+    tab.button("Rematch").click()
+    tab.button("Offer a draw").wait_for()
+    assert tab.page.url != first
+    tab.wait_for_square("a7", "white pawn")
+    resign(tab)
+    tab.button("Swap colours").click()
+    tab.wait_for_count(".cg-wrap.orientation-black", 1)
+    tab.wait_for_moves(1)
+    tab.page.go_back()
+    tab.page.go_back()
+    tab.page.wait_for_selector("text=Ox88 won, 0-1")
+    assert tab.page.url == first
+
+
+def resign(tab: Tab) -> None:
+    tab.button("Resign").click()
+    tab.button("Really resign?").click()
+    tab.page.wait_for_selector(".result:has-text('resigns')")
+
+
+def test_a_draw_is_declined(tab: Tab) -> None:
+    tab.new_game()
+    tab.button("Offer a draw").click()
+    tab.page.wait_for_selector("#notice:has-text('Ox88 declines: for 3 moves it must have seen nothing better')")
+    tab.button("Close").click()
+    tab.page.wait_for_selector("#notice", state="hidden")
+
+
+def test_position_and_game_are_copied(open_tab: OpenTab) -> None:
+    tab = open_tab(permissions=["clipboard-read", "clipboard-write"])
+    tab.new_game()
+    tab.click("e2", "e4")
+    tab.wait_for_moves(2)
+    tab.page.locator("h1").click()
+    tab.page.keyboard.press("ArrowLeft")
+    tab.button("Copy FEN").click()
+    tab.button("Copied").wait_for()
+    board = chess.Board()
+    board.push_san("e4")
+    assert tab.page.evaluate("navigator.clipboard.readText()") == board.fen()
+    tab.button("Copy FEN").wait_for()
+    tab.button("Copy PGN").click()
+    tab.button("Copied").wait_for()
+    game = chess.pgn.read_game(io.StringIO(tab.page.evaluate("navigator.clipboard.readText()")))
+    assert game is not None
+    assert [node.san() for node in game.mainline()] == tab.moves()
+
+
+def test_captured_pieces_and_the_difference(tab: Tab) -> None:
+    tab.new_game("k7/8/8/2pp4/4P3/8/8/K6R w - - 0 1")
+    captured = tab.page.locator('.strip[data-side="bottom"] .captured')
+    assert captured.inner_text() == "+4\ncaptured: nothing; 4 ahead"
+    tab.click("e4", "d5")
+    tab.wait_for_moves(2)
+    tab.page.locator("h1").click()
+    tab.page.keyboard.press("ArrowLeft")
+    tab.page.wait_for_selector('.strip[data-side="bottom"] .captured:has-text("captured: 1 pawn; 5 ahead")')
+    tab.wait_for_count('.strip[data-side="bottom"] .captured piece.pawn.black', 1)
+
+
+def test_chess960(tab: Tab) -> None:
+    tab.page.locator("select[name=start]").select_option("chess960")
+    tab.page.locator("input[name=number]").fill("0")
+    tab.wait_for_square("a1", "white bishop")
+    tab.wait_for_square("g1", "white king")
+    tab.button("Another at random").click()
+    tab.page.locator("input[name=number]").fill("959")
+    tab.wait_for_square("a1", "white rook")
+    tab.button("Play").click()
+    tab.page.wait_for_selector("#move")
+    tab.wait_for_square("b1", "white king")
+
+
+def test_each_side_has_its_own_time(tab: Tab) -> None:
+    tab.page.locator("select[name=clock]").select_option("other")
+    tab.page.get_by_label("Minutes", exact=True).fill("2.5")
+    tab.page.get_by_label("Other time for the engine").check()
+    tab.page.get_by_label("Engine's minutes").fill("0.5")
+    tab.button("Play").click()
+    tab.page.wait_for_selector('[data-clock="white"]:has-text("2:30")')
+    tab.page.wait_for_selector('[data-clock="black"]:has-text("0:30")')
+
+
+def test_a_time_that_cannot_be_is_not_sent(tab: Tab) -> None:
+    tab.page.locator("select[name=clock]").select_option("other")
+    tab.page.get_by_label("Minutes", exact=True).fill("0")
+    tab.button("Play").click()
+    assert tab.page.evaluate("document.querySelector('[name=minutes]').matches(':invalid')")
+    tab.page.locator("select[name=clock]").select_option("none")
+    tab.button("Play").click()
+    tab.page.wait_for_selector("#move")
+
+
+def test_level_and_time_say_what_they_are(tab: Tab) -> None:
+    assert "The scale is Ox88's own" in tab.page.locator("#level").inner_text()
+    assert not tab.page.locator("select[name=seconds]").is_visible()
+    tab.page.get_by_role("slider", name="Level").press("End")
+    assert tab.page.locator("select[name=seconds]").is_visible()
+    with tab.page.expect_popup() as popup:
+        tab.page.get_by_role("link", name="How strong the levels are").click()
+    popup.value.wait_for_selector("text=# Levels")
 
 
 def test_resigning_is_asked_twice(tab: Tab) -> None:
@@ -165,10 +331,13 @@ def test_resigning_is_asked_twice(tab: Tab) -> None:
 
 
 def test_a_position_that_cannot_be_played(tab: Tab) -> None:
-    tab.page.locator("input[name=fen]").fill("8/8/8/8/8/8/8/8 w - - 0 1")
+    tab.set_up("8/8/8/8/8/8/8/8 w - - 0 1")
+    tab.page.wait_for_selector("#play .wrong:has-text('White has no king')")
     tab.button("Play").click()
-    tab.page.wait_for_selector("#notice:has-text('White has no king')")
+    tab.page.wait_for_selector("#play .wrong:has-text('White has no king')")
     assert tab.button("Play").is_visible()
+    tab.page.locator("input[name=fen]").fill(TWO_ROOKS)
+    tab.wait_for_square("h8", "black king")
 
 
 def test_the_phone_needs_no_sideways_scrolling(open_tab: OpenTab) -> None:
@@ -176,8 +345,8 @@ def test_the_phone_needs_no_sideways_scrolling(open_tab: OpenTab) -> None:
     tab.new_game()
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
-    for link in ("Analyse", "Play"):
-        tab.page.get_by_role("link", name=link).click()
+    for link in ("Analyse", "Games", "Play"):
+        tab.page.get_by_role("link", name=link, exact=True).click()
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert tab.page.locator("cg-board").bounding_box()["width"] > 350
 

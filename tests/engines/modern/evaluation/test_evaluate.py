@@ -12,6 +12,7 @@ from hypothesis import given
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
+from ox88.engines.base import MOST_CENTIPAWNS
 from ox88.engines.modern.evaluation import weights
 from ox88.engines.modern.evaluation.evaluate import Term, evaluate, explain
 from ox88.engines.modern.evaluation.records import (
@@ -153,7 +154,7 @@ def test_sensible_opinions() -> None:
 
 def test_values_stay_bounded_with_fifteen_queens_and_whatever_the_weights_are() -> None:
     queens = chess.Board("QQQQQQ1k/QQQQQ3/8/8/8/QQQ5/8/K2Q4 b - - 0 1")
-    assert weights.MAX_VALUE // 2 < -value_of(queens) <= weights.MAX_VALUE
+    assert weights.MAX_VALUE // 2 < -value_of(queens) <= weights.MAX_VALUE == MOST_CENTIPAWNS
     wild = make_evaluation()
     for tempo, bound in ((50_000, weights.MAX_VALUE), (-50_000, -weights.MAX_VALUE)):
         wild.weights.tempo = pack(tempo, tempo)

@@ -1,20 +1,28 @@
-// The panel Analyse: a game and variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
+// The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
 import { Annotate } from "./annotate.js";
 import { find, make } from "./dom.js";
+import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
-import { showMoves } from "./movelist.js";
+import { inShort, inWords } from "./evaluation.js";
+import { inWords as glyphsInWords } from "./glyphs.js";
+import { markCurrent, showTree } from "./movelist.js";
 import { Games } from "./pgn.js";
+import { Preview } from "./preview.js";
 import { Setup } from "./setup.js";
-import { START, Study } from "./study.js";
+import { Share } from "./share.js";
+import { soundOf } from "./sound.js";
+import { Study } from "./study.js";
 import { announce, capital, spoken } from "./words.js";
 
 export class Analyse {
   #study = new Study();
   #position = null; // The server's answer on the position shown.
   #asked = 0;
+  #previewed = 0;
   #timer = 0;
-  #engineWin = null;
+  #shown = null;
+  #engineWin = null; // The engine's best line. It stays until the engine has one for the next position.
 
   constructor(panel, socket, desk) {
     this.panel = panel;
@@ -25,15 +33,29 @@ export class Analyse {
       onlines: (lines) => this.#showLines(lines),
       onplay: (moves) => this.#playAll(moves),
       onswitch: () => this.#think(),
+      onhover: (moves) => this.#preview(moves),
     });
-    this.whole = new Annotate(socket, this.#study, { ongo: (ply) => this.goTo(ply), onchange: () => this.showPanel(), onerror });
+    this.preview = new Preview();
+    this.edit = new Edit(this.#study, () => this.#edited());
+    this.whole = new Annotate(socket, this.#study, { ongo: (node) => this.goTo(node), onchange: () => this.#edited(), onerror });
     this.games = new Games(socket, { onopen: (text) => this.#open(text), onerror });
-    this.setup = new Setup(desk.board, { ondone: (fen) => this.#placed(fen), oncancel: () => this.#closeSetup() });
+    this.setup = new Setup(desk.board, {
+      ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
+      onplay: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
+      oncancel: () => this.#closeSetup(),
+    });
+    this.share = new Share(this.#study, {
+      onfen: (fen) => this.#check(fen, (start) => this.load({ start })),
+      onsetup: () => this.#openSetup(),
+      onclear: () => this.load({}),
+      onplay: () => desk.playFrom(this.#study.at.fen),
+    });
     this.#build();
     socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
 
   #build() {
+    this.engine.element.append(this.preview.element);
     this.panel.append(
       this.engine.element,
       this.setup.element,
@@ -44,36 +66,20 @@ export class Analyse {
         make("p", { class: "pad wrong", id: "errors", hidden: true }),
         make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
         make("p", { class: "opening" }),
+        this.edit.element,
       ),
       this.whole.element,
+      this.share.element,
       this.games.element,
-      make(
-        "div",
-        { class: "card pad rows-tight" },
-        make(
-          "form",
-          { class: "rows-tight", onsubmit: (event) => this.#setFen(event) },
-          make("label", { class: "field" }, make("span", {}, "FEN"), make("input", { type: "text", id: "fen", class: "fen", autocomplete: "off", spellcheck: "false", maxlength: 200 })),
-          make("p", { class: "wrong", id: "fen-wrong", role: "alert" }),
-          make(
-            "div",
-            { class: "buttons" },
-            make("button", { class: "plain small" }, "Set up"),
-            make("button", { type: "button", class: "plain small", onclick: () => this.#openSetup() }, "Place pieces"),
-            make("button", { type: "button", class: "plain small", onclick: () => this.load({}) }, "Clear"),
-          ),
-        ),
-      ),
     );
   }
 
   // --- The game ---
 
-  // moves: as the server describes them.
+  // game: see Study.open.
   load(game) {
     this.setup.close();
-    this.whole.forget();
-    this.#study.set({ ...game, start: game.start ?? START });
+    this.#study.open(game);
     this.desk.notice("");
     this.showPanel();
     this.showBoard();
@@ -81,23 +87,17 @@ export class Analyse {
 
   async #open(text) {
     try {
-      const { start, moves, tags, errors } = await this.socket.ask("open", { text });
-      this.load({ start, moves, tags, errors, text });
+      this.load(await this.socket.ask("open", { text }));
     } catch (error) {
       this.desk.notice(capital(error.message));
     }
   }
 
-  async #setFen(event) {
-    event.preventDefault();
-    const wrong = await this.#placed(find("#fen").value.trim());
-    find("#fen-wrong").textContent = wrong ?? "";
-  }
-
-  async #placed(fen) {
+  // Do something with a position if it is legal; otherwise return what is wrong with it.
+  async #check(fen, use) {
     try {
       const { start } = await this.socket.ask("position", { start: fen, moves: [] });
-      this.load({ start });
+      use(start);
       return null;
     } catch (error) {
       return capital(error.message);
@@ -107,7 +107,7 @@ export class Analyse {
   #openSetup() {
     this.rest(); // The answer on the position before would end the set-up.
     if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
-    this.setup.open(this.#study.fen);
+    this.setup.open(this.#study.at.fen);
     this.setup.element.scrollIntoView({ block: "nearest" });
   }
 
@@ -119,13 +119,14 @@ export class Analyse {
   // --- The board ---
 
   get fen() {
-    return this.#study.fen;
+    return this.#study.at.fen;
   }
 
   showBoard() {
     if (this.setup.isOpen) this.setup.close();
     this.#position = null;
-    this.#engineWin = null;
+    this.#shown = this.#study.at;
+    this.engine.expire();
     this.desk.board.arrows([]);
     this.#draw();
     this.#showStrips();
@@ -136,25 +137,35 @@ export class Analyse {
   }
 
   #draw() {
-    const study = this.#study;
-    const { fen, last } = study;
+    const { fen, uci, check } = this.#study.at;
     this.desk.board.show({
       fen,
       turn: fen.split(" ")[1] === "b" ? "black" : "white",
-      last: last?.uci,
-      check: last?.check ?? this.#position?.check,
+      last: uci,
+      check: check ?? this.#position?.check,
       dests: this.#position?.dests ?? {},
       movable: "both", // The targets follow from the server; a piece can be selected already.
     });
   }
 
+  // The moves from the first position to the current one.
+  #moves() {
+    return this.#study.path.map(({ uci }) => uci);
+  }
+
+  // The server's view of the current position, or of the one after further moves.
+  #describe(further = []) {
+    const moves = this.#moves();
+    return this.socket.ask("position", { start: this.#study.start, moves: [...moves, ...further], after: moves.length });
+  }
+
   // Ask for the legal moves, then start the engine.
   async #ask() {
     const serial = ++this.#asked;
-    const moves = this.#study.path.map(({ uci }) => uci);
     try {
-      const { position } = await this.socket.ask("position", { start: this.#study.start, moves });
+      const { position, chess960 } = await this.#describe();
       if (serial !== this.#asked || this.desk.mode !== "analyse") return;
+      if (chess960) this.#study.tags.Variant = "Chess960";
       this.#position = position;
       this.#draw();
       this.#think();
@@ -165,8 +176,7 @@ export class Analyse {
 
   #think() {
     if (!this.#position) return;
-    const moves = this.#study.path.map(({ uci }) => uci);
-    this.engine.ask(this.#study.start, moves, this.#position.fen, this.#position.ending);
+    this.engine.ask(this.#study.start, this.#moves(), this.#position.fen, this.#position.ending);
     this.#showGauge();
   }
 
@@ -178,16 +188,15 @@ export class Analyse {
 
   async moved(uci) {
     await this.#playAll([uci]);
-    const { last } = this.#study;
-    if (last) announce(spoken(last.san));
+    this.#announce();
   }
 
   async #playAll(ucis) {
-    const study = this.#study;
-    const path = study.path.map(({ uci }) => uci);
+    const { at } = this.#study;
     try {
-      const { moves } = await this.socket.ask("position", { start: study.start, moves: [...path, ...ucis] });
-      for (const move of moves.slice(path.length)) study.add(move);
+      const { moves } = await this.#describe(ucis);
+      if (this.#study.at !== at) return;
+      for (const move of moves) this.#study.play(move);
     } catch (error) {
       this.desk.notice(capital(error.message));
     }
@@ -195,28 +204,44 @@ export class Analyse {
     this.showBoard();
   }
 
+  // Show the position after some moves of a line on a small board.
+  async #preview(moves) {
+    const serial = ++this.#previewed;
+    this.preview.hide();
+    if (!moves) return;
+    const { position } = await this.#describe(moves);
+    if (serial === this.#previewed) this.preview.show(position.fen, moves.at(-1), this.desk.board.orientation);
+  }
+
   go(to) {
     if (this.setup.isOpen) return;
     this.#study.go(to);
-    this.#stepped();
-  }
-
-  goTo(ply, inBranch = false) {
-    this.#study.goTo(ply, inBranch);
-    this.#stepped();
-  }
-
-  #stepped() {
     this.showBoard();
-    const { last } = this.#study;
-    announce(last ? spoken(last.san) : "Start position");
+    this.#announce();
+  }
+
+  goTo(node) {
+    this.#study.goTo(node);
+    this.showBoard();
+    this.#announce();
+  }
+
+  // The tree or the notes in it have changed.
+  #edited() {
+    this.showPanel();
+    if (this.#shown === this.#study.at) this.#showGauge();
+    else this.showBoard();
+  }
+
+  #announce() {
+    const { san, nags, comment } = this.#study.at;
+    if (san) soundOf(san);
+    announce([san ? spoken(san) : "Start position", glyphsInWords(nags), comment].filter(Boolean).join(". "));
   }
 
   space() {
     this.engine.toggle();
   }
-
-  enter() {}
 
   turned() {
     if (this.setup.isOpen) this.#showStrips();
@@ -227,39 +252,45 @@ export class Analyse {
     if (this.setup.isOpen) this.setup.pick(square);
   }
 
+  changed() {
+    if (this.setup.isOpen) this.setup.changed();
+  }
+
   // --- Around the board ---
 
   showPanel() {
-    const { tags, errors } = this.#study;
+    const study = this.#study;
+    const { errors, root } = study;
+    const [white, black] = [study.tag("White"), study.tag("Black")];
     const head = find("#game-card > header");
-    head.hidden = !tags.White && !tags.Black;
-    find("h2", head).textContent = `${tags.White ?? "?"} – ${tags.Black ?? "?"}`;
-    find("b", head).textContent = tags.Result === "*" ? "" : (tags.Result ?? "");
+    head.hidden = !white && !black;
+    find("h2", head).textContent = `${white || "?"} – ${black || "?"}`;
+    find("b", head).textContent = study.tag("Result").replace("*", "");
     find("#errors").hidden = !errors.length;
     find("#errors").textContent = errors.map(capital).join(" ");
+    showTree(find(".moves", this.panel), root, (node) => this.goTo(node));
     this.whole.show();
     this.#showPlace();
   }
 
-  // Show the current position in the move list, the graph and the FEN.
+  // Show the current position in the move list, the graph and the fields.
   #showPlace() {
-    const { start, moves, ply, branch, annotation, fen, opening } = this.#study;
-    showMoves(find(".moves", this.panel), { start, moves, current: ply, notes: annotation?.moves, branch, onpick: (to, inBranch) => this.goTo(to, inBranch) });
+    const { at, opening } = this.#study;
+    markCurrent(find(".moves", this.panel), at);
     find(".opening", this.panel).textContent = opening;
-    find("#fen").value = fen;
-    find("#fen-wrong").textContent = "";
+    this.edit.show();
+    this.share.show();
     this.whole.point();
     this.desk.shown();
   }
 
   #showStrips() {
-    const { tags } = this.#study;
     for (const side of ["white", "black"]) {
-      const name = tags[capital(side)];
-      const rating = tags[`${capital(side)}Elo`];
+      const name = this.#study.tag(capital(side));
+      const rating = this.#study.tag(`${capital(side)}Elo`);
       this.desk.strip(side).replaceChildren(
         make("span", { class: `swatch ${side}` }),
-        make("span", { class: name ? "name" : "doing" }, name ?? capital(side)),
+        make("span", { class: name ? "name" : "doing" }, name || capital(side)),
         rating ? make("span", { class: "doing" }, rating) : "",
       );
     }
@@ -272,9 +303,11 @@ export class Analyse {
   }
 
   #showGauge() {
-    const result = this.#position?.ending?.split(" ").at(-1);
-    const over = result && { win: { "1-0": 100, "0-1": 0 }[result] ?? 50, eval: result === "1/2-1/2" ? "½" : result };
-    const at = over || this.#engineWin || this.#study.evaluated;
-    this.desk.gauge(at, this.engine.isOn || Boolean(this.#study.annotation));
+    const over = this.#position?.ending;
+    const result = over?.split(" ").at(-1);
+    const ended = over && { win: { "1-0": 100, "0-1": 0 }[result] ?? 50, eval: result === "1/2-1/2" ? "½" : result, over };
+    const at = ended || this.#engineWin || (this.#study.at.win === undefined ? null : this.#study.at);
+    this.engine.showEvaluation(at);
+    this.desk.gauge(at && { ...at, short: inShort(at), words: inWords(at) });
   }
 }

@@ -1,21 +1,25 @@
-// The analysis of a whole game by the server: its progress, graph and result.
+// The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
-import { download, make } from "./dom.js";
+import { make } from "./dom.js";
 import { Graph } from "./graph.js";
-import { announce, capital, GLYPHS, numberOf, written } from "./words.js";
+import { errorOf } from "./glyphs.js";
+import { announce, capital } from "./words.js";
+
+const ERRORS = ["inaccuracy", "mistake", "blunder"];
 
 export class Annotate {
   #asked = 0;
   #wins = [];
+  #root = null; // Of the game that is analysed.
 
-  // study: the game. ongo(ply): called when a ply is chosen. onchange(): called when the analysis is complete.
+  // study: the game. ongo(node): called when a position is chosen. onchange(): called when the analysis is complete.
   constructor(socket, study, { ongo, onchange, onerror }) {
     this.socket = socket;
     this.study = study;
     this.ongo = ongo;
     this.onchange = onchange;
     this.onerror = onerror;
-    this.graph = new Graph(ongo);
+    this.graph = new Graph((ply) => ongo(this.#positions()[ply] ?? study.root));
     this.element = make("div", { class: "card", id: "whole" });
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
     socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
@@ -23,32 +27,46 @@ export class Annotate {
     socket.on("lost", () => this.#asked && this.#fail("The connection was lost: the analysis has ended."));
   }
 
-  // Show the analysis, or a button that starts it.
+  #positions() {
+    return [this.study.root, ...this.study.line];
+  }
+
+  // Show the analysis as far as there is one, and a button that starts it.
   show() {
+    if (this.#root !== this.study.root) this.forget();
     if (this.#asked) return;
-    const { moves, annotation } = this.study;
-    if (annotation) this.#showResult();
-    else {
-      const offer = make("button", { type: "button", class: "plain", id: "annotate", disabled: !moves.length, onclick: () => this.#begin() }, "Analyse the whole game");
-      this.element.replaceChildren(make("div", { class: "pad rows-tight" }, offer, make("p", { class: "muted" }, "Searches every position, and shows a graph, mistakes and accuracies.")));
+    const positions = this.#positions();
+    const wins = positions.map(({ win }) => win ?? null);
+    const isKnown = wins.filter((win) => win !== null).length > 1;
+    const { players } = this.study;
+    const isAnalysed = players && positions.length > players.plies && !wins.slice(0, players.plies + 1).includes(null);
+    const button = (label, onclick, properties = {}) => make("button", { type: "button", class: "plain small", onclick, ...properties }, label);
+    const parts = [];
+    if (isKnown) {
+      this.graph.show(wins, positions.map(({ nags }) => errorOf(nags)));
+      parts.push(this.graph.element);
     }
+    if (isAnalysed) parts.push(this.#summary(players));
+    const offer = isAnalysed ? null : button("Analyse the whole game", () => this.#begin(), { disabled: positions.length < 2 });
+    const next = positions.some(({ nags }) => errorOf(nags)) ? button("Next mistake", () => this.nextMoment()) : null;
+    const why = isAnalysed ? null : make("p", { class: "muted" }, "Every position is searched, for a graph, mistakes, better moves and accuracies.");
+    this.element.replaceChildren(...parts, make("div", { class: "pad rows-tight" }, make("div", { class: "buttons" }, offer, next), why));
     this.point();
   }
 
-  // The game has changed: ignore answers about the one before.
+  // Ignore the answers that may still come.
   forget() {
     if (this.#asked) this.socket.say("cancel");
     this.#asked = 0;
   }
 
   point() {
-    this.graph.point(this.study.branch?.ply ? this.study.branch.at : this.study.ply);
-    const remark = this.element.querySelector(".remark");
-    remark?.replaceChildren(...this.#remark());
+    this.graph.point(this.study.ply);
   }
 
   #begin() {
-    this.#wins = Array(this.study.moves.length + 1).fill(null);
+    this.#wins = Array(this.study.line.length + 1).fill(null);
+    this.#root = this.study.root;
     this.#asked = this.socket.say("annotate", { text: this.study.pgn() });
     this.graph.show(this.#wins);
     this.bar = make("progress", { max: this.#wins.length, value: 0, "aria-label": "Positions analysed" });
@@ -72,15 +90,13 @@ export class Annotate {
     this.bar.value = done;
     this.words.textContent = `${done} of ${total}`;
     this.graph.show(this.#wins);
-    this.graph.point(this.study.ply);
+    this.point();
   }
 
-  #finish({ game, pgn }) {
+  #finish(news) {
     this.#asked = 0;
-    this.study.annotation = game;
-    this.study.annotated = pgn;
-    this.study.keep();
-    const { white, black } = game;
+    this.study.merge(news);
+    const { white, black } = news;
     announce(`The game is analysed. Accuracy: White ${white.accuracy ?? "unknown"}, Black ${black.accuracy ?? "unknown"}.`);
     this.onchange();
   }
@@ -91,10 +107,7 @@ export class Annotate {
     this.onerror(capital(message));
   }
 
-  #showResult() {
-    const { annotation } = this.study;
-    const { start, moves, white, black } = annotation;
-    this.graph.show([start, ...moves].map((at) => at.win), [null, ...moves.map((move) => move.mark)]);
+  #summary({ white, black }) {
     const row = ({ name, accuracy, acpl, counts }, fallback) =>
       make(
         "tr",
@@ -102,39 +115,18 @@ export class Annotate {
         make("th", { scope: "row" }, name.replace(/^\?$/, fallback)),
         make("td", {}, accuracy == null ? "–" : `${accuracy.toFixed(1)} %`),
         make("td", {}, acpl == null ? "–" : String(acpl)),
-        Object.keys(GLYPHS).map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, String(counts[index]))),
+        ERRORS.map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, String(counts[index]))),
       );
     const names = ["", "accuracy", "avg. loss", "?!", "?", "??"];
-    const titles = ["", "", "average centipawn loss of a move", "inaccuracies", "mistakes", "blunders"];
-    const head = names.map((name, index) => make("th", { scope: "col", title: titles[index], "aria-label": titles[index] || null }, name));
-    this.element.replaceChildren(
-      this.graph.element,
-      make("table", { class: "summary" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, row(white, "White"), row(black, "Black"))),
-      make("p", { class: "remark", "aria-live": "polite" }),
-      make(
-        "div",
-        { class: "pad buttons" },
-        make("button", { type: "button", class: "plain small", onclick: () => this.nextMoment() }, "Next mistake"),
-        make("button", { type: "button", class: "plain small", onclick: () => download("annotated.pgn", `${this.study.annotated}\n`) }, "Annotated PGN"),
-      ),
-    );
+    const titles = ["", "accuracy", "average centipawn loss of a move", "inaccuracies", "mistakes", "blunders"];
+    const head = names.map((name, index) => make("th", { scope: "col", title: titles[index] }, name || make("span", { class: "aside" }, "player")));
+    return make("table", { class: "summary" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, row(white, "White"), row(black, "Black")));
   }
 
   nextMoment() {
-    const { moves } = this.study.annotation;
-    const marked = moves.flatMap((move, index) => (move.mark ? [index + 1] : []));
-    const next = marked.find((ply) => ply > this.study.ply) ?? marked[0];
+    const positions = this.#positions();
+    const marked = positions.filter(({ nags }) => errorOf(nags));
+    const next = marked.find((node) => positions.indexOf(node) > this.study.ply) ?? marked[0];
     if (next) this.ongo(next);
-  }
-
-  #remark() {
-    const move = this.study.ply && !this.study.branch?.ply ? this.study.annotation?.moves[this.study.ply - 1] : null;
-    if (!move?.mark) return move?.note ? [move.note] : ["Go to a marked move to see what would have been better."];
-    const before = this.study.moves[this.study.ply - 2]?.fen ?? this.study.start;
-    const { number, white } = numberOf(before);
-    const better = move.lines[0]?.moves.slice(0, 6).map((each) => written(each.san)).join(" ");
-    const words = [make("b", { class: move.mark }, `${capital(move.mark)}. `)];
-    if (better) words.push(`Better: ${number}${white ? "." : "…"} ${better} (${move.lines[0].eval})`);
-    return words;
   }
 }

@@ -17,9 +17,11 @@ export class Board {
   #element;
   #shown = null;
   #closeChooser = null;
+  #promotion = null; // The piece that a premove of a pawn makes.
 
-  // onMove(uci): called after a move. onSelect(square): called for clicks while pieces are placed.
-  constructor(element, { onMove, onSelect }) {
+  // onMove(uci): called after a move. onSelect(square): called for clicks while pieces are placed. onChange(): called
+  // when pieces have moved.
+  constructor(element, { onMove, onSelect, onChange }) {
     this.#element = element;
     this.onMove = onMove;
     const wrap = make("div", { "aria-hidden": "true" }); // Screen readers read the squares above it.
@@ -30,17 +32,24 @@ export class Board {
       disableContextMenu: true,
       draggable: { showGhost: true },
       movable: { free: false, events: { after: (from, to, made) => this.#moved(from, to, made) } },
-      premovable: { enabled: true },
+      premovable: { enabled: true, events: { set: (from, to) => this.#premoved(from, to), unset: () => (this.#promotion = null) } },
       drawable: { brushes: BRUSHES },
       events: {
         select: (square) => {
           onSelect(square);
           queueMicrotask(() => this.#tellSquares()); // chessground selects the square after this call.
         },
-        change: () => this.#tellSquares(),
+        change: () => {
+          this.#tellSquares();
+          onChange();
+        },
       },
     });
     this.#squares = new Squares(element, (square) => this.#pick(square), () => this.#ground.state.orientation);
+    // chessground remembers where the board is, but whatever changes the page may have moved it since.
+    for (const type of ["pointerdown", "pointermove", "pointerup"]) {
+      window.addEventListener(type, () => this.#ground.state.dom.bounds.clear(), { capture: true, passive: true });
+    }
   }
 
   get orientation() {
@@ -53,8 +62,8 @@ export class Board {
 
   // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves.
   show(position) {
+    if (position.fen !== this.#shown?.fen) this.#closeChooser?.();
     this.#shown = position;
-    this.#closeChooser?.();
     const { fen, turn, last, check, dests, movable, premoves } = position;
     this.#ground.set({
       fen,
@@ -73,6 +82,7 @@ export class Board {
 
   // Let pieces be moved freely, to set up a position.
   edit(fen) {
+    this.#closeChooser?.();
     this.#shown = null;
     this.arrows([]);
     this.#ground.set({
@@ -93,6 +103,7 @@ export class Board {
   }
 
   turn(color) {
+    this.#closeChooser?.();
     this.#ground.set({ orientation: color });
     this.#tellSquares();
   }
@@ -122,14 +133,19 @@ export class Board {
 
   async #moved(from, to, made) {
     if (!this.#shown) return;
-    const piece = this.#ground.state.pieces.get(to);
-    const promotes = piece?.role === "pawn" && (to[1] === "8" || to[1] === "1");
-    let promotion = "";
-    if (promotes) {
-      promotion = made.premove ? "q" : await this.#choose(to, piece.color);
-      if (!promotion) return this.show(this.#shown);
-    }
-    this.onMove(from + to + promotion);
+    const chosen = made.premove && this.#promotion;
+    const color = promoted(this.#ground.state.pieces.get(to), to);
+    const promotion = color ? chosen || (await this.#choose(to, color)) : "";
+    if (promotion || !color) this.onMove(from + to + promotion);
+    else if (this.#shown) this.show(this.#shown);
+  }
+
+  async #premoved(from, to) {
+    const color = promoted(this.#ground.state.pieces.get(from), to);
+    if (!color) return;
+    const promotion = await this.#choose(to, color);
+    if (promotion === "") this.#ground.cancelPremove();
+    else this.#promotion = promotion; // If the premove has been played meanwhile, the choice is offered again.
   }
 
   #choose(square, color) {
@@ -145,5 +161,8 @@ export class Board {
     });
   }
 }
+
+// The colour of a pawn that is promoted on a square; else null.
+const promoted = (piece, square) => (piece?.role === "pawn" && "18".includes(square[1]) ? piece.color : null);
 
 export const inBoard = (element) => Boolean(element.closest?.("#board"));

@@ -1,5 +1,7 @@
 // Functions that make elements. Texts become text nodes only, never markup.
 
+import { announce } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const find = (selector, root = document) => root.querySelector(selector);
@@ -25,8 +27,7 @@ const ICONS = {
   last: ["M19 5v14M5 5l11 7-11 7z", true],
   flip: ["M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4", false],
   inside: ["M4 4h16v16H4zM4 12h16M12 4v16M16 4v8M20 8h-8", false],
-  light: ["M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M19 5l-1.5 1.5M6.5 17.5L5 19", false],
-  dark: ["M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z", false],
+  settings: ["M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5", false],
   erase: ["M6 6l12 12M18 6L6 18", false],
 };
 
@@ -64,4 +65,37 @@ export function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+// text: a promise. Pages that did not come from this machine or by https have no clipboard.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.write([new ClipboardItem({ "text/plain": text.then((words) => new Blob([words], { type: "text/plain" })) })]);
+  const area = make("textarea", { class: "aside", readonly: true }, await text);
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+function relabel(button, text, milliseconds) {
+  const label = button.textContent;
+  button.textContent = text;
+  announce(text);
+  setTimeout(() => (button.textContent = label), milliseconds);
+}
+
+// A button that copies a text and says so. text(): the text, or a promise of it.
+export function copier(label, text, properties = {}) {
+  const onclick = async ({ currentTarget: button }) => {
+    if (button.textContent !== label) return;
+    const done = await copy(Promise.resolve(text())).then(() => "Copied", () => "Not copied");
+    relabel(button, done, 1500);
+  };
+  return make("button", { type: "button", ...properties, onclick }, label);
+}
+
+// A button that acts on a second click within three seconds.
+export function careful(label, question, act, properties = {}) {
+  const onclick = ({ currentTarget: button }) => (button.textContent === question ? act() : relabel(button, question, 3000));
+  return make("button", { type: "button", ...properties, onclick }, label);
 }

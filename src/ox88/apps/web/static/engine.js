@@ -1,42 +1,63 @@
 // The engine's lines for a position while it searches.
 
 import { find, make } from "./dom.js";
+import { inWords } from "./evaluation.js";
 import { announce, count, numberOf, written } from "./words.js";
 
 const PAUSE = 120; // Milliseconds before a search starts, so that stepping fast through a game starts none.
+const OFF = "Switched off. Space switches it on.";
 
 export class EngineLines {
   #asked = 0; // The number of the last question; answers to others are ignored.
   #timer = 0;
   #fen = "";
+  #hovered = "";
 
   // onlines(lines): called with new lines. onplay(moves): called when a move of a line is clicked, with the moves up to it.
-  constructor(socket, { onlines, onplay, onswitch }) {
-    this.socket = socket;
-    this.onlines = onlines;
-    this.onplay = onplay;
+  // onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
+  constructor(socket, { onlines, onplay, onswitch, onhover }) {
+    Object.assign(this, { socket, onlines, onplay, onswitch, onhover });
     this.isOn = sessionStorage.getItem("ox88.engine") === "on";
     this.lines = Number(localStorage.getItem("ox88.lines") ?? 3);
-    this.onswitch = onswitch;
+    this.name = localStorage.getItem("ox88.analyst") ?? "Ox88";
     this.element = this.#build();
+    socket.on("welcome", ({ engines }) => this.#offer(engines));
     socket.on("info", (info) => info.id === this.#asked && this.#show(info));
     socket.on("error", (error) => error.id === this.#asked && this.#say(error.message));
   }
 
   #build() {
     const numbers = [1, 2, 3, 4, 5].map((number) => make("option", { value: number, selected: number === this.lines }, String(number)));
+    const hover = ({ target }) => this.#hover(target.closest("button[data-moves]"));
     return make(
       "div",
       { class: "card" },
       make(
         "header",
         { class: "engine" },
-        make("label", { class: "switch" }, make("input", { type: "checkbox", role: "switch", id: "engine", checked: this.isOn, onchange: () => this.toggle() }), "Ox88"),
-        make("span", { class: "counts", id: "counts" }),
-        make("label", { class: "many push muted" }, "Lines", make("select", { id: "lines", onchange: (event) => this.#choose(Number(event.target.value)) }, numbers)),
+        make("label", { class: "switch" }, make("input", { type: "checkbox", role: "switch", id: "engine", checked: this.isOn, onchange: () => this.toggle() }), "Engine"),
+        make("select", { id: "analyst", "aria-label": "Which engine", onchange: (event) => this.#choose("analyst", event.target.value) }),
+        make("label", { class: "many push muted" }, "Lines", make("select", { id: "lines", onchange: (event) => this.#choose("lines", Number(event.target.value)) }, numbers)),
       ),
-      make("div", { class: "lines", id: "engine-lines" }, make("p", { class: "muted" }, "Switched off. Space switches it on.")),
+      make("p", { class: "evaluation" }, make("b", {}), make("span", {}), make("span", { class: "counts", id: "counts" })),
+      make(
+        "div",
+        { class: "lines", id: "engine-lines", onpointerover: hover, onfocusin: hover, onpointerleave: () => this.#hover(null), onfocusout: () => this.#hover(null) },
+        make("p", { class: "muted" }, OFF),
+      ),
     );
+  }
+
+  #offer(engines) {
+    const names = engines.map(({ name }) => name);
+    if (!names.includes(this.name)) this.name = names[0];
+    find("#analyst", this.element).replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.name }, name)));
+    this.#showNumber();
+  }
+
+  // micro-Max has one line.
+  #showNumber() {
+    find(".many", this.element).hidden = this.name !== "Ox88";
   }
 
   toggle() {
@@ -48,9 +69,10 @@ export class EngineLines {
     this.onswitch();
   }
 
-  #choose(lines) {
-    this.lines = lines;
-    localStorage.setItem("ox88.lines", String(lines));
+  #choose(what, value) {
+    this[what === "lines" ? "lines" : "name"] = value;
+    localStorage.setItem(`ox88.${what}`, String(value));
+    this.#showNumber();
     this.onswitch();
   }
 
@@ -65,13 +87,19 @@ export class EngineLines {
       return;
     }
     this.#timer = setTimeout(() => {
-      this.#asked = this.socket.say("analyse", { start, moves, lines: this.lines });
+      this.#asked = this.socket.say("analyse", { start, moves, lines: this.lines, engine: this.name });
     }, PAUSE);
   }
 
+  // The position has changed: the lines wait for the next ones, and cannot be played.
+  expire() {
+    this.#asked = 0;
+    this.#hover(null);
+    find("#engine-lines", this.element).inert = this.isOn;
+  }
+
   stop() {
-    this.rest("Switched off. Space switches it on.");
-    this.onlines([]);
+    this.rest(OFF);
   }
 
   // Stop, and show why.
@@ -82,9 +110,20 @@ export class EngineLines {
     this.#say(reason);
   }
 
+  // Show an evaluation as a number and in words; null if there is none.
+  showEvaluation(at) {
+    const [number, words] = find(".evaluation", this.element).children;
+    number.textContent = at?.eval ?? "";
+    words.textContent = at ? inWords(at) : "";
+  }
+
   #say(text) {
+    this.#hover(null);
+    this.onlines([]);
     find("#counts", this.element).textContent = "";
-    find("#engine-lines", this.element).replaceChildren(make("p", { class: "muted" }, text));
+    const box = find("#engine-lines", this.element);
+    box.inert = false;
+    box.replaceChildren(make("p", { class: "muted" }, text));
   }
 
   #show({ notice, lines, depth, nodes, speed, over }) {
@@ -93,7 +132,10 @@ export class EngineLines {
     find("#counts", this.element).title = nodes === undefined ? "" : `${count(nodes)} nodes`;
     const box = find("#engine-lines", this.element);
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
+    const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+    box.inert = false;
     box.replaceChildren(...lines.map((line) => this.#line(line)));
+    if (focused >= 0) box.querySelectorAll("button")[focused]?.focus();
     this.onlines(lines);
   }
 
@@ -103,8 +145,16 @@ export class EngineLines {
       const prefix = white ? `${number}. ` : index === 0 ? `${number}… ` : "";
       if (!white) number += 1;
       white = !white;
-      return [make("button", { type: "button", onclick: () => this.onplay(line.moves.slice(0, index + 1)) }, prefix + written(san)), " "];
+      const moves = line.moves.slice(0, index + 1);
+      return [make("button", { type: "button", "data-moves": moves.join(" "), onclick: () => this.onplay(moves) }, prefix + written(san)), " "];
     });
     return make("div", { class: "line" }, make("span", { class: "value" }, line.eval), make("span", { class: "text" }, words));
+  }
+
+  #hover(button) {
+    const moves = button?.dataset.moves ?? "";
+    if (moves === this.#hovered) return;
+    this.#hovered = moves;
+    this.onhover(moves ? moves.split(" ") : null);
   }
 }

@@ -36,7 +36,7 @@ export class Graph {
       );
     }
     marks.forEach((mark, ply) => {
-      if (!mark) return;
+      if (!mark || wins[ply] === null) return;
       const [x, y] = [this.#across(ply), clamp(this.#down(wins[ply]), 5, HEIGHT - 5)];
       this.element.append(draw("path", { class: `mark fill-${mark}`, d: `M${x} ${y}l0 0.01` }));
     });

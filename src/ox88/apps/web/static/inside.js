@@ -19,6 +19,7 @@ export class Inside {
   #fen = null;
   #serial = 0;
   #timer = 0;
+  #isNew = false; // The next picture is the first since the section was opened.
 
   constructor(element, socket) {
     this.element = element;
@@ -27,13 +28,16 @@ export class Inside {
     this.view = localStorage.getItem("ox88.view") ?? "0x88";
     this.square = "";
     this.bits = "";
+    this.isLarge = false;
   }
 
   toggle(fen) {
     this.isOpen = !this.isOpen;
     this.element.hidden = !this.isOpen;
-    if (this.isOpen && !this.element.children.length) this.#build();
+    if (!this.isOpen) return;
+    if (!this.element.children.length) this.#build();
     this.#fen = null;
+    this.#isNew = true;
     this.show(fen);
   }
 
@@ -60,7 +64,7 @@ export class Inside {
         make("label", { class: "field", id: "of-square" }, make("span", {}, "Seen from"), make("select", { onchange: change("square") }, make("option", { value: "" }, "default"), squares.map((square) => make("option", { value: square }, square)))),
         make("label", { class: "field", id: "of-bits" }, make("span", {}, "Bits, with & | ^ ~"), make("input", { type: "text", placeholder: "white & ~pawns", onchange: change("bits"), autocapitalize: "off", spellcheck: "false" })),
       ),
-      make("div", { class: "picture", id: "picture" }),
+      make("div", { id: "picture" }),
     );
   }
 
@@ -71,10 +75,28 @@ export class Inside {
     const square = WITH_SQUARE.includes(this.view) ? this.square : "";
     const bits = this.view === "bitboard" ? this.bits.trim() : "";
     try {
-      const { svg } = await this.socket.ask("show", { fen: this.#fen, view: this.view, ...(square && { square }), ...(bits && { bits }) });
-      if (serial === this.#serial) find("#picture").replaceChildren(document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true));
+      const picture = await this.socket.ask("show", { fen: this.#fen, view: this.view, ...(square && { square }), ...(bits && { bits }) });
+      if (serial === this.#serial) this.#draw(picture);
     } catch (error) {
-      if (serial === this.#serial) find("#picture").replaceChildren(make("p", { class: "wrong" }, capital(error.message)));
+      if (serial === this.#serial) find("#picture").replaceChildren(make("p", { class: "pad wrong" }, capital(error.message)));
     }
+  }
+
+  // The picture fits its frame; a click shows it at its full size, to be scrolled.
+  #draw({ svg, title, caption }) {
+    const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+    const frame = make("div", { class: "picture", tabindex: 0, role: "group", "aria-label": title }, drawn);
+    const enlarge = make("button", { type: "button", class: "plain small", "aria-pressed": String(this.isLarge), onclick: () => this.#enlarge() }, "Full size");
+    find("#picture").replaceChildren(make("div", { class: "title" }, make("h3", {}, title), enlarge), frame, make("p", { class: "explanation" }, caption));
+    enlarge.hidden = drawn.width.baseVal.value <= frame.clientWidth;
+    frame.classList.toggle("large", this.isLarge);
+    if (this.#isNew) this.element.scrollIntoView({ block: "nearest" });
+    this.#isNew = false;
+  }
+
+  #enlarge() {
+    this.isLarge = !this.isLarge;
+    find(".picture", this.element).classList.toggle("large", this.isLarge);
+    find("#picture button").setAttribute("aria-pressed", String(this.isLarge));
   }
 }

@@ -1,34 +1,32 @@
-// The page: what playing and analysing share, keyboard shortcuts, and settings kept in the browser.
+// The page: what playing and analysing share, the addresses of its parts, and keyboard shortcuts.
 
 import { Analyse } from "./analyse.js";
+import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
 import { find, icon } from "./dom.js";
 import { Inside } from "./inside.js";
+import { Library } from "./library.js";
 import { Play } from "./play.js";
 import { Socket } from "./socket.js";
-import { announce, isFigurine, setFigurine } from "./words.js";
+import { announce } from "./words.js";
 
 const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 
 const desk = {
-  mode: null,
-  board: new Board(find("#board"), { onMove: (uci) => now().moved(uci), onSelect: (square) => now().pick?.(square) }),
+  mode: null, // "play", "games" or "analyse".
+  board: new Board(find("#board"), { onMove: (uci) => now().moved(uci), onSelect: (square) => now().pick?.(square), onChange: () => now().changed?.() }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
 
   notice(text) {
     find("#notice").hidden = !text;
-    find("#notice").textContent = text;
+    find("#notice span").textContent = text;
   },
 
   turnBoard(side) {
     if (desk.board.orientation === side) return;
     desk.board.turn(side);
     find(".gauge").classList.toggle("turned", side === "black");
-  },
-
-  refresh() {
-    now().showBoard();
   },
 
   shown() {
@@ -40,42 +38,68 @@ const desk = {
     location.hash = "#analyse";
   },
 
-  gauge(at, isShown) {
+  // Offer a new game from a position.
+  playFrom(fen) {
+    play.newGame.from(fen);
+    location.hash = "#play";
+  },
+
+  // Let the link Play lead to a game; "" for none.
+  link(game) {
+    find("nav [data-mode='play']").hash = game ? `#play/${game}` : "#play";
+  },
+
+  // at: see evaluation.js; null for none.
+  gauge(at) {
     const gauge = find(".gauge");
-    gauge.hidden = !isShown || desk.mode !== "analyse";
+    gauge.classList.toggle("off", !at);
     find(".gauge-white").style.height = `${at?.win ?? 50}%`;
-    find(".gauge-text").textContent = at?.eval ?? "";
-    gauge.setAttribute("aria-label", at ? `Evaluation ${at.eval}` : "No evaluation");
+    gauge.classList.toggle("behind", at?.win < 50);
+    find(".gauge-text").textContent = at?.short ?? "";
+    gauge.setAttribute("aria-label", at ? `Evaluation ${at.eval}: ${at.words}` : "No evaluation");
   },
 };
 
 const inside = new Inside(find("#inside"), socket);
 const play = new Play(find("#play"), socket, desk);
 const analyse = new Analyse(find("#analyse"), socket, desk);
+const library = new Library(find("#library"), socket, desk.notice);
 const now = () => (desk.mode === "analyse" ? analyse : play);
 
-// --- Modes and commands ---
+// --- Addresses: #play, #play/ID, #games, #analyse ---
+
+const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – Analyse" };
+const PANELS = { play: "#play", games: "#library", analyse: "#analyse" };
 
 function enter() {
-  const mode = location.hash === "#analyse" ? "analyse" : "play";
-  if (desk.mode === mode) return;
+  const [name, id] = location.hash.slice(1).split("/");
+  const mode = Object.hasOwn(TITLES, name) ? name : "play";
+  if (desk.mode !== mode) change(mode);
+  if (mode === "play") play.open(id ?? "");
+}
+
+function change(mode) {
   if (desk.mode === "analyse") analyse.rest();
   desk.mode = mode;
   document.body.dataset.mode = mode;
-  document.title = mode === "play" ? "Ox88" : "Ox88 – Analyse";
-  find("#play").hidden = mode !== "play";
-  find("#analyse").hidden = mode !== "analyse";
+  document.title = TITLES[mode];
+  for (const [name, panel] of Object.entries(PANELS)) find(panel).hidden = name !== mode;
   for (const link of document.querySelectorAll(".bar nav a")) {
-    if (link.hash === `#${mode}`) link.setAttribute("aria-current", "page");
+    if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   desk.notice("");
-  desk.gauge(null, false);
-  now().enter();
-  now().showPanel();
-  now().showBoard();
-  desk.shown();
+  find(".gauge").hidden = mode !== "analyse";
+  desk.gauge(null);
+  if (mode === "games") library.show();
+  if (mode === "analyse") {
+    analyse.showPanel();
+    analyse.showBoard();
+    desk.shown();
+  }
 }
+
+// --- Commands ---
 
 function flip() {
   desk.turnBoard(desk.board.orientation === "white" ? "black" : "white");
@@ -97,6 +121,7 @@ for (const button of document.querySelectorAll("[data-go]")) {
   button.addEventListener("click", commands[button.dataset.go]);
 }
 
+const HELP = "?";
 const KEYS = {
   ArrowLeft: commands.back,
   ArrowRight: commands.on,
@@ -109,7 +134,7 @@ const KEYS = {
   i: lookInside,
   m: () => find("#move")?.focus(),
   b: () => desk.board.focus(),
-  "?": () => find("#keys").showModal(),
+  [HELP]: () => find("#keys").showModal(),
 };
 
 function ownsKeys(element, key) {
@@ -120,45 +145,22 @@ function ownsKeys(element, key) {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || !Object.hasOwn(KEYS, event.key) || ownsKeys(event.target, event.key)) return;
+  if (desk.mode === "games" && event.key !== HELP) return; // The board is not shown.
   event.preventDefault();
   KEYS[event.key]();
 });
-find("#keys-button").addEventListener("click", KEYS["?"]);
+find("#keys-button").addEventListener("click", KEYS[HELP]);
+find("#settings-button").append(icon("settings"));
+find("#settings-button").addEventListener("click", () => find("#settings").showModal());
+find("#notice button").addEventListener("click", () => desk.notice(""));
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   desk.board.focus();
 });
-
-// --- Appearance ---
-
-const system = matchMedia("(prefers-color-scheme: dark)");
-
-function showTheme() {
-  const chosen = localStorage.getItem("ox88.theme");
-  if (chosen) document.documentElement.dataset.theme = chosen;
-  const isDark = chosen ? chosen === "dark" : system.matches;
-  document.documentElement.toggleAttribute("data-dark", isDark);
-  find("#theme").replaceChildren(icon(isDark ? "light" : "dark"));
-  find("#theme").setAttribute("aria-label", isDark ? "Light colours" : "Dark colours");
-  find("#theme").onclick = () => {
-    localStorage.setItem("ox88.theme", isDark ? "light" : "dark");
-    showTheme();
-  };
-}
-
-function showNotation() {
-  find("#notation").textContent = isFigurine() ? "♘f3" : "Nf3";
-  find("#notation").setAttribute("aria-label", isFigurine() ? "Moves with letters" : "Moves with figures");
-}
-
-find("#notation").addEventListener("click", () => {
-  setFigurine(!isFigurine());
-  showNotation();
+offerSettings(find("#settings"), () => {
   now().showPanel();
+  now().showBoard();
 });
-system.addEventListener("change", showTheme);
-showTheme();
-showNotation();
 
 // --- The connection ---
 

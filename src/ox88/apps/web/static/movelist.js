@@ -1,55 +1,98 @@
-// The list of moves of a game; a click goes to a position.
+// The list of the moves of a game: the main line in two columns, comments and variations below the move they belong to.
+// A click goes to a position.
 
 import { keepInSight, make } from "./dom.js";
-import { GLYPHS, numberOf, written } from "./words.js";
+import { errorOf, signs } from "./glyphs.js";
+import { grow, lineFrom, listOf, walk } from "./tree.js";
+import { isFigurine, numberOf, written } from "./words.js";
 
-// start: the FEN before the first move. current: the ply that is shown. notes: by ply, { mark, eval }. branch: moves that
-// form a variation, { at, moves, ply }; ply counts from 1 within it. onpick(ply, inBranch): called for a click.
-export function showMoves(list, { start, moves, current, notes = [], branch = null, onpick }) {
-  const begin = numberOf(start);
-  const offset = begin.white ? 0 : 1;
+const shown = new WeakMap(); // What a list shows: its buttons by node, and the current one.
+
+// A game without variations. start: the FEN before the first move. current: the ply that is shown. onpick(ply).
+export function showMoves(list, { start, moves, current, onpick }) {
+  const known = shown.get(list);
+  if (known?.moves !== moves || known.start !== start || known.isFigurine !== isFigurine()) {
+    const root = grow(listOf(start, moves));
+    const plies = new Map(lineFrom(root).map((node, index) => [node, index + 1]));
+    showTree(list, root, (node) => onpick(plies.get(node)));
+    for (const [node, ply] of plies) shown.get(list).buttons.get(node).dataset.ply = ply;
+    Object.assign(shown.get(list), { moves, start, isFigurine: isFigurine(), nodes: [...plies.keys()] });
+  }
+  markCurrent(list, shown.get(list).nodes[current - 1]);
+}
+
+// root: see tree.js. onpick(node): called for a click.
+export function showTree(list, root, onpick) {
+  const buttons = new Map();
   const items = [];
-  const openRow = (ply) => {
-    items.push(make("span", { class: "number" }, `${begin.number + Math.floor((ply + offset) / 2)}.`));
-    if ((ply + offset) % 2) items.push(make("span", { class: "gap" }, "…"));
+  const add = (...item) => items.push(make(...item));
+  let block = null; // The paragraph of a variation.
+  let depth = 0;
+  let isRowOpen = false; // Black's half is still empty.
+  let isNumbered = true;
+  let last = root;
+
+  const closeRow = () => {
+    if (isRowOpen) add("span", { class: "gap" }, last.children.length ? "…" : "");
+    isRowOpen = false;
   };
-  moves.forEach((move, index) => {
-    if ((index + offset) % 2 === 0 || index === 0) openRow(index);
-    items.push(button(move, index + 1, !branch?.ply && current === index + 1, notes[index], () => onpick(index + 1, false)));
-    if (branch && index + 1 === Math.max(branch.at, 1)) {
-      const isOpen = (index + offset) % 2 === 0;
-      if (isOpen) items.push(make("span", { class: "gap" }, index + 1 < moves.length ? "…" : ""));
-      items.push(sideLine(branch, begin, offset, onpick));
-      if (isOpen && index + 1 < moves.length) openRow(index + 1);
+  const remark = (text) => {
+    if (!text) return;
+    isNumbered = true;
+    if (depth) return block.append(make("span", { class: "comment" }, text), " ");
+    closeRow();
+    add("p", { class: "comment" }, text);
+  };
+  const addMain = (node, { number, white }) => {
+    if (!isRowOpen) {
+      add("span", { class: "number" }, `${number}.`);
+      if (!white) add("span", { class: "gap" }, "…");
     }
-  });
-  if (branch && !moves.length) items.push(sideLine(branch, begin, offset, onpick));
-  if (!items.length) items.push(make("p", { class: "none" }, "No moves yet."));
+    const score = node.eval && node.eval !== "#" ? make("span", { class: "score" }, node.eval) : null;
+    items.push(button(node, "", score));
+    isRowOpen = white;
+    last = node;
+  };
+  const addSide = (node, { number, white }) => {
+    block.append(button(node, white ? `${number}. ` : isNumbered ? `${number}… ` : ""), " ");
+    isNumbered = false;
+  };
+  const button = (node, prefix, score) => {
+    const words = make("span", {}, prefix + written(node.san) + signs(node.nags));
+    const made = make("button", { type: "button", class: errorOf(node.nags), "aria-current": "false", onclick: () => onpick(node) }, words, score);
+    buttons.set(node, made);
+    return made;
+  };
+
+  remark(root.comment);
+  for (const token of walk(root)) {
+    if (token === "(") {
+      if (depth) block.append("( ");
+      else closeRow();
+      if (!depth) items.push((block = make("p", { class: "side" })));
+      depth += 1;
+      isNumbered = true;
+    } else if (token === ")") {
+      depth -= 1;
+      if (depth) block.append(") ");
+      isNumbered = true;
+    } else {
+      remark(token.before);
+      (depth ? addSide : addMain)(token, numberOf(token.parent.fen));
+      remark(token.comment);
+    }
+  }
+  if (!items.length) add("p", { class: "none" }, "No moves yet.");
   list.replaceChildren(...items);
-  const chosen = list.querySelector("[aria-current='true']");
-  if (chosen) keepInSight(list, chosen);
+  shown.set(list, { buttons, current: null });
+}
+
+// Show which move led to the current position; none if the node is not in the list.
+export function markCurrent(list, node) {
+  const known = shown.get(list);
+  known.current?.setAttribute("aria-current", "false");
+  known.current = known.buttons.get(node) ?? null;
+  known.current?.setAttribute("aria-current", "true");
+  if (known.current) keepInSight(list, known.current);
   else list.scrollTop = 0;
-}
-
-function button(move, ply, isCurrent, note, onclick) {
-  const mark = note?.mark ?? "";
-  return make(
-    "button",
-    { type: "button", class: mark, "data-ply": ply, "aria-current": String(isCurrent), onclick },
-    make("span", {}, written(move.san) + (GLYPHS[mark] ?? "")),
-    note?.eval ? make("span", { class: "score" }, note.eval) : null,
-  );
-}
-
-function sideLine(branch, begin, offset, onpick) {
-  const words = branch.moves.flatMap((move, index) => {
-    const ply = branch.at + index;
-    const white = (ply + offset) % 2 === 0;
-    const number = begin.number + Math.floor((ply + offset) / 2);
-    const prefix = white ? `${number}. ` : index === 0 ? `${number}… ` : "";
-    const label = prefix + written(move.san);
-    const isCurrent = String(branch.ply === index + 1);
-    return [make("button", { type: "button", "aria-current": isCurrent, onclick: () => onpick(index + 1, true) }, label), " "];
-  });
-  return make("p", { class: "side" }, words);
 }

@@ -1,58 +1,103 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
-import { download, find, make } from "./dom.js";
+import { careful, copier, download, find, make } from "./dom.js";
+import { captured, material } from "./material.js";
 import { showMoves } from "./movelist.js";
 import { NewGame } from "./newgame.js";
+import { sound, soundOf } from "./sound.js";
 import { announce, capital, clockText, spoken } from "./words.js";
 
-const KEPT = "ox88.game"; // Where the browser remembers the game.
+const KNOWN = "ox88.games"; // Where the browser remembers the games that it has shown, the last one first.
+const MOST_KNOWN = 500;
+const LOW = 10; // Seconds left at which the clock warns.
+
+export const knownGames = () => JSON.parse(localStorage.getItem(KNOWN) ?? "[]");
+
+function remember(id) {
+  const others = knownGames().filter((known) => known !== id);
+  localStorage.setItem(KNOWN, JSON.stringify([id, ...others].slice(0, MOST_KNOWN)));
+}
 
 export class Play {
-  #game = null;
+  #id = ""; // The game of this page, which may still be on its way.
+  #game = null; // Its state, as the server tells it.
+  #isChoosing = true; // The form for a new game is shown.
+  #isBeginning = false; // A game has been asked for whose id only the server's answer tells.
   #shown = 0; // The ply on the board.
   #received = 0; // When the server's clock times arrived, in the page's time.
-  #isChoosing = true;
-  #engines = [];
+  #typed = 0; // The message with the move that has been typed.
+  #isConnected = false;
 
   // desk: the rest of the page, see main.js.
   constructor(panel, socket, desk) {
     this.panel = panel;
     this.socket = socket;
     this.desk = desk;
-    this.newGame = new NewGame((wish) => this.#begin(wish));
-    socket.on("welcome", ({ engines }) => this.#welcome(engines));
+    this.newGame = new NewGame(socket, { onbegin: (wish) => this.#begin("new", wish), onfirst: () => this.#isChoosing && this.#showChoice() });
+    socket.on("welcome", () => this.#welcome());
     socket.on("game", (game) => this.#receive(game));
-    socket.on("error", (error) => ["move", "takeback", "resign", "new", "join"].includes(error.about) && this.#refused(error));
+    socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
+    socket.on("error", (error) => this.#refused(error));
     socket.on("lost", () => this.#game?.clock && (this.#game.clock.running = null));
     setInterval(() => this.#showClocks(), 100);
   }
 
+  // id: of the game to show; "" for the form.
+  open(id) {
+    this.#isChoosing = !id;
+    if (id && id !== this.#id) {
+      this.#setGame(id);
+      this.socket.say("join", { game: id });
+    }
+    this.#turnBoard();
+    this.showPanel();
+    this.showBoard();
+  }
+
+  #setGame(id) {
+    this.#id = id;
+    this.#game = null;
+    this.desk.link(id);
+  }
+
+  #forget(why) {
+    this.#setGame("");
+    if (this.desk.mode === "play") location.replace("#play");
+    this.desk.notice(why);
+  }
+
   // --- Messages of the server ---
 
-  #welcome(engines) {
-    const isFirst = !this.#engines.length; // Later ones leave the form as it is, with what is typed there.
-    this.#engines = engines;
-    const kept = localStorage.getItem(KEPT);
-    if (kept) this.socket.say("join", { game: kept });
-    else if (isFirst) this.showPanel();
+  #welcome() {
+    if (this.#isConnected && this.#id) this.socket.say("join", { game: this.#id });
+    this.#isConnected = true;
+    this.showPanel();
+  }
+
+  #begin(message, fields) {
+    this.newGame.say("");
+    this.#isBeginning = true;
+    this.#say(message, fields);
   }
 
   #receive(game) {
-    const before = this.#game?.game === game.game ? this.#game : null;
+    const isBegun = this.#isBeginning && game.game !== this.#id;
+    if (game.game !== this.#id && !isBegun) return; // The page has gone on to another game.
+    if (isBegun) {
+      this.#isBeginning = this.#isChoosing = false;
+      this.#setGame(game.game);
+      location.hash = `#play/${game.game}`;
+    }
+    const before = this.#game;
     this.#game = game;
     this.#received = performance.now();
-    localStorage.setItem(KEPT, game.game);
-    const isNew = !before;
-    const wasLast = isNew || this.#shown === before.moves.length;
-    if (isNew) {
-      this.#isChoosing = false;
-      this.enter();
-    }
-    if (wasLast || game.moves.length !== before.moves.length) this.#shown = game.moves.length;
-    if (before && game.moves.length > before.moves.length) this.#announce();
+    remember(game.game);
+    if (!before) this.#turnBoard();
+    if (!before || this.#shown === before.moves.length || game.moves.length !== before.moves.length) this.#shown = game.moves.length;
+    if (before && game.moves.length > before.moves.length) this.#tellMove();
+    if (before && game.ending && !before.ending) this.#tellEnd();
     this.showPanel();
-    if (this.desk.mode === "play") this.showBoard();
-    if (game.ending && !before?.ending && before) announce(`${this.#lastWords()} ${capital(game.ending)}.`);
+    this.showBoard();
   }
 
   #lastWords() {
@@ -62,21 +107,27 @@ export class Play {
     return `${mover}: ${spoken(move.san)}.`;
   }
 
-  #announce() {
+  #tellMove() {
     announce(this.#lastWords());
+    soundOf(this.#game.moves.at(-1).san);
+    const input = find("#move", this.panel);
+    if (this.#typed && input) input.value = "";
+    this.#typed = 0;
   }
 
-  #refused({ about, message }) {
-    if (about === "join") {
-      localStorage.removeItem(KEPT);
-      this.#game = null;
-      this.#isChoosing = true;
-      this.showPanel();
-      this.desk.refresh();
-      return;
-    }
-    this.desk.notice(capital(message));
-    if (this.#game) this.showBoard();
+  #tellEnd() {
+    announce(`${this.#lastWords()} ${capital(this.#game.ending)}.`);
+    sound("end");
+  }
+
+  #refused({ about, id, message }) {
+    if (about === "join") this.#forget(capital(message));
+    else if (about === "new") {
+      this.#isBeginning = false;
+      this.newGame.say(capital(message));
+    } else if (about === "move" && id === this.#typed) this.#showWrong(capital(message));
+    else if (["move", "takeback", "resign", "draw", "rematch"].includes(about)) this.desk.notice(capital(message));
+    if (about === "move") this.showBoard();
   }
 
   // --- The board ---
@@ -85,53 +136,74 @@ export class Play {
     this.showBoard();
   }
 
-  enter() {
-    if (this.#game && this.desk.mode === "play") this.desk.turnBoard(this.#game.side);
+  #turnBoard() {
+    if (this.desk.mode !== "play") return;
+    const side = this.#isChoosing ? this.newGame.side : this.#game?.side;
+    if (side) this.desk.turnBoard(side === "black" ? "black" : "white");
   }
 
-  showBoard() {
-    const game = this.#game;
-    if (!game) {
-      this.desk.board.show({ fen: "start", turn: "white", movable: null });
-      this.#showStrips();
-      return;
-    }
-    const isLast = this.#shown === game.moves.length;
-    const at = this.#shown ? game.moves[this.#shown - 1] : { fen: game.start };
-    const goesOn = isLast && !game.ending;
-    this.desk.board.arrows([]);
-    this.desk.board.show({
-      fen: isLast ? game.position.fen : at.fen,
-      turn: isLast ? game.position.turn : at.fen.split(" ")[1] === "b" ? "black" : "white",
-      last: at.uci,
-      check: isLast ? game.position.check : at.check,
-      dests: goesOn ? game.position.dests : {},
-      movable: goesOn ? game.side : null,
-      premoves: goesOn,
-    });
-    this.#showStrips();
-    this.#markCurrent();
-    this.desk.shown();
+  get #fens() {
+    return [this.#game.start, ...this.#game.moves.map(({ fen }) => fen)];
   }
 
   get fen() {
+    if (this.#isChoosing) return this.newGame.first?.position.fen ?? "startpos";
+    return this.#game ? this.#fens[this.#shown] : "startpos";
+  }
+
+  showBoard() {
+    if (this.desk.mode !== "play") return;
+    this.desk.board.arrows([]);
+    if (this.#isChoosing || !this.#game) this.#showFirst();
+    else this.#showPosition();
+    this.#showStrips();
+    this.desk.shown();
+  }
+
+  // The first position of a new game. A move begins it, unless the engine has the first move.
+  #showFirst() {
+    const first = this.#isChoosing && this.newGame.first;
+    if (!first) return this.desk.board.show({ fen: "start", turn: "white", movable: null });
+    const { fen, turn, check, dests } = first.position;
+    const mayMove = this.newGame.side === "random" || this.newGame.side === turn;
+    this.desk.board.show({ fen, turn, check, dests: mayMove ? dests : {}, movable: mayMove ? turn : null });
+  }
+
+  #showPosition() {
     const game = this.#game;
-    if (!game) return "startpos";
-    return this.#shown === game.moves.length ? game.position.fen : this.#shown ? game.moves[this.#shown - 1].fen : game.start;
+    const { position, ending, moves, side } = game;
+    const isLast = this.#shown === moves.length;
+    const at = moves[this.#shown - 1];
+    const goesOn = isLast && !ending;
+    this.desk.board.show({
+      fen: this.fen,
+      turn: isLast ? position.turn : this.fen.split(" ")[1] === "b" ? "black" : "white",
+      last: at?.uci,
+      check: isLast ? position.check : at?.check,
+      dests: goesOn ? position.dests : {},
+      movable: goesOn ? side : null,
+      premoves: goesOn,
+    });
+    this.#showMoves();
   }
 
   moved(uci) {
+    if (this.#isChoosing) return this.newGame.begin(uci, this.newGame.first.position.turn);
+    return this.#say("move", { move: uci, ply: this.#game.moves.length });
+  }
+
+  #say(message, fields) {
     this.desk.notice("");
-    this.socket.say("move", { move: uci, ply: this.#game.moves.length });
+    return this.socket.say(message, fields);
   }
 
   go(to) {
-    if (!this.#game) return;
+    if (this.#isChoosing || !this.#game) return;
     const last = this.#game.moves.length;
     this.#shown = { first: 0, back: Math.max(0, this.#shown - 1), on: Math.min(last, this.#shown + 1), last }[to] ?? to;
     this.showBoard();
-    this.#showMoves();
     const move = this.#game.moves[this.#shown - 1];
+    if (move) soundOf(move.san);
     announce(move ? spoken(move.san) : "Start position");
   }
 
@@ -140,18 +212,21 @@ export class Play {
   }
 
   #showStrips() {
-    const game = this.#game;
+    const game = this.#isChoosing ? null : this.#game;
+    const pieces = game && material(this.#fens.slice(0, this.#shown + 1));
     for (const side of ["white", "black"]) {
+      const swatch = make("span", { class: `swatch ${side}` });
       const strip = this.desk.strip(side);
       if (!game) {
-        strip.replaceChildren(make("span", { class: `swatch ${side}` }), make("span", { class: "doing" }, capital(side)));
+        strip.replaceChildren(swatch, make("span", { class: "doing" }, capital(side)));
         continue;
       }
       const isEngine = side !== game.side;
       const doing = isEngine && game.notice ? game.notice : isEngine && game.thinking ? "thinking …" : "";
       strip.replaceChildren(
-        make("span", { class: `swatch ${side}` }),
+        swatch,
         make("span", { class: "name" }, game.players[side]),
+        captured(pieces[side], side === "white" ? "black" : "white"),
         make("span", { class: "doing" }, doing),
         ...(game.clock ? [make("span", { class: "clock", "data-clock": side, role: "timer" })] : []),
       );
@@ -161,123 +236,116 @@ export class Play {
 
   #showClocks() {
     const clock = this.#game?.clock;
-    if (!clock || this.desk.mode !== "play") return;
+    if (!clock || this.#isChoosing || this.desk.mode !== "play") return;
     const passed = (performance.now() - this.#received) / 1000;
     for (const side of ["white", "black"]) {
       const element = find(`[data-clock="${side}"]`);
       if (!element) continue;
-      const left = clock[side] - (clock.running === side ? passed : 0);
+      const isRunning = clock.running === side;
+      const left = clock[side] - (isRunning ? passed : 0);
+      const isLow = isRunning && left < LOW;
+      if (isLow && side === this.#game.side && !clock.hasWarned && clock[side] >= LOW) {
+        clock.hasWarned = true;
+        sound("low");
+      }
       element.textContent = clockText(left);
-      element.classList.toggle("running", clock.running === side);
-      element.classList.toggle("low", clock.running === side && left < 10);
+      element.classList.toggle("running", isRunning);
+      element.classList.toggle("low", isLow);
     }
   }
 
   // --- The panel ---
 
   showPanel() {
-    if (!this.#engines.length) return; // The form shows the engines, which the server's welcome names.
-    if (this.#isChoosing || !this.#game) this.#showChoice();
-    else this.#showGame();
+    document.body.classList.toggle("choosing", this.#isChoosing);
+    if (!this.#isConnected) return; // The form shows the engines, which the server's welcome names.
+    if (this.#isChoosing) this.newGame.show(this.panel, this.#id ? () => (location.hash = `#play/${this.#id}`) : null);
+    else if (this.#game) this.#showGame();
+    else this.panel.replaceChildren();
   }
 
   #showChoice() {
-    this.newGame.show(this.panel, this.#engines, this.#game ? () => this.#backToGame() : null);
-  }
-
-  #begin(wish) {
-    this.desk.notice("");
-    this.#isChoosing = false;
-    this.socket.say("new", wish);
-  }
-
-  #backToGame() {
-    this.#isChoosing = false;
-    this.showPanel();
+    this.#turnBoard();
+    this.showBoard();
   }
 
   #showGame() {
-    const game = this.#game;
-    if (!find(".moves", this.panel)) {
-      this.panel.replaceChildren(
-        make(
-          "div",
-          { class: "card" },
-          make("div", { class: "result", hidden: true }),
-          make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
-          make("p", { class: "opening" }),
-          make(
-            "form",
-            { class: "entry", onsubmit: (event) => this.#write(event) },
-            make("input", { type: "text", id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 20, placeholder: "A move: e4, Nf3, O-O", "aria-label": "Write a move" }),
-            make("button", { class: "plain small" }, "Play"),
-          ),
-        ),
-        make("div", { class: "buttons" }),
-      );
-    }
+    if (!find(".moves", this.panel)) this.#buildGame();
+    const { game, ending, side, engine, moves, position } = this.#game;
     const result = find(".result", this.panel);
-    result.hidden = !game.ending;
-    if (game.ending) {
-      const [reason, score] = game.ending.split(/, (?=[^,]*$)/);
-      const mine = score === "1/2-1/2" ? "A draw" : (score === "1-0") === (game.side === "white") ? "You won" : `${game.engine} won`;
+    result.hidden = !ending;
+    if (ending) {
+      const [reason, score] = ending.split(/, (?=[^,]*$)/);
+      const mine = score === "1/2-1/2" ? "A draw" : (score === "1-0") === (side === "white") ? "You won" : `${engine} won`;
       result.replaceChildren(make("b", {}, `${mine}, ${score}`), make("span", { class: "muted" }, capital(reason)));
     }
-    find(".entry", this.panel).hidden = Boolean(game.ending);
-    const named = game.moves.findLast((move) => move.opening);
-    find(".opening", this.panel).textContent = named?.opening ?? "";
-    this.#showMoves();
-    this.#showButtons();
+    find(".entry", this.panel).hidden = Boolean(ending);
+    if (ending) this.#showWrong("");
+    find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
+    this.#showButtons(`${game} ${Boolean(ending)}`, Boolean(ending));
+    find("[data-takeback]", this.panel).disabled = moves.length <= (position.turn === side ? 1 : 0);
+  }
+
+  #buildGame() {
+    const small = { class: "plain small" };
+    this.panel.replaceChildren(
+      make(
+        "div",
+        { class: "card" },
+        make("div", { class: "result", hidden: true }),
+        make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
+        make("p", { class: "opening" }),
+        make(
+          "form",
+          { class: "entry", onsubmit: (event) => this.#write(event) },
+          make("input", { type: "text", id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 20, placeholder: "A move: e4, Nf3, O-O", "aria-label": "Write a move", "aria-describedby": "move-wrong", oninput: () => this.#showWrong("") }),
+          make("button", small, "Play"),
+        ),
+        make("p", { class: "wrong below", id: "move-wrong", role: "alert" }),
+      ),
+      make("div", { class: "buttons", id: "actions" }),
+      make(
+        "div",
+        { class: "buttons" },
+        copier("Copy FEN", () => this.fen, small),
+        copier("Copy PGN", () => this.#pgn(), small),
+        make("button", { type: "button", ...small, onclick: () => this.#save() }, "Download PGN"),
+      ),
+    );
   }
 
   #showMoves() {
-    const list = find(".moves", this.panel);
-    if (!list || !this.#game) return;
     const { start, moves } = this.#game;
-    showMoves(list, { start, moves, current: this.#shown, onpick: (ply) => this.go(ply) });
+    showMoves(find(".moves", this.panel), { start, moves, current: this.#shown, onpick: (ply) => this.go(ply) });
   }
 
-  #markCurrent() {
-    for (const button of this.panel.querySelectorAll(".moves button")) {
-      button.setAttribute("aria-current", String(Number(button.dataset.ply) === this.#shown));
-    }
-  }
-
-  #showButtons() {
-    const game = this.#game;
-    const button = (label, onclick, properties = {}) => make("button", { type: "button", class: "plain", onclick, ...properties }, label);
-    const mine = game.moves.length > (game.position.turn === game.side ? 1 : 0);
-    const all = game.ending
-      ? [
-          button("New game", () => this.#choose(), { class: "primary" }),
-          button("Analyse", () => this.#analyse()),
-          button("PGN", () => this.#save()),
-          button("Take back", () => this.socket.say("takeback"), { disabled: !mine }),
-        ]
-      : [
-          button("Take back", () => this.socket.say("takeback"), { disabled: !mine }),
-          button("Resign", (event) => this.#resign(event.currentTarget)),
-          button("Analyse", () => this.#analyse()),
-          button("PGN", () => this.#save()),
-          button("New game", () => this.#choose()),
-        ];
-    find(".buttons", this.panel).replaceChildren(...all);
-  }
-
-  // Resigning takes a second click within three seconds.
-  #resign(button) {
-    if (button.dataset.sure) return this.socket.say("resign");
-    button.dataset.sure = "yes";
-    button.textContent = "Really resign?";
-    setTimeout(() => {
-      delete button.dataset.sure;
-      button.textContent = "Resign";
-    }, 3000);
-  }
-
-  #choose() {
-    this.#isChoosing = true;
-    this.showPanel();
+  // state: the buttons stay while it does, and with them the focus.
+  #showButtons(state, isOver) {
+    const box = find("#actions", this.panel);
+    if (box.dataset.state === state) return;
+    box.dataset.state = state;
+    const plain = { class: "plain" };
+    const button = (label, onclick, properties = plain) => make("button", { type: "button", onclick, ...properties }, label);
+    const takeBack = button("Take back", () => this.#say("takeback"), { class: "plain", "data-takeback": true });
+    const analyse = button("Analyse", () => this.#analyse());
+    const another = button("New game", () => (location.hash = "#play"));
+    box.replaceChildren(
+      ...(isOver
+        ? [
+            button("Rematch", () => this.#begin("rematch", { colours: "same" }), { class: "primary" }),
+            button("Swap colours", () => this.#begin("rematch", { colours: "swapped" })),
+            another,
+            analyse,
+            takeBack,
+          ]
+        : [
+            takeBack,
+            button("Offer a draw", () => this.#say("draw")),
+            careful("Resign", "Really resign?", () => this.#say("resign"), plain),
+            analyse,
+            another,
+          ]),
+    );
   }
 
   #analyse() {
@@ -286,18 +354,31 @@ export class Play {
     this.desk.analyse({ start, moves, tags, ply: this.#shown });
   }
 
+  async #pgn() {
+    const response = await fetch(`/game/${this.#id}.pgn`);
+    if (!response.ok) throw new Error(await response.text());
+    return response.text();
+  }
+
   async #save() {
-    const response = await fetch(`/game/${this.#game.game}.pgn`);
-    if (response.ok) download("ox88.pgn", await response.text());
-    else this.desk.notice("The game could not be loaded from the server.");
+    try {
+      download("ox88.pgn", await this.#pgn());
+    } catch (error) {
+      this.desk.notice(`The game could not be loaded: ${error.message}.`);
+    }
   }
 
   #write(event) {
     event.preventDefault();
+    const move = find("#move", this.panel).value.trim();
+    if (move) this.#typed = this.moved(move);
+  }
+
+  // The text stays, to be corrected.
+  #showWrong(text) {
     const input = find("#move", this.panel);
-    if (!input.value.trim()) return;
-    this.moved(input.value.trim());
-    input.value = "";
+    find("#move-wrong", this.panel).textContent = text;
+    input.setAttribute("aria-invalid", String(Boolean(text)));
+    if (text) input.select();
   }
 }
-

@@ -4,10 +4,12 @@ import { figure, make } from "./dom.js";
 
 const ROLES = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 
-// onchosen(letter): called with the choice, or "" if it is cancelled. Returns a function that cancels.
+// onchosen(letter): called with the choice, "" if it is cancelled, or null if the returned function has closed it.
 export function choosePromotion(board, square, color, orientation, onchosen) {
+  const before = document.activeElement;
   const close = (letter) => {
     chooser.remove();
+    before?.focus({ preventScroll: true });
     onchosen(letter);
   };
   const chooser = make("div", { class: "promotion", role: "dialog", "aria-label": "The pawn becomes" });
@@ -32,6 +34,6 @@ export function choosePromotion(board, square, color, orientation, onchosen) {
     event.preventDefault();
   });
   board.append(chooser);
-  chooser.firstChild.focus();
-  return () => close("");
+  chooser.firstChild.focus({ preventScroll: true });
+  return () => close(null);
 }

@@ -1,101 +1,160 @@
-// The game that is analysed: its moves, one variation, and the current position. It does not touch the page.
+// The game that is analysed: its tree of moves, the current position, tags, and what an undo brings back. It is kept for
+// as long as the page's tab, and does not touch the page.
+
+import * as tree from "./tree.js";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const KEPT = "ox88.study";
+const KEPT = "ox88.tree";
+const PLACE = "ox88.place";
+const MOST_UNDOS = 20;
+const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?", Result: "*" };
+const OF_ANALYSIS = ["WhiteAccuracy", "BlackAccuracy", "WhiteACPL", "BlackACPL", "Annotator"];
 
 export class Study {
+  #undos = [];
+
   constructor() {
-    this.set(JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? {});
+    this.#set({ nodes: [{ fen: START }] });
+    const kept = sessionStorage.getItem(KEPT);
+    if (kept) this.#set({ ...JSON.parse(kept), place: sessionStorage.getItem(PLACE) });
   }
 
-  // moves: { uci, san, fen, check, opening }. text: their PGN, if any. annotation: the analysis of the game.
-  set({ start = START, moves = [], ply = 0, branch = null, tags = {}, text = null, errors = [], annotation = null, annotated = null }) {
-    Object.assign(this, { start, moves, ply, branch, tags, text, errors, annotation, annotated });
+  // nodes: see tree.js. place: the moves from the first position to the current one. players: see Annotate.
+  #set({ nodes, place = "", tags = {}, errors = [], players = null }) {
+    Object.assign(this, { root: tree.grow(nodes), tags, errors, players });
+    this.at = this.root;
+    for (const uci of place.split(" ").filter(Boolean)) this.at = this.at.children.find((child) => child.uci === uci) ?? this.at;
+  }
+
+  #state() {
+    const { root, tags, errors, players } = this;
+    return JSON.stringify({ nodes: tree.listed(root), place: this.#place, tags, errors, players });
+  }
+
+  get #place() {
+    return tree.pathTo(this.at).map(({ uci }) => uci).join(" ");
+  }
+
+  // Begin with another game. nodes: its tree; or start and moves. ply: the current position.
+  open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, tags, errors }) {
+    if (this.root.children.length) this.#remember();
+    this.#set({ nodes, tags, errors });
+    this.at = this.line[ply - 1] ?? this.root;
     this.keep();
   }
 
   keep() {
-    const { start, moves, ply, branch, tags, text, errors, annotation, annotated } = this;
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ start, moves, ply, branch, tags, text, errors, annotation, annotated }));
+      sessionStorage.setItem(KEPT, this.#state());
     } catch {
       sessionStorage.removeItem(KEPT); // Too large for the browser: a reload will not restore it.
     }
+    this.#keepPlace();
+  }
+
+  #keepPlace() {
+    sessionStorage.setItem(PLACE, this.#place);
+  }
+
+  // --- The current position ---
+
+  get start() {
+    return this.root.fen;
   }
 
   // The moves that led to the current position.
   get path() {
-    if (!this.branch?.ply) return this.moves.slice(0, this.ply);
-    return [...this.moves.slice(0, this.branch.at), ...this.branch.moves.slice(0, this.branch.ply)];
+    return tree.pathTo(this.at);
   }
 
-  get last() {
-    return this.path.at(-1) ?? null;
+  // The moves of the main line.
+  get line() {
+    return tree.lineFrom(this.root);
   }
 
-  get fen() {
-    return this.last?.fen ?? this.start;
+  // The ply of the main line at which the current position or its variation is.
+  get ply() {
+    return tree.pathTo(tree.mainBefore(this.at)).length;
   }
 
   get opening() {
-    return this.path.findLast((move) => move.opening)?.opening ?? "";
+    return this.path.findLast((node) => node.opening)?.opening ?? "";
   }
 
-  // The evaluation of the current position by the analysis of the whole game, if any.
-  get evaluated() {
-    if (!this.annotation || this.branch?.ply) return null;
-    return this.ply ? this.annotation.moves[this.ply - 1] : this.annotation.start;
+  // A tag without question marks and such for unknown parts.
+  tag(name) {
+    return (this.tags[name] ?? "").replaceAll(".??", "").replace(/^[?\s]+$/, "");
   }
 
   go(to) {
-    const { branch } = this;
-    if (branch?.ply) {
-      branch.ply = { first: 0, back: branch.ply - 1, on: Math.min(branch.ply + 1, branch.moves.length), last: branch.moves.length }[to];
-      if (!branch.ply) this.ply = to === "first" ? 0 : branch.at;
-    } else {
-      this.ply = { first: 0, back: Math.max(this.ply - 1, 0), on: Math.min(this.ply + 1, this.moves.length), last: this.moves.length }[to];
-    }
+    const { at } = this;
+    this.goTo({ first: this.root, back: at.parent ?? at, on: at.children[0] ?? at, last: tree.lineFrom(at).at(-1) ?? at }[to]);
+  }
+
+  goTo(node) {
+    this.at = node;
+    this.#keepPlace();
+  }
+
+  // --- Changes ---
+
+  play(move) {
+    this.at = tree.play(this.at, move);
     this.keep();
   }
 
-  goTo(ply, inBranch = false) {
-    if (inBranch) this.branch.ply = ply;
-    else {
-      this.ply = ply;
-      if (this.branch) this.branch.ply = 0;
-    }
+  // Change the notes beside the current move.
+  note(notes) {
+    Object.assign(this.at, notes);
     this.keep();
   }
 
-  // Play a move in the current position. move: as the server describes it.
-  add(move) {
-    const { branch } = this;
-    if (branch?.ply) {
-      if (branch.moves[branch.ply]?.uci !== move.uci) branch.moves = [...branch.moves.slice(0, branch.ply), move];
-      branch.ply += 1;
-    } else if (this.moves[this.ply]?.uci === move.uci) {
-      this.ply += 1;
-    } else if (this.ply === this.moves.length && !this.text && !this.annotation) {
-      this.moves = [...this.moves, move];
-      this.ply += 1;
-    } else {
-      this.branch = { at: this.ply, moves: [move], ply: 1 };
-    }
+  promote() {
+    this.#remember();
+    tree.promote(this.at);
     this.keep();
   }
 
-  // The main line as PGN.
-  pgn() {
-    if (this.text) return this.text;
-    const tags = { Result: "*", ...this.tags, ...(this.start === START ? {} : { SetUp: "1", FEN: this.start }) };
-    const quoted = (text) => String(text).replace(/[\\"]/g, "\\$&");
-    const head = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]`);
-    const [, turn, , , , number] = this.start.split(" ");
-    const words = this.moves.map(({ san }, index) => {
-      const ply = index + (turn === "w" ? 0 : 1);
-      const at = Number(number) + Math.floor(ply / 2);
-      return ply % 2 === 0 ? `${at}. ${san}` : index === 0 ? `${at}... ${san}` : san;
-    });
-    return `${head.join("\n")}\n\n${[...words, tags.Result].join(" ")}\n`;
+  remove() {
+    this.#remember();
+    const { parent } = this.at;
+    tree.remove(this.at);
+    this.at = parent;
+    this.keep();
+  }
+
+  // Take over the server's analysis of the game.
+  merge({ nodes, tags, white, black }) {
+    this.#remember();
+    tree.merge(this.root, nodes);
+    this.tags = { ...this.tags, ...tags };
+    this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 };
+    this.keep();
+  }
+
+  get canUndo() {
+    return this.#undos.length > 0;
+  }
+
+  #remember() {
+    this.#undos = [...this.#undos, this.#state()].slice(-MOST_UNDOS);
+  }
+
+  // Bring back what the last change has deleted or replaced.
+  undo() {
+    this.#set(JSON.parse(this.#undos.pop()));
+    this.keep();
+  }
+
+  // --- PGN ---
+
+  // bare: only the main line, without comments and analysis.
+  pgn(bare = false) {
+    const tags = { ...ROSTER, ...this.tags, ...(this.start === START ? {} : { SetUp: "1", FEN: this.start }) };
+    if (bare) for (const name of OF_ANALYSIS) delete tags[name];
+    const head = Object.entries(tags).map(([name, value]) => `[${name} "${String(value).replace(/[\\"]/g, "\\$&")}"]\n`);
+    const text = `${tree.movetext(this.root, bare)} ${tags.Result}`.trim();
+    // Lines of 80 characters. At the start of a line a percent sign or a bracket would have another meaning.
+    return `${head.join("")}\n${text.replace(/(.{1,80})(?: (?![%[;])|$)/g, "$1\n")}`;
   }
 }

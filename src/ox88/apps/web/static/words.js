@@ -2,7 +2,6 @@
 
 const FIGURES = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘" };
 const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
-export const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 let figurine = localStorage.getItem("ox88.notation") === "figures";
 

@@ -218,4 +218,4 @@ PAWN_SCALE: Final = 7  # plus this for each pawn of the stronger side,
 BISHOPS_PAWN_SCALE: Final = 3  # or this with bishops of opposite colours and other pieces.
 
 CLOCK_SHIFT: Final = 8  # Each ply of the fifty-move clock takes 1/256 of the value.
-MAX_VALUE: Final = 19_999
+MAX_VALUE: Final = 9_999  # As for a Score.

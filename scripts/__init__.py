@@ -1,0 +1,1 @@
+"""What README and CI call; not part of the package."""

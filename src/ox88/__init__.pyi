@@ -1,0 +1,39 @@
+"""The public names, for type checkers; `__init__.py` imports each when it is first used."""
+
+from ox88.apps.notebook.analysis import Analysis as Analysis
+from ox88.apps.notebook.analysis import analyse as analyse
+from ox88.apps.notebook.boards import Picture as Picture
+from ox88.apps.notebook.boards import show as show
+from ox88.batch.arguments import IllegalMoveError as IllegalMoveError
+from ox88.batch.arguments import RowError as RowError
+from ox88.batch.engine import SearchResults as SearchResults
+from ox88.batch.features import Features as Features
+from ox88.batch.fens import FenTexts as FenTexts
+from ox88.batch.legal_moves import LegalMoves as LegalMoves
+from ox88.batch.notation import from_uci as from_uci
+from ox88.batch.notation import parse_san as parse_san
+from ox88.batch.notation import san as san
+from ox88.batch.notation import to_uci as to_uci
+from ox88.batch.packed_file import PositionFileError as PositionFileError
+from ox88.batch.pgn.errors import GameError as GameError
+from ox88.batch.pgn.games import Games as Games
+from ox88.batch.pgn.reading import iter_pgn as iter_pgn
+from ox88.batch.pgn.reading import read_pgn as read_pgn
+from ox88.batch.pgn.reading import read_pgn_text as read_pgn_text
+from ox88.batch.position_file import PositionFile as PositionFile
+from ox88.batch.positions import Positions as Positions
+from ox88.batch.status import Outcome as Outcome
+from ox88.fen import STARTPOS as STARTPOS
+from ox88.fen import FenError as FenError
+from ox88.fen import format_fen as format_fen
+from ox88.fen import parse_fen as parse_fen
+from ox88.simple.engines import Engine as Engine
+from ox88.simple.engines import MicroMax as MicroMax
+from ox88.types import BLACK as BLACK
+from ox88.types import WHITE as WHITE
+from ox88.types import IllegalPositionError as IllegalPositionError
+from ox88.types import MissingFileError as MissingFileError
+from ox88.types import Ox88Error as Ox88Error
+from ox88.types import Setup as Setup
+
+__version__: str

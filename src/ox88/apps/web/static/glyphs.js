@@ -1,0 +1,32 @@
+// Numeric annotation glyphs (NAGs) of PGN as signs and words.
+
+// For a move, and for the position after it: [number, sign, words].
+export const OF_MOVES = [
+  [1, "!", "good move"],
+  [2, "?", "mistake"],
+  [3, "!!", "brilliant move"],
+  [4, "??", "blunder"],
+  [5, "!?", "interesting move"],
+  [6, "?!", "dubious move"],
+];
+export const OF_POSITIONS = [
+  [10, "=", "equal"],
+  [13, "∞", "unclear"],
+  [14, "⩲", "White is slightly better"],
+  [15, "⩱", "Black is slightly better"],
+  [16, "±", "White is better"],
+  [17, "∓", "Black is better"],
+  [18, "+−", "White is winning"],
+  [19, "−+", "Black is winning"],
+];
+const OTHERS = [[7, "□"], [22, "⨀"], [23, "⨀"], [32, "⟳"], [33, "⟳"], [36, "↑"], [37, "↑"], [40, "→"], [41, "→"], [44, "⯹"], [45, "⯹"], [132, "⇆"], [133, "⇆"], [138, "⊕"], [139, "⊕"], [140, "∆"], [146, "N"]];
+const KNOWN = new Map([...OF_MOVES, ...OF_POSITIONS, ...OTHERS].map(([number, ...rest]) => [number, rest]));
+const ERRORS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+
+// The signs after a move, those of the position apart.
+export const signs = (nags = []) => nags.map((nag) => (nag < 10 ? "" : " ") + (KNOWN.get(nag)?.[0] ?? `$${nag}`)).join("");
+
+export const inWords = (nags = []) => nags.map((nag) => KNOWN.get(nag)?.[1]).filter(Boolean).join(", ");
+
+// The kind of error that a move is marked as, or "".
+export const errorOf = (nags = []) => ERRORS[nags.find((nag) => nag in ERRORS)] ?? "";

@@ -1,0 +1,75 @@
+// My games: a list of the games that the server keeps, with search and delete.
+
+import { careful, find, make } from "./dom.js";
+import { knownGames } from "./play.js";
+import { capital } from "./words.js";
+
+const PAUSE = 150; // Milliseconds without a key before a search.
+
+export class Library {
+  #timer = 0;
+  #asked = 0;
+
+  // onerror(text): called when the list cannot be had, or a game cannot be deleted.
+  constructor(panel, socket, onerror) {
+    this.panel = panel;
+    this.socket = socket;
+    this.onerror = onerror;
+    this.search = make("input", { type: "search", "aria-label": "Search games", placeholder: "Search: an opening, a result, a level …", maxlength: 100, oninput: () => this.#later() });
+    this.count = make("p", { class: "muted", role: "status" });
+    this.list = make("ul", { class: "library" });
+    panel.append(
+      make("div", { class: "card" }, make("header", {}, make("h2", {}, "My games")), make("div", { class: "pad rows-tight" }, this.search, this.count), this.list),
+    );
+    socket.on("open", () => !panel.hidden && this.show());
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.show(), PAUSE);
+  }
+
+  async show() {
+    const serial = ++this.#asked;
+    try {
+      const { games, count } = await this.socket.ask("library", { search: this.search.value, games: knownGames() });
+      if (serial === this.#asked) this.#showList(games, count);
+    } catch (error) {
+      this.onerror(capital(error.message));
+    }
+  }
+
+  #showList(games, count) {
+    const all = this.search.value.trim() ? "No game fits the search." : "No games yet.";
+    this.count.textContent = count === 0 ? all : `${count} game${count > 1 ? "s" : ""}${count > games.length ? `, of which the last ${games.length} are shown` : ""}`;
+    this.list.replaceChildren(...games.map((game) => this.#item(game)));
+  }
+
+  #item({ id, date, engine, side, outcome, result, reason, opening, plies, unreadable }) {
+    const remove = careful("Delete", "Really delete?", () => this.#delete(id, item), { class: "plain small", "aria-describedby": `game-${id}` });
+    const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
+    const about = unreadable
+      ? make("span", { class: "about", id: `game-${id}` }, make("b", {}, "A game that cannot be read"), make("span", { class: "muted" }, unreadable))
+      : make(
+          "a",
+          { class: "about", id: `game-${id}`, href: `#play/${id}` },
+          make("span", {}, make("span", { class: `swatch ${side}` }), make("span", { class: "aside" }, `You with ${capital(side)} `), `against ${engine}`),
+          make("b", { class: outcome }, `${capital(outcome)}${result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`}`),
+          make("span", { class: "muted" }, [date, opening, [moves, reason].filter(Boolean).join(", ")].filter(Boolean).join(" · ")),
+        );
+    const item = make("li", {}, about, remove);
+    return item;
+  }
+
+  async #delete(id, item) {
+    const place = [...this.list.children].indexOf(item);
+    try {
+      await this.socket.ask("delete", { game: id });
+    } catch (error) {
+      this.onerror(capital(error.message));
+    }
+    await this.show();
+    const next = this.list.children[Math.min(place, this.list.children.length - 1)];
+    (next ? find("a, button", next) : this.search).focus();
+  }
+}

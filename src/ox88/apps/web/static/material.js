@@ -1,0 +1,43 @@
+// The pieces that each side has captured, and which side has more, worked out from the positions of a game.
+
+import { figure, make } from "./dom.js";
+
+const ROLES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen" };
+const VALUES = { p: 1, n: 3, b: 3, r: 5, q: 9 };
+
+function count(fen) {
+  const counts = {};
+  for (const letter of fen.split(" ")[0]) counts[letter] = (counts[letter] ?? 0) + 1;
+  return counts;
+}
+
+// fens: all positions from the first to the one that is shown. Returns for each side { taken: letters, lead: in pawns }.
+export function material(fens) {
+  const taken = { white: [], black: [] };
+  const counts = fens.map(count);
+  fens.slice(1).forEach((_, index) => {
+    const mover = fens[index].split(" ")[1] === "w" ? "white" : "black";
+    for (const letter of Object.keys(ROLES)) {
+      const theirs = mover === "white" ? letter : letter.toUpperCase();
+      if ((counts[index + 1][theirs] ?? 0) < (counts[index][theirs] ?? 0)) taken[mover].push(letter);
+    }
+  });
+  const now = counts.at(-1);
+  const lead = Object.entries(VALUES).reduce((sum, [letter, value]) => sum + value * ((now[letter.toUpperCase()] ?? 0) - (now[letter] ?? 0)), 0);
+  return { white: { taken: taken.white, lead }, black: { taken: taken.black, lead: -lead } };
+}
+
+// The captured pieces of one side as an element. color: of the captured pieces.
+export function captured({ taken, lead }, color) {
+  const letters = Object.keys(ROLES).filter((letter) => taken.includes(letter));
+  const groups = letters.map((letter) => taken.filter((other) => other === letter));
+  const words = groups.map((group) => `${group.length} ${ROLES[group[0]]}${group.length > 1 ? "s" : ""}`);
+  const ahead = lead > 0 ? `+${lead}` : "";
+  return make(
+    "span",
+    { class: "captured" },
+    groups.map((group) => make("span", { class: "pieces", "aria-hidden": "true" }, group.map((letter) => figure(color, ROLES[letter])))),
+    make("span", { "aria-hidden": "true" }, ahead),
+    words.length || ahead ? make("span", { class: "aside" }, `captured: ${[words.join(", ") || "nothing", ahead && `${lead} ahead`].filter(Boolean).join("; ")}`) : "",
+  );
+}

@@ -1,0 +1,109 @@
+"""My games, and the addresses of games, in a browser."""
+
+import re
+import shutil
+from pathlib import Path
+
+from tests.apps.web.browser.conftest import OpenTab, Tab, serving
+
+GAME = re.compile(r"#play/[\w-]{16}$")
+
+
+def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, chessground: Path, tmp_path: Path) -> None:
+    shutil.copytree(chessground, tmp_path / "chessground")
+    with serving(tmp_path) as url:
+        tab = open_tab(url=url)
+        page = tab.page
+        page.get_by_role("link", name="Games").click()
+        page.wait_for_selector("text=No games yet.")
+        for move in ("d4", "e4"):
+            page.get_by_role("link", name="Play").click()
+            if page.locator("#actions").count():
+                tab.button("New game").click()
+            tab.new_game()
+            page.locator("#move").fill(move)
+            page.keyboard.press("Enter")
+            tab.wait_for_moves(2)
+        tab.button("Resign").click()
+        tab.button("Really resign?").click()
+        page.wait_for_selector(".result")
+        page.get_by_role("link", name="Games").click()
+        tab.wait_for_count(".library li", 2)
+        assert page.locator(".library li b").all_inner_texts() == ["Lost 0-1", "Unfinished"]
+        page.get_by_label("Search games").fill("unfinished")
+        tab.wait_for_count(".library li", 1)
+        page.reload()
+        tab.wait_for_count(".library li", 2)
+        page.locator(".library a").nth(1).click()
+        assert tab.wait_for_moves(2)[0] == "d4"
+        page.go_back()
+        tab.wait_for_count(".library li", 2)
+        page.locator(".library li").nth(0).get_by_role("button", name="Delete").click()
+        tab.button("Really delete?").click()
+        tab.wait_for_count(".library li", 1)
+        assert page.evaluate("document.activeElement.closest('.library') !== null")
+        assert page.locator(".library li b").inner_text() == "Unfinished"
+
+
+def test_the_address_of_a_game_is_enough(tab: Tab) -> None:
+    tab.new_game()
+    tab.click("d2", "d4")
+    moves = tab.wait_for_moves(2)
+    address = tab.page.url
+    assert GAME.search(address)
+    other = Tab(tab.page.context.new_page(), address)
+    assert other.wait_for_moves(2) == moves
+    other.page.get_by_role("link", name="Analyse").click()
+    other.page.get_by_role("link", name="Play").click()
+    assert other.page.url == address
+    assert other.wait_for_moves(2) == moves
+    assert other.faults == []
+
+
+def test_two_tabs_keep_their_own_games(tab: Tab, server: str) -> None:
+    other = Tab(tab.page.context.new_page(), server)
+    for one, move in ((tab, "d4"), (other, "e4")):
+        one.new_game()
+        one.page.locator("#move").fill(move)
+        one.page.keyboard.press("Enter")
+        one.wait_for_moves(2)
+    for one, move in ((tab, "d4"), (other, "e4")):
+        one.page.reload()
+        assert one.wait_for_moves(2)[0] == move
+    assert other.faults == []
+
+
+def test_back_and_forward_go_through_games(tab: Tab) -> None:
+    tab.new_game()
+    tab.button("New game").click()
+    tab.page.wait_for_selector("#level")
+    tab.new_game(side="Black")
+    tab.wait_for_moves(1)
+    tab.page.go_back()
+    tab.page.wait_for_selector("#level")
+    tab.page.go_back()
+    tab.page.wait_for_selector("#move")
+    tab.wait_for_moves(0)
+    tab.wait_for_count(".cg-wrap.orientation-white", 1)
+    tab.page.go_forward()
+    tab.button("Back to the game").click()
+    tab.page.wait_for_selector("#move")
+
+
+def test_an_address_without_a_game(open_tab: OpenTab, server: str) -> None:
+    tab = open_tab(url=f"{server}#play/none")
+    tab.page.wait_for_selector("#notice:has-text('There is no game')")
+    tab.page.wait_for_selector("#level")
+    assert tab.page.url == f"{server}#play"
+
+
+def test_a_game_that_is_deleted_elsewhere_is_left(tab: Tab) -> None:
+    tab.new_game()
+    server, _, game = tab.page.url.partition("#")
+    other = Tab(tab.page.context.new_page(), f"{server}#games")
+    item = other.page.locator(f".library li:has(a[href='#{game}'])")
+    item.get_by_role("button", name="Delete").click()
+    item.get_by_role("button", name="Really delete?").click()
+    tab.page.wait_for_selector("#notice:has-text('The game has been deleted.')")
+    tab.page.wait_for_selector("#level")
+    assert other.faults == []

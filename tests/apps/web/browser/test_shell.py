@@ -1,0 +1,196 @@
+"""What all parts of the page share: notices, the layout, settings, sounds, and axe-core's rules."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.apps.web.browser.axe import violations
+from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab, serving
+
+AT_ALL_SIZES = pytest.mark.parametrize(("width", "height"), SIZES)
+
+
+@AT_ALL_SIZES
+def test_a_notice_moves_nothing_and_is_in_no_ones_way(open_tab: OpenTab, width: int, height: int) -> None:
+    tab = open_tab(width, height)
+    tab.new_game()
+    before = tab.place()
+    tab.page.evaluate("scrollTo(0, 0)")
+    tab.button("Offer a draw").click()
+    tab.page.wait_for_selector("#notice:has-text('declines')")
+    tab.page.evaluate("scrollTo(0, 0)")
+    assert tab.place() == before
+    tab.click("e2")
+    tab.wait_for_square("e2", "white pawn, chosen")
+    tab.page.locator("#move").fill("Qh7")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_selector("#move-wrong:has-text('Qh7')")
+    tab.page.evaluate("scrollTo(0, 0)")
+    assert tab.place() == before
+    tab.click("d2")
+    tab.wait_for_square("d2", "white pawn, chosen")
+
+
+@AT_ALL_SIZES
+def test_wherever_the_board_has_moved_clicks_are_for_the_square_below(
+    open_tab: OpenTab, width: int, height: int
+) -> None:
+    tab = open_tab(width, height)
+    tab.new_game()
+    tab.click("a2")
+    tab.wait_for_square("a2", "white pawn, chosen")
+    for margin, square in (("75px", "e2"), ("0", "d2")):  # chessground hears of sizes that change, but not of places.
+        tab.page.evaluate(f"document.querySelector('.bar').style.marginBottom = '{margin}'")
+        tab.click(square)
+        tab.wait_for_square(square, "white pawn, chosen")
+    tab.page.evaluate("document.querySelector('.bar').style.marginBottom = '33px'")
+    tab.drag("e2", "e4")
+    assert tab.wait_for_moves(2)[0] == "e4"
+
+
+def test_a_lost_connection_moves_nothing(open_tab: OpenTab, chessground: Path, tmp_path: Path) -> None:
+    shutil.copytree(chessground, tmp_path / "chessground")
+    with serving(tmp_path) as url:
+        tab = open_tab(url=url)
+        tab.new_game()
+        before = tab.place()
+    tab.page.wait_for_selector("#notice:has-text('The connection to the server is lost')")
+    assert tab.place() == before
+    tab.click("e2")
+    tab.wait_for_square("e2", "white pawn, chosen")
+
+
+def test_letters_of_files_lie_above_the_pieces(tab: Tab) -> None:
+    levels = "(names) => names.map((name) => Number(getComputedStyle(document.querySelector(name)).zIndex))"
+    letters, pieces = tab.page.evaluate(levels, ["coords.files", "cg-board > piece"])
+    assert letters > pieces
+
+
+@AT_ALL_SIZES
+def test_on_small_screens_the_form_comes_first(open_tab: OpenTab, width: int, height: int) -> None:
+    tab = open_tab(width, height)
+    tab.page.wait_for_selector("#level")
+    assert (tab.place("#play")["y"] + tab.place("#play")["height"] < tab.place()["y"]) == (width < 860)
+    tab.new_game()
+    assert tab.place()["y"] < tab.place("#play .moves")["y"] + 1
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_step_leaves_the_list_of_moves_as_it_is(tab: Tab) -> None:
+    """Else each step through a long game would take a tenth of a second."""
+    tab.new_game()
+    tab.click("e2", "e4")
+    tab.wait_for_moves(2)
+    tab.page.evaluate("document.querySelectorAll('#play .moves button').forEach((button) => (button.title = 'old'))")
+    tab.page.locator("h1").click()
+    tab.page.keyboard.press("ArrowLeft")
+    tab.wait_for_count("#play .moves button[title=old]", 2)
+    assert tab.page.locator("#play .moves [aria-current=true]").inner_text() == "e4"
+
+
+def test_settings_are_kept(tab: Tab) -> None:
+    tab.button("Settings").click()
+    for name in ("Dark", "Green", "Fantasy", "with figures", "Off"):
+        tab.page.get_by_role("radio", name=name, exact=True).check()
+    tab.button("Close").click()
+    tab.page.reload()
+    tab.page.wait_for_selector("#level")
+    piece = "getComputedStyle(document.querySelector('cg-board piece.king.white')).backgroundImage"
+    assert tab.page.evaluate(piece).endswith('/chessground/fantasy-wk.png")')
+    assert tab.page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    assert tab.page.evaluate("getComputedStyle(document.querySelector('.board')).getPropertyValue('--dark')") != ""
+    assert tab.page.evaluate("document.documentElement.dataset.board") == "green"
+    tab.new_game()
+    tab.page.locator("#move").fill("nf3")
+    tab.page.keyboard.press("Enter")
+    assert tab.wait_for_moves(2)[0].startswith("♘")
+    assert any(url.endswith("fantasy-wk.png") for url in tab.requests)
+
+
+COUNTING = """
+    window.tones = [];
+    window.OscillatorNode = class extends OscillatorNode {
+        constructor(context, options) { super(context, options); window.tones.push(options.frequency); }
+    };
+"""
+
+
+def test_moves_are_heard_unless_sounds_are_off(tab: Tab) -> None:
+    tab.page.add_init_script(COUNTING)
+    tab.page.reload()
+    tab.page.wait_for_selector("#level")
+    tab.new_game("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+    tab.click("h1", "h8")
+    tab.wait_for_moves(2)
+    heard = tab.page.evaluate("tones")
+    assert len(set(heard)) == 2  # A check has another tone.
+    tab.button("Settings").click()
+    tab.page.get_by_role("radio", name="Off", exact=True).check()
+    tab.button("Close").click()
+    tab.button("Take back").click()
+    tab.wait_for_moves(0)
+    tab.click("h1", "h7")
+    tab.wait_for_moves(2)
+    assert tab.page.evaluate("tones") == heard
+
+
+# --- axe-core ---------------------------------------------------------------------------------------------------------
+
+
+LOOKS = [(*size, scheme) for size in SIZES for scheme in ("light", "dark")]
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[2]}")
+def seen(request: pytest.FixtureRequest, open_tab: OpenTab) -> Tab:
+    """A page at one of the sizes, in light or dark colours."""
+    width, height, scheme = request.param
+    return open_tab(width, height, color_scheme=scheme, reduced_motion="reduce")
+
+
+def test_the_rules_of_access_hold_before_a_game(seen: Tab) -> None:
+    seen.page.wait_for_selector("#level")
+    assert violations(seen.page) == []
+    seen.page.locator("select[name=clock]").select_option("other")
+    seen.page.get_by_label("Other time for the engine").check()
+    seen.page.locator("select[name=start]").select_option("chess960")
+    assert violations(seen.page) == []
+    seen.page.get_by_role("radio", name="micro-Max").check()
+    seen.page.locator("select[name=clock]").select_option("none")
+    seen.set_up("hello")
+    seen.page.wait_for_selector("#play .wrong:has-text('hello')")
+    assert violations(seen.page) == []
+
+
+def test_the_rules_of_access_hold_in_a_game(seen: Tab) -> None:
+    seen.page.locator("select[name=clock]").select_option("300/3")
+    seen.new_game("7k/P7/8/8/3p4/4P3/8/K7 w - - 0 1")
+    seen.page.locator("#move").fill("exd4")
+    seen.page.keyboard.press("Enter")
+    seen.wait_for_moves(2)
+    seen.page.locator("#move").fill("Qh7")
+    seen.page.keyboard.press("Enter")
+    seen.page.wait_for_selector("#move-wrong:has-text('Qh7')")
+    seen.button("Offer a draw").click()
+    seen.page.wait_for_selector("#notice:has-text('declines')")
+    assert violations(seen.page) == []
+    seen.click("a7", "a8")
+    seen.page.get_by_role("dialog", name="The pawn becomes").wait_for()
+    assert violations(seen.page) == []
+    seen.page.keyboard.press("Escape")
+    seen.button("Resign").click()
+    seen.button("Really resign?").click()
+    seen.button("Rematch").wait_for()
+    assert violations(seen.page) == []
+
+
+def test_the_rules_of_access_hold_in_lists_and_dialogs(seen: Tab) -> None:
+    seen.new_game()
+    seen.page.get_by_role("link", name="Games").click()
+    seen.page.wait_for_selector(".library li")
+    assert violations(seen.page) == []
+    seen.button("Settings").click()
+    assert violations(seen.page) == []
+    seen.button("Close").click()
+    seen.button("Keyboard shortcuts").click()
+    assert violations(seen.page) == []

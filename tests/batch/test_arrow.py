@@ -1,0 +1,116 @@
+"""Positions from Arrow columns and Parquet files."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ox88
+from ox88.batch import arrow
+from tests.batch.samples import positions
+
+pyarrow: Any = pytest.importorskip("pyarrow")
+parquet: Any = pytest.importorskip("pyarrow.parquet")
+
+PACKED = pyarrow.binary(32)
+BAD = "8/8/8/8/8/8/8/K7 w - - 0 1"
+
+
+class Exporter:
+    """A column of a library other than pyarrow."""
+
+    def __init__(self, column: Any) -> None:
+        self._column = column
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._column.__arrow_c_stream__(requested_schema)
+
+
+def packed(some: ox88.Positions) -> Any:
+    return pyarrow.array([row.tobytes() for row in some.pack()], PACKED)
+
+
+def columns(some: ox88.Positions) -> list[Any]:
+    """The positions in every kind of column."""
+    fens, records = pyarrow.array(some.fens(), pyarrow.string()), packed(some)
+    plain = [fens, fens.cast(pyarrow.large_string()), records, records.cast(pyarrow.binary())]
+    plain += [fens.cast(pyarrow.string_view()), records.cast(pyarrow.large_binary())]
+    chunked = [pyarrow.chunked_array([column[:5], column[5:5], column[5:]]) for column in plain]
+    return [*plain, *chunked, fens.dictionary_encode(), *map(Exporter, chunked)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_columns_of_every_kind(threads: int) -> None:
+    for column in columns(positions()):
+        assert ox88.Positions.from_arrow(column, threads=threads) == positions()
+    for column in columns(positions()[:0]):
+        assert ox88.Positions.from_arrow(column) == ox88.Positions()
+    for kind in (PACKED, pyarrow.string()):
+        assert len(ox88.Positions.from_arrow(pyarrow.chunked_array([], kind))) == 0
+    for column in columns(positions())[:6]:
+        assert ox88.Positions.from_arrow(column[7:30]) == positions()[7:30]
+
+
+def test_rows_that_are_no_positions() -> None:
+    good, fens = positions()[:3], positions()[:3].fens()
+    as_fens = pyarrow.array([fens[0], None, fens[1], BAD, fens[2]])
+    zeros, first, *rest = bytes(32), *(row.tobytes() for row in good.pack())
+    as_packed = pyarrow.array([first, None, rest[0], zeros, rest[1]], PACKED)
+    for column in (as_fens, as_packed):
+        errors: list[ox88.RowError] = []
+        assert ox88.Positions.from_arrow(column, errors=errors.append) == good
+        assert [error.row for error in errors] == [1, 3]
+        assert ox88.Positions.from_arrow(column, errors="skip") == good
+        with pytest.raises(ox88.RowError, match=r"row 1: .*it is empty"):
+            ox88.Positions.from_arrow(column)
+        with pytest.raises(ox88.Ox88Error, match="errors is 'ignore'"):
+            ox88.Positions.from_arrow(column, errors="ignore")  # type: ignore[arg-type]
+
+
+def test_columns_that_are_none() -> None:
+    table = pyarrow.table({"position": packed(positions())})
+    wrong: Any
+    for wrong in (table, [b"x" * 32], positions(), positions().pack(), None, pyarrow.array([1, 2])):
+        with pytest.raises(TypeError, match=r"an Arrow column of .*packed positions \(fixed_size_binary\[32\]\) or"):
+            ox88.Positions.from_arrow(wrong)
+    with pytest.raises(ox88.Ox88Error, match="an Arrow column of binary: each row must have 32 bytes"):
+        ox88.Positions.from_arrow(pyarrow.array([b"short"]))
+
+
+def test_parquet_files_and_folders(tmp_path: Path) -> None:
+    some = positions()
+    rows = np.arange(len(some))
+    for number, part in enumerate((some[:100], some[100:])):
+        table = pyarrow.table({"row": rows[: len(part)], "position": packed(part), "fen": part.fens()})
+        parquet.write_table(table, tmp_path / f"part-{number:05}.parquet", row_group_size=60)
+    (tmp_path / ".unfinished").mkdir()
+    (tmp_path / ".unfinished" / "part-00002.parquet.tmp").write_text("half")
+    assert ox88.Positions.from_parquet(tmp_path) == some
+    assert ox88.Positions.from_parquet(str(tmp_path), "fen", threads=1) == some
+    assert ox88.Positions.from_parquet(tmp_path / "part-00001.parquet") == some[100:]
+    with pytest.raises(ox88.Ox88Error, match="has no column 'FEN': the columns are row, position, fen"):
+        ox88.Positions.from_parquet(tmp_path, "FEN")
+    with pytest.raises(TypeError, match="an Arrow column of int64"):
+        ox88.Positions.from_parquet(tmp_path, "row")
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    for missing in (tmp_path / "none", str(tmp_path / "none.parquet")):
+        with pytest.raises(FileNotFoundError, match="there is no such file or folder"):
+            ox88.Positions.from_parquet(missing)
+    (tmp_path / "text.parquet").write_text("no Parquet")
+    with pytest.raises(ox88.Ox88Error, match=r"text\.parquet cannot be read as Parquet: "):
+        ox88.Positions.from_parquet(tmp_path / "text.parquet")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ox88.Ox88Error, match="has no column 'position': the columns are none"):
+        ox88.Positions.from_parquet(tmp_path / "empty")
+
+
+def test_the_need_of_pyarrow_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(
+        ox88.Ox88Error, match=r"from_arrow needs pyarrow, which is not installed: pip install 'ox88\[data"
+    ):
+        arrow.from_arrow(object(), "raise", None)
