@@ -1,6 +1,7 @@
 """pyright agrees with mypy on right and wrong uses, and finds the types of all public names complete."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -30,15 +31,18 @@ def run_pyright() -> Pyright:
         pytest.skip("pyright cannot be run: it is not installed, and npx cannot fetch it")
 
     def run(*arguments: str | Path) -> dict[str, Any]:
-        words = [
-            str(shutil.which(usable[0][0])),
-            *usable[0][1:],
-            "--outputjson",
-            "--pythonpath",
-            sys.executable,
-            *arguments,
-        ]
-        process = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        words = [str(shutil.which(usable[0][0])), *usable[0][1:], "--outputjson", *arguments]
+        # `--verifytypes` ignores `--pythonpath`: it looks for packages where the first `python` of PATH has them.
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        process = subprocess.run(
+            words,
+            cwd=ROOT,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
         found: dict[str, Any] = json.loads(process.stdout)
         return found
 
