@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 import yaml
 
+from tests.conftest import missing
 from tests.test_scripts import FOLDER, ROOT, pythons
 
 GITHUB: Final = ROOT / ".github"
@@ -98,6 +99,16 @@ def test_the_tests_run_on_every_system_and_python_by_the_command_that_people_use
     assert job["runs-on"] == "${{ matrix.system }}"
     assert job["steps"][-1]["run"] == "python -m scripts test"
     assert "\nscripts/test\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_what_is_missing_fails_where_everything_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting, _, commands = (ROOT / ".ci" / "run").read_text(encoding="utf-8").partition("scripts/test")
+    assert "\nexport OX88_NO_SKIP=1 " in setting
+    assert "pytest" in commands
+    for must_run, outcome in ((True, pytest.fail.Exception), (False, pytest.skip.Exception)):
+        monkeypatch.setattr("tests.conftest.MUST_RUN", must_run)
+        with pytest.raises(outcome, match="no npm"):
+            missing("no npm")
 
 
 def test_a_tag_publishes_what_was_tried() -> None:

@@ -9,6 +9,7 @@ import pytest
 from chess.engine import SimpleEngine
 
 import ox88
+from tests.conftest import missing
 
 PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))  # Where Debian keeps engines.
 
@@ -16,7 +17,7 @@ PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))  # Whe
 def stockfish() -> SimpleEngine:
     command = shutil.which("stockfish", path=PATH)
     if command is None:
-        pytest.skip("Stockfish is not installed, so nothing is compared with it (Debian: apt-get install stockfish)")
+        missing("Stockfish is not installed, so nothing is compared with it (Debian: apt-get install stockfish)")
     return SimpleEngine.popen_uci(command)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import ox88
+from tests.conftest import missing
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -28,7 +29,7 @@ def run_pyright() -> Pyright:
     commands = (["pyright"], ["npx", "--yes", "pyright@1"])
     usable = [command for command in commands if shutil.which(command[0]) and _is_usable(command)]
     if not usable:
-        pytest.skip("pyright cannot be run: it is not installed, and npx cannot fetch it")
+        missing("pyright cannot be run: it is not installed, and npx cannot fetch it")
 
     def run(*arguments: str | Path) -> dict[str, Any]:
         words = [str(shutil.which(usable[0][0])), *usable[0][1:], "--outputjson", *arguments]

@@ -13,7 +13,7 @@ from ox88.apps.web.chessground import FetchError, fetch, npm_command
 from ox88.apps.web.cli import data_folder, find_board
 from ox88.types import Ox88Error
 from tests.apps.browser import PATIENCE, WatchedPage, chromium, missing_browser, skip_pages
-from tests.conftest import RunPython
+from tests.conftest import RunPython, missing
 from tests.processes import python
 
 __all__ = ["chromium"]  # A fixture.
@@ -45,7 +45,7 @@ def chessground(tmp_path_factory: pytest.TempPathFactory) -> Path:
         try:
             fetch(board)
         except FetchError as error:
-            pytest.skip(f"no page was opened: the board could not be fetched: {error}")
+            missing(f"no page was opened: the board could not be fetched: {error}")
     return board
 
 

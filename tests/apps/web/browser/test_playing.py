@@ -185,6 +185,27 @@ def test_a_move_that_cannot_be_played_says_why(tab: Tab) -> None:
     assert tab.page.locator("#move").input_value() == ""
 
 
+def test_a_move_that_was_refused_stays_until_one_is_played(tab: Tab) -> None:
+    against_a_slow_engine(tab)
+    tab.button("Play").click()
+    tab.page.wait_for_selector("#move")
+    tab.page.locator("#move").fill("Qh7")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_selector("#move-wrong:has-text('no queen of White')")
+    tab.click("e2", "e4")
+    tab.wait_for_moves(1)
+    tab.wait_for_count("#move-wrong:empty", 1)
+    assert tab.page.locator("#move").input_value() == ""
+    tab.page.locator("#move").fill("d4")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_selector("#move-wrong:text-is(\"d4: it is micro-Max's move\")")
+    tab.wait_for_moves(2)
+    tab.wait_for_count("#move-wrong:empty", 1)
+    assert tab.page.locator("#move").input_value() == "d4"
+    tab.page.locator("#move").press("Enter")
+    tab.wait_for_moves(3)
+
+
 def test_moves_are_understood_as_people_write_them(tab: Tab) -> None:
     tab.new_game("4k3/7p/8/8/8/8/P3P3/4K1NR w K - 0 1")
     for typed, moves in (("nf3", 2), ("e2-e4", 4), ("0-0", 6)):
@@ -204,6 +225,20 @@ def test_a_first_move_begins_the_game_with_the_last_options(tab: Tab) -> None:
     tab.click("e4")
     assert tab.wait_for_moves(2)[0] == "e4"
     tab.wait_for_count(".clock", 2)
+
+
+def test_two_clicks_begin_one_game(tab: Tab) -> None:
+    """Else the page would show the first game, and the server would play the second."""
+    tab.page.wait_for_selector("#level")
+    tab.page.evaluate("for (const form of Array(2).fill(document.querySelector('#play form'))) form.requestSubmit()")
+    tab.page.wait_for_selector("#move")
+    tab.click("e2", "e4")
+    tab.wait_for_moves(2)
+    resign(tab)
+    tab.page.evaluate("for (const button of Array(2).fill(document.querySelector('#actions .primary'))) button.click()")
+    tab.button("Offer a draw").wait_for()
+    tab.click("d2", "d4")
+    tab.wait_for_moves(2)
 
 
 def test_with_black_the_engine_makes_the_first_move(tab: Tab) -> None:

@@ -91,7 +91,7 @@ def test_a_step_leaves_the_list_of_moves_as_it_is(tab: Tab) -> None:
 
 def test_settings_are_kept(tab: Tab) -> None:
     tab.button("Settings").click()
-    for name in ("Dark", "Green", "Fantasy", "with figures", "Off"):
+    for name in ("Dark", "Green", "Fantasy", "with figures", "On"):
         tab.page.get_by_role("radio", name=name, exact=True).check()
     tab.button("Close").click()
     tab.page.reload()
@@ -101,6 +101,7 @@ def test_settings_are_kept(tab: Tab) -> None:
     assert tab.page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
     assert tab.page.evaluate("getComputedStyle(document.querySelector('.board')).getPropertyValue('--dark')") != ""
     assert tab.page.evaluate("document.documentElement.dataset.board") == "green"
+    assert tab.page.evaluate("document.querySelector('[name=sound]:checked').value") == "on"
     tab.new_game()
     tab.page.locator("#move").fill("nf3")
     tab.page.keyboard.press("Enter")
@@ -116,23 +117,36 @@ COUNTING = """
 """
 
 
-def test_moves_are_heard_unless_sounds_are_off(tab: Tab) -> None:
+def test_moves_are_heard_when_sounds_are_on(tab: Tab) -> None:
+    """Nobody is surprised by a noise: at first they are off."""
     tab.page.add_init_script(COUNTING)
     tab.page.reload()
     tab.page.wait_for_selector("#level")
     tab.new_game("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
     tab.click("h1", "h8")
     tab.wait_for_moves(2)
+    assert tab.page.evaluate("tones") == []
+    switch_sounds(tab, "On")
+    heard = tab.page.evaluate("tones")
+    assert len(heard) == 1  # So that one hears how loud they are.
+    tab.button("Take back").click()
+    tab.wait_for_moves(0)
+    tab.click("h1", "h8")
+    tab.wait_for_moves(2)
     heard = tab.page.evaluate("tones")
     assert len(set(heard)) == 2  # A check has another tone.
-    tab.button("Settings").click()
-    tab.page.get_by_role("radio", name="Off", exact=True).check()
-    tab.button("Close").click()
+    switch_sounds(tab, "Off")
     tab.button("Take back").click()
     tab.wait_for_moves(0)
     tab.click("h1", "h7")
     tab.wait_for_moves(2)
     assert tab.page.evaluate("tones") == heard
+
+
+def switch_sounds(tab: Tab, name: str) -> None:
+    tab.button("Settings").click()
+    tab.page.get_by_role("radio", name=name, exact=True).check()
+    tab.button("Close").click()
 
 
 # --- axe-core ---------------------------------------------------------------------------------------------------------

@@ -118,9 +118,9 @@ def test_comments_and_glyphs_are_written(study: Tab) -> None:
     comment = study.page.get_by_label("Comment", exact=True)
     comment.fill("A good {start}.\n  Best by test.")
     study.page.get_by_label("Glyph of the move").select_option(label="! good move")
-    study.page.get_by_label("Glyph of the position").select_option(label="⩲ White is slightly better")
+    study.page.get_by_label("Glyph of the position").select_option(label="+= White is slightly better")
     study.page.wait_for_selector(".moves > .comment:text-is('A good {start. Best by test.')")
-    assert study.moves() == ["e4! ⩲"]
+    assert study.moves() == ["e4! +="]
     play(study, "e7e5")
     assert comment.input_value() == ""
     study.page.get_by_label("Glyph of the move").select_option(label="?? blunder")
@@ -137,6 +137,27 @@ def test_comments_and_glyphs_are_written(study: Tab) -> None:
     study.page.wait_for_selector(
         "#spoken:has-text('e4. good move, White is slightly better. A good')", state="attached"
     )
+
+
+NOT_DRAWN = """async () => {
+    const draw = (letter) => {
+        const context = new OffscreenCanvas(40, 40).getContext("2d");
+        context.font = "20px system-ui, sans-serif";
+        context.fillText(letter, 5, 28);
+        return context.getImageData(0, 0, 40, 40).data.join();
+    };
+    const { signs } = await import("/static/glyphs.js");
+    const used = new Set(Array.from({ length: 256 }, (_, nag) => signs([nag])).join(""));
+    const box = draw("\\uFDD0"); // No font has this character.
+    return { count: used.size, missing: [...used].filter((letter) => draw(letter) === box) };
+}"""
+
+
+def test_every_sign_can_be_drawn(study: Tab) -> None:
+    """Signs that fonts lack would be shown as empty boxes."""
+    found = study.page.evaluate(NOT_DRAWN)
+    assert found["count"] > 20
+    assert found["missing"] == []
 
 
 def test_a_variation_is_promoted_and_deleted_and_brought_back(study: Tab) -> None:

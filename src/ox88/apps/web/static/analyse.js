@@ -209,8 +209,8 @@ export class Analyse {
     const serial = ++this.#previewed;
     this.preview.hide();
     if (!moves) return;
-    const { position } = await this.#describe(moves);
-    if (serial === this.#previewed) this.preview.show(position.fen, moves.at(-1), this.desk.board.orientation);
+    const answer = await this.#describe(moves).catch(() => null); // Without a connection there is nothing to show.
+    if (answer && serial === this.#previewed) this.preview.show(answer.position.fen, moves.at(-1), this.desk.board.orientation);
   }
 
   go(to) {

@@ -42,7 +42,7 @@ export function offerSettings(dialog, onchange) {
       setFigurine(value === "figures");
       onchange();
     }),
-    segments("sound", "Sounds", [["on", "On"], ["off", "Off"]], hasSound() ? "on" : "off", (value) => {
+    segments("sound", "Sounds", [["off", "Off"], ["on", "On"]], hasSound() ? "on" : "off", (value) => {
       setSound(value === "on");
       sound("move");
     }),

@@ -12,14 +12,14 @@ export const OF_MOVES = [
 export const OF_POSITIONS = [
   [10, "=", "equal"],
   [13, "∞", "unclear"],
-  [14, "⩲", "White is slightly better"],
-  [15, "⩱", "Black is slightly better"],
+  [14, "+=", "White is slightly better"], // Most systems have no font with U+2A72 and U+2A71.
+  [15, "=+", "Black is slightly better"],
   [16, "±", "White is better"],
   [17, "∓", "Black is better"],
   [18, "+−", "White is winning"],
   [19, "−+", "Black is winning"],
 ];
-const OTHERS = [[7, "□"], [22, "⨀"], [23, "⨀"], [32, "⟳"], [33, "⟳"], [36, "↑"], [37, "↑"], [40, "→"], [41, "→"], [44, "⯹"], [45, "⯹"], [132, "⇆"], [133, "⇆"], [138, "⊕"], [139, "⊕"], [140, "∆"], [146, "N"]];
+const OTHERS = [[7, "□"], [22, "⊙"], [23, "⊙"], [32, "↻"], [33, "↻"], [36, "↑"], [37, "↑"], [40, "→"], [41, "→"], [44, "=∞"], [45, "=∞"], [132, "⇆"], [133, "⇆"], [138, "⊕"], [139, "⊕"], [140, "∆"], [146, "N"]];
 const KNOWN = new Map([...OF_MOVES, ...OF_POSITIONS, ...OTHERS].map(([number, ...rest]) => [number, rest]));
 const ERRORS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 

@@ -38,7 +38,7 @@ export class Play {
     socket.on("game", (game) => this.#receive(game));
     socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
     socket.on("error", (error) => this.#refused(error));
-    socket.on("lost", () => this.#game?.clock && (this.#game.clock.running = null));
+    socket.on("lost", () => this.#lost());
     setInterval(() => this.#showClocks(), 100);
   }
 
@@ -74,9 +74,15 @@ export class Play {
     this.showPanel();
   }
 
+  #lost() {
+    this.#isBeginning = false;
+    if (this.#game?.clock) this.#game.clock.running = null;
+  }
+
   #begin(message, fields) {
+    if (this.#isBeginning) return; // A second click, before the first is answered.
     this.newGame.say("");
-    this.#isBeginning = true;
+    this.#isBeginning = this.socket.isOpen;
     this.#say(message, fields);
   }
 
@@ -111,8 +117,10 @@ export class Play {
     announce(this.#lastWords());
     soundOf(this.#game.moves.at(-1).san);
     const input = find("#move", this.panel);
-    if (this.#typed && input) input.value = "";
-    this.#typed = 0;
+    if (!input) return;
+    const { position, side } = this.#game;
+    if (position.turn !== side) input.value = ""; // Your move is played. What was refused before the engine's move stays.
+    this.#showWrong("");
   }
 
   #tellEnd() {
@@ -121,11 +129,10 @@ export class Play {
   }
 
   #refused({ about, id, message }) {
+    if (["new", "rematch"].includes(about)) this.#isBeginning = false;
     if (about === "join") this.#forget(capital(message));
-    else if (about === "new") {
-      this.#isBeginning = false;
-      this.newGame.say(capital(message));
-    } else if (about === "move" && id === this.#typed) this.#showWrong(capital(message));
+    else if (about === "new") this.newGame.say(capital(message));
+    else if (about === "move" && id === this.#typed) this.#showWrong(message); // It begins with the move, as it was typed.
     else if (["move", "takeback", "resign", "draw", "rematch"].includes(about)) this.desk.notice(capital(message));
     if (about === "move") this.showBoard();
   }

@@ -21,11 +21,15 @@ export class Socket {
     this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
   }
 
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
   // Send a message. Returns its id, which the answers repeat.
   say(type, fields = {}) {
     const id = this.#next++;
     const text = JSON.stringify({ type, id, ...fields });
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    if (this.isOpen) this.#socket.send(text);
     else if (this.#isFirst) this.#unsent.push(text);
     return id;
   }
@@ -33,7 +37,7 @@ export class Socket {
   // Send a message and wait for the answer. Rejects with the server's error.
   ask(type, fields = {}) {
     return new Promise((resolve, reject) => {
-      if (!this.#isFirst && this.#socket.readyState !== WebSocket.OPEN) reject(new Error("the connection is lost"));
+      if (!this.#isFirst && !this.isOpen) reject(new Error("the connection is lost"));
       else this.#waiting.set(this.say(type, fields), { resolve, reject });
     });
   }

@@ -1,4 +1,4 @@
-// Sounds, made by the Web Audio API.
+// Sounds, made by the Web Audio API; none until they are chosen in the settings.
 
 const KEPT = "ox88.sound";
 const TONES = { // Each: seconds until it begins, hertz, seconds until it has faded.
@@ -10,7 +10,7 @@ const TONES = { // Each: seconds until it begins, hertz, seconds until it has fa
 };
 let context = null;
 
-export const hasSound = () => localStorage.getItem(KEPT) !== "off";
+export const hasSound = () => localStorage.getItem(KEPT) === "on";
 export const setSound = (isOn) => localStorage.setItem(KEPT, isOn ? "on" : "off");
 
 export function sound(name) {
