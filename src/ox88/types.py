@@ -147,6 +147,19 @@ def as_colour(colour: int) -> int:
     return number
 
 
+class Turn(int):
+    """A colour, 0 for White and 1 for Black. `turn == chess.WHITE` is understood too, with the turn on the left."""
+
+    __slots__ = ()
+    __hash__ = int.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return int(self) == (as_colour(other) if isinstance(other, bool) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
 def make_piece(kind: int, colour: int) -> int:
     return kind | as_colour(colour) << 3
 
@@ -249,7 +262,7 @@ class Setup:
 
     Attributes:
         board: 64 pieces, a1 first; 0 for an empty square, 1 to 6 for White's pawn to king, 9 to 14 for Black's.
-        turn: WHITE = 0 or BLACK = 1. (In python-chess White is True: compare with `ox88.WHITE`.)
+        turn: WHITE = 0 or BLACK = 1; `setup.turn == chess.WHITE` is understood too.
         castling: the squares of the rooks that may still castle.
         en_passant: the square that a pawn's double step has just passed, even if no pawn can capture there.
         halfmove_clock: plies since the last capture or pawn move.
@@ -492,7 +505,7 @@ def _checked_fields(
         raise Ox88Error(f"{wrong!r} on the board is no piece: 0 for none, 1 to 6 or 9 to 14 is expected")
     return (
         pieces,
-        as_colour(turn),
+        Turn(as_colour(turn)),
         frozenset(_checked_number("a rook's square", rook, 63) for rook in castling),
         None if en_passant is None else _checked_number("the en passant square", en_passant, 63),
         _checked_number("the halfmove clock", halfmove_clock, MAX_CLOCK),

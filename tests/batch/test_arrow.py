@@ -100,6 +100,8 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     for missing in (tmp_path / "none", str(tmp_path / "none.parquet")):
         with pytest.raises(FileNotFoundError, match="there is no such file or folder"):
             ox88.Positions.from_parquet(missing)
+    with pytest.raises(TypeError, match="Parquet as list: the path of a file or folder is expected"):
+        ox88.Positions.from_parquet([tmp_path])  # type: ignore[arg-type]
     (tmp_path / "text.parquet").write_text("no Parquet")
     with pytest.raises(ox88.Ox88Error, match=r"text\.parquet cannot be read as Parquet: "):
         ox88.Positions.from_parquet(tmp_path / "text.parquet")

@@ -5,7 +5,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -85,13 +85,3 @@ def written_at_once(path: Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
-
-
-def import_pyarrow(user: str) -> Any:
-    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise Ox88Error(f"{user} needs pyarrow, which is not installed: pip install 'ox88[data]'") from None
-    return pyarrow

@@ -13,7 +13,7 @@ from ox88.types import MissingFileError, Ox88Error
 
 
 def import_pyarrow(user: str) -> Any:
-    """pyarrow, which has no types. Raises Ox88Error if it is not installed. user: what needs it."""
+    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it is not installed."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -25,6 +25,8 @@ def import_pyarrow(user: str) -> Any:
 def from_parquet(path: str | os.PathLike[str], column: str, errors: Errors, threads: int | None) -> NDArray[Any]:
     """POSITION[n] of a column of a file or folder."""
     pyarrow = import_pyarrow("from_parquet")
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"Parquet as {type(path).__name__}: the path of a file or folder is expected")
     try:
         data = pyarrow.parquet.ParquetDataset(path)
         names = data.schema.names

@@ -183,6 +183,9 @@ def test_each_misuse_names_the_right_function(tmp_path: Path) -> None:
     for wrong in (b"1. e4", tmp_path, io.StringIO("1. e4"), None):
         with pytest.raises(TypeError, match="a text is expected; read_pgn reads paths, files and bytes"):
             ox88.read_pgn_text(wrong)  # type: ignore[arg-type]
+    for name in ("games.pgn", "my games.PGN", "games.pgn.zst"):
+        with pytest.raises(ox88.Ox88Error, match="is the name of a file, not a PGN: read_pgn reads files"):
+            ox88.read_pgn_text(name)
 
 
 @settings(max_examples=60)

@@ -19,11 +19,12 @@ from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
 from ox88.apps.analyse.totals import MAX_PLAYERS, Totals, players_table
 from ox88.apps.analyse.worker import AnalysisSettings, Job, do_job, try_settings
-from ox88.apps.files import beside, check_is_text, check_writable, explained, import_pyarrow
+from ox88.apps.files import beside, check_is_text, check_writable, explained
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.streams import Reports, lenient
+from ox88.batch.arrow import import_pyarrow
 from ox88.batch.pgn.game_text import GameText, split_games
 from ox88.types import Ox88Error
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, LineRecord
-from ox88.apps.files import import_pyarrow, written_at_once
+from ox88.apps.files import written_at_once
+from ox88.batch.arrow import import_pyarrow
 
 Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
 _ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")  # The order in PGN's export format.

@@ -75,7 +75,7 @@ def dataset(
 
     The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
     """
-    from ox88.apps.files import import_pyarrow
+    from ox88.batch.arrow import import_pyarrow
 
     import_pyarrow("ox88 dataset")
     from ox88.apps.dataset.command import make_dataset, read_columns, read_filters, read_workers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Final, TypeVar
 
@@ -26,10 +27,12 @@ from ox88.batch.pgn.text import characters
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
+from ox88.types import Ox88Error
 
 BLOCK: Final = 1 << 21  # Bytes.
 _CHUNK: Final = 50_000  # Games.
 _HEADERS: Final = tuple(SEVEN_TAGS)
+_FILE_NAME: Final = re.compile(r"[^\n]+\.pgn(\.\w+)?", re.IGNORECASE)
 
 _Result = TypeVar("_Result")
 
@@ -69,10 +72,13 @@ def read_pgn_text(text: str, *, headers: Iterable[str] = _HEADERS, threads: int 
         threads: Number of threads; all cores by default.
 
     Raises:
+        Ox88Error: `text` is the name of a file.
         TypeError: `text` is no text, or `headers` are not names.
     """
     if not isinstance(text, str):
         raise TypeError(f"a PGN as {type(text).__name__}: a text is expected; read_pgn reads paths, files and bytes")
+    if _FILE_NAME.fullmatch(text):
+        raise Ox88Error(f"{text!r} is the name of a file, not a PGN: read_pgn reads files")
     return read_pgn(io.StringIO(text), headers=headers, threads=threads)
 
 
