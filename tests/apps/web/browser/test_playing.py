@@ -198,7 +198,7 @@ def test_a_move_that_was_refused_stays_until_one_is_played(tab: Tab) -> None:
     assert tab.page.locator("#move").input_value() == ""
     tab.page.locator("#move").fill("d4")
     tab.page.keyboard.press("Enter")
-    tab.page.wait_for_selector("#move-wrong:text-is(\"d4: it is micro-Max's move\")")
+    tab.page.wait_for_selector('#move-wrong:text-is("d4: it is micro-Max\'s move")')
     tab.wait_for_moves(2)
     tab.wait_for_count("#move-wrong:empty", 1)
     assert tab.page.locator("#move").input_value() == "d4"
