@@ -149,6 +149,14 @@ def test_a_pgn_that_is_none(study: Tab) -> None:
     study.page.wait_for_selector("#notice:has-text('There are no moves that can be read')")
 
 
+def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab) -> None:
+    open_pgn(study, "1. e4 (1. d4 (1. c4")
+    study.page.wait_for_selector("#errors:text-is('A variation is not closed.')")
+    open_pgn(study, "1. e4 e5 2. Ke3 Nf6 *")
+    study.page.wait_for_selector("#errors:has-text(\"Illegal san: 'Ke3'\")")
+    assert study.wait_for_moves(2) == ["e4", "e5"]
+
+
 def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:
     path = tmp_path / "large.pgn"
     path.write_text("1. e4 *\n\n" * 150_000)

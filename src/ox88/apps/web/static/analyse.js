@@ -267,7 +267,7 @@ export class Analyse {
     find("h2", head).textContent = `${white || "?"} – ${black || "?"}`;
     find("b", head).textContent = study.tag("Result").replace("*", "");
     find("#errors").hidden = !errors.length;
-    find("#errors").textContent = errors.map(capital).join(" ");
+    find("#errors").textContent = [...new Set(errors)].map((error) => `${capital(error)}.`).join(" ");
     showTree(find(".moves", this.panel), root, (node) => this.goTo(node));
     this.whole.show();
     this.#showPlace();
