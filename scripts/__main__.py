@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import webbrowser
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,6 +62,18 @@ def check(*arguments: str) -> int:
     return 0
 
 
+def docs(*arguments: str) -> int:
+    """Build the documentation site into build/site and check its links, references and pictures; --open shows it"""
+    if arguments not in ((), ("--open",)):
+        sys.exit(f"docs {' '.join(arguments)}: the one option is --open")
+    prepare("docs")
+    must("zensical", "build", "--strict", "--clean")
+    must("python", "-m", "tools.site")
+    if arguments:
+        webbrowser.open((ROOT / "build" / "site" / "index.html").as_uri())
+    return 0
+
+
 def bench(*arguments: str) -> int:
     """Measure, with nothing else running: micro-Max's search and the start of the commands, or one bench by its name"""
     prepare()
@@ -96,7 +109,7 @@ def supported() -> int:
     return 1
 
 
-COMMANDS = {command.__name__: command for command in (play, serve, test, check, bench, prepare, supported)}
+COMMANDS = {command.__name__: command for command in (play, serve, test, check, docs, bench, prepare, supported)}
 
 
 def is_newer(mark: Path, *sources: Path) -> bool:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import webbrowser
 from pathlib import Path
 from typing import Final
 
@@ -185,7 +186,18 @@ def test_the_tests_run_after_the_checks_and_take_arguments(mine: Checkout) -> No
         assert mine.calls[-1] == f"python -m pytest --numprocesses 2 {words}"
 
 
+def test_the_site_is_built_strictly_and_checked(mine: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    assert scripts.docs() == 0
+    assert mine.calls[-2:] == ["build --strict --clean", "-m tools.site"]
+    assert opened == []
+    assert scripts.docs("--open") == 0
+    assert [Path(address).name for address in opened] == ["index.html"]
+
+
 @pytest.mark.usefixtures("mine")
-def test_a_wrong_option_of_check_is_refused() -> None:
-    with pytest.raises(SystemExit, match="check --nonsense: the one option is --fix"):
-        scripts.check("--nonsense")
+@pytest.mark.parametrize(("name", "option"), [("check", "--fix"), ("docs", "--open")])
+def test_a_wrong_option_is_refused(name: str, option: str) -> None:
+    with pytest.raises(SystemExit, match=f"{name} --nonsense: the one option is {option}"):
+        getattr(scripts, name)("--nonsense")

@@ -15,7 +15,7 @@ COMMAND = "    ox88 show "
 
 def commands() -> Iterator[list[str]]:
     """The arguments of each command. File names are relative to the root of the repository."""
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         for line in page.read_text(encoding="utf-8").splitlines():
             if line.startswith(COMMAND) and "--svg" in line:
                 yield shlex.split(line)[1:]

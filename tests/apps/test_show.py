@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -18,14 +19,14 @@ from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
 from ox88.fen import parse_fen
-from tests.apps.test_show_views import setup_of
+from tests.apps.test_show_views import MICROMAX_VIEWS, setup_of
 from tests.conftest import RunPython
 from tests.positions import FENS, boards
 from tools import pictures
 
 ROOT = Path(__file__).parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
-OTHER_VIEWS = [view for view in VIEWS if view != "micromax"]  # Which knows no Chess960.
+OTHER_VIEWS = [view for view in VIEWS if view not in MICROMAX_VIEWS]  # They know no Chess960.
 
 
 @settings(max_examples=40)
@@ -198,5 +199,5 @@ def test_the_pages_show_what_their_commands_draw(tmp_path: Path) -> None:
         assert drawn.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8"), "run tools/pictures.py"
     others = {"results.svg"}  # Drawn by an example, which has a test of its own.
     assert {*names, *others} == {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
-    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
-    assert all(f"](pictures/{name})" in pages for name in names)
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
+    assert all(re.search(rf"\]\((\.\./)?pictures/{name}\)", pages) for name in names)

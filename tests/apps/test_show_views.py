@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ox88.apps.show import micromax_views
+from ox88.apps.show import micromax_views, search_views
 from ox88.apps.show.cli import VIEWS as SHOW_VIEWS
 from ox88.apps.show.expression import ALL_SQUARES, NAMES, Boards, evaluate, parse
 from ox88.apps.show.picture import Grid, Picture
@@ -19,6 +19,8 @@ from ox88.fen import parse_fen
 from ox88.types import Ox88Error, Setup, parse_square, square_name, to_0x88, to_listing
 from tests.positions import FENS, boards
 
+PIECE_VIEWS = {"attacks", "rays", "tries", "writes", "scores", "table"}
+MICROMAX_VIEWS = {"micromax", "tries", "writes", "iterations", "order", "scores", "table"}
 SQUARES = [square_name(square) for square in range(64)]
 
 
@@ -52,8 +54,9 @@ def test_the_command_offers_all_views() -> None:
 @settings(max_examples=60)
 @given(boards(), st.sampled_from(VIEWS), st.sampled_from(SQUARES))
 def test_every_view_of_every_position(board: chess.Board, view: str, square: str) -> None:
-    wants_piece = view == "attacks" and board.piece_at(parse_square(square)) is None
-    if view == "micromax" and not is_micromaxs(setup_of(board)):
+    piece = board.piece_at(parse_square(square))
+    wants_piece = view in PIECE_VIEWS and (piece is None or (view in MICROMAX_VIEWS and piece.color != board.turn))
+    if view in MICROMAX_VIEWS and not is_micromaxs(setup_of(board)):
         with pytest.raises(EngineError, match="cannot castle"):
             draw(setup_of(board), view)
         return
@@ -314,6 +317,9 @@ def test_the_strips_are_the_listings_array() -> None:
         ("difference", "e9", None, "'e9' is not a square"),
         ("difference", "", None, "'' is not a square"),
         ("attacks", "e4", None, "no piece stands on e4"),
+        ("rays", "e4", None, "no piece stands on e4"),
+        ("tries", "e4", None, "no piece of the side to move stands on e4"),
+        ("scores", "e7", None, "no piece of the side to move stands on e7"),
         (None, None, "whit", "white is one"),
         (None, None, "", "is not an expression"),
         (None, None, "white + black", "'+' has no place in it"),
@@ -347,3 +353,108 @@ def test_no_expression_breaks_anything(text: str) -> None:
 
 
 START = Boards(parse_fen("startpos"))
+
+
+# --- What micro-Max's search does -------------------------------------------------------------------------------------
+
+
+def test_depths_that_are_refused() -> None:
+    for view, depth, reason in (
+        ("board", 3, "a depth is for the views"),
+        ("scores", 0, "1 to 5"),
+        ("order", 6, "1 to 5"),
+    ):
+        with pytest.raises(Ox88Error, match=reason):
+            draw(parse_fen("startpos"), view, depth=depth)
+
+
+@settings(max_examples=60)
+@given(boards())
+def test_the_tries_that_are_moves_are_the_pseudo_legal_moves(board: chess.Board) -> None:
+    """micro-Max promotes to queens only, and finds out later whether the king could be taken."""
+    if not is_micromaxs(setup_of(board)):
+        return
+    machine = micromax_views.machine()
+    machine.set_position(setup_of(board))
+    for square in chess.SquareSet(board.occupied_co[board.turn]):
+        found = [one.text for one in search_views.tries(machine, to_listing(square)) if one.verdict == "move"]
+        moves = [move for move in board.generate_pseudo_legal_moves(chess.BB_SQUARES[square])
+                 if move.promotion in (None, chess.QUEEN) and not board.is_castling(move)]  # fmt: skip
+        castling = [name for name in found if board.is_castling(chess.Move.from_uci(name))]
+        assert sorted(set(found) - set(castling)) == sorted(move.uci()[:4] for move in moves)
+        assert len(found) == len(set(found))
+        assert {move.uci() for move in board.generate_castling_moves()} <= {*castling} or not castling
+
+
+def test_the_scan_visits_each_square_once() -> None:
+    for start in map(to_listing, range(64)):
+        order = list(search_views.scan(start))
+        assert order[0] == start
+        assert sorted(order) == sorted(map(to_listing, range(64)))
+        assert order == [square for square in (*range(start, 0x78), *range(start)) if not square & 0x88]
+
+
+def naive_rays(board: chess.Board, square: int) -> set[int]:
+    lone = chess.Board(None)
+    lone.set_piece_at(square, board.piece_at(square))
+    return set(lone.attacks(square))
+
+
+@settings(max_examples=40)
+@given(boards(), st.data())
+def test_rays_go_on_to_the_edge(board: chess.Board, data: st.DataObject) -> None:
+    square = data.draw(st.sampled_from(sorted(board.piece_map())))
+    (grid,), *_ = draw(setup_of(board), "rays", square_name(square)).bands
+    cells = [cell for row in reversed(grid.rows) for cell in row]
+    on_board = [cell for place, cell in enumerate(cells) if not place & 0x88]
+    assert {place for place, cell in enumerate(on_board) if cell.shade == "ray"} == naive_rays(board, square)
+    assert all(cell.shade in ("off", "line_one") for place, cell in enumerate(cells) if place & 0x88)
+
+
+def test_the_root_scores_a_move_as_the_view_does() -> None:
+    """The best of the scores of all pieces is what the search says."""
+    for fen in FENS[:4]:
+        setup, machine = parse_fen(fen), micromax_views.machine()
+        machine.set_position(setup)
+        depth = 3
+        best = machine.think(depth=depth)
+        scores: list[int] = []
+        for square in (place for place in setup.occupied() if setup.board[place] >> 3 == setup.turn):
+            grid = only_grid(draw(setup, "scores", square_name(square), depth=depth))
+            scores += [int(cell.foot or cell.text) for row in grid.rows for cell in row if cell.foot or cell.text]
+        assert max(scores) == best
+
+
+def test_iterations_and_order_are_the_searchs() -> None:
+    setup, machine = parse_fen(FENS[1]), micromax_views.machine()
+    rows = only_grid(draw(setup, "iterations", depth=4)).rows
+    machine.set_position(setup)
+    machine.think(depth=4)
+    shown = [[cell.text for cell in row] for row in rows[1:]]
+    assert shown == [[str(one.depth), one.move_text, str(one.score), f"{one.nodes:,}"] for one in machine.iterations()]
+    cells = [cell for row in only_grid(draw(setup, "order", depth=4)).rows for cell in row if cell.text]
+    assert cells[0].text == shown[-1][1]
+    assert [int(cell.note) for cell in cells] == list(range(1, len(cells) + 1))
+    legal = {move.uci() for move in chess.Board(FENS[1]).pseudo_legal_moves}
+    assert {cell.text for cell in cells} == legal
+
+
+def test_entries_are_those_of_the_table() -> None:
+    setup = parse_fen(FENS[1])
+    header, *rows = only_grid(draw(setup, "table", "e5", depth=4)).rows
+    assert [cell.text for cell in header][-1] == "means"
+    legal = chess.Board(FENS[1]).generate_legal_moves(chess.BB_E5)
+    assert sorted(row[0].text for row in rows) == sorted(move.uci() for move in legal)
+    filled = [[cell.text for cell in row] for row in rows if row[2].text]
+    assert filled
+    for _, _, _, score, depth, _, flags, meaning in filled:
+        assert meaning == {"08": "at least", "80": "at most", "88": "exactly"}[flags]
+        assert abs(int(score)) <= listing.INFINITY
+        assert int(depth) >= 3
+
+
+def test_writes_name_the_dummy_square_where_a_move_does_not_castle() -> None:
+    _, *rows = only_grid(draw(parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "writes", "e1")).rows
+    written = {row[0].text: [cell.text for cell in row[1:]] for row in rows}
+    assert written["e1g1"] == ["77", "76", "74", "76"]
+    assert written["e1d1"] == ["80", "73", "74", "73"]

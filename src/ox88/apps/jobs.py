@@ -80,7 +80,7 @@ class LocalWorkers(Workers):
         self._pool: Executor = ProcessPoolExecutor(self.count, context, _start_worker, (self._far_end,))
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        with _interrupts_ignored():  # A process that starts now inherits this. The lifeline ends it.
+        with _interrupts_ignored():  # A process that starts now ignores Ctrl-C too; it ends when the lifeline closes.
             return self._pool.submit(function, job)
 
     def renew(self) -> None:
@@ -97,7 +97,7 @@ class LocalWorkers(Workers):
 
 def _start_worker(far_end: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent gets Ctrl-C too, and closes the lifeline.
-    signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it, and it would leave the engines running.
+    signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it. To end here would leave engines running.
     threading.Thread(target=_end_with_parent, args=(far_end,), daemon=True).start()
 
 

@@ -33,7 +33,8 @@ class Screen(Protocol):
     def ask(self, prompt: Callable[[], str], /) -> str | None:
         """The next line; None at the end of the input or after Ctrl-C.
 
-        A terminal asks for the prompt again while it waits, so a clock in it runs. What `prompt` raises ends the wait.
+        A terminal calls `prompt` again and again while it waits, so that a clock in the prompt runs. An exception in
+        `prompt` ends the wait.
         """
 
     def watch(self, infos: Iterator[Info], board: chess.Board, /) -> Info | None:

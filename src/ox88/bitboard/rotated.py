@@ -5,7 +5,8 @@ board rotated by 90 degrees (and mirrored, which makes no difference) the same h
 45 and 315 degrees for diagonals. The price is that every move updates four boards. (Robert Hyatt, "Rotated bitmaps, a
 new twist on an old idea", ICCA Journal 22/4, 1999.)
 
-The two ends of a line cannot block it. So the six inner squares matter, which give 64 entries a line and square.
+Whether the edge square is occupied changes nothing, since the ray ends there. Six bits matter: 64 entries for each
+square and direction.
 """
 
 import functools

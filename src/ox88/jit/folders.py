@@ -41,7 +41,10 @@ def _is_usable(folder: Path) -> bool:
 
 
 def _temporary_root() -> Path:
-    """A folder that lasts, if only this user can write to it, since its code is run; else a new one."""
+    """A folder in the system's temporary folder.
+
+    The code in it is run, so a folder that exists is used only if nobody but this user can write to it.
+    """
     user = os.getuid() if hasattr(os, "getuid") else "user"  # On Windows each user has a temporary folder anyway.
     folder = Path(tempfile.gettempdir()) / f"ox88-kernels-{user}"
     try:

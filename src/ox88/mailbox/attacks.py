@@ -1,7 +1,7 @@
 """Attacks, checkers and pins by the table of differences. A ray is walked only where the table allows an attack.
 
-A walk towards a piece needs no test for the edge, since the piece ends it. It needs no test for kings, knights and
-pawns either: their step is the whole way.
+A walk from an attacker towards a target always ends at the target, so it never reaches the edge and needs no test for
+it. Kings, knights and pawns are walked too, without a test of their own: their first step is already the target.
 """
 
 import numpy as np

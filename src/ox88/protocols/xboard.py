@@ -349,7 +349,8 @@ class Session(BaseSession):
     def _think(self) -> None:
         """Find a move for the side to move; where there is none, say how the game has ended.
 
-        Nothing where the position was refused: that was told, and another error may be taken for the next command's.
+        Does nothing after a position that was refused: the GUI has been told, and could take a second error for the
+        answer to its next command.
         """
         if self._is_position_refused:
             return

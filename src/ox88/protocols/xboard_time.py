@@ -8,8 +8,9 @@ from ox88.engines.time_allotment import allot_time
 from ox88.types import Ox88Error
 
 THINK_SECONDS: Final = 5.0  # For a move, if the GUI has set no limit.
-SPARE_SHARE: Final = 0.1  # Of `st`, and ...
-MOST_SPARE: Final = 0.1  # ... at most so many seconds are kept back for delays: at the full time the flag falls.
+# At the full time of `st` the flag falls, so this share of it is kept back for delays, but not more than MOST_SPARE.
+SPARE_SHARE: Final = 0.1
+MOST_SPARE: Final = 0.1  # Seconds.
 LATE_SHARE: Final = 0.9  # With less than this share of the expected clock left, a ponder hit starts a new search.
 _NUMBER: Final = r"[0-9]{1,15}(?:\.[0-9]{0,9})?"
 _LEVEL: Final = re.compile(rf"([0-9]{{1,9}})\s+([0-9]{{1,9}})(?::([0-9]{{1,2}}))?[^\s.]*\s+({_NUMBER})")
@@ -78,7 +79,7 @@ class TimeControl:
         return Limit(time=THINK_SECONDS if self._depth is None else None, depth=self._depth, ponder=ponder)
 
     def _seconds(self, plies: int) -> float:
-        """Seconds for the next move, to be counted in nodes."""
+        """Seconds for the next move, which `nps` then turns into nodes."""
         if self._move_seconds is not None:
             return self._move_seconds
         return allot_time(self._clock_now(plies, self._clock or 0.0), overhead=0.0).soft

@@ -104,7 +104,7 @@ class Source:
             check_is_text(path)
 
     def chunks(self, begin: Cursor, make: Callable[[Rows], Any]) -> Iterator[Chunk]:
-        """The tables that `make` returns for the rows from a cursor on; the threads that read call it.
+        """The tables that `make` returns for the rows from a cursor on. The threads that read the games call `make`.
 
         The last chunk has no rows; its cursor is after all games.
         """

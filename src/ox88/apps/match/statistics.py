@@ -16,7 +16,7 @@ CONFIDENCE: Final = 1.959964  # Half a 95 % interval, in standard errors.
 ERROR_RATE: Final = 0.05  # Of the sequential test, for both kinds of error.
 _LARGEST_ELO: Final = 2000.0
 _NORMALISED: Final = 800 / math.log(10)  # Normalised Elo for one standard deviation.
-_RARE: Final = 1e-3  # The count that stands for none, so that logarithms exist.
+_RARE: Final = 1e-3  # A count of 0 is taken as this, since 0 has no logarithm.
 
 
 @dataclass(frozen=True, slots=True)

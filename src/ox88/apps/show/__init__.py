@@ -3,8 +3,9 @@
 cli             the command
 views           all views by name
 bitboard_views  the board, attacks, bitboards, rotated bitboards
-mailbox_views   the 0x88 board, the difference table
+mailbox_views   the 0x88 board, rays on it, the difference table
 micromax_views  micro-Max's board, its lists of steps
+search_views    what micro-Max tries, scans, searches and stores
 expression      the names of bitboards, and expressions of them
 picture         a Picture as data: grids of cells
 style           colours, marks and outlines of pieces

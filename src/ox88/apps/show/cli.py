@@ -18,12 +18,20 @@ _ENOUGH_COLOURS = ("256", "truecolor")  # With sixteen, white pieces and light s
 VIEWS = {
     "board": "the pieces",
     "0x88": "the 0x88 board with its unused half, and the piece list",
+    "rays": "the rays of the piece on --square on the empty 0x88 board, to where they leave it",
     "difference": "the difference table, as seen from --square",
     "attacks": "rays and attacks of the piece on --square; by default of the king of the side to move",
     "bitboard": "the bitboards of the position, or --bits",
     "rotated": "the rotated boards, with the lines through --square",
     "micromax": "micro-Max's board",
     "steps": "micro-Max's lists of steps",
+    "tries": "the squares that the piece on --square tries in micro-Max, off the board too",
+    "scan": "micro-Max's scan of the board, from --square on",
+    "writes": "what making each move of the piece on --square writes to micro-Max's board",
+    "iterations": "micro-Max's iterations to --depth",
+    "order": "the order in which micro-Max tries the moves after --depth plies",
+    "scores": "micro-Max's score of each move of the piece on --square",
+    "table": "micro-Max's hash entries after each move of the piece on --square",
 }
 _HELP = "\n".join(
     [
@@ -37,14 +45,22 @@ _HELP = "\n".join(
 
 @click.command(help=_HELP)
 @click.argument("fen", nargs=-1)
-@click.option("--view", type=click.Choice(list(VIEWS)), help="What to show. Default: the board; with --bits bitboard.")
-@click.option("--square", help="The square that difference, attacks and rotated look from, such as e4.")
+@click.option(
+    "--view",
+    type=click.Choice(list(VIEWS)),
+    metavar="VIEW",
+    help="What to show. Default: the board; with --bits bitboard.",
+)
+@click.option("--square", help="A square such as e4, for the views that name it.")
+@click.option("--depth", type=int, help="Plies of micro-Max's search, 1 to 5. Default: 3.")
 @click.option("--bits", help="A bitboard, or some with the operators & | ^ ~, such as 'white & rooks_queens'.")
 @click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - is standard output.")
-def show(fen: tuple[str, ...], view: str | None, square: str | None, bits: str | None, svg: str | None) -> None:
+def show(
+    fen: tuple[str, ...], view: str | None, square: str | None, depth: int | None, bits: str | None, svg: str | None
+) -> None:
     from ox88.apps.show.views import draw  # Imported late: it loads the kernels.
 
-    picture = draw(parse_fen(" ".join(fen) or "startpos"), view, square, bits)
+    picture = draw(parse_fen(" ".join(fen) or "startpos"), view, square, bits, depth)
     if svg is None:
         _print_picture(picture)
     elif svg == "-":

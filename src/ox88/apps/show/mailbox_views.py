@@ -6,10 +6,11 @@ from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, square_s
 from ox88.mailbox.difference import CENTRE
 from ox88.mailbox.position import make_position
 from ox88.mailbox.records import SLOT, SLOTS, tables
-from ox88.mailbox.steps import NO_SQUARE, OFF_BOARD
+from ox88.mailbox.steps import BOARD_SIZE, NO_SQUARE, OFF_BOARD, steps_of
 from ox88.types import (
     BISHOP,
     BLACK,
+    KIND_NAMES,
     KING,
     KNIGHT,
     PAWN,
@@ -17,9 +18,11 @@ from ox88.types import (
     QUEEN,
     ROOK,
     WHITE,
+    Ox88Error,
     Setup,
     from_0x88,
     make_piece,
+    piece_kind,
     square_name,
     to_0x88,
 )
@@ -28,6 +31,56 @@ HEX_DIGITS = tuple("0123456789ABCDEF")
 
 # The shade of a set of pieces, for squares farther away and for adjacent ones: the first piece in the set decides.
 _SHADES = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "diagonal", "slanting"))
+
+
+def show_rays(setup: Setup, square: int | None) -> Picture:
+    """Draw the rays of the piece on a square, up to the square off the board where each would end on an empty board.
+
+    By default of the king of the side to move. Raises Ox88Error for an empty square.
+    """
+    position = make_position(setup)
+    king = setup.king_square(setup.turn)
+    start = to_0x88(king if square is None and king is not None else square or 0)
+    name, piece = square_name(from_0x88(start)), int(position.board[start])
+    if not piece:
+        raise Ox88Error(f"no piece stands on {name}: choose a square with a piece, such as e1")
+    ends = dict(_ray(piece, start, step) for step in steps_of(piece))
+    walked = {place for end, places in ends.items() for place in places}
+    rows = tuple(tuple(_walked(16 * rank + file, start, piece, walked, ends) for file in range(16))
+                 for rank in range(7, -1, -1))  # fmt: skip
+    labels = tuple(f"{16 * rank:02X}" for rank in range(7, -1, -1))
+    outside = tuple(Cell(f"{end & 0xFF:08b}", "line_one", f"{end:+d}") for end in ends if not 0 <= end < BOARD_SIZE)
+    bands = ((Grid(rows, "", "", labels, HEX_DIGITS, 50, 50),),)
+    return Picture(
+        f"The rays of the {KIND_NAMES[piece_kind(piece)]} on {name}",
+        "On an empty board, so that each ray ends off the board. One that crosses the right or left edge enters the "
+        "grey half, where bit 0x08 is set. One that leaves at the top or bottom gets a number from 0x80 on, or a "
+        "negative one; either has bit 0x80 set, as the lowest eight bits of its number show below.",
+        (*bands, ((Grid((outside,), "above and below the board", "", (), (), 88, 44),))) if outside else bands,
+        (("ray", "the ray"), ("line_one", "the step that left the board: square & 0x88 is not 0")),
+    )
+
+
+def _ray(piece: int, start: int, step: int) -> tuple[int, list[int]]:
+    """(The square off the board at the end of a ray, the squares before it)."""
+    places, place = [], start + step
+    while not place & OFF_BOARD:
+        places.append(place)
+        if piece_kind(piece) in (PAWN, KNIGHT, KING):
+            return place, places
+        place += step
+    return place, places
+
+
+def _walked(square: int, start: int, piece: int, walked: set[int], ends: dict[int, list[int]]) -> Cell:
+    note = f"{square:02X}"
+    if square == start:
+        return Cell(note=note, piece=PIECE_SYMBOLS[piece], shade="chosen")
+    if square in walked:
+        return Cell("", "ray", note)
+    if square in ends:
+        return Cell("", "line_one", note)
+    return Cell("", "off" if square & OFF_BOARD else square_shade(from_0x88(square)), note)
 
 
 def show_0x88(setup: Setup) -> Picture:

@@ -3,28 +3,57 @@
 from typing import Final
 
 from ox88.apps.show.bitboard_views import show_attacks, show_bitboard, show_board, show_rotated
-from ox88.apps.show.mailbox_views import show_0x88, show_difference
+from ox88.apps.show.mailbox_views import show_0x88, show_difference, show_rays
 from ox88.apps.show.micromax_views import show_micromax, show_steps
 from ox88.apps.show.picture import Picture
+from ox88.apps.show.search_views import (
+    DEPTH,
+    show_iterations,
+    show_order,
+    show_scan,
+    show_scores,
+    show_table,
+    show_tries,
+    show_writes,
+)
 from ox88.types import Ox88Error, Setup, parse_square
 
 _SIMPLE_VIEWS: Final = {"board": show_board, "0x88": show_0x88, "micromax": show_micromax, "steps": show_steps}
-_SQUARE_VIEWS: Final = {"attacks": show_attacks, "difference": show_difference, "rotated": show_rotated}
-SQUARE_VIEWS: Final = tuple(_SQUARE_VIEWS)
-VIEWS: Final = (*_SIMPLE_VIEWS, *_SQUARE_VIEWS, "bitboard")
+_SQUARE_VIEWS: Final = {
+    "attacks": show_attacks,
+    "difference": show_difference,
+    "rays": show_rays,
+    "rotated": show_rotated,
+    "tries": show_tries,
+    "scan": show_scan,
+    "writes": show_writes,
+}
+_DEPTH_VIEWS: Final = {"iterations": show_iterations, "order": show_order}
+_MOVE_VIEWS: Final = {"scores": show_scores, "table": show_table}
+SQUARE_VIEWS: Final = (*_SQUARE_VIEWS, *_MOVE_VIEWS)
+DEPTH_VIEWS: Final = (*_DEPTH_VIEWS, *_MOVE_VIEWS)
+MOST_PLIES: Final = 5
+VIEWS: Final = (*_SIMPLE_VIEWS, *_SQUARE_VIEWS, *_DEPTH_VIEWS, *_MOVE_VIEWS, "bitboard")
 
 
-def draw(setup: Setup, view: str | None = None, square: str | None = None, bits: str | None = None) -> Picture:
+def draw(
+    setup: Setup,
+    view: str | None = None,
+    square: str | None = None,
+    bits: str | None = None,
+    depth: int | None = None,
+) -> Picture:
     """Draw a view of a position.
 
     Args:
         setup: the position.
         view: one of VIEWS; by default bitboard if `bits` are given, else board.
-        square: such as e4; only for SQUARE_VIEWS. Default: e4, or for attacks the king of the side to move.
+        square: such as e4; only for SQUARE_VIEWS. Default: e4, or where a piece is needed the king of the side to move.
         bits: an expression of bitboards; only for the view bitboard.
+        depth: plies of micro-Max's search, 1 to MOST_PLIES; only for DEPTH_VIEWS.
 
     Raises:
-        Ox88Error: the view is unknown, or does not take the square or the bits, or they are malformed.
+        Ox88Error: the view is unknown, or does not take the square, the bits or the depth, or they are malformed.
 
     """
     view = view or ("bitboard" if bits is not None else "board")
@@ -34,8 +63,17 @@ def draw(setup: Setup, view: str | None = None, square: str | None = None, bits:
         raise Ox88Error(f"bits are for the view bitboard, not for {view}")
     if square is not None and view not in SQUARE_VIEWS:
         raise Ox88Error(f"a square is for the views {', '.join(SQUARE_VIEWS)}, not for {view}")
+    if depth is not None and view not in DEPTH_VIEWS:
+        raise Ox88Error(f"a depth is for the views {', '.join(DEPTH_VIEWS)}, not for {view}")
+    if depth is not None and not 1 <= depth <= MOST_PLIES:
+        raise Ox88Error(f"a depth of {depth} plies: expected 1 to {MOST_PLIES}")
     if view == "bitboard":
         return show_bitboard(setup, bits)
-    if view in SQUARE_VIEWS:
-        return _SQUARE_VIEWS[view](setup, None if square is None else parse_square(square))
+    chosen = None if square is None else parse_square(square)
+    if view in _SQUARE_VIEWS:
+        return _SQUARE_VIEWS[view](setup, chosen)
+    if view in _MOVE_VIEWS:
+        return _MOVE_VIEWS[view](setup, chosen, depth or DEPTH)
+    if view in _DEPTH_VIEWS:
+        return _DEPTH_VIEWS[view](setup, depth or DEPTH)
     return _SIMPLE_VIEWS[view](setup)

@@ -191,7 +191,10 @@ _COMPRESSIONS: Final[tuple[tuple[bytes, Callable[[Any], Iterator[bytes]]], ...]]
 
 
 def _in_blocks(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[bytes]:
-    """Unpacked bytes in blocks. If unpacking fails, raises CutOffError after the last block, Ox88Error without one."""
+    """Unpacked bytes in blocks.
+
+    If unpacking fails, raises CutOffError after the last block that could be read, or Ox88Error if there was none.
+    """
     text, total = bytearray(), 0
     try:
         for chunk in chunks:

@@ -41,7 +41,7 @@ def count_games(moves, firsts, places, setups, setup_rows, tables, position, und
             else:
                 play(position, tables, undo, np.int64(moves[firsts[game] + place - begin - 1]))
             keys[place] = repetition_key(position, tables)
-            # Nothing before a capture or a pawn's move can be the same position, or with the other side to move.
+            # A capture or a pawn's move cannot be taken back, so only positions after it can be equal to this one.
             reversible = min(np.int64(position.halfmove_clock), place - begin)
             earlier = earlier_place(keys, place, place - reversible)
             found[place] = found[earlier] + 1 if earlier >= 0 else 1

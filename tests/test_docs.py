@@ -1,0 +1,260 @@
+"""The pages of docs and the README: excerpts and help are the program's, commands and code are right, links open."""
+
+import ast
+import doctest
+import importlib
+import re
+import shlex
+import subprocess
+import sys
+import textwrap
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+import pytest
+
+import ox88
+from ox88.cli import cli
+from ox88.engines.micromax.machine import Machine
+from ox88.engines.modern.options import NUMBERS, SWITCHES
+from ox88.fen import parse_fen
+from tests.test_scripts import ROOT
+from tools import pages
+
+DOCS: Final = ROOT / "docs"
+PAGES: Final = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in
+                (*sorted(DOCS.rglob("*.md")), ROOT / "README.md")}  # fmt: skip
+IDEAS: Final = {name: page for name, page in PAGES.items() if name.startswith("docs/micromax/")}
+by_page = pytest.mark.parametrize("name", PAGES)
+
+# Programs of others, which the pages name.
+PROGRAMS: Final = {"pip", "pipx", "uvx", "xboard", "winboard", "dask", "git", "eval"}
+SUFFIX: Final = re.compile(r"\.(pgn|epd|fen|zst|zip|gz|journal|bin)$")
+
+
+class Block(NamedTuple):
+    """A block of code. language: what follows the fence; "" for an indented block."""
+
+    language: str
+    text: str
+
+
+def blocks(page: str) -> Iterator[Block]:
+    fence = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    yield from (Block(language, text) for language, text in fence.findall(page))
+    indented = re.findall(r"(?:(?<=\n\n)|\A)((?:    .*\n|\n(?=    ))+)", fence.sub("", page))
+    yield from (Block("", textwrap.dedent(text)) for text in indented)
+
+
+def is_python(block: Block) -> bool:
+    """True for a block that can be read as Python; a line of a shell cannot, nor a doctest."""
+    try:
+        ast.parse(block.text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def shell_lines(page: str) -> Iterator[list[str]]:
+    """The commands of a page as words, those of a pipe apart."""
+    for block in blocks(page):
+        if block.language in ("", "sh") and not is_python(block) and not block.text.startswith(">>>"):
+            for line in block.text.splitlines():
+                words = shlex.split(line, comments=True)
+                while words:
+                    end = next((place for place, word in enumerate(words) if word == "|"), len(words))
+                    yield [word.rstrip(";") for word in words[:end]]
+                    words = words[end + 1 :]
+
+
+# --- What is taken from the program -----------------------------------------------------------------------------------
+
+
+@by_page
+def test_excerpts_are_the_programs(name: str) -> None:
+    assert pages.with_excerpts(PAGES[name]) == PAGES[name], "run python -m tools.pages"
+
+
+def test_the_help_is_the_commands_own() -> None:
+    assert pages.HELP.read_text(encoding="utf-8") == pages.help_page(), "run python -m tools.pages"
+
+
+def test_parts_of_files() -> None:
+    assert pages.excerpt("search.py", "OFF_BOARD") == "OFF_BOARD = 0x88\n"
+    assert pages.excerpt("search.py", "promotes").startswith("@kernel\ndef promotes(")
+    assert pages.excerpt("machine.py", "Machine.stop").startswith("def stop(self)")
+    step = pages.excerpt("search.py", "steps 15 to 16")
+    assert step.startswith("# Step 15. ")
+    assert "# Step 16. " in step
+    assert "# Step 17. " not in step
+    for part in ("step 99", "nonsense", "Machine.nonsense", "search.nonsense"):
+        with pytest.raises(ox88.Ox88Error, match=f"has no '{part}'"):
+            pages.excerpt("search.py", part)
+
+
+def test_the_reference_has_every_public_name_once() -> None:
+    named = [
+        line.removeprefix("::: ox88.") for page in PAGES.values() for line in page.splitlines() if line[:3] == ":::"
+    ]
+    assert sorted(named) == vars(ox88)["__all__"]
+
+
+# --- How micro-Max thinks ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", IDEAS)
+def test_a_page_on_an_idea_has_a_picture_our_code_and_a_link(name: str) -> None:
+    page = IDEAS[name]
+    assert "](../pictures/" in page
+    assert list(pages.excerpts(page))
+    assert len(think_links(page)) == 1
+    assert len(page.split()) < 600
+
+
+def test_the_ideas_are_listed_in_their_order() -> None:
+    listed = re.findall(r"^\d+\. .*?\]\((micromax/.*?)\)", PAGES["docs/micro-max.md"], re.MULTILINE)
+    navigation = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]["nav"]
+    (chapter,) = (part["How micro-Max thinks"] for part in navigation if "How micro-Max thinks" in part)
+    assert chapter == ["micro-max.md", *listed]
+    assert {f"docs/{name}" for name in listed} == IDEAS.keys()
+
+
+def think_links(page: str) -> list[tuple[str, int, int]]:
+    """The position, the node limit and the node of each link into the page Think."""
+    found = re.findall(r"\(http://localhost:8088/#think/(.*)/(\d+)/(\d+)\)", page)
+    return [(fen.replace("_", " "), int(nodes), int(node)) for fen, nodes, node in found]
+
+
+def test_the_links_open_nodes_that_exist() -> None:
+    machine = Machine()
+    for page in IDEAS.values():
+        ((fen, nodes, node),) = think_links(page)
+        machine.set_position(parse_fen(fen))
+        machine.think(nodes)
+        assert 1 <= node <= machine.record.nodes, fen
+
+
+def test_the_worked_examples_have_the_engines_numbers() -> None:
+    """Each of these is a part of an example of docs/search.md, made of the numbers of options.py."""
+    p: dict[str, int] = {option.name: option.default for option in NUMBERS}  # type: ignore[misc]
+    page = PAGES["docs/search.md"]
+    for text in (
+        f"the bonus is 5 x {p['history_bonus_factor']} = {5 * p['history_bonus_factor']},",
+        f"the malus 5 x {p['history_malus_factor']} = {5 * p['history_malus_factor']:,}",
+        f"from {30 - p['aspiration_window']} to {30 + p['aspiration_window']} only",
+        f"{p['razoring_base']} + {p['razoring_margin']} x 1 = {p['razoring_base'] + p['razoring_margin']}",
+        f"3 x {p['reverse_futility_margin']} = {3 * p['reverse_futility_margin']}",
+        f"10 - {p['null_move_base']} - {10 // p['null_move_depth_divisor']} = 4",
+        f"worth {p['probcut_margin']} more than beta",
+        f"6 - {p['probcut_reduction']} = 2",
+        f"({p['late_move_pruning_base']} + 2 x 2) / 2 = 6",
+        f"{p['futility_base']} + {p['futility_margin']} x 1 = {p['futility_base'] + p['futility_margin']}",
+        f"{p['capture_futility_base']} + 2 x {p['capture_futility_margin']} = 619",
+        f"-{p['history_pruning_margin']:,} x 2 = -{2 * p['history_pruning_margin']:,}",
+        f"{p['see_quiet_margin']} x 2 x 2 = {4 * p['see_quiet_margin']}",
+        f"(less than {p['shallower_margin']})",
+        f"100 + {p['delta_margin']}",
+        f"120 - {p['singular_margin']} x 8 = 104",
+        f"{p['double_extension_margin']} more below",
+        f"{p['non_pawn_correction_weight']}/128",
+    ):
+        assert text in page
+
+
+def test_every_switch_of_the_search_is_in_the_glossary() -> None:
+    named = set(re.findall(r"`(use_\w+)`", PAGES["docs/search.md"]))
+    switches = {option.name for option in SWITCHES}
+    assert named == switches
+
+
+# --- Code -------------------------------------------------------------------------------------------------------------
+
+
+@by_page
+def test_examples_say_what_they_show(name: str) -> None:
+    if any(block.text.startswith(">>>") for block in blocks(PAGES[name])):
+        failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
+        assert failed == 0
+        assert tried > 0
+
+
+@by_page
+def test_names_of_ox88_in_code_exist(name: str) -> None:
+    for block in blocks(PAGES[name]):
+        if is_python(block):
+            for found in re.findall(r"\box88\.([a-zA-Z]\w*)", block.text):
+                assert hasattr(ox88, found) or importlib.import_module(f"ox88.{found}")
+
+
+# --- Commands ---------------------------------------------------------------------------------------------------------
+
+
+@by_page
+def test_commands_exist_with_their_options(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in shell_lines(PAGES[name]):
+        if "ox88" in words and words[0] in PROGRAMS | {"ox88"} - {"pip"}:
+            read_command(words[words.index("ox88") + 1 :])
+        match words:
+            case ["python", "-m", "ox88", *rest]:
+                read_command(rest)
+            case ["python", "-m", "scripts", script, *_]:
+                assert (ROOT / "scripts" / script).is_file()
+            case ["python", "-m", module, *rest]:
+                read_tool(module, rest)
+            case ["python", script, *_]:
+                assert (ROOT / script).is_file()
+            case [program, *_] if program.startswith("scripts/"):
+                assert (ROOT / program).is_file()
+            case [program, *_]:
+                assert program in PROGRAMS | {"ox88", "printf", "echo", "ruff"}, words
+
+
+def read_command(words: list[str]) -> None:
+    """Let click read a command line of ox88. Its files are made first, as empty ones."""
+    if words and not words[0].startswith("-"):
+        with click.Context(cli) as parent:
+            command = cli.get_command(parent, words[0])
+        assert command is not None, words
+        read(command, words)
+
+
+def read_tool(module: str, words: list[str]) -> None:
+    path = ROOT / module.replace(".", "/")
+    assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
+    main = getattr(importlib.import_module(f"{module}.__main__" if path.is_dir() else module), "main", None)
+    if isinstance(main, click.Group):
+        command = main.get_command(click.Context(main), words[0])
+        assert command is not None, words
+        read(command, words)
+    elif isinstance(main, click.Command) and "..." not in words:
+        read(main, [module, *words])
+
+
+def read(command: click.Command, words: list[str]) -> None:
+    for word in words[1:]:
+        if SUFFIX.search(word):
+            file = Path(word.replace("*", "1"))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+    if ">" in words:
+        words = words[: words.index(">")]
+    command.make_context(words[0], words[1:])
+
+
+@pytest.mark.posix("shells")
+@pytest.mark.parametrize(
+    "line", [line.strip() for page in PAGES.values() for block in blocks(page) if block.language == ""
+             for line in block.text.splitlines() if re.search(r"\| ox88 |^ox88 (perft|show)(?!.*--svg)", line)]
+)  # fmt: skip
+def test_quick_commands_run(line: str) -> None:
+    program = f"{shlex.quote(sys.executable)} -m ox88"
+    done = subprocess.run(
+        ["sh", "-c", re.sub(r"\box88 ", f"{program} ", line)],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
