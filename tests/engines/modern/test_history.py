@@ -15,7 +15,7 @@ from ox88.engines.modern.nodes import find_attacked
 from ox88.engines.modern.records import BEFORE_ROOT, MAX_TRIED, PIECE_TO
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
-from tests.engines.modern.roots import TABLES, frame_of, set_root
+from tests.engines.modern.roots import TABLES, frame_of, play_on, set_root
 
 BONUS = st.integers(-int(HISTORY_LIMIT), int(HISTORY_LIMIT))
 
@@ -162,6 +162,99 @@ def test_bonus_and_malus_have_numbers_of_their_own() -> None:
     assert quiet_history(thread, board, "a2a3") == 400 * 7 // 2
     assert quiet_history(thread, board, "a1b1") == -35 * 3 + -35 // 2
     assert capture_history(thread, board, "e5g6") == -35
+
+
+def play(thread: SearchThread, *texts: str) -> None:
+    """Play moves from KIWIPETE, at the root and the plies after it. Empties the histories."""
+    thread.forget()
+    board = chess.Board(KIWIPETE, chess960=True)
+    record = set_root(thread, board)
+    for text in texts:
+        find_attacked(record, TABLES, frame_of(record))
+        play_on(record, number(board, text))
+        board.push_uci(text)
+
+
+def learnt(thread: SearchThread, name: str) -> dict[int, int]:
+    """The entries of a history that are not 0."""
+    return {int(index): int(thread.record[name][index]) for index in np.flatnonzero(thread.record[name])}
+
+
+def test_the_opponent_s_last_move_is_rewarded() -> None:
+    """In the butterfly history as the mover saw it, and with the moves one and two plies before it."""
+    thread = SearchThread()
+    thread.set_parameter("last_move_bonus_factor", 100)
+    play(thread, "a2a3", "c7c5")
+    before = thread.record.frames[BEFORE_ROOT + 1]
+    a2a3, c7c5 = (int(thread.record.frames[BEFORE_ROOT + ply].piece_to) for ply in (0, 1))
+    thread.record.frames[BEFORE_ROOT - 1].piece_to = 77
+    history.reward_last_move(thread.record, np.int64(5))
+    board = chess.Board(KIWIPETE, chess960=True)
+    board.push_uci("a2a3")
+    set_root(thread, board)
+    assert learnt(thread, "history") == {
+        int(history.quiet_index(thread.record.position, before, np.int64(number(board, "c7c5")))): 500
+    }
+    assert learnt(thread, "continuation") == {a2a3 * PIECE_TO + c7c5: 500, 77 * PIECE_TO + c7c5: 500}
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "bonus"), [(10, 20, -300), (-10, -20, 300), (-300, 0, 1000), (400, 0, -1000)]
+)
+def test_the_last_move_is_judged_by_what_it_changed(own: int, theirs: int, bonus: int) -> None:
+    thread = SearchThread()
+    thread.set_parameter("eval_bonus_factor", 10)
+    thread.set_parameter("eval_bonus_limit", 1000)
+    play(thread, "a2a3")
+    thread.record.frames[BEFORE_ROOT].static_eval = theirs
+    frame = frame_of(thread.record)
+    frame.static_eval = own
+    history.judge_last_move(thread.record, frame)
+    assert list(learnt(thread, "history").values()) == [bonus]
+    assert learnt(thread, "continuation") == {}
+
+
+@pytest.mark.parametrize(
+    ("moves", "switch", "is_one"),
+    [
+        (["a2a3"], 1, True),
+        (["a2a3"], 0, False),
+        ([], 1, False),  # At the root the last move belongs to the game.
+        (["e5g6"], 1, False),  # A capture.
+        (["e1g1"], 1, False),
+        (["a2a4", "b4a3"], 1, False),  # En passant.
+        (["a2a3", "b4a3", "e5g6"], 1, False),
+    ],
+)
+def test_only_a_quiet_last_move_is_learnt_from(moves: list[str], switch: int, is_one: bool) -> None:
+    thread = SearchThread()
+    thread.set_parameter("use_history", switch)
+    play(thread, *(move.replace("e1g1", "e1h1") for move in moves))
+    frame = frame_of(thread.record)
+    frame.static_eval = 100
+    history.reward_last_move(thread.record, np.int64(5))
+    assert bool(learnt(thread, "history")) == is_one
+    thread.forget()
+    history.judge_last_move(thread.record, frame)
+    assert bool(learnt(thread, "history")) == is_one
+
+
+def test_a_null_move_and_a_check_teach_nothing() -> None:
+    thread = SearchThread()
+    play(thread, "a2a3", "b4a3", "e2a6")  # A capture, and its frames are there to be changed.
+    frame = frame_of(thread.record)
+    before = thread.record.frames[int(thread.record.ply) + BEFORE_ROOT - 1]
+    before.undo.captured, frame.static_eval = 0, 100
+    for checkers, checkers_before, move, expected in (
+        (0, 0, 12, True),
+        (1, 0, 12, False),
+        (0, 1, 12, False),
+        (0, 0, 0, False),
+    ):
+        thread.forget()
+        frame.checkers, before.checkers, before.move = checkers, checkers_before, move
+        history.judge_last_move(thread.record, frame)
+        assert bool(learnt(thread, "history")) == expected
 
 
 def test_a_capture_that_cuts_off_is_no_killer() -> None:

@@ -7,6 +7,9 @@ within the limit, and old experience fades.
   move that saves a piece differs from the same move without need.
 - The capture history is indexed by piece, to square and captured kind.
 - The continuation history is indexed by piece and to square of this move and of the move one, two or four plies before.
+
+The side that has just moved learns too, if its move was quiet: from the evaluation at once (`judge_last_move`), and
+from a search in which no answer reached alpha (`reward_last_move`).
 """
 
 import numpy as np
@@ -14,7 +17,7 @@ import numpy as np
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.engines.modern.records import BEFORE_ROOT, PIECE_TO
 from ox88.jit import kernel
-from ox88.types import CASTLING_FLAG, KING, PAWN
+from ox88.types import CASTLING_FLAG, KING, NO_MOVE, PAWN
 
 HISTORY_LIMIT = np.int64(16384)
 ONE = np.uint64(1)
@@ -46,9 +49,15 @@ def is_quiet(position, move):
 @kernel
 def quiet_index(position, frame, move):
     """Index into the butterfly history."""
-    is_from_attacked = np.int64(frame.attacked >> np.uint64(move & 63) & ONE)
-    is_to_attacked = np.int64(frame.attacked >> np.uint64(move >> 6 & 63) & ONE)
-    return (is_from_attacked << 2 | is_to_attacked << 1 | np.int64(position.turn)) << 12 | move & 4095
+    return attacked_index(frame.attacked, move, np.int64(position.turn))
+
+
+@kernel
+def attacked_index(attacked, move, turn):
+    """The same from the squares that the opponent attacks, and the side to move."""
+    is_from_attacked = np.int64(attacked >> np.uint64(move & 63) & ONE)
+    is_to_attacked = np.int64(attacked >> np.uint64(move >> 6 & 63) & ONE)
+    return (is_from_attacked << 2 | is_to_attacked << 1 | turn) << 12 | move & 4095
 
 
 @kernel
@@ -126,6 +135,48 @@ def update_histories(s, frame, best_move, depth):
     for tried in range(frame.captures_tried):
         index = capture_index(position, np.int64(frame.captures[tried]))
         s.capture_history[index] = gravity(np.int64(s.capture_history[index]), -malus)
+
+
+@kernel
+def is_last_move_quiet(s):
+    """True if the move that led to this node is known and quiet. Castling does not count: it is too rare to matter."""
+    before = s.frames[s.ply + BEFORE_ROOT - 1]
+    return s.ply > 0 and before.move != NO_MOVE and before.move >> 12 == 0 and before.undo.captured == 0
+
+
+@kernel
+def update_last_move(s, bonus):
+    """Update the butterfly history of the move that led to this node."""
+    before = s.frames[s.ply + BEFORE_ROOT - 1]
+    index = attacked_index(before.attacked, before.move, np.int64(s.position.turn) ^ 1)
+    s.history[index] = gravity(np.int64(s.history[index]), bonus)
+
+
+@kernel
+def reward_last_move(s, depth):
+    """Where no move reaches alpha, the opponent's last move was good: a bonus for it, if it is quiet."""
+    p = s.parameters
+    bonus = min(p.last_move_bonus_factor * depth, p.history_bonus_limit) * p.use_history
+    if bonus == 0 or not is_last_move_quiet(s):
+        return
+    update_last_move(s, bonus)
+    ply = s.ply + BEFORE_ROOT
+    for back in (2, 3):
+        index = s.frames[ply - back].piece_to * PIECE_TO + s.frames[ply - 1].piece_to
+        s.continuation[index] = gravity(np.int64(s.continuation[index]), bonus)
+
+
+@kernel
+def judge_last_move(s, frame):
+    """A bonus or malus for the opponent's last move, if it is quiet: by how much it has raised their evaluation."""
+    p = s.parameters
+    before = s.frames[s.ply + BEFORE_ROOT - 1]
+    factor = p.eval_bonus_factor * p.use_history
+    is_known = before.checkers == NO_SQUARES and frame.checkers == NO_SQUARES
+    if factor == 0 or not is_known or not is_last_move_quiet(s):
+        return
+    bonus = -factor * (frame.static_eval + before.static_eval)
+    update_last_move(s, min(max(bonus, -p.eval_bonus_limit), p.eval_bonus_limit))
 
 
 @kernel

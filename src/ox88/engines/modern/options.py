@@ -106,6 +106,10 @@ NUMBERS: Final = (
     _parameter("history_bonus_limit", 1692, 1, 16384),
     _parameter("history_malus_factor", 248, 1, 1000),
     _parameter("history_malus_limit", 1257, 1, 16384),
+    # For the opponent's last quiet move.
+    _parameter("last_move_bonus_factor", 120, 0, 1000),
+    _parameter("eval_bonus_factor", 12, 0, 1000),
+    _parameter("eval_bonus_limit", 1500, 0, 16384),
     _parameter("correction_weight_limit", 16, 1, 128),
     # Of each average error, in 1/128.
     _parameter("pawn_correction_weight", 99, 0, 512),

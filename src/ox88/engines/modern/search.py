@@ -13,8 +13,10 @@ from ox88.engines.modern.correction import update_correction
 from ox88.engines.modern.history import (
     capture_history,
     is_quiet,
+    judge_last_move,
     note_tried_move,
     quiet_history,
+    reward_last_move,
     update_histories,
 )
 from ox88.engines.modern.nodes import (
@@ -112,10 +114,12 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     if not pv_node and is_tt_cutoff(position, entry, tt_value, beta, depth):
         return tt_value
 
-    # Step 5. Static evaluation, and whether it has improved since two plies ago.
+    # Step 5. Static evaluation, what it says of the last move, and whether it has improved since two plies ago.
     node_eval = evaluate_node(s, tables, frame, entry) if excluded_move == NO_MOVE else frame.static_eval
     improving = is_improving(s, frame)
     start_node(s, frame)
+    if excluded_move == NO_MOVE:
+        judge_last_move(s, frame)
 
     # Step 6. Prune the whole node. Not in check, and not on the principal variation.
     if not pv_node and not in_check and excluded_move == NO_MOVE and abs(beta) < MATE_BOUND:
@@ -274,8 +278,10 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             return alpha
         return ply - MATE if in_check else ZERO
 
-    # Step 15. Store the result, and correct the static evaluation.
+    # Step 15. Store the result, and learn: the last move was good if no move reaches alpha; correct the evaluation.
     if excluded_move == NO_MOVE:
+        if best_move == NO_MOVE:
+            reward_last_move(s, depth)
         bound = LOWER if best_value >= beta else (EXACT if alpha > original_alpha else UPPER)
         save(s, table, frame, best_move, best_value, depth, bound)
         if not in_check and (best_move == NO_MOVE or is_quiet(position, best_move)):
