@@ -1,0 +1,186 @@
+"""Watch micro-Max think: any part of a search, event by event.
+
+`events.py` explains the events. The search is deterministic, so nothing is stored between two questions: each one runs
+the search again, and stops when the events that were asked for are recorded. That takes a second for 2 million nodes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.engines.base import EngineError
+from ox88.engines.micromax import events, recorder
+from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
+from ox88.types import Setup
+
+SWITCHES: Final = ("hash", "best move first", "recapture extension", "king-capture legality")
+
+
+class Node(NamedTuple):
+    """An open node: a call of `search` that has not returned. Its values are those of the events, as `events.py` has them.
+
+    number: 0 while the hash table is being asked. depth: of the iteration, 0 before the first; best_score, best_from and
+    best_to are the best so far in it. from_square and to_square: the last move that was made in it.
+    """
+
+    number: int
+    side: int
+    alpha: int
+    beta: int
+    wanted_depth: int
+    evaluation: int
+    en_passant: int
+    last_to: int
+    key: int
+    lock: int
+    depth: int
+    best_score: int
+    best_from: int
+    best_to: int
+    from_square: int
+    to_square: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Some events of a search, one after the other, and everything that is known before the first.
+
+    events: int32[n, 8], each with kind, ply and six values; `events.named` gives the values their names.
+    first_event: number of the first of them, from 0 on. nodes: nodes counted before it; filled: results in the table.
+    board: the listing's 129 bytes before the first event. line: the open nodes before it, from the root on; the last is the
+    node of the event, also if the event is its ENTER. is_end: True if the search ends with these events.
+    """
+
+    first_event: int
+    events: NDArray[np.int32]
+    nodes: int
+    filled: int
+    board: tuple[int, ...]
+    line: tuple[Node, ...]
+    is_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """A search as a whole. is_complete: False if it was ended at ten million nodes."""
+
+    nodes: int
+    events: int
+    iterations: tuple[Iteration, ...]
+    is_complete: bool
+
+
+class Watch:
+    """A search of micro-Max that can be looked at anywhere. One thread uses it; any other may call `stop`.
+
+    setup: the position. nodes, depth: the limits of the search, as for `MicroMax`; at most ten million nodes, and as in
+    the listing an iteration that was started is finished. without: what to leave out, of SWITCHES. evaluation: as for
+    `Machine.set_position`. Raises IllegalPositionError and EngineError.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        nodes: int = NODE_LIMIT,
+        depth: int = DEPTH_LIMIT,
+        without: Iterable[str] = (),
+        evaluation: int | None = None,
+    ) -> None:
+        _check_number("node limit", nodes, 1, NODE_LIMIT)
+        _check_number("depth", depth, 0, DEPTH_LIMIT)
+        self._limits = nodes, depth
+        self._machine = Machine(recorder, recorder.RECORDER)
+        self._machine.set_position(setup, evaluation)
+        self._record: Any = self._machine.record
+        self._record.node_cap = NODE_LIMIT
+        self._record.without = _switches(without)
+
+    def from_node(self, number: int, count: int = recorder.LARGEST_WINDOW) -> Recording:
+        """The events from the entry of a node on, counted from 1 (the root). Raises EngineError if there is no such node."""
+        _check_number("node", number, 1, NODE_LIMIT)
+        if not self._run(count, node=number):
+            raise EngineError(f"there is no node {number}: the search has {int(self._record.nodes)} nodes")
+        return self._recording()
+
+    def from_event(self, number: int, count: int = recorder.LARGEST_WINDOW) -> Recording:
+        """The events from a number on, counted from 0. Raises EngineError if the search has fewer events."""
+        found = self.next(events.KINDS, number, count)
+        if found is None:
+            raise EngineError(f"there is no event {number}: the search has {int(self._record.event_count)} events")
+        return found
+
+    def next(self, kinds: Iterable[str], number: int = 0, count: int = recorder.LARGEST_WINDOW) -> Recording | None:
+        """The events from the first of some kinds on that has at least this number; None if there is none.
+
+        kinds: names of `events.KINDS`. None too if there is none within ten million nodes.
+        """
+        _check_number("event", number, 0, recorder.NEVER)
+        mask = sum(1 << kind for kind in {_kind(name) for name in kinds})
+        return self._recording() if self._run(count, event=number, kinds=mask) else None
+
+    def totals(self) -> Totals:
+        """Search without recording, at most ten million nodes."""
+        self._run(1)
+        record = self._record
+        nodes, event_count = int(record.nodes), int(record.event_count)
+        return Totals(nodes, event_count, tuple(self._machine.iterations()), not record.aborted)
+
+    def stop(self) -> None:
+        """End the running call within milliseconds, from any thread; it then raises EngineError."""
+        self._machine.stop()
+
+    def _run(self, count: int, node: int = 0, event: int = recorder.NEVER, kinds: int = -1) -> bool:
+        """Search until the window is full. Returns True if there is one."""
+        _check_number("count", count, 1, recorder.LARGEST_WINDOW)
+        record = self._record
+        self._machine.clear_table()
+        record.first_node, record.watched_from, record.watched_kinds = node, event, kinds
+        record.is_found = int(node == 0)
+        record.window, record.kept, record.ply = count, -1, -1
+        record.event_count = record.filled = 0
+        record.stop = 0
+        self._machine.think(*self._limits)
+        if record.stop:
+            raise EngineError("the search was stopped")
+        return bool(record.is_found and record.kept >= 0)
+
+    def _recording(self) -> Recording:
+        record = self._record
+        line = record.start_line[: int(record.start_ply) + 1]
+        return Recording(
+            int(record.start_event),
+            np.array(record.events[: int(record.kept)]),
+            int(record.start_nodes),
+            int(record.start_filled),
+            tuple(map(int, record.start_board)),
+            tuple(_node(node) for node in line),
+            not record.aborted,
+        )
+
+
+def _node(node: Any) -> Node:
+    return Node(*(int(node[name]) for name in Node._fields))
+
+
+def _switches(without: Iterable[str]) -> int:
+    switches = 0
+    for name in without:
+        if name not in SWITCHES:
+            raise EngineError(f"micro-Max has no {name!r} to leave out: expected are {', '.join(SWITCHES)}")
+        switches |= 1 << SWITCHES.index(name)
+    return switches
+
+
+def _kind(name: str) -> int:
+    if name not in events.KINDS:
+        raise EngineError(f"{name!r} is no kind of event: expected are {', '.join(events.KINDS)}")
+    return 1 + list(events.KINDS).index(name)
+
+
+def _check_number(name: str, number: int, first: int, last: int) -> None:
+    if not first <= number <= last:
+        raise EngineError(f"the {name} is {number:,}: expected is {first:,} to {last:,}")
