@@ -64,10 +64,14 @@ class Snapshot(NamedTuple):
 
 
 class Machine:
-    """One micro-Max. Its record holds the board and the hash table of 200 MB, which takes memory only as it fills."""
+    """One micro-Max. Its record holds the board and the hash table of 200 MB, which takes memory only as it fills.
 
-    def __init__(self) -> None:
-        self.record: Any = np.zeros(1, listing.MICROMAX).view(np.recarray)[0]
+    kernels: a module with the kernels `search` and `clear_table` for records of the type `dtype`.
+    """
+
+    def __init__(self, kernels: Any = listing, dtype: np.dtype[np.void] = listing.MICROMAX) -> None:
+        self._kernels = kernels
+        self.record: Any = np.zeros(1, dtype).view(np.recarray)[0]
         self.record.steps[:] = listing.STEPS
         self.record.first_step[:] = listing.FIRST_STEP
         self.record.piece_values[:] = listing.PIECE_VALUES
@@ -103,7 +107,7 @@ class Machine:
     def clear_table(self) -> None:
         """Empty the hash table. Skipped for an unused one: setting up a position must not compile anything."""
         if self._table_is_used:
-            listing.clear_table(self.record)
+            self._kernels.clear_table(self.record)
             self._table_is_used = False
 
     def think(self, nodes: int = NODE_LIMIT, depth: int = DEPTH_LIMIT) -> int:
@@ -141,7 +145,7 @@ class Machine:
         self._table_is_used = True
         window, keys = (-listing.INFINITY, listing.INFINITY), (1, 1)
         arguments = (self.side, *window, self.record.evaluation, *keys, self.record.en_passant, call, depth)
-        return int(listing.search(self.record, *map(np.int64, arguments)))
+        return int(self._kernels.search(self.record, *map(np.int64, arguments)))
 
     def underpromote(self, square: int, kind: int) -> None:
         """Replace the queen to which a pawn has just promoted. An addition: the listing promotes to queens only."""

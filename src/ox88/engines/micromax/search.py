@@ -4,12 +4,16 @@
 detail that affects the number of nodes is kept, also where a modern program does otherwise: traces of the C original,
 in the tests, must be reproduced to the node.
 
+`enter`, `note` and `leave` do nothing here and are compiled to nothing. `recorder.py` compiles this source a second
+time, with its own versions of them and of some other kernels, to record what happens.
+
 Squares are the listing's, a8 = 0x00 to h1 = 0x77. A piece is a type (1 white pawn, 2 black pawn, 3 knight, 4 king,
 5 bishop, 6 rook, 7 queen) plus 8 for White or 16 for Black, plus 32 while it has not moved. A pawn is worth 99.
 """
 
 import numpy as np
 
+from ox88.engines.micromax import events
 from ox88.jit import kernel
 
 INFINITY = 8000  # The score of taking a king.
@@ -111,6 +115,21 @@ MICROMAX = np.dtype(
 
 
 @kernel
+def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wanted_depth):
+    """A call of `search` begins."""
+
+
+@kernel
+def note(mm, kind, first, second, third, fourth):
+    """Something happens. kind: one of `events.py`, which lists its values."""
+
+
+@kernel
+def leave(mm, score, alpha, beta, best_from, best_to):
+    """A call of `search` returns."""
+
+
+@kernel
 def clear_table(mm):
     """Empty the table by starting a new generation, in well under a millisecond.
 
@@ -203,7 +222,7 @@ def next_step(mm, piece_type, step, step_index):
 
 
 @kernel
-def is_obstructed(piece, side, step, captured):
+def is_obstructed(mm, piece, side, step, to_square, captured, capture_square):
     """True if the target square holds an own piece, or for a pawn: if it would capture straight or step diagonally."""
     if captured & side != 0:
         return True
@@ -277,6 +296,36 @@ def castling_corner(king_square, step):
 
 
 @kernel
+def hint_flag(mm, best_to):
+    """HINT if there is a best move that can be tried first: best_to has the dummy's bit."""
+    return best_to >> 4 & HINT
+
+
+@kernel
+def first_square(mm, best_from):
+    """The square where the scan of the board starts: the best move's."""
+    return best_from
+
+
+@kernel
+def reply_depth_of(mm, depth, to_square, last_to):
+    """Depth of the reply. A recapture, on the square of the last move, costs no depth."""
+    return depth - np.int64(to_square != last_to)
+
+
+@kernel
+def delay_gain(mm, score, evaluation):
+    """A score above the evaluation loses a point for each move that it is away."""
+    return score - np.int64(score > evaluation)
+
+
+@kernel
+def judge_mate(mm, reply):
+    """The score if every move loses the king. reply: 0, or -INFINITY if the other side could take the king now."""
+    return reply + np.int64(reply < 0) >> 1
+
+
+@kernel
 def may_step_again(mm, side, piece, from_square, to_square, step, step_index, rook_from):
     """True if a non-sliding piece may take a second step: a pawn on its third rank, or a king that may castle."""
     board = mm.board
@@ -314,9 +363,11 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
 
     # Step 1. Hash table: the result itself, or the depth reached so far and the move to try first.
     lock &= LOCK_MASK
+    enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wanted_depth)
     index = probe(mm, side * en_passant ^ key, lock)
     is_answer, best_score, depth, best_from, best_to = recall(mm, index, alpha, beta, wanted_depth)
     if is_answer:
+        leave(mm, best_score, alpha, beta, best_from, best_to)
         return best_score
 
     # Step 2. Count the node, and look at the stop flag now and then.
@@ -329,18 +380,20 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
     # At depth 1 the side may stand pat on the static evaluation. The root of a think goes on until its limits.
     while depth < wanted_depth or (last_to == THINK and mm.nodes < mm.node_limit and depth + 1 < mm.depth_limit):
         depth += 1
-        best_to |= best_to >> 4 & HINT
+        best_to |= hint_flag(mm, best_to)
         best_score = evaluation if depth == 1 else -INFINITY
         fails_high = False
+        note(mm, events.ITERATION, depth, best_score, best_from, best_to)
 
         # Step 4. Loop over pieces: scan the whole board for own pieces, starting at the best move's.
-        scan_start = best_from
+        scan_start = first_square(mm, best_from)
         from_square = scan_start
         while True:
             piece = np.int64(board[from_square])
             piece_type = piece & TYPE_MASK
             step = piece_type
             step_index = mm.first_step[piece_type]
+            note(mm, events.SQUARE, from_square, piece, np.int64(piece & side != 0), scan_start)
 
             # Step 5. Loop over directions. A positive step, like the initial piece type, makes next_step read the list.
             while piece & side != 0 and not fails_high:
@@ -357,13 +410,15 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                     to_square += step
                     if best_to & HINT != 0:
                         to_square = best_to & ~OFF_BOARD
+                    note(mm, events.TARGET, from_square, to_square, step, np.int64(best_to & HINT != 0))
                     if to_square & OFF_BOARD != 0:
+                        note(mm, events.REJECT, events.OFF_THE_BOARD, to_square, events.NONE, events.NONE)
                         break
                     capture_square = to_square
                     if piece_type <= BLACK_PAWN and to_square == en_passant:
                         capture_square = to_square ^ 16
                     captured = np.int64(board[capture_square])
-                    if is_obstructed(piece, side, step, captured):
+                    if is_obstructed(mm, piece, side, step, to_square, captured, capture_square):
                         break
 
                     # Step 7. Fail high: this move takes the king, or an earlier one reached beta.
@@ -371,11 +426,12 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         best_score = INFINITY
                     if best_score >= beta:
                         fails_high = True
+                        note(mm, events.CUT_OFF, best_score, beta, from_square, to_square)
                         break
 
-                    # Step 8. Depth of the reply. A recapture, on the square of the last move, costs no depth. This is
-                    # the only extension; at depth 1 it is the quiescence search.
-                    reply_depth = depth - np.int64(to_square != last_to)
+                    # Step 8. Depth of the reply. The recapture is the only extension; at depth 1 it is the quiescence
+                    # search.
+                    reply_depth = reply_depth_of(mm, depth, to_square, last_to)
                     if reply_depth != 0:
                         # Step 9. Make the move, and update evaluation and keys.
                         castles = rook_from & OFF_BOARD == 0
@@ -385,6 +441,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         if promotes(piece, to_square, step):
                             placed |= QUEEN
                             gain += PROMOTION_GAIN
+                        note(mm, events.GAIN, gain, positional, evaluation, placed)
                         do_move(mm, side, from_square, to_square, placed, capture_square, rook_from, passed)
                         key_step = key_change(
                             mm, INDEX_KEY, from_square, piece, to_square, placed, capture_square, captured
@@ -392,6 +449,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         lock_step = key_change(
                             mm, LOCK_KEY, from_square, piece, to_square, placed, capture_square, captured
                         )
+                        note(mm, events.KEY_CHANGE, key_step, lock_step + rook_from - DUMMY, events.NONE, events.NONE)
 
                         # Step 10. Search the reply. A gain is worth a point less for each move it is away, so the
                         # window of the reply is shifted by a point.
@@ -409,7 +467,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         )
                         if mm.aborted != 0:
                             return 0
-                        score -= np.int64(score > evaluation)
+                        score = delay_gain(mm, score, evaluation)
 
                         # Step 11. MAKE_MOVE: if this is the wanted move and it is legal, leave it on the board. Other
                         # moves change no score.
@@ -429,6 +487,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             passed = np.int64(DUMMY)
                             rook_from = np.int64(DUMMY)
                             captured = 0
+                            note(mm, events.RESUME, from_square, score, events.NONE, events.NONE)
                             continue
 
                         # Step 13. New best move. The dummy's bit marks moves that do not castle: a castling move cannot
@@ -437,6 +496,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             best_score = score
                             best_from = from_square
                             best_to = to_square | rook_from & DUMMY
+                            note(mm, events.BEST, best_score, best_from, best_to, beta)
 
                     # Step 14. A non-sliding piece stops as if it had captured, except for double steps and castling.
                     captured += np.int64(piece_type < BISHOP)
@@ -445,6 +505,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         passed = to_square
                         if piece_type == KING:
                             rook_from = castling_corner(from_square, step)
+                        note(mm, events.SECOND_STEP, piece, passed, rook_from, captured)
 
             from_square = from_square + 9 & ~OFF_BOARD
             if fails_high or from_square == scan_start:
@@ -456,6 +517,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
 
         # Step 16. Every move loses the king: checkmate if the other side could take it now, else stalemate.
         if best_score == -INFINITY:
+            note(mm, events.MATE_PROBE, side, events.NONE, events.NONE, events.NONE)
             reply = -search(
                 mm,
                 BOTH_COLOURS - side,
@@ -470,7 +532,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
             )
             if mm.aborted != 0:
                 return 0
-            best_score = reply + np.int64(reply < 0) >> 1
+            best_score = judge_mate(mm, reply)
 
         # Step 17. Store the result.
         store(mm, index, lock, best_score, depth, best_from, best_to, alpha, beta)
@@ -481,4 +543,5 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
     if last_to & THINK != 0:
         mm.root_from = best_from
         mm.root_to = best_to & ~OFF_BOARD
+    leave(mm, best_score, alpha, beta, best_from, best_to)
     return best_score
