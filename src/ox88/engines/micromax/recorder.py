@@ -41,7 +41,8 @@ RECORDER = np.dtype(
         ("node_cap", np.int64),  # The search is aborted after so many nodes if the window has not started.
         ("first_node", np.int64),  # The window starts where this node is entered, ...
         ("watched_from", np.int64),  # ... or after so many events ...
-        ("watched_kinds", np.int64),  # ... with one of these kinds, a bit each.
+        ("watched_kinds", np.int64),  # ... with one of these kinds, a bit each, ...
+        ("highest_ply", np.int64),  # ... of at most this ply.
         ("is_found", np.int64),  # 1 when it is known that the window starts at the right event.
         ("window", np.int64),  # Events to keep.
         ("kept", np.int64),  # Events in the window; -1 before it starts.
@@ -123,7 +124,7 @@ def start_window(mm):
 def keep(mm, kind, first, second, third, fourth, fifth, sixth):
     """Keep an event, if the window has started or starts with it, and is not full."""
     if mm.kept < 0:
-        if mm.watched_kinds >> kind & 1 == 0:
+        if mm.watched_kinds >> kind & 1 == 0 or mm.ply > mm.highest_ply:
             return
         start_window(mm)
     if mm.kept < mm.window:

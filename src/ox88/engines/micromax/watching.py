@@ -98,10 +98,17 @@ class Watch:
         self._record: Any = self._machine.record
         self._record.node_cap = NODE_LIMIT
         self._record.without = _switches(without)
+        self._record.highest_ply = recorder.LONGEST_LINE
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The listing's 129 bytes before the first move."""
+        return tuple(map(int, self._record.board))
 
     def from_node(self, number: int, count: int = recorder.LARGEST_WINDOW) -> Recording:
         """The events from the entry of a node on, counted from 1 (the root). Raises EngineError if there is no such node."""
         _check_number("node", number, 1, NODE_LIMIT)
+        self._record.highest_ply = recorder.LONGEST_LINE
         if not self._run(count, node=number):
             raise EngineError(f"there is no node {number}: the search has {int(self._record.nodes)} nodes")
         return self._recording()
@@ -113,13 +120,21 @@ class Watch:
             raise EngineError(f"there is no event {number}: the search has {int(self._record.event_count)} events")
         return found
 
-    def next(self, kinds: Iterable[str], number: int = 0, count: int = recorder.LARGEST_WINDOW) -> Recording | None:
+    def next(
+        self,
+        kinds: Iterable[str],
+        number: int = 0,
+        count: int = recorder.LARGEST_WINDOW,
+        highest_ply: int = recorder.LONGEST_LINE,
+    ) -> Recording | None:
         """The events from the first of some kinds on that has at least this number; None if there is none.
 
-        kinds: names of `events.KINDS`. None too if there is none within ten million nodes.
+        kinds: names of `events.KINDS`. highest_ply: that the first event may have. None too if there is none within ten
+        million nodes.
         """
         _check_number("event", number, 0, recorder.NEVER)
         mask = sum(1 << kind for kind in {_kind(name) for name in kinds})
+        self._record.highest_ply = highest_ply
         return self._recording() if self._run(count, event=number, kinds=mask) else None
 
     def totals(self) -> Totals:
