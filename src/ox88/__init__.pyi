@@ -23,6 +23,8 @@ from ox88.batch.pgn.reading import read_pgn_text as read_pgn_text
 from ox88.batch.position_file import PositionFile as PositionFile
 from ox88.batch.positions import Positions as Positions
 from ox88.batch.status import Outcome as Outcome
+from ox88.engines.micromax.watching import OpenNode as OpenNode
+from ox88.engines.micromax.watching import Recording as Recording
 from ox88.fen import STARTPOS as STARTPOS
 from ox88.fen import FenError as FenError
 from ox88.fen import format_fen as format_fen

@@ -31,11 +31,16 @@ def warm_up() -> None:
 
 def warm_up_micromax() -> None:
     from ox88.engines.micromax.machine import Machine
+    from ox88.engines.micromax.watching import Watch
+    from ox88.fen import STARTPOS, parse_fen
 
     machine = Machine()
     machine.think(1)
     machine.clear_table()
     machine.make_move(12, 28)  # e2e4. It calls kernels that are compiled already, to show that they work.
+    watch = Watch(parse_fen(STARTPOS))
+    watch.from_node(1, 1)
+    watch.from_node(1, 1)  # The second call clears the table.
 
 
 def warm_up_modern() -> None:

@@ -9,9 +9,9 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
-from typing import ClassVar, Final, Self, Unpack, overload
+from typing import TYPE_CHECKING, ClassVar, Final, Self, Unpack, overload
 
 import chess
 import chess.engine
@@ -28,6 +28,7 @@ from chess.engine import (
     PlayResult,
 )
 
+from ox88.convert import from_chess_board
 from ox88.engines import base
 from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, EngineHost
 from ox88.engines.registry import MICROMAX, MODERN
@@ -43,6 +44,9 @@ from ox88.simple.conversion import (
     to_root_moves,
 )
 from ox88.threads import wait_until
+
+if TYPE_CHECKING:
+    from ox88.engines.micromax.watching import Recording
 
 _LOGGER: Final = logging.getLogger(__name__)
 _EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the program waits for a search to end.
@@ -423,3 +427,42 @@ class MicroMax(_InProcessEngine):
     """micro-Max, the historic engine, with the methods of chess.engine.SimpleEngine. Its table takes 201 MB."""
 
     _entry = MICROMAX
+
+    def watch(
+        self,
+        board: chess.Board,
+        *,
+        node: int = 1,
+        count: int = 5_000,
+        nodes: int = 10_000_000,
+        depth: int = 96,
+        without: Iterable[str] = (),
+    ) -> "Recording":
+        """Search a position, and record what the search does from one of its nodes on.
+
+        A call searches from the start to there, a second for two million nodes. It leaves other calls alone, and what
+        was set or learnt has no effect on it.
+
+        Args:
+            board: the position.
+            node: number of the node to begin at, 1 for the root, up to ten million.
+            count: how many events to record, up to 5,000.
+            nodes: no new iteration starts after so many nodes, up to ten million.
+            depth: plies of the last iteration, up to 96.
+            without: what to leave out: "hash", "best move first", "recapture extension", "king-capture legality".
+
+        Returns:
+            The events, the board and the open nodes.
+
+        Raises:
+            chess.engine.EngineError: a number is out of range, or the search has no such node; the board is illegal or
+                of a chess variant.
+            TypeError: for arguments of other types.
+        """
+        from ox88.engines.micromax.watching import Watch  # It brings the compiler, which the engine loads by itself.
+
+        self._check_open()
+        check_question(board, {})
+        with engine_errors():
+            search = Watch(from_chess_board(board), nodes=nodes, depth=depth, without=without)
+            return search.from_node(node, count)

@@ -1,44 +1,46 @@
 """The events of a recorded search: what each kind is called, and which values it has.
 
-An event is a row of eight int32: kind, ply, and six values; those that a kind does not have are 0. The ply is the number
-of calls of `search` above this one, so 0 at the root. Squares and pieces are the listing's, as `search.py` explains them.
-Scores are for the side to move at that ply, with 99 for a pawn. In a `best_to`, bit 0x80 is set unless the move castles,
-and bit 8 is the listing's `HINT`. Keys are the low 32 bits, signed. A bound is 1 for a lower one, 2 for an upper one, 3
-for an exact score, and 0 where nothing is known.
+An event is a row of eight int32: kind, ply, and six values; those that a kind does not have are 0. The ply is the
+number of calls of `search` above this one, so 0 at the root. Squares and pieces are the listing's, as `search.py`
+explains them. Scores are for the side to move at that ply, with 99 for a pawn. In a `best_to`, bit 0x80 is set unless
+the move castles, and bit 8 is the listing's `HINT`. Keys are the low 32 bits, signed. A bound is 1 for a lower one, 2
+for an upper one, 3 for an exact score, and 0 where nothing is known.
 
 What the kinds say, in the order in which a node has them:
 
 - ENTER: search for `side` to `wanted_depth`, between alpha and beta. `last_to` is the square of the last move; at the
   root it is 8, `THINK`.
-- KEYS: look for the lock in the nine entries after `index`. `en_passant` is the square that the last move passed, or 0x80.
+- KEYS: look for the lock in the nine entries after `index`. `en_passant` is the square that the last move passed, or
+  0x80.
 - PROBE: probe 1 to 9 looks at an entry. `found` is 0 for an empty one, 1 for another position, 2 for this one.
-- ENTRY: what was found is used as USES says. As an answer: `score` ends the search of this node. As a hint: a search to
-  `depth` is known, and its best move is tried first, unless best_to is 0. `stored_depth` is the entry's own depth.
+- ENTRY: what was found is used as USES says. As an answer, `score` ends the search of this node. As a hint, `depth` is
+  already reached, and the best move is tried first, unless best_to is 0.
 - NODE: there was no answer in the table, so this is counted as node `number`.
 - ITERATION: search to `depth`. The score starts at `best_score`: the evaluation at depth 1, else -8000. If HINT is set
   in `best_to`, that move is tried first.
-- SQUARE: the scan of the board comes to a square. `is_own` is 1 if its piece may move.
+- SQUARE: the scan of the board, which began at `scan_start`, comes to a square. With `is_own` 1 its piece may move.
 - DIRECTION: the piece turns to the next step of its list. A step of 0 ends the list.
-- TARGET: the piece on `from` steps on to `to`; with `is_hint` it is put on the square of the hinted move.
+- TARGET: the piece on `from` steps on to `to`. With `is_hint` 1 it is put on the square of the best move instead.
 - REJECT: it cannot go there, for one of REJECTIONS. `piece` is what stands there.
 - MOVE: it may go there. `captured` is 0 for a quiet move. `capture_square` is not `to` when a pawn takes en passant.
-- KING_TAKEN: the move takes the king, or takes on a square that the king has castled from or over (`captured` is no king
-  then). So the move before was illegal.
-- CUT_OFF: the best score has reached beta. The move from `from` to `to` is not made, nor is any other.
-- DEPTH: the reply to this move is searched to `reply_depth`: one less than `depth`, or the same if the move takes back on
-  `last_to`. With 0 the move is left out.
-- GAIN: the move gains `material` and `positional` points; the evaluation before it is `evaluation`. `placed` is the piece
-  after the move, a queen for a pawn that promotes.
+- KING_TAKEN: the move takes the king, or takes on a square that the king has castled from or over; then `captured` is
+  no king. So the move before was illegal.
+- CUT_OFF: the best score has reached beta. The move from `from` to `to` is not made, nor is any later one.
+- DEPTH: the reply to this move is searched to `reply_depth`: one less than `depth`, or the same if the move takes back
+  on `last_to`. With 0 the move is left out.
+- GAIN: the move gains `material` and `positional` points; the evaluation before it is `evaluation`. `placed` is the
+  piece after the move, a queen for a pawn that promotes.
 - DO: the move is made. Squares `rook_from`, `capture_square` and `from` are emptied, and `placed` is put on `to`. If
   `rook_from` is on the board, the castling rook is put on `passed`. Square 0x80 stands for none.
 - KEY_CHANGE: the move adds `key_step` and `lock_step` to the keys.
-- SCORE: the reply is searched; the move is worth `score` to this side. With `penalty` 1 a point was taken off, since the
+- SCORE: the reply is searched, and the move is worth `score` to this side. With `penalty` 1 a point was taken off: the
   score is above the evaluation, and a gain later is worth less than one now.
-- UNDO: the move is taken back: the rook to `rook_from` (`rook_to` is emptied), `piece` to `from`, `captured` to its square.
-- RESUME: the hinted move is done and `score` is the best so far. Now the same direction starts again.
+- UNDO: the move is taken back: a rook is put on `rook_from`, square `passed` of the DO and then `to` are emptied,
+  `piece` is put on `from` and `captured` on `capture_square`.
+- RESUME: the hinted move is done, and `score` is the best so far. Now the same direction starts again.
 - BEST: a move has a new best score.
 - SECOND_STEP: the piece may step once more: a pawn's double step, or castling if `rook_from` is on the board. `passed`
-  is the square in between.
+  is the square in between. If it has captured there, it stops all the same.
 - MATE_PROBE: every move of `side` loses the king. Could the other side take it now?
 - MATE: if so, `score` is that of checkmate, -4000; if not, 0 for stalemate.
 - STORE: the result goes into the table at `index`.
@@ -78,7 +80,7 @@ KINDS: Final[
     "UNDO": ("from", "to", "piece", "captured", "capture_square", "rook_from"),
     "RESUME": ("from", "score"),
     "BEST": ("best_score", "from", "best_to", "beta"),
-    "SECOND_STEP": ("piece", "passed", "rook_from"),
+    "SECOND_STEP": ("piece", "passed", "rook_from", "captured"),
     "MATE_PROBE": ("side",),
     "MATE": ("score",),
     "STORE": ("index", "score", "depth", "bound", "best_from", "best_to"),
@@ -100,16 +102,16 @@ REASONS: Final = (  # Of a RETURN, by `reason`.
 )
 ANSWER, TAKES_KING, CHECKMATE, STALEMATE, REACHES_BETA, FAILS_LOW, EXACT = range(len(REASONS))
 
-(ENTER, KEYS, PROBE, ENTRY, NODE, ITERATION, SQUARE, DIRECTION, TARGET, REJECT, MOVE, KING_TAKEN, CUT_OFF, DEPTH, GAIN, DO,
- KEY_CHANGE, SCORE, UNDO, RESUME, BEST, SECOND_STEP, MATE_PROBE, MATE, STORE, NOT_STORED, LOG, RETURN) = map(
-    np.int64, range(1, len(KINDS) + 1)
-)  # fmt: skip
+(
+    ENTER, KEYS, PROBE, ENTRY, NODE, ITERATION, SQUARE, DIRECTION, TARGET, REJECT, MOVE, KING_TAKEN, CUT_OFF, DEPTH,
+    GAIN, DO, KEY_CHANGE, SCORE, UNDO, RESUME, BEST, SECOND_STEP, MATE_PROBE, MATE, STORE, NOT_STORED, LOG, RETURN,
+) = map(np.int64, range(1, len(KINDS) + 1))  # fmt: skip
 
 
 def named(event: NDArray[np.int32]) -> dict[str, str | int]:
     """An event with names: its kind, its ply, and the values that its kind has."""
-    name, values = _ITEMS[int(event[0]) - 1]
-    return {"kind": name, "ply": int(event[1])} | dict(zip(values, map(int, event[2:]), strict=False))
+    kind, values = _KINDS[int(event[0]) - 1]
+    return {"kind": kind, "ply": int(event[1]), **dict(zip(values, map(int, event[2:]), strict=False))}
 
 
-_ITEMS: Final = tuple(KINDS.items())
+_KINDS: Final = tuple(KINDS.items())

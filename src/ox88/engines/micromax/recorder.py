@@ -90,7 +90,6 @@ listing_hint_flag = _remade("hint_flag")
 listing_reply_depth_of = _remade("reply_depth_of")
 listing_delay_gain = _remade("delay_gain")
 listing_judge_mate = _remade("judge_mate")
-listing_may_step_again = _remade("may_step_again")
 
 
 @kernel
@@ -353,22 +352,18 @@ def judge_mate(mm, reply):
     return score
 
 
-@kernel
-def may_step_again(mm, side, piece, from_square, to_square, step, step_index, rook_from):
-    if not listing_may_step_again(mm, side, piece, from_square, to_square, step, step_index, rook_from):
-        return False
-    corner = listing.castling_corner(from_square, step) if piece & listing.TYPE_MASK == listing.KING else rook_from
-    record(mm, events.SECOND_STEP, piece, to_square, corner, NONE, NONE, NONE)
-    return True
-
-
-_RECORDING: Final = (
-    enter, note, leave, probe, recall, store, write_log, next_step, is_obstructed, takes_king, do_move, undo_move,
-    hint_flag, first_square, reply_depth_of, delay_gain, judge_mate, may_step_again,
+_scope.update(
+    {
+        recording.__name__: recording
+        for recording in (
+            enter, note, leave, probe, recall, store, write_log, next_step, is_obstructed, takes_king, do_move,
+            undo_move, hint_flag, first_square, reply_depth_of, delay_gain, judge_mate,
+        )
+    }
 )  # fmt: skip
-_scope |= {recording.__name__: recording for recording in _RECORDING}
 _scope["is_filled"] = listing_is_filled
-_scope |= {name: _remade(name) for name in ("key_word", "key_change", "positional_gain", "promotes", "castling_corner")}
+for _name in ("key_word", "key_change", "positional_gain", "promotes", "castling_corner", "may_step_again", "search"):
+    _scope[_name] = _remade(_name)
 
-search = _scope["search"] = _remade("search")
+search = _scope["search"]
 clear_table = _remade("clear_table")

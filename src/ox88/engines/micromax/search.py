@@ -4,8 +4,8 @@
 detail that affects the number of nodes is kept, also where a modern program does otherwise: traces of the C original,
 in the tests, must be reproduced to the node.
 
-`enter`, `note` and `leave` do nothing here and are compiled to nothing. `recorder.py` compiles this source a second time
-with its own versions of them and of some other kernels, to record what happens.
+`enter`, `note` and `leave` do nothing here and are compiled to nothing. `recorder.py` compiles this source a second
+time, with its own versions of them and of some other kernels, to record what happens.
 
 Squares are the listing's, a8 = 0x00 to h1 = 0x77. A piece is a type (1 white pawn, 2 black pawn, 3 knight, 4 king,
 5 bishop, 6 rook, 7 queen) plus 8 for White or 16 for Black, plus 32 while it has not moved. A pawn is worth 99.
@@ -505,6 +505,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         passed = to_square
                         if piece_type == KING:
                             rook_from = castling_corner(from_square, step)
+                        note(mm, events.SECOND_STEP, piece, passed, rook_from, captured)
 
             from_square = from_square + 9 & ~OFF_BOARD
             if fails_high or from_square == scan_start:

@@ -14,16 +14,34 @@ from numpy.typing import NDArray
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import events, recorder
 from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
+from ox88.engines.micromax.recorder import LARGEST_WINDOW
+from ox88.threads import Background
 from ox88.types import Setup
 
 SWITCHES: Final = ("hash", "best move first", "recapture extension", "king-capture legality")
 
 
-class Node(NamedTuple):
-    """An open node: a call of `search` that has not returned. Its values are those of the events, as `events.py` has them.
+class OpenNode(NamedTuple):
+    """A call of `search` that has not returned. Squares, sides and scores are those of the events.
 
-    number: 0 while the hash table is being asked. depth: of the iteration, 0 before the first; best_score, best_from and
-    best_to are the best so far in it. from_square and to_square: the last move that was made in it.
+    Attributes:
+        number: of the node, from 1 for the root; 0 while the hash table is asked.
+        side: 8 for White, 16 for Black.
+        alpha: the lower end of the window.
+        beta: the upper end of the window.
+        wanted_depth: plies that its caller asked for.
+        evaluation: static, for the side to move.
+        en_passant: the square that the last move passed, or 0x80.
+        last_to: the square of the last move; 8 at the root.
+        key: the index key, its low 32 bits, signed.
+        lock: the key that is compared, likewise.
+        depth: of the iteration; 0 before the first.
+        best_score: the best so far in the iteration.
+        best_from: where the best move starts; with 0 for best_to there is none.
+        best_to: where it ends, with 0x80 unless it castles, and 8 while it waits to be tried first.
+        from_square: where the last move that was made here started.
+        to_square: where it ended.
+
     """
 
     number: int
@@ -46,12 +64,17 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Some events of a search, one after the other, and everything that is known before the first.
+    """Some events of a search of micro-Max, one after the other, and everything that is known before the first.
 
-    events: int32[n, 8], each with kind, ply and six values; `events.named` gives the values their names.
-    first_event: number of the first of them, from 0 on. nodes: nodes counted before it; filled: results in the table.
-    board: the listing's 129 bytes before the first event. line: the open nodes before it, from the root on; the last is the
-    node of the event, also if the event is its ENTER. is_end: True if the search ends with these events.
+    Attributes:
+        first_event: number of the first event, counted from 0.
+        events: int32[n, 8], each with kind, ply and six values; ox88.engines.micromax.events explains them.
+        nodes: nodes counted before the first event.
+        filled: entries of the hash table that hold a result.
+        board: the listing's 129 bytes, with a8 at 0x00, the centre points in the unused half, and the dummy at 0x80.
+        line: the open nodes, from the root on. The last one is the node of the first event, also if that enters it.
+        is_end: True if the search ends with these events.
+
     """
 
     first_event: int
@@ -59,8 +82,12 @@ class Recording:
     nodes: int
     filled: int
     board: tuple[int, ...]
-    line: tuple[Node, ...]
+    line: tuple[OpenNode, ...]
     is_end: bool
+
+    def named(self) -> list[dict[str, str | int]]:
+        """The events with names, such as {"kind": "CUT_OFF", "ply": 3, "best_score": 40, "beta": 12, ...}."""
+        return [events.named(event) for event in self.events]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +101,7 @@ class Totals:
 
 
 class Watch:
-    """A search of micro-Max that can be looked at anywhere. One thread uses it; any other may call `stop`.
+    """A search of micro-Max that can be looked at anywhere. One thread uses it; any other may call `stop` and `close`.
 
     setup: the position. nodes, depth: the limits of the search, as for `MicroMax`; at most ten million nodes, and as in
     the listing an iteration that was started is finished. without: what to leave out, of SWITCHES. evaluation: as for
@@ -91,7 +118,7 @@ class Watch:
         evaluation: int | None = None,
     ) -> None:
         _check_number("node limit", nodes, 1, NODE_LIMIT)
-        _check_number("depth", depth, 0, DEPTH_LIMIT)
+        _check_number("depth", depth, 1, DEPTH_LIMIT)
         self._limits = nodes, depth
         self._machine = Machine(recorder, recorder.RECORDER)
         self._machine.set_position(setup, evaluation)
@@ -99,38 +126,39 @@ class Watch:
         self._record.node_cap = NODE_LIMIT
         self._record.without = _switches(without)
         self._record.highest_ply = recorder.LONGEST_LINE
+        self._is_closed = False
 
     @property
     def board(self) -> tuple[int, ...]:
         """The listing's 129 bytes before the first move."""
         return tuple(map(int, self._record.board))
 
-    def from_node(self, number: int, count: int = recorder.LARGEST_WINDOW) -> Recording:
-        """The events from the entry of a node on, counted from 1 (the root). Raises EngineError if there is no such node."""
+    def from_node(self, number: int, count: int = LARGEST_WINDOW) -> Recording:
+        """The events from a node's ENTER on. The root is node 1. Raises EngineError if there is no such node."""
         _check_number("node", number, 1, NODE_LIMIT)
         self._record.highest_ply = recorder.LONGEST_LINE
         if not self._run(count, node=number):
-            raise EngineError(f"there is no node {number}: the search has {int(self._record.nodes)} nodes")
+            raise EngineError(f"there is no node {number:,}: the search has {int(self._record.nodes):,} nodes")
         return self._recording()
 
-    def from_event(self, number: int, count: int = recorder.LARGEST_WINDOW) -> Recording:
+    def from_event(self, number: int, count: int = LARGEST_WINDOW) -> Recording:
         """The events from a number on, counted from 0. Raises EngineError if the search has fewer events."""
         found = self.next(events.KINDS, number, count)
         if found is None:
-            raise EngineError(f"there is no event {number}: the search has {int(self._record.event_count)} events")
+            raise EngineError(f"there is no event {number:,}: the search has {int(self._record.event_count):,} events")
         return found
 
     def next(
         self,
         kinds: Iterable[str],
         number: int = 0,
-        count: int = recorder.LARGEST_WINDOW,
+        count: int = LARGEST_WINDOW,
         highest_ply: int = recorder.LONGEST_LINE,
     ) -> Recording | None:
-        """The events from the first of some kinds on that has at least this number; None if there is none.
+        """The events from the first of some kinds on that has at least this number.
 
-        kinds: names of `events.KINDS`. highest_ply: that the first event may have. None too if there is none within ten
-        million nodes.
+        kinds: names of `events.KINDS`. highest_ply: that the first event may have. Returns None if there is no such event
+        within ten million nodes.
         """
         _check_number("event", number, 0, recorder.NEVER)
         mask = sum(1 << kind for kind in {_kind(name) for name in kinds})
@@ -145,20 +173,28 @@ class Watch:
         return Totals(nodes, event_count, tuple(self._machine.iterations()), not record.aborted)
 
     def stop(self) -> None:
-        """End the running call within milliseconds, from any thread; it then raises EngineError."""
+        """End the running call within milliseconds; it raises EngineError."""
         self._machine.stop()
+
+    def close(self) -> None:
+        """End the running call and all later ones."""
+        self._is_closed = True
+        self.stop()
 
     def _run(self, count: int, node: int = 0, event: int = recorder.NEVER, kinds: int = -1) -> bool:
         """Search until the window is full. Returns True if there is one."""
-        _check_number("count", count, 1, recorder.LARGEST_WINDOW)
+        _check_number("count", count, 1, LARGEST_WINDOW)
         record = self._record
+        record.stop = 0
+        if self._is_closed:
+            raise EngineError("the search is closed")
         self._machine.clear_table()
         record.first_node, record.watched_from, record.watched_kinds = node, event, kinds
         record.is_found = int(node == 0)
         record.window, record.kept, record.ply = count, -1, -1
         record.event_count = record.filled = 0
-        record.stop = 0
-        self._machine.think(*self._limits)
+        record.root_from = record.root_to = 0  # The lock of a MATE_PROBE, which the search before has changed.
+        Background(lambda: self._machine.think(*self._limits), self.stop).result()
         if record.stop:
             raise EngineError("the search was stopped")
         return bool(record.is_found and record.kept >= 0)
@@ -172,13 +208,9 @@ class Watch:
             int(record.start_nodes),
             int(record.start_filled),
             tuple(map(int, record.start_board)),
-            tuple(_node(node) for node in line),
+            tuple(OpenNode(*(int(node[name]) for name in OpenNode._fields)) for node in line),
             not record.aborted,
         )
-
-
-def _node(node: Any) -> Node:
-    return Node(*(int(node[name]) for name in Node._fields))
 
 
 def _switches(without: Iterable[str]) -> int:
@@ -197,5 +229,7 @@ def _kind(name: str) -> int:
 
 
 def _check_number(name: str, number: int, first: int, last: int) -> None:
+    if not isinstance(number, (int, np.integer)):
+        raise TypeError(f"the {name} is {number!r}: expected is a whole number")
     if not first <= number <= last:
         raise EngineError(f"the {name} is {number:,}: expected is {first:,} to {last:,}")

@@ -1,0 +1,304 @@
+"""Recorded searches: against the twin in plain Python, against the golden traces, and what may be asked."""
+
+import random
+import re
+import threading
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ox88.engines.base import EngineError
+from ox88.engines.micromax import events
+from ox88.engines.micromax.machine import Machine, listing_piece, material_balance
+from ox88.engines.micromax.watching import SWITCHES, Watch
+from ox88.fen import STARTPOS, parse_fen
+from ox88.types import from_listing, square_name
+from tests.conftest import DATA, RunPython, read_jsonl
+from tests.engines.micromax.naive import Event, Naive
+
+KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+GOLDEN: Final = [line for name in ("positions", "special") for line in read_jsonl(DATA / "micromax" / f"{name}.jsonl")]
+FENS: Final = [line["fen"] for line in GOLDEN[:: len(GOLDEN) // 200]][:200]
+KINDS: Final = list(events.KINDS)
+
+
+def naive(fen: str, nodes: int, depth: int = 96, without: tuple[str, ...] = ()) -> Naive:
+    """The twin, after its search. The board comes from the machine, as does nothing else."""
+    machine = Machine()
+    machine.set_position(parse_fen(fen))
+    twin = Naive([int(piece) for piece in machine.record.board], nodes, depth, without)
+    twin.think(machine.side, int(machine.record.evaluation), int(machine.record.en_passant))
+    return twin
+
+
+def rows(twin: list[Event]) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """The twin's events as a recording has them."""
+    table = np.zeros((len(twin), 8), np.int32)
+    for row, (kind, *values) in zip(table, twin, strict=True):
+        row[0] = 1 + KINDS.index(str(kind))
+        row[1 : 1 + len(values)] = values
+    return table
+
+
+def assert_same(watch: Watch, twin: Naive, first: int) -> None:
+    expected = rows(twin.events[first : first + 5000])
+    recording = watch.from_event(first)
+    assert recording.first_event == first
+    assert recording.is_end == (first + 5000 > len(twin.events))
+    assert np.array_equal(recording.events, expected)
+
+
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 10))])
+def test_the_twin_has_the_same_events(part: int) -> None:
+    chosen = random.Random(part)
+    for fen in FENS[20 * part : 20 * part + 20]:
+        twin = naive(fen, 40)
+        watch = Watch(parse_fen(fen), nodes=40)
+        totals = watch.totals()
+        assert (totals.nodes, totals.events, totals.is_complete) == (twin.nodes, len(twin.events), True)
+        for first in {0, max(len(twin.events) - 5000, 0), chosen.randrange(len(twin.events))}:
+            assert_same(watch, twin, first)
+        watch.close()
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_the_twin_has_the_same_events_without_something(switch: str) -> None:
+    counts = []
+    for fen in (*FENS[::40], KIWIPETE):
+        twin = naive(fen, 40, depth=2, without=(switch,))
+        watch = Watch(parse_fen(fen), nodes=40, depth=2, without=[switch])
+        assert watch.totals().nodes == twin.nodes
+        for first in (0, max(len(twin.events) - 5000, 0)):
+            assert_same(watch, twin, first)
+        counts.append((twin.nodes, naive(fen, 40, depth=2).nodes))
+        watch.close()
+    assert any(without != whole for without, whole in counts)
+
+
+def test_all_switches_together() -> None:
+    twin = naive(KIWIPETE, 40, 2, SWITCHES)
+    watch = Watch(parse_fen(KIWIPETE), nodes=40, depth=2, without=SWITCHES)
+    assert watch.totals().events == len(twin.events)
+    assert_same(watch, twin, 0)
+
+
+@pytest.mark.parametrize("golden", GOLDEN[::20], ids=lambda golden: golden["fen"])
+def test_iterations_are_those_of_the_golden_traces(golden: dict[str, Any]) -> None:
+    watch = Watch(parse_fen(golden["fen"]), nodes=golden["node_limit"], evaluation=golden["eval"])
+    found = []
+    logged = watch.next(["LOG"], 0, 1)
+    while logged is not None:
+        ((_, _, nodes, depth, score, best_from, best_to, _),) = logged.events
+        found.append([depth, nodes, score, square_name(from_listing(best_from)) + square_name(from_listing(best_to))])
+        logged = watch.next(["LOG"], logged.first_event + 1, 1)
+    assert found == golden["plies"][0]["iterations"]
+    totals = watch.totals()
+    assert [[line.depth, line.nodes, line.score, line.move_text] for line in totals.iterations] == found
+    assert totals.nodes == golden["plies"][0]["nodes"]
+
+
+def test_each_node_of_a_search_can_be_gone_to() -> None:
+    watch = Watch(parse_fen(STARTPOS), nodes=100)
+    twin = naive(STARTPOS, 100)
+    entered: list[int] = []
+    number_of_entry = {}
+    for number, (kind, ply, *values) in enumerate(twin.events):
+        if kind == "ENTER":
+            entered = [*entered[: int(ply)], number]
+        elif kind == "NODE":
+            number_of_entry[values[0]] = entered[-1]
+    assert len(number_of_entry) == twin.nodes == 186
+    for node, first in number_of_entry.items():
+        recording = watch.from_node(int(node), 50)
+        assert (recording.first_event, recording.nodes) == (first, int(node) - 1)
+        assert np.array_equal(recording.events, rows(twin.events[first : first + 50]))
+    short = watch.from_node(100, 1)  # A window that is full before the node is counted.
+    assert (len(short.events), short.first_event) == (1, number_of_entry[100])
+
+
+def test_the_next_event_of_some_kinds() -> None:
+    watch = Watch(parse_fen(KIWIPETE), depth=1)
+    twin = naive(KIWIPETE, 10_000_000, 1)
+    for kind in KINDS:
+        expected = next(
+            (number for number, event in enumerate(twin.events) if event[0] == kind and number >= 500), None
+        )
+        found = watch.next([kind], 500, 3)
+        assert (found and found.first_event) == expected
+    both = watch.next(["BEST", "CUT_OFF"], 0, 1)
+    assert both is not None
+    assert both.first_event == next(n for n, event in enumerate(twin.events) if event[0] in ("BEST", "CUT_OFF"))
+
+
+def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[dict[str, int]]]:
+    """The board and the open nodes before an event, from all events before it."""
+    line: list[dict[str, int]] = []
+    for row in rows(twin.events[:end]):
+        event = events.named(row)
+        kind = event.pop("kind")
+        value = {name: int(number) for name, number in event.items()}
+        if kind == "ENTER":
+            line.append(
+                {**dict.fromkeys(("number", "depth", "best_score", "best_from", "best_to", "from", "to"), 0), **value}
+            )
+        elif kind == "RETURN":
+            line.pop()
+        elif kind in ("ITERATION", "KEYS"):
+            line[-1] |= value
+        elif kind == "NODE":
+            line[-1]["number"] = value["number"]
+        elif kind == "BEST":
+            line[-1] |= {"best_score": value["best_score"], "best_from": value["from"], "best_to": value["best_to"]}
+        elif kind == "RESUME":
+            line[-1] |= {"best_score": value["score"], "best_to": line[-1]["best_to"] & ~8}
+        elif kind == "DO":
+            for square in ("rook_from", "capture_square", "from"):
+                board[value[square]] = 0
+            board[value["to"]] = value["placed"]
+            if value["rook_from"] < 128:
+                board[value["passed"]] = line[-1]["side"] + 6
+            line[-1] |= {"from": value["from"], "to": value["to"], "passed": value["passed"]}
+        elif kind == "UNDO":
+            board[value["rook_from"]] = line[-1]["side"] + 38
+            board[line[-1]["passed"]] = 0
+            board[value["to"]] = 0
+            board[value["from"]] = value["piece"]
+            board[value["capture_square"]] = value["captured"]
+    return board, line
+
+
+@pytest.mark.parametrize("fen", [KIWIPETE, *FENS[5::50]])
+def test_board_and_line_at_the_start_are_what_the_events_before_have_made(fen: str) -> None:
+    twin = naive(fen, 100, 2)
+    chosen = random.Random(fen)
+    watch = Watch(parse_fen(fen), nodes=100, depth=2)
+    start = list(watch.from_event(0, 1).board)
+    for first in sorted(chosen.randrange(1, len(twin.events)) for _ in range(8)):
+        recording = watch.from_event(first, 1)
+        board, line = replayed(twin, start.copy(), first)
+        if twin.events[first][0] == "ENTER":
+            assert recording.line[-1].alpha == twin.events[first][2]
+        assert list(recording.board) == board
+        for node, expected in zip(recording.line, line, strict=twin.events[first][0] != "ENTER"):
+            values = node._asdict()
+            values |= {"from": values.pop("from_square"), "to": values.pop("to_square")}
+            if "key" in expected:
+                assert values == {name: expected[name] for name in values}
+
+
+def test_the_count_of_filled_entries_is_that_of_the_table() -> None:
+    twin = naive(KIWIPETE, 500, 2)
+    watch = Watch(parse_fen(KIWIPETE), nodes=500, depth=2)
+    for _ in range(2):
+        assert watch.from_event(len(twin.events) - 1, 1).filled == len(twin.table)
+
+
+def test_an_empty_board_but_for_the_kings_is_as_the_listing_has_it() -> None:
+    fen = "8/8/8/3k4/8/8/8/4K3 w - - 0 1"
+    setup = parse_fen(fen)
+    board = Watch(setup).from_node(1, 1).board
+    assert len(board) == 129
+    pieces = {square: piece for square, piece in enumerate(board) if piece and not square & 0x88}
+    assert pieces == {0x33: listing_piece(setup.board[35]), 0x74: listing_piece(setup.board[4])}
+    assert material_balance(setup) == 0
+
+
+def test_stalemate_and_mate_say_so() -> None:
+    for fen, reason, score in (
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate", 0),
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "checkmate", -4000),
+    ):
+        found = Watch(parse_fen(fen), depth=3).next(["MATE"], 0, 500)
+        assert found is not None
+        assert found.named()[0] == {"kind": "MATE", "ply": 0, "score": score}
+        returned = next(event for event in found.named() if event["kind"] == "RETURN")
+        assert events.REASONS[int(returned["reason"])] == reason
+
+
+def test_the_ten_millionth_node_and_the_events_after_it() -> None:
+    recording = Watch(parse_fen(STARTPOS), evaluation=0).from_node(10_000_000)
+    assert recording.nodes == 9_999_999
+    assert len(recording.events) == 5000
+    numbers = [event["number"] for event in recording.named() if event["kind"] == "NODE"]
+    assert numbers[0] == 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda watch: watch.from_node(0), "the node is 0: expected is 1 to 10,000,000"),
+        (lambda watch: watch.from_node(10_000_001), "the node is 10,000,001: expected is 1 to"),
+        (lambda watch: watch.from_node(187), "there is no node 187: the search has 186 nodes"),
+        (lambda watch: watch.from_event(-1), "the event is -1: expected is 0 to"),
+        (lambda watch: watch.from_event(1 << 40), "there is no event 1,099,511,627,776: the search has 23,"),
+        (lambda watch: watch.from_node(1, 0), "the count is 0: expected is 1 to 5,000"),
+        (lambda watch: watch.from_node(1, 5001), "the count is 5,001: expected is 1 to 5,000"),
+        (lambda watch: watch.next(["enter"]), "'enter' is no kind of event: expected are ENTER, KEYS"),
+    ],
+)
+def test_wrong_questions(call: Any, message: str) -> None:
+    watch = Watch(parse_fen(STARTPOS), nodes=100)
+    with pytest.raises(EngineError, match=message):
+        call(watch)
+    assert watch.from_node(186, 1).nodes == 185
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"nodes": 10_000_001}, "the node limit is 10,000,001: expected is 1 to 10,000,000"),
+        ({"nodes": 0}, "the node limit is 0"),
+        ({"depth": 97}, "the depth is 97: expected is 1 to 96"),
+        ({"without": ["the queen"]}, "micro-Max has no 'the queen' to leave out: expected are hash, best move first"),
+    ],
+)
+def test_wrong_searches(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(EngineError, match=message):
+        Watch(parse_fen(STARTPOS), **arguments)
+
+
+@given(st.text())
+def test_no_other_word_is_a_switch(word: str) -> None:
+    with pytest.raises(EngineError, match="to leave out"):
+        Watch(parse_fen(STARTPOS), without=[word + "?"])
+
+
+def test_a_search_that_is_closed_ends_at_once() -> None:
+    watch = Watch(parse_fen(STARTPOS))
+    errors: list[BaseException] = []
+
+    def count() -> None:
+        try:
+            watch.totals()
+        except EngineError as error:
+            errors.append(error)
+
+    asking = threading.Thread(target=count)
+    asking.start()
+    watch.close()
+    asking.join()
+    assert str(errors[0]) in ("the search was stopped", "the search is closed")
+    with pytest.raises(EngineError, match="the search is closed"):
+        watch.from_node(1)
+
+
+def test_every_kind_is_explained() -> None:
+    text = str(events.__doc__)
+    explained = re.findall(r"^- ([A-Z_]+): ", text, re.M)
+    assert sorted(explained) == sorted(KINDS)
+    for kind, values in events.KINDS.items():
+        assert len(values) <= events.VALUES
+        assert getattr(events, kind) == 1 + KINDS.index(kind)
+
+
+def test_events_in_plain_python(run_ox88: RunPython) -> None:
+    fens = "\n".join(FENS[:2])
+    options = ("trace", "--nodes", "30", "--events", "2000", "--node", "20")
+    plain = run_ox88(*options, input=fens, env={"NUMBA_DISABLE_JIT": "1"})
+    compiled = run_ox88(*options, input=fens)
+    assert plain.returncode == 0, plain.stderr
+    assert plain.stdout == compiled.stdout
+    assert len(plain.stdout.splitlines()) == 2 * 2001
