@@ -231,7 +231,6 @@ class Connection:
         square, bits = message.maybe_text("square", 2), message.maybe_text("bits", _LONGEST_BITS)
         return await asyncio.to_thread(_describe_picture, fen, view, square, bits)
 
-
     # --- Watching micro-Max think -----------------------------------------------------------------------------------
 
     async def _think(self, message: Message) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 _STEP: Final = re.compile(r" *# Step (\d+)\. (.*)")
 _COMMENT: Final = re.compile(r" *# (.*)")
-_TITLE: Final = re.compile(r"(.*?)[.:](?: (.*)|$)", re.DOTALL)
+_END_OF_TITLE: Final = re.compile(r"[.:](?: |$)")
 _ROW: Final = re.compile(r"\| (.*?) \| (.*?) \| (.*?) ?\|")
 _CODE: Final = re.compile(r"`([^`]+)`")
 _RECORDING: Final = re.compile(r" *(enter|note|leave)\(mm, .*\)")  # For the recorder; no part of the listing.
@@ -41,10 +41,9 @@ def read_steps(source: str) -> list[dict[str, Any]]:
 
 
 def _describe_step(number: int, comment: list[str], code: list[str]) -> dict[str, Any]:
-    found = _TITLE.match(" ".join(comment))
-    assert found is not None  # noqa: S101 - each comment is a sentence.
-    title, words = found[1], found[2] or ""
-    return {"number": number, "title": title, "words": words[:1].upper() + words[1:], "code": textwrap.dedent("\n".join(code)).strip("\n")}
+    title, words = _END_OF_TITLE.split(" ".join(comment), maxsplit=1)
+    text = textwrap.dedent("\n".join(code)).strip("\n")
+    return {"number": number, "title": title, "words": words[:1].upper() + words[1:], "code": text}
 
 
 def read_names(text: str) -> dict[str, list[str]]:

@@ -1,6 +1,7 @@
 """The searches that the page Think watches: windows of events, and searches as a whole."""
 
 import asyncio
+import functools
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -57,14 +58,19 @@ class Watches:
         self._slots = Slots(MOST_WATCHES)
         self._idle: list[tuple[Search, Watch]] = []  # The one that was used last at the end.
         self._totals: dict[Search, Totals] = {}
+        self.running = 0  # Calls that run just now.
 
     async def run(self, search: Search, work: "Callable[[Watch], _Result]") -> _Result:
         """The result of `work(watch)`, which runs in a thread; it is stopped if the task is cancelled."""
         async with self._slots.taken(False, lambda _: None):
-            watch = self._pick(search) or await asyncio.to_thread(_make_watch, search)
+            watch = self._pick(search)
+            if watch is None:
+                watch = await asyncio.to_thread(_make_watch, search)
+            self.running += 1
             try:
-                return await call_in_thread(self._executor, lambda: work(watch), watch.stop)
+                return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
             finally:
+                self.running -= 1
                 self._idle.append((search, watch))
 
     def _pick(self, search: Search) -> "Watch | None":
@@ -75,6 +81,9 @@ class Watches:
             return found[1]
         del self._idle[: len(self._idle) - MOST_WATCHES + 1]
         return None
+
+    def remembers(self, search: Search) -> bool:
+        return search in self._totals
 
     async def totals(self, search: Search) -> dict[str, Any]:
         """The search as a whole: nodes, events, and the iterations of the root."""

@@ -157,8 +157,8 @@ class Watch:
     ) -> Recording | None:
         """The events from the first of some kinds on that has at least this number.
 
-        kinds: names of `events.KINDS`. highest_ply: that the first event may have. Returns None if there is no such event
-        within ten million nodes.
+        kinds: names of `events.KINDS`. highest_ply: that the first event may have. Returns None if there is no such
+        event within ten million nodes.
         """
         _check_number("event", number, 0, recorder.NEVER)
         mask = sum(1 << kind for kind in {_kind(name) for name in kinds})

@@ -110,7 +110,9 @@ const APPLY = {
     frame.best = score;
   },
   STORE(state, frame) {
-    if (frame.entry?.use === UNUSED && !frame.isStored) state.filled += 1;
+    // Whether the cell of a node that was open before the window was empty is not known, but likely in a first iteration.
+    const isEmpty = frame.entry ? frame.entry.use === UNUSED : frame.iteration === 1;
+    if (isEmpty && !frame.isStored) state.filled += 1;
     frame.isStored = true;
   },
   RETURN(state, frame, { score, reason, best_from: bestFrom, best_to: bestTo }) {

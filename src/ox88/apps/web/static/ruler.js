@@ -9,7 +9,7 @@ const NEAR = 12; // Up to about here the scale is linear.
 
 const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
 const placeIn = (width) => (score) => width / 2 + ((width / 2 - MARGIN) * bend(Math.max(-FAR, Math.min(FAR, score)))) / bend(FAR);
-export const scoreText = (score) => (score === null ? "none" : Math.abs(score) === FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−"));
+export const scoreText = (score) => (score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−"));
 
 const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
 

@@ -34,7 +34,7 @@ const SAY = {
     return `Deepening: the moves are searched to depth ${depth}. ${start}${first}`;
   },
   SQUARE: (frame, { square, piece, is_own: isOwn }) => `The scan comes to ${at(square)}: ${isOwn ? `its ${role(piece)} is looked at` : piece & 7 ? `a ${pieceName(piece)}, which is not ${sideName(frame.side)}'s` : "it is empty"}.`,
-  DIRECTION: (frame, { step }) => (step === 0 ? `A zero ends the steps of the ${role(frame.piece)}.` : `The ${role(frame.piece)} on ${squareName(frame.from)} turns ${stepName(step)}: its step is ${signed(step)}.`),
+  DIRECTION: (frame, { step }) => (step === 0 ? `A zero ends the steps of the ${role(frame.piece)}.` : `The ${role(frame.piece)} on ${squareName(frame.from)} ${STEP_NAMES.has(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`),
   TARGET: (frame, { from, to, step, is_hint: isHint }) => (!isOnBoard(to) ? `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)} to ${hex(to)}, off the board: ${beyond(to)}.` : isHint ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.` : `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)}, to ${at(to)}.`),
   REJECT: (frame, { reason, to, piece }) => [
     `${hex(to)} is off the board: ${beyond(to)}.`,

@@ -39,7 +39,7 @@ export class Think {
     this.listing = new Listing();
     this.track = new Track((node) => this.goToNode(node));
     this.guess = new Guess({ onask: () => this.ask(), ondone: (at) => this.#go(at) });
-    this.tour = new Tour({ onstop: (stop) => this.load(stop) });
+    this.tour = new Tour({ onstop: (stop) => this.load(stop), onopen: (number) => (this.tours.value = number ?? "") });
     this.without = new Without(socket, { onchange: (without) => this.load({ ...this.#view, without, node: this.#node }) });
     this.keys = {
       ArrowRight: () => this.step(1),
@@ -97,7 +97,7 @@ export class Think {
   }
 
   #bar(button) {
-    const tours = make("select", { "aria-label": "Tour", onchange: ({ target }) => this.tour.open(target.value === "" ? null : Number(target.value)) }, make("option", { value: "" }, "Tours …"), TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)));
+    this.tours = make("select", { "aria-label": "Tour", onchange: ({ target }) => this.tour.open(target.value === "" ? null : Number(target.value)) }, make("option", { value: "" }, "Tours …"), TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)));
     this.form = make(
       "form",
       { novalidate: true, onsubmit: (event) => this.#submit(event) },
@@ -107,7 +107,7 @@ export class Think {
       make("label", {}, "node ", make("input", { type: "number", name: "node", min: 1 })),
       make("button", { class: "plain small" }, "Go"),
     );
-    return make("div", { class: "think-bar" }, tours, this.form, button("Guess", "Which move is tried next? (g)", () => this.ask(), { class: "plain small", "data-guess": "" }), button("Without …", "Leave out a part of the search", () => this.without.open(this.#view), { class: "plain small", "data-without": "" }));
+    return make("div", { class: "think-bar" }, this.tours, this.form, button("Guess", "Which move is tried next? (g)", () => this.ask(), { class: "plain small", "data-guess": "" }), button("Without …", "Leave out a part of the search", () => this.without.open(this.#view), { class: "plain small", "data-without": "" }));
   }
 
   // On small screens the line, the listing and the table are in tabs.

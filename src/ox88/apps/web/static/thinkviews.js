@@ -72,7 +72,7 @@ export class Ladder {
   }
 
   #row(frame, ply, child, root) {
-    const go = make("button", { type: "button", class: "rung", title: `Go to node ${whole(frame.node)}`, onclick: () => this.onpick(frame.node) }, make("b", {}, tryName(frame)), ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`);
+    const go = make("button", { type: "button", class: "rung", title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`, disabled: frame.node === null, onclick: () => this.onpick(frame.node) }, make("b", {}, tryName(frame)), ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`);
     go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wanted)) : 0) * 7}px`; // A recapture is level with the move before it.
     const tries = frame.tries;
     const strip = tries.length ? this.#strip(tries, child) : "";
@@ -89,7 +89,7 @@ export class Ladder {
       const left = x;
       x += width;
       const title = `${tryName(frame)}: ${VERDICTS[frame.verdict]}, ${whole(frame.nodes)} ${frame.nodes === 1 ? "node" : "nodes"}${frame.score === null ? "" : `, ${scoreText(frame.score)}`}`;
-      const block = draw("rect", { class: `block ${frame.verdict}`, x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK, onclick: () => this.onpick(frame.node) }, draw("title", {}, title));
+      const block = draw("rect", { class: `block ${frame.verdict}`, x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK, onclick: frame.node !== null && (() => this.onpick(frame.node)) }, draw("title", {}, title));
       return frame === child ? [block, draw("path", { class: "opens", d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })] : [block];
     });
     return draw("svg", { class: "strip", viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
@@ -132,7 +132,7 @@ export class TableCard {
     });
     this.words.textContent = words;
     this.bar.firstChild.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
-    this.fullness.textContent = size ? `${whole(filled)} of ${whole(size)} cells filled` : "";
+    this.fullness.textContent = size ? `about ${whole(filled)} of ${whole(size)} cells are filled` : "";
   }
 }
 

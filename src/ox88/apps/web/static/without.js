@@ -1,9 +1,11 @@
 // Parts of the search that can be left out, and how many nodes the search then has.
 
 import { make } from "./dom.js";
+import { scoreText } from "./ruler.js";
 import { whole } from "./thinkviews.js";
 import { capital } from "./words.js";
 
+const NO_MOVE = "a8a8";
 export const SWITCHES = [
   { name: "hash", label: "the hash table", words: "No result is looked up, so a position that comes up again is searched again." },
   { name: "best", label: "the best move first", words: "No iteration begins with the best move of the one before." },
@@ -66,7 +68,7 @@ export class Without {
     const depths = [...new Set([...all.iterations, ...(less?.iterations ?? [])].map(({ depth }) => depth))].sort((one, other) => one - other);
     const cells = (outline, depth) => {
       const line = outline.iterations.find((iteration) => iteration.depth === depth);
-      return [make("td", {}, line ? whole(line.nodes) : "–"), make("td", {}, line ? `${line.move} ${line.score}` : "–")];
+      return [make("td", {}, line ? whole(line.nodes) : "–"), make("td", {}, line ? `${line.move === NO_MOVE ? "" : line.move} ${scoreText(line.score)}` : "–")];
     };
     const names = ["The whole search", ...(less ? [`Without ${this.#chosen.map((name) => SWITCHES.find((part) => part.name === name).label).join(" and ")}`] : [])];
     return make(
