@@ -28,7 +28,7 @@ def events_of(window: Said) -> list[Event]:
     """The events of a window, each with its values by name."""
     width, flat = window["width"], window["events"]
     rows = [flat[place : place + width] for place in range(0, len(flat), width)]
-    found = []
+    found: list[Event] = []
     for at, (number, ply, *values) in enumerate(rows, window["first"]):
         kind = NAMES[number - 1]
         found.append({"at": at, "kind": kind, "ply": ply} | dict(zip(KINDS[kind], values, strict=False)))

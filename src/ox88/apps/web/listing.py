@@ -1,4 +1,4 @@
-"""micro-Max's listing for the page Think: the numbered steps of `search.py`, and the letters of names.md for our names."""
+"""micro-Max's listing for the page Think: the numbered steps of `search.py`, and the letters of names.md for its names."""
 
 import inspect
 import re
