@@ -157,6 +157,40 @@ def test_trace_options(run_ox88: RunPython) -> None:
     assert line["plies"][1]["result"] == "illegal or none"
 
 
+def test_trace_of_events(run_ox88: RunPython) -> None:
+    options = ["trace", "--nodes", "500", "--events", "30", "--node", "40", "--without", "hash", "--without"]
+    process = run_ox88(*options, "best move first", input=f"{MATE_IN_ONE}\n8/8/8/8/8/8/8/4K3 w - - 0 1\n{MATE_IN_ONE}")
+    assert process.returncode == 1
+    assert process.stderr == "ox88: line 2: illegal position: Black has no king\n"
+    start, *events = [json.loads(line) for line in process.stdout.splitlines()[:31]]
+    assert process.stdout.splitlines()[31:] == process.stdout.splitlines()[:31]
+    assert (start["fen"], start["nodes"], len(start["board"]), start["is_end"]) == (MATE_IN_ONE, 39, 129, False)
+    assert start["line"][0]["number"] == 1
+    assert events[0]["kind"] == "ENTER"
+    assert {"kind": "NODE", "ply": events[0]["ply"], "number": 40} in events
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--events", "5", "--node", "900000"], "line 1: there is no node 900,000: the search has "),
+        (["--events", "5", "--nodes", "10000001"], "line 1: the node limit is 10,000,001: expected is 1 to 10,000,000"),
+        (["--events", "5001"], "5001 is not in the range 1<=x<=5000"),
+        (["--events", "5", "--node", "0"], "0 is not in the range 1<=x<=10000000"),
+        (["--events", "5", "--without", "luck"], "'luck' is not one of 'hash'"),
+        (["--events", "5", "--plies", "2"], "--plies cannot be used with --events"),
+        (["--node", "5"], "--node and --without are for --events only"),
+        (["--without", "hash"], "--node and --without are for --events only"),
+    ],
+)
+def test_wrong_questions_for_events(options: list[str], message: str, run_ox88: RunPython) -> None:
+    process = run_ox88("trace", "--nodes", "500", *options, input=MATE_IN_ONE)
+    assert process.returncode in (1, 2)
+    assert message in process.stderr
+    assert "Traceback" not in process.stderr
+    assert process.stdout == ""
+
+
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(mutated_fens().map(lambda fen: " ".join(fen.split())), min_size=200, max_size=200))
 def test_trace_survives_noise(run_ox88: RunPython, fens: list[str]) -> None:

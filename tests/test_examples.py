@@ -27,7 +27,7 @@ def games() -> ox88.Games:
     return ox88.read_pgn(GAMES)
 
 
-@pytest.mark.parametrize(("page", "least"), [("learning.md", 15), ("positions.md", 25)])
+@pytest.mark.parametrize(("page", "least"), [("learning.md", 15), ("micro-max.md", 8), ("positions.md", 25)])
 def test_pages_that_are_doctests(page: str, least: int) -> None:
     failed, tried = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert failed == 0

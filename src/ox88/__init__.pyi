@@ -25,6 +25,7 @@ from ox88.batch.positions import Positions as Positions
 from ox88.batch.status import Outcome as Outcome
 from ox88.engines.micromax.watching import OpenNode as OpenNode
 from ox88.engines.micromax.watching import Recording as Recording
+from ox88.engines.micromax.watching import TriedMove as TriedMove
 from ox88.fen import STARTPOS as STARTPOS
 from ox88.fen import FenError as FenError
 from ox88.fen import format_fen as format_fen

@@ -31,6 +31,15 @@ def moves(positions: ox88.Positions, setup: ox88.Setup) -> None:
     assert_type(ox88.san(legal, positions), list[str])
 
 
+def watched(engine: ox88.MicroMax) -> None:
+    recording = assert_type(engine.watch(chess.Board(), node=5, count=10, without=("hash",)), ox88.Recording)
+    assert_type(recording.events, NDArray[np.int32])
+    assert_type(recording.line[0], ox88.OpenNode)
+    assert_type(recording.line[0].alpha, int)
+    assert_type(recording.board, tuple[int, ...])
+    assert_type(recording.named(), list[dict[str, str | int]])
+
+
 def rows(positions: ox88.Positions, legal: ox88.LegalMoves, games: ox88.Games) -> None:
     assert_type(positions[0], ox88.Setup)
     assert_type(positions[np.int64(0)], ox88.Setup)

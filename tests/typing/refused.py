@@ -17,6 +17,13 @@ def names() -> None:
     from ox88 import Position  # type: ignore[attr-defined]  # noqa: F401
 
 
+def watched(engine: ox88.MicroMax) -> None:
+    engine.watch("startpos")  # type: ignore[arg-type]
+    engine.watch(chess.Board(), 5)  # type: ignore[call-arg]
+    engine.watch(chess.Board(), node="first")  # type: ignore[arg-type]
+    engine.watch(chess.Board()).tree  # type: ignore[attr-defined]  # noqa: B018
+
+
 def moves(positions: ox88.Positions, setup: ox88.Setup) -> None:
     positions.push(1.5)  # type: ignore[arg-type]
     positions.push([1.5])  # type: ignore[arg-type]

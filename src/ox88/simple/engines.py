@@ -36,6 +36,7 @@ from ox88.simple.analysis import AnalysisResult, RunningSearch, program_ends
 from ox88.simple.conversion import (
     Question,
     check_question,
+    engine_error,
     engine_errors,
     parse_value,
     to_best_move,
@@ -44,6 +45,7 @@ from ox88.simple.conversion import (
     to_root_moves,
 )
 from ox88.threads import wait_until
+from ox88.types import Ox88Error
 
 if TYPE_CHECKING:
     from ox88.engines.micromax.watching import Recording
@@ -463,6 +465,8 @@ class MicroMax(_InProcessEngine):
 
         self._check_open()
         check_question(board, {})
-        with engine_errors():
+        try:
             search = Watch(from_chess_board(board), nodes=nodes, depth=depth, without=without)
             return search.from_node(node, count)
+        except Ox88Error as error:
+            raise engine_error(error) from error

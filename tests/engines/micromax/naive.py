@@ -109,7 +109,7 @@ class Naive:
                 self.say("MATE_PROBE", side)
                 reply = -self.search(24 - side, -8000, 8000, 0, key, self.root_from, 128, last_to, 1)
                 best_score = (reply + (reply < 0)) // 2
-                reason = "checkmate" if best_score < 0 else "stalemate"
+                reason = "checkmate" if best_score == -4000 else "stalemate"
                 self.say("MATE", best_score)
             self.put(index, lock, best_score, depth, best_from, best_to, alpha, beta)
             if last_to == 8:

@@ -3,6 +3,7 @@
 import random
 import re
 import threading
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +23,7 @@ from tests.engines.micromax.naive import Event, Naive
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 GOLDEN: Final = [line for name in ("positions", "special") for line in read_jsonl(DATA / "micromax" / f"{name}.jsonl")]
 FENS: Final = [line["fen"] for line in GOLDEN[:: len(GOLDEN) // 200]][:200]
+ROOT: Final = Path(__file__).parents[3]
 KINDS: Final = list(events.KINDS)
 
 
@@ -128,28 +130,39 @@ def test_the_next_event_of_some_kinds() -> None:
         )
         found = watch.next([kind], 500, 3)
         assert (found and found.first_event) == expected
+    for ply in (0, 1):
+        found = watch.next(KINDS, 500, 1, highest_ply=ply)
+        assert found is not None
+        assert found.first_event == next(n for n, event in enumerate(twin.events) if n >= 500 and int(event[1]) <= ply)
     both = watch.next(["BEST", "CUT_OFF"], 0, 1)
     assert both is not None
     assert both.first_event == next(n for n, event in enumerate(twin.events) if event[0] in ("BEST", "CUT_OFF"))
 
 
-def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[dict[str, int]]]:
+def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[dict[str, Any]]]:
     """The board and the open nodes before an event, from all events before it."""
-    line: list[dict[str, int]] = []
+    line: list[dict[str, Any]] = []
+    nodes = reason = 0
+    fresh = dict.fromkeys(("number", "depth", "best_score", "best_from", "best_to", "from", "to"), 0)
     for row in rows(twin.events[:end]):
         event = events.named(row)
         kind = event.pop("kind")
         value = {name: int(number) for name, number in event.items()}
         if kind == "ENTER":
-            line.append(
-                {**dict.fromkeys(("number", "depth", "best_score", "best_from", "best_to", "from", "to"), 0), **value}
-            )
+            line.append({**fresh, "tried": (), **value})
         elif kind == "RETURN":
+            reason = value["reason"]
             line.pop()
-        elif kind in ("ITERATION", "KEYS"):
+        elif kind == "ITERATION":
+            line[-1] |= {**value, "tried": ()}
+        elif kind == "KEYS":
             line[-1] |= value
+        elif kind == "SCORE":
+            node = line[-1]
+            move = (node["from"], node["to"], value["score"], reason, nodes - node["nodes"])
+            node["tried"] = (*node["tried"], move)
         elif kind == "NODE":
-            line[-1]["number"] = value["number"]
+            nodes = line[-1]["number"] = value["number"]
         elif kind == "BEST":
             line[-1] |= {"best_score": value["best_score"], "best_from": value["from"], "best_to": value["best_to"]}
         elif kind == "RESUME":
@@ -160,7 +173,7 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
             board[value["to"]] = value["placed"]
             if value["rook_from"] < 128:
                 board[value["passed"]] = line[-1]["side"] + 6
-            line[-1] |= {"from": value["from"], "to": value["to"], "passed": value["passed"]}
+            line[-1] |= {"from": value["from"], "to": value["to"], "passed": value["passed"], "nodes": nodes}
         elif kind == "UNDO":
             board[value["rook_from"]] = line[-1]["side"] + 38
             board[line[-1]["passed"]] = 0
@@ -175,7 +188,8 @@ def test_board_and_line_at_the_start_are_what_the_events_before_have_made(fen: s
     twin = naive(fen, 100, 2)
     chosen = random.Random(fen)
     watch = Watch(parse_fen(fen), nodes=100, depth=2)
-    start = list(watch.from_event(0, 1).board)
+    start = list(watch.board)
+    assert watch.from_event(0, 1).board == watch.board
     for first in sorted(chosen.randrange(1, len(twin.events)) for _ in range(8)):
         recording = watch.from_event(first, 1)
         board, line = replayed(twin, start.copy(), first)
@@ -207,23 +221,24 @@ def test_an_empty_board_but_for_the_kings_is_as_the_listing_has_it() -> None:
 
 
 def test_stalemate_and_mate_say_so() -> None:
-    for fen, reason, score in (
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate", 0),
-        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "checkmate", -4000),
-    ):
-        found = Watch(parse_fen(fen), depth=3).next(["MATE"], 0, 500)
-        assert found is not None
-        assert found.named()[0] == {"kind": "MATE", "ply": 0, "score": score}
-        returned = next(event for event in found.named() if event["kind"] == "RETURN")
-        assert events.REASONS[int(returned["reason"])] == reason
+    watch = Watch(parse_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), depth=3)
+    found = set()
+    number = 0
+    while (mate := watch.next(["MATE"], number, 1, highest_ply=1)) is not None:
+        (_, ply, score, *_), number = mate.events[0], mate.first_event + 1
+        end = watch.next(["RETURN"], number, 1, highest_ply=int(ply))
+        assert end is not None
+        found.add((int(score), events.REASONS[int(end.events[0, 3])]))
+    assert found == {(0, "stalemate"), (-4000, "checkmate")}  # After Qf7, and after Qf8.
 
 
-def test_the_ten_millionth_node_and_the_events_after_it() -> None:
-    recording = Watch(parse_fen(STARTPOS), evaluation=0).from_node(10_000_000)
-    assert recording.nodes == 9_999_999
+@pytest.mark.parametrize("node", [1_000_000, pytest.param(10_000_000, marks=pytest.mark.slow)])
+def test_a_late_node_and_the_events_after_it(node: int) -> None:
+    recording = Watch(parse_fen(STARTPOS), evaluation=0).from_node(node)
+    assert recording.nodes == node - 1
     assert len(recording.events) == 5000
     numbers = [event["number"] for event in recording.named() if event["kind"] == "NODE"]
-    assert numbers[0] == 10_000_000
+    assert numbers == [*range(node, node + len(numbers))]
 
 
 @pytest.mark.parametrize(
@@ -233,7 +248,7 @@ def test_the_ten_millionth_node_and_the_events_after_it() -> None:
         (lambda watch: watch.from_node(10_000_001), "the node is 10,000,001: expected is 1 to"),
         (lambda watch: watch.from_node(187), "there is no node 187: the search has 186 nodes"),
         (lambda watch: watch.from_event(-1), "the event is -1: expected is 0 to"),
-        (lambda watch: watch.from_event(1 << 40), "there is no event 1,099,511,627,776: the search has 23,"),
+        (lambda watch: watch.from_event(1 << 40), "there is no event 1,099,511,627,776: the search has 37,954"),
         (lambda watch: watch.from_node(1, 0), "the count is 0: expected is 1 to 5,000"),
         (lambda watch: watch.from_node(1, 5001), "the count is 5,001: expected is 1 to 5,000"),
         (lambda watch: watch.next(["enter"]), "'enter' is no kind of event: expected are ENTER, KEYS"),
@@ -294,6 +309,12 @@ def test_every_kind_is_explained() -> None:
         assert getattr(events, kind) == 1 + KINDS.index(kind)
 
 
+def test_the_page_has_the_values_of_each_kind() -> None:
+    page = (ROOT / "docs" / "micro-max.md").read_text()
+    table = re.findall(r"^\| ([A-Z_]+) \| (.*) \|$", page, re.M)
+    assert {kind: tuple(values.split(", ")) for kind, values in table} == events.KINDS
+
+
 def test_events_in_plain_python(run_ox88: RunPython) -> None:
     fens = "\n".join(FENS[:2])
     options = ("trace", "--nodes", "30", "--events", "2000", "--node", "20")
@@ -301,4 +322,25 @@ def test_events_in_plain_python(run_ox88: RunPython) -> None:
     compiled = run_ox88(*options, input=fens)
     assert plain.returncode == 0, plain.stderr
     assert plain.stdout == compiled.stdout
-    assert len(plain.stdout.splitlines()) == 2 * 2001
+    assert len(plain.stdout.splitlines()) > 2500
+
+
+@pytest.fixture(scope="module")
+def short() -> Watch:
+    return Watch(parse_fen(STARTPOS), nodes=100)
+
+
+NUMBERS: Final = st.integers(-5, 300) | st.integers(-(1 << 80), 1 << 80)
+
+
+@given(number=NUMBERS, count=NUMBERS)
+def test_any_numbers_give_a_recording_or_an_error(short: Watch, number: int, count: int) -> None:
+    windows = range(1, 5001)
+    for ask, numbers in ((short.from_node, range(1, 187)), (short.from_event, range(short.totals().events))):
+        if number in numbers and count in windows:
+            recording = ask(number, count)
+            assert number == (recording.nodes + 1 if ask == short.from_node else recording.first_event)
+            assert 1 <= len(recording.events) <= count
+        else:
+            with pytest.raises(EngineError, match=f"{number:,}|{count:,}"):
+                ask(number, count)

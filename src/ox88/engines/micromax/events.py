@@ -42,7 +42,8 @@ What the kinds say, in the order in which a node has them:
 - SECOND_STEP: the piece may step once more: a pawn's double step, or castling if `rook_from` is on the board. `passed`
   is the square in between. If it has captured there, it stops all the same.
 - MATE_PROBE: every move of `side` loses the king. Could the other side take it now?
-- MATE: if so, `score` is that of checkmate, -4000; if not, 0 for stalemate.
+- MATE: if so, `score` is that of checkmate, -4000; if not, 0 for stalemate. (At the root the listing takes the question
+  for one to think about, so that a stalemate there may have another score.)
 - STORE: the result goes into the table at `index`.
 - NOT_STORED: it does not: `reason` 1 if there was no entry for it, 2 if the entry has a deeper exact score.
 - LOG: an iteration of the root is finished. These are the lines that `ox88 trace` prints.

@@ -23,14 +23,22 @@ NEVER: Final = 1 << 62
 WITHOUT_HASH, WITHOUT_BEST_MOVE, WITHOUT_RECAPTURES, WITHOUT_KING_CAPTURE = 1, 2, 4, 8
 
 UNKNOWN: Final = -1  # Reason of a node that has not returned.
+MOST_TRIED: Final = 256  # Moves of an iteration; no position has so many.
+
+TRIED = np.dtype([(name, np.int32) for name in ("from_square", "to_square", "score", "reason", "nodes")], align=True)
 
 NODE = np.dtype(
     [
-        (name, np.int64)
-        for name in (
-            "number", "side", "alpha", "beta", "wanted_depth", "evaluation", "en_passant", "last_to", "key", "lock",
-            "depth", "best_score", "best_from", "best_to", "from_square", "to_square", "reason",
-        )
+        *(
+            (name, np.int64)
+            for name in (
+                "number", "side", "alpha", "beta", "wanted_depth", "evaluation", "en_passant", "last_to", "key", "lock",
+                "depth", "best_score", "best_from", "best_to", "from_square", "to_square", "reason",
+            )
+        ),
+        ("nodes", np.int64),  # Nodes counted before the last move.
+        ("tried_count", np.int64),  # Moves that were searched in this iteration.
+        ("tried", TRIED, MOST_TRIED),
     ],
     align=True,
 )  # fmt: skip
@@ -41,8 +49,8 @@ RECORDER = np.dtype(
         ("node_cap", np.int64),  # The search is aborted after so many nodes if the window has not started.
         ("first_node", np.int64),  # The window starts where this node is entered, ...
         ("watched_from", np.int64),  # ... or after so many events ...
-        ("watched_kinds", np.int64),  # ... with one of these kinds, a bit each, ...
-        ("highest_ply", np.int64),  # ... of at most this ply.
+        ("watched_kinds", np.int64),  # ... with one of these kinds, a bit each.
+        ("watched_ply", np.int64),  # The highest ply of such an event.
         ("is_found", np.int64),  # 1 when it is known that the window starts at the right event.
         ("window", np.int64),  # Events to keep.
         ("kept", np.int64),  # Events in the window; -1 before it starts.
@@ -123,7 +131,7 @@ def start_window(mm):
 def keep(mm, kind, first, second, third, fourth, fifth, sixth):
     """Keep an event, if the window has started or starts with it, and is not full."""
     if mm.kept < 0:
-        if mm.watched_kinds >> kind & 1 == 0 or mm.ply > mm.highest_ply:
+        if mm.watched_kinds >> kind & 1 == 0 or mm.ply > mm.watched_ply:
             return
         start_window(mm)
     if mm.kept < mm.window:
@@ -172,6 +180,7 @@ def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wan
     node.best_to = 0
     node.from_square = 0
     node.to_square = 0
+    node.tried_count = 0
     node.reason = UNKNOWN
     record(mm, events.ENTER, alpha, beta, wanted_depth, evaluation, side, last_to)
     index = (side * en_passant ^ key) & listing.TABLE_MASK
@@ -190,6 +199,7 @@ def note(mm, kind, first, second, third, fourth):
         node.best_score = second
         node.best_from = third
         node.best_to = fourth
+        node.tried_count = 0
         node.reason = UNKNOWN
     elif kind == events.BEST:
         node = mm.line[mm.ply]
@@ -204,9 +214,11 @@ def note(mm, kind, first, second, third, fourth):
 
 @kernel
 def leave(mm, score, alpha, beta, best_from, best_to):
-    reason = mm.line[mm.ply].reason
+    node = mm.line[mm.ply]
+    reason = node.reason
     if reason == UNKNOWN:
         reason = events.REACHES_BETA if score >= beta else events.FAILS_LOW if score <= alpha else events.EXACT
+    node.reason = reason
     record(mm, events.RETURN, score, reason, best_from, best_to, NONE, NONE)
     mm.ply -= 1
 
@@ -309,6 +321,7 @@ def do_move(mm, side, from_square, to_square, placed, capture_square, rook_from,
     node = mm.line[mm.ply]
     node.from_square = from_square
     node.to_square = to_square
+    node.nodes = mm.nodes
     listing_do_move(mm, side, from_square, to_square, placed, capture_square, rook_from, rook_to)
 
 
@@ -341,13 +354,21 @@ def reply_depth_of(mm, depth, to_square, last_to):
 def delay_gain(mm, score, evaluation):
     delayed = listing_delay_gain(mm, score, evaluation)
     record(mm, events.SCORE, delayed, score - delayed, NONE, NONE, NONE, NONE)
+    node = mm.line[mm.ply]
+    move = node.tried[min(node.tried_count, MOST_TRIED - 1)]
+    move.from_square = node.from_square
+    move.to_square = node.to_square
+    move.score = delayed
+    move.reason = mm.line[mm.ply + 1].reason
+    move.nodes = mm.nodes - node.nodes
+    node.tried_count += 1
     return delayed
 
 
 @kernel
 def judge_mate(mm, reply):
     score = listing_judge_mate(mm, reply)
-    mm.line[mm.ply].reason = events.CHECKMATE if score < 0 else events.STALEMATE
+    mm.line[mm.ply].reason = events.CHECKMATE if score == -listing.MATE else events.STALEMATE
     record(mm, events.MATE, score, NONE, NONE, NONE, NONE, NONE)
     return score
 

@@ -13,12 +13,32 @@ from numpy.typing import NDArray
 
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import events, recorder
+from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
 from ox88.engines.micromax.recorder import LARGEST_WINDOW
 from ox88.threads import Background
 from ox88.types import Setup
 
 SWITCHES: Final = ("hash", "best move first", "recapture extension", "king-capture legality")
+
+
+class TriedMove(NamedTuple):
+    """A move that an open node has searched in its iteration.
+
+    Attributes:
+        from_square: where it started.
+        to_square: where it ended.
+        score: what it is worth to the node's side.
+        reason: why the node after it returned, an index into events.REASONS.
+        nodes: that were counted for it.
+
+    """
+
+    from_square: int
+    to_square: int
+    score: int
+    reason: int
+    nodes: int
 
 
 class OpenNode(NamedTuple):
@@ -41,6 +61,7 @@ class OpenNode(NamedTuple):
         best_to: where it ends, with 0x80 unless it castles, and 8 while it waits to be tried first.
         from_square: where the last move that was made here started.
         to_square: where it ended.
+        tried: the moves that were searched in the iteration, in their order.
 
     """
 
@@ -60,6 +81,7 @@ class OpenNode(NamedTuple):
     best_to: int
     from_square: int
     to_square: int
+    tried: tuple[TriedMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +127,7 @@ class Watch:
 
     setup: the position. nodes, depth: the limits of the search, as for `MicroMax`; at most ten million nodes, and as in
     the listing an iteration that was started is finished. without: what to leave out, of SWITCHES. evaluation: as for
-    `Machine.set_position`. Raises IllegalPositionError and EngineError.
+    `Machine.set_position`. board: the listing's 129 bytes at the root. Raises IllegalPositionError and EngineError.
     """
 
     def __init__(
@@ -119,24 +141,19 @@ class Watch:
     ) -> None:
         _check_number("node limit", nodes, 1, NODE_LIMIT)
         _check_number("depth", depth, 1, DEPTH_LIMIT)
+        switches = _switches(without)
         self._limits = nodes, depth
         self._machine = Machine(recorder, recorder.RECORDER)
         self._machine.set_position(setup, evaluation)
         self._record: Any = self._machine.record
+        self.board = tuple(map(int, self._record.board))
         self._record.node_cap = NODE_LIMIT
-        self._record.without = _switches(without)
-        self._record.highest_ply = recorder.LONGEST_LINE
+        self._record.without = switches
         self._is_closed = False
-
-    @property
-    def board(self) -> tuple[int, ...]:
-        """The listing's 129 bytes before the first move."""
-        return tuple(map(int, self._record.board))
 
     def from_node(self, number: int, count: int = LARGEST_WINDOW) -> Recording:
         """The events from a node's ENTER on. The root is node 1. Raises EngineError if there is no such node."""
         _check_number("node", number, 1, NODE_LIMIT)
-        self._record.highest_ply = recorder.LONGEST_LINE
         if not self._run(count, node=number):
             raise EngineError(f"there is no node {number:,}: the search has {int(self._record.nodes):,} nodes")
         return self._recording()
@@ -155,15 +172,13 @@ class Watch:
         count: int = LARGEST_WINDOW,
         highest_ply: int = recorder.LONGEST_LINE,
     ) -> Recording | None:
-        """The events from the first of some kinds on that has at least this number.
+        """The events from the first of some kinds on that has at least this number, and no higher ply.
 
-        kinds: names of `events.KINDS`. highest_ply: that the first event may have. Returns None if there is no such
-        event within ten million nodes.
+        kinds: names of `events.KINDS`. Returns None if there is no such event within ten million nodes.
         """
         _check_number("event", number, 0, recorder.NEVER)
         mask = sum(1 << kind for kind in {_kind(name) for name in kinds})
-        self._record.highest_ply = highest_ply
-        return self._recording() if self._run(count, event=number, kinds=mask) else None
+        return self._recording() if self._run(count, 0, number, mask, highest_ply) else None
 
     def totals(self) -> Totals:
         """Search without recording, at most ten million nodes."""
@@ -181,7 +196,14 @@ class Watch:
         self._is_closed = True
         self.stop()
 
-    def _run(self, count: int, node: int = 0, event: int = recorder.NEVER, kinds: int = -1) -> bool:
+    def _run(
+        self,
+        count: int,
+        node: int = 0,
+        event: int = recorder.NEVER,
+        kinds: int = -1,
+        highest_ply: int = recorder.LONGEST_LINE,
+    ) -> bool:
         """Search until the window is full. Returns True if there is one."""
         _check_number("count", count, 1, LARGEST_WINDOW)
         record = self._record
@@ -190,10 +212,12 @@ class Watch:
             raise EngineError("the search is closed")
         self._machine.clear_table()
         record.first_node, record.watched_from, record.watched_kinds = node, event, kinds
+        record.watched_ply = highest_ply
         record.is_found = int(node == 0)
         record.window, record.kept, record.ply = count, -1, -1
         record.event_count = record.filled = 0
-        record.root_from = record.root_to = 0  # The lock of a MATE_PROBE, which the search before has changed.
+        # What the search before has left: the lock of a MATE_PROBE, and what was written to the dummy square.
+        record.root_from = record.root_to = record.board[listing.DUMMY] = 0
         Background(lambda: self._machine.think(*self._limits), self.stop).result()
         if record.stop:
             raise EngineError("the search was stopped")
@@ -208,12 +232,20 @@ class Watch:
             int(record.start_nodes),
             int(record.start_filled),
             tuple(map(int, record.start_board)),
-            tuple(OpenNode(*(int(node[name]) for name in OpenNode._fields)) for node in line),
+            tuple(map(_open_node, line)),
             not record.aborted,
         )
 
 
+def _open_node(node: Any) -> OpenNode:
+    tried = (TriedMove(*map(int, move)) for move in node["tried"][: int(node["tried_count"])])
+    values: Any = {name: int(node[name]) for name in OpenNode._fields[:-1]}
+    return OpenNode(**values, tried=tuple(tried))
+
+
 def _switches(without: Iterable[str]) -> int:
+    if isinstance(without, str):
+        raise TypeError(f"without is {without!r}: expected is a list, such as {[without]!r}")
     switches = 0
     for name in without:
         if name not in SWITCHES:
