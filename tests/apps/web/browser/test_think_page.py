@@ -19,8 +19,9 @@ LOOKS = [(*size, scheme) for size in SIZES for scheme in ("light", "dark")]
 def watch(tab: Tab, address: str) -> None:
     """Open #think/ with an address, and wait until its view is shown."""
     tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
-    node = int(re.findall(r"[^/]*/\d+/(\d+)", address)[-1])
-    wait_for(tab, f"Node {node:,}, ")
+    found = re.fullmatch(r".*(?:_|%20)\d+/\d+/(\d+)(?:/(\d+))?", address)
+    assert found
+    tab.page.wait_for_selector(f"#think[data-place='{found[1]}/{found[2] or 0}']")
 
 
 def wait_for(tab: Tab, words: str, selector: str = ".place-of") -> None:
@@ -49,7 +50,7 @@ def press(tab: Tab, name: str, words: str) -> None:
 def test_the_page_begins_with_the_first_position(tab: Tab) -> None:
     tab.page.get_by_role("link", name="Think").click()
     wait_for(tab, "counted as node 1.", ".sentence")
-    assert "rnbqkbnr/pppppppp" in tab.page.url
+    tab.page.wait_for_function("() => location.hash.includes('rnbqkbnr/pppppppp')")
     wait_for(tab, "417,877 nodes in all")
     assert tab.page.locator(".track .marks i").count() == 7
     host = tab.page.evaluate("location.origin")
@@ -77,7 +78,7 @@ def test_into_over_and_out(tab: Tab) -> None:
     assert sentence(tab).startswith("The move c×d5 is made")
     press(tab, "step", "keys")
     press(tab, "into", "The reply to c×d5: White searches to depth 1. It is a recapture, so it costs no depth.")
-    assert tab.page.locator(".ladder li").all_inner_texts() == ["root depth 2", "Q×d5 depth 1", "c×d5 retakes, depth 1"]
+    assert tab.page.locator(".ladder .rung").all_inner_texts() == ["root depth 2", "Q×d5 depth 1", "c×d5 retakes, depth 1"]
     levels = [box["x"] for box in (rung.bounding_box() for rung in tab.page.locator(".rung").all())]
     assert levels[0] < levels[1] == levels[2]  # A recapture is level with the move before it.
     press(tab, "out", "a point less because the gain comes later")
@@ -131,7 +132,7 @@ def test_what_lies_beyond_the_window_is_asked_for(tab: Tab) -> None:
 
 
 def test_it_plays_at_the_chosen_speed_and_stops(tab: Tab) -> None:
-    watch(tab, f"{ROOKS}/100/1")
+    watch(tab, f"{ROOKS}/100/60")
     tab.page.get_by_role("slider", name="Steps a second").fill("8")
     assert tab.page.locator(".speed").inner_text() == "1000 / s"
     tab.page.locator("[data-step=play]").click()
@@ -162,7 +163,7 @@ def test_the_track_and_the_line_lead_to_nodes(tab: Tab) -> None:
     assert found
     rung.click()
     wait_for(tab, f"Node {found[0]}, ")
-    tab.page.locator("input[name=node]").fill("77")
+    tab.page.locator("#think input[name=node]").fill("77")
     tab.button("Go").click()
     wait_for(tab, "Node 77, ")
 
@@ -192,7 +193,7 @@ def test_a_link_reopens_the_same_view(tab: Tab, open_tab: OpenTab) -> None:
 )
 def test_links_may_be_written_in_several_ways(tab: Tab, address: str) -> None:
     watch(tab, address)
-    assert tab.page.locator("input[name=fen]").input_value() == "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"
+    assert tab.page.locator("#think input[name=fen]").input_value() == "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"
 
 
 @pytest.mark.parametrize(
@@ -228,26 +229,26 @@ def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
         ("node", "5000", "There is no node 5,000"),
         ("node", "", "The node is 0"),
     ):
-        tab.page.locator(f"input[name={field}]").fill(value)
+        tab.page.locator(f"#think input[name={field}]").fill(value)
         tab.button("Go").click()
         tab.page.locator("#notice", has_text=words).wait_for()
         press(tab, "step", "")
         press(tab, "back", "")
-    assert "QK3" in tab.page.locator("input[name=fen]").input_value()
+    assert "QK3" in tab.page.locator("#think input[name=fen]").input_value()
 
 
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
 def test_a_ghost_leaves_the_board_and_the_guilty_bit_is_red(tab: Tab) -> None:
-    watch(tab, f"{ROOKS}/100/1/107")
+    watch(tab, f"{ROOKS}/100/1/108")
     assert tab.page.locator(".crawl").inner_text() == "x=0x70 + r=−1 → y=0x6f\ny & 0x88 = 08"
     assert tab.page.locator(".crawl .guilty").inner_text() == "y & 0x88 = 08"
-    ghost, field = tab.place(".ghost"), tab.place(".field88")
+    ghost, field = tab.place(".field88 .ghost"), tab.place(".field88")
     cell = field["width"] / 16
     assert round((ghost["x"] - field["x"]) / cell) == 15
     assert round((ghost["y"] - field["y"]) / cell) == 6
-    assert tab.page.locator(".ghost.off piece.rook.white").count() == 1
+    assert tab.page.locator(".field88 .ghost.off piece.rook.white").count() == 1
     press(tab, "step", "turns east")
     assert tab.page.locator(".crawl .guilty").count() == 0
 
@@ -268,9 +269,9 @@ def test_the_grey_half_and_the_dummy_square(tab: Tab) -> None:
 def test_the_scan_wraps(tab: Tab) -> None:
     watch(tab, f"{ROOKS}/100/1/9")
     assert sentence(tab) == "The scan comes to h8 (0x07): it is empty."
-    assert tab.page.locator(".crawl").inner_text() == "x=0x06 + 9 = 0x0f\n& ~8 → x=0x07"
+    assert tab.page.locator(".crawl").inner_text() == "x=0x06 + 9 = 0x0f\n& ~0x88 → x=0x07"
     press(tab, "step", "The scan comes to a7 (0x10)")
-    assert tab.page.locator(".crawl").inner_text() == "x=0x07 + 9 = 0x10\n& ~8 → x=0x10"
+    assert tab.page.locator(".crawl").inner_text() == "x=0x07 + 9 = 0x10\n& ~0x88 → x=0x10"
 
 
 def test_the_window_snaps_shut(tab: Tab) -> None:
@@ -305,7 +306,7 @@ def test_the_node_and_the_listing(tab: Tab) -> None:
 
 
 def test_every_step_is_announced(tab: Tab) -> None:
-    watch(tab, f"{ROOKS}/100/1/107")
+    watch(tab, f"{ROOKS}/100/1/108")
     press(tab, "step", "turns east")
     tab.page.locator("#spoken", has_text="The rook on a1 turns east").wait_for(state="attached")
     assert "White: " in (tab.page.locator(".b88").get_attribute("aria-label") or "")
@@ -318,7 +319,7 @@ TOURS = {
         "counted as node 1",
         "d4 (0x43): its knight is looked at",
         "The knight on d4",
-        "The rook from a1 steps west to 0x6f, off the board: bit 0x08",
+        "0x6f is off the board: bit 0x08 of 0x6f is set",
         "The own king on e1 is in the way",
     ],
     "A mate in two": [
@@ -494,7 +495,7 @@ GENERATED = """async (fen) => {
     const { Replay } = await import('/static/replay.js');
     const { movesFrom } = await import('/static/squares88.js');
     const socket = new Socket(`ws://${location.host}/socket`);
-    const replay = new Replay(await socket.ask('think', { fen, nodes: 1, node: 1 }));
+    const replay = new Replay(await socket.ask('think', { fen, nodes: 2, node: 1 }));
     const { board } = replay.start;
     const { side, en_passant: passant } = replay.start.line[0];
     const told = [];
@@ -592,10 +593,10 @@ def test_what_has_no_room_is_in_tabs(open_tab: OpenTab, width: int, height: int)
 
 
 def test_reduced_motion_is_respected(open_tab: OpenTab) -> None:
-    durations = "getComputedStyle(document.querySelector('.ghost')).transitionDuration"
+    durations = "getComputedStyle(document.querySelector('.field88 .ghost')).transitionDuration"
     for motion, expected in (("no-preference", "0.12s"), ("reduce", "0s")):
         tab = open_tab(reduced_motion=motion)
-        watch(tab, f"{ROOKS}/100/1/107")
+        watch(tab, f"{ROOKS}/100/1/108")
         assert tab.page.evaluate(durations) == expected
 
 

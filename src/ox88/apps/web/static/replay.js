@@ -2,17 +2,18 @@
 // server sends; engines/micromax/events.py explains them. To go back, the window is played again from its start, which takes
 // a millisecond.
 
-import { BOTH, DUMMY, INFINITY, isOnBoard, KING, movesFrom, QUEEN, VIRGIN } from "./squares88.js";
+import { BOTH, DUMMY, INFINITY, isOnBoard, KING, movesFrom, OFF, QUEEN, VIRGIN } from "./squares88.js";
 
 const ROOK = 6;
 const HINT = 8;
 const FOUND = ["empty", "other", "hit"]; // What a probe finds, ...
-export const [UNUSED, ANSWER, START] = [0, 1, 2]; // ... and how an entry is used.
+export const [UNUSED, ANSWER, START] = [0, 1, 2]; // ... how an entry is used, ...
+const [ANSWERED, TOOK_KING, REACHED_BETA] = [0, 1, 4]; // ... and why a node returns.
 
 const newFrame = () => ({
   node: null, side: 0, alpha: 0, beta: 0, wanted: 0, evaluation: 0, lastTo: 0, key: 0, lock: 0, passant: DUMMY, move: null, isRecapture: false, isProbe: false, isShut: false,
   probes: [], entry: null, iteration: 0, best: null, bestFrom: 0, bestTo: 0, hint: false, scanStart: 0, from: DUMMY, piece: 0, step: 0, to: DUMMY, captured: 0, reply: null, done: null,
-  tries: [], verdict: "open", score: null, returned: null, nodes: 0, isWhole: true, isStored: false,
+  tries: [], verdict: "open", score: null, returned: null, nodes: 0, isStored: false,
 });
 
 // What each kind of event does. state: see Replay; frame: the node of the event; then the values.
@@ -35,7 +36,7 @@ const APPLY = {
   },
   ITERATION(state, frame, { depth, best_score: best, best_from: bestFrom, best_to: bestTo }) {
     const hint = (bestTo & HINT) !== 0;
-    Object.assign(frame, { iteration: depth, best, bestFrom, bestTo, hint, isShut: false, tries: [], scanStart: bestFrom, from: DUMMY, to: DUMMY, isWhole: true });
+    Object.assign(frame, { iteration: depth, best, bestFrom, bestTo, hint, isShut: false, tries: [], scanStart: bestFrom, from: DUMMY, to: DUMMY });
   },
   SQUARE(state, frame, { square, piece }) {
     Object.assign(frame, { from: square, piece, to: DUMMY, step: 0 });
@@ -263,19 +264,29 @@ function lineOf(open, root) {
   const line = open.map((node) => ({
     ...newFrame(),
     node: node.number || null, side: node.side, alpha: node.alpha, beta: node.beta, wanted: node.wanted_depth, evaluation: node.evaluation, lastTo: node.last_to, key: node.key, lock: node.lock,
-    passant: node.en_passant & 0xff, iteration: node.depth, best: node.depth ? node.best_score : null, bestFrom: node.best_from, bestTo: node.best_to, hint: (node.best_to & HINT) !== 0, scanStart: node.scan_start ?? 0,
-    isWhole: false,
+    passant: node.en_passant & 0xff, iteration: node.depth, best: node.depth ? node.best_score : null, bestFrom: node.best_from, bestTo: node.best_to, hint: (node.best_to & HINT) !== 0,
   }));
-  line.slice(1).forEach((frame, ply) => {
-    const parent = line[ply];
+  line.forEach((frame, ply) => {
+    if (!ply) return void (frame.tries = triesOf(open[0], board));
+    const parent = line[ply - 1];
     parent.tries.push(frame);
-    const { from_square: from, to_square: to } = open[ply];
+    const { from_square: from, to_square: to } = open[ply - 1];
     if (to !== frame.lastTo) return void (frame.isProbe = true); // The probe for mate follows no move.
     parent.done = makeMove(board, from, to, parent.passant, frame.passant);
     Object.assign(frame, { move: parent.done, isRecapture: frame.wanted === parent.iteration });
     Object.assign(parent, { from, to, piece: parent.done.piece });
+    frame.tries = triesOf(open[ply], board);
   });
   return line;
+}
+
+// The moves that an open node has tried before the window. The numbers of their nodes are not known.
+function triesOf({ tried, best_from: bestFrom, best_to: bestTo }, board) {
+  return tried.map(([from, to, score, reason, nodes]) => {
+    const isBest = from === bestFrom && to === (bestTo & ~OFF);
+    const verdict = isBest ? "best" : ({ [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" }[reason] ?? "searched");
+    return { ...newFrame(), move: { piece: board[from], from, to, captured: board[to] }, score, nodes, verdict };
+  });
 }
 
 function makeMove(board, from, to, passant, passed) {

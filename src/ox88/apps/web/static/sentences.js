@@ -4,7 +4,6 @@ import { make } from "./dom.js";
 import { ANSWER, UNUSED } from "./replay.js";
 import { scoreText } from "./ruler.js";
 import { DUMMY, hex, INFINITY, isOnBoard, MATE, moveName, OFF, pieceName, role, sideName, squareName } from "./squares88.js";
-import { capital } from "./words.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;
 const onBoard = (square) => square & ~OFF;
@@ -35,14 +34,14 @@ const SAY = {
   },
   SQUARE: (frame, { square, piece, is_own: isOwn }) => `The scan comes to ${at(square)}: ${isOwn ? `its ${role(piece)} is looked at` : piece & 7 ? `a ${pieceName(piece)}, which is not ${sideName(frame.side)}'s` : "it is empty"}.`,
   DIRECTION: (frame, { step }) => (step === 0 ? `A zero ends the steps of the ${role(frame.piece)}.` : `The ${role(frame.piece)} on ${squareName(frame.from)} ${STEP_NAMES.has(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`),
-  TARGET: (frame, { from, to, step, is_hint: isHint }) => (!isOnBoard(to) ? `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)} to ${hex(to)}, off the board: ${beyond(to)}.` : isHint ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.` : `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)}, to ${at(to)}.`),
+  TARGET: (frame, { from, to, step, is_hint: isHint }) => (isHint ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.` : `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)}, to ${isOnBoard(to) ? at(to) : hex(to)}.`),
   REJECT: (frame, { reason, to, piece }) => [
     `${hex(to)} is off the board: ${beyond(to)}.`,
     `The own ${role(piece)} on ${squareName(to)} is in the way.`,
     `The pawn cannot go straight to ${squareName(to)}: a ${pieceName(piece)} stands there.`,
     `The pawn cannot go to ${squareName(to)}: there is nothing to capture.`,
   ][reason],
-  MOVE: (frame, { to, captured, capture_square: square }) => (captured & 7 ? `The move captures the ${pieceName(captured)} on ${squareName(square)}${square === to ? "" : ", en passant"}.` : `${capital(squareName(to))} is empty, so the ${role(frame.piece)} may go there.`),
+  MOVE: (frame, { to, captured, capture_square: square }) => (captured & 7 ? `The move captures the ${pieceName(captured)} on ${squareName(square)}${square === to ? "" : ", en passant"}.` : `The square ${squareName(to)} is empty, so the ${role(frame.piece)} may go there.`),
   KING_TAKEN: (frame, { to, captured }) => ((captured & 7) === 4 ? `The ${role(frame.piece)} takes the king on ${squareName(to)}: the move before was illegal.` : `The ${role(frame.piece)} reaches ${squareName(to)}, beside or on square E: the king has castled out of check or through it, so that was illegal.`),
   CUT_OFF: (frame, { best_score: best, beta }) => `The score ${scoreText(best)} has reached beta, ${scoreText(beta)}: the other side will not allow this, so all other moves are left out.`,
   DEPTH: (frame, { reply_depth: reply, depth }) => (reply === depth ? `It takes back on ${squareName(frame.to)}, where the last move went: a recapture costs no depth, so the reply is searched to depth ${reply}.` : reply === 0 ? "The depth is used up, so this move is left out." : `The reply will be searched to depth ${reply}, one less than ${depth}.`),
@@ -92,13 +91,13 @@ export function whyReturned({ frame }) {
   if (frame.iteration === 0) return "The hash table is asked first.";
   if (frame.best === INFINITY) return "It takes the king.";
   const tried = plural(frame.tries.length, "move");
-  return `${frame.isWhole ? "" : "At least "}${tried} tried at depth ${frame.iteration}.${Math.abs(frame.best) >= MATE - 100 && Math.abs(frame.best) <= MATE ? " A mate is seen." : ""}`;
+  return `${tried} tried at depth ${frame.iteration}.${Math.abs(frame.best) >= MATE - 100 && Math.abs(frame.best) <= MATE ? " A mate is seen." : ""}`;
 }
 
 // What the hash table has said about the node.
 export function tableWords({ frame }) {
   const entry = frame?.entry;
-  if (!entry) return frame?.probes.length ? "The cells are being looked at." : "";
+  if (!entry) return frame?.probes.length ? "The cells are being looked at." : frame?.node ? "The table was asked before the steps that are loaded here." : "";
   if (entry.use === UNUSED) return "The position is not in the table.";
   if (entry.use === ANSWER) return `The answer is here: ${BOUNDS[entry.bound]} ${scoreText(entry.score)} at depth ${entry.depth}. The node needs no search.`;
   const move = onBoard(entry.bestTo) || entry.bestFrom ? `, and ${squareName(onBoard(entry.bestFrom))}–${squareName(onBoard(entry.bestTo))} is tried first` : "";
@@ -132,8 +131,8 @@ const STEPPING = new Set(["TARGET", "REJECT", "MOVE", "KING_TAKEN", "DEPTH"]);
 export function crawlOf({ event, frame }) {
   if (event && SCANNED.has(event.kind)) {
     const square = frame.from;
-    const before = (square - 9) & ~OFF;
-    const parts = square === frame.scanStart ? [`x=${hex(square)}: the scan begins at the best move's square`] : [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~8 → x=${hex(square)}`];
+    const before = square & 7 ? square - 1 : (square - 9) & ~OFF;
+    const parts = square === frame.scanStart ? [`x=${hex(square)}: the scan begins at the best move's square`] : [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
     return parts.map((text) => make("span", {}, text));
   }
   if (!event || !STEPPING.has(event.kind)) return [make("span", {}, "\u00a0")];

@@ -414,6 +414,7 @@ export class Think {
     this.listing.show(stepOf(state));
     this.track.show(state.node);
     this.where.textContent = `Node ${whole(state.node)}, step ${whole(this.#replay.at)}`;
+    this.panel.dataset.place = `${this.#node}/${this.#step}`;
     if (!this.#playing) this.#say();
   }
 

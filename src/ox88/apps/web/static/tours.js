@@ -9,10 +9,10 @@ export const TOURS = [
     nodes: 100,
     stops: [
       { node: 1, step: 0, words: "The program knows no list of moves. It makes them while it searches, with three loops, one inside the other. Go on with Step, or with Next." },
-      { node: 1, step: 37, words: "The first loop scans the board for own pieces: x+9 & ~8 leads from one square to the next. Here it has found the knight on d4." },
+      { node: 1, step: 37, words: "The first loop scans the board for own pieces: x+9 & ~0x88 leads from one square to the next. Here it has found the knight on d4." },
       { node: 1, step: 38, words: "The second loop takes the steps of the piece from one list, each with both signs. A knight has four numbers, so eight directions." },
-      { node: 1, step: 107, words: "The third loop repeats the step. To the left of a1 lies 0x6f, in the grey half: its bit 0x08 is set, so the rook has left the board. One AND is the whole test." },
-      { node: 1, step: 119, words: "To the right it goes on over b1, c1 and d1, square by square, until its own king on e1 is in the way." },
+      { node: 1, step: 108, words: "The third loop repeats the step. To the left of a1 lies 0x6f, in the grey half: its bit 0x08 is set, so the rook has left the board. One AND is the whole test." },
+      { node: 1, step: 120, words: "To the right it goes on over b1, c1 and d1, square by square, until its own king on e1 is in the way." },
     ],
   },
   {
