@@ -11,6 +11,7 @@ const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
 const placeIn = (width) => (score) => width / 2 + ((width / 2 - MARGIN) * bend(Math.max(-FAR, Math.min(FAR, score)))) / bend(FAR);
 export const scoreText = (score) => (score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−"));
 
+const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
 const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
 
 export class Ruler {
@@ -53,7 +54,7 @@ export class Ruler {
       text("best", inside(placeOf(best ?? alpha)), 33, "middle", best === null ? "" : `best ${scoreText(best)}`),
       text("never", Math.max(80, Math.min(width - 80, (low + high) / 2)), 92, "middle", never),
       text("evaluation", inside(placeOf(evaluation)), 106, "middle", `evaluation ${scoreText(evaluation)}`),
-      ...TICKS.filter((tick) => Math.abs(tick) !== FAR && Math.abs(tick) !== 10).map((tick) => text("scale", placeOf(tick), 121, "middle", scoreText(tick))),
+      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 100].includes(Math.abs(tick))).map((tick) => text("scale", placeOf(tick), 121, "middle", scoreText(tick))),
       text("scale", MARGIN, 121, "middle", "−∞"),
       text("scale", width - MARGIN, 121, "middle", "∞"),
     );
