@@ -315,14 +315,15 @@ def test_the_page_has_the_values_of_each_kind() -> None:
     assert {kind: tuple(values.split(", ")) for kind, values in table} == events.KINDS
 
 
-def test_events_in_plain_python(run_ox88: RunPython) -> None:
+@pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_other_ways_to_run_the_same_source(flag: str, run_ox88: RunPython) -> None:
     fens = "\n".join(FENS[:2])
     options = ("trace", "--nodes", "30", "--events", "2000", "--node", "20")
-    plain = run_ox88(*options, input=fens, env={"NUMBA_DISABLE_JIT": "1"})
+    other = run_ox88(*options, input=fens, env={flag: "1"})
     compiled = run_ox88(*options, input=fens)
-    assert plain.returncode == 0, plain.stderr
-    assert plain.stdout == compiled.stdout
-    assert len(plain.stdout.splitlines()) > 2500
+    assert other.returncode == 0, other.stderr
+    assert other.stdout == compiled.stdout
+    assert len(other.stdout.splitlines()) > 2500
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ RECORDER = np.dtype(
         ("is_found", np.int64),  # 1 when it is known that the window starts at the right event.
         ("window", np.int64),  # Events to keep.
         ("kept", np.int64),  # Events in the window; -1 before it starts.
-        ("event_count", np.int64),
+        ("events_left", np.int64),  # `watched_from` less the number of events.
         ("filled", np.int64),  # Entries of the table that hold a result.
         ("start_event", np.int64),  # Number of the window's first event, ...
         ("start_nodes", np.int64),  # ... nodes counted before it, ...
@@ -117,7 +117,7 @@ def bound_of(flags):
 @kernel
 def start_window(mm):
     mm.kept = 0
-    mm.start_event = mm.event_count - 1
+    mm.start_event = mm.watched_from - mm.events_left - 1
     mm.start_nodes = mm.nodes
     mm.start_filled = mm.filled
     mm.start_ply = mm.ply
@@ -152,15 +152,16 @@ def keep(mm, kind, first, second, third, fourth, fifth, sixth):
 @kernel
 def record(mm, kind, first, second, third, fourth, fifth, sixth):
     """Count an event, and keep it where it is asked for."""
-    mm.event_count += 1
-    if mm.event_count > mm.watched_from:
+    mm.events_left -= 1
+    if mm.events_left < 0:
         keep(mm, kind, first, second, third, fourth, fifth, sixth)
 
 
 @kernel
 def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wanted_depth):
     if mm.is_found == 0 and mm.nodes == mm.first_node - 1:
-        mm.watched_from = mm.event_count
+        mm.watched_from -= mm.events_left
+        mm.events_left = 0
         mm.kept = -1
     mm.ply += 1
     node = mm.line[mm.ply]

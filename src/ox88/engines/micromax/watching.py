@@ -162,7 +162,7 @@ class Watch:
         """The events from a number on, counted from 0. Raises EngineError if the search has fewer events."""
         found = self.next(events.KINDS, number, count)
         if found is None:
-            raise EngineError(f"there is no event {number:,}: the search has {int(self._record.event_count):,} events")
+            raise EngineError(f"there is no event {number:,}: the search has {self._event_count():,} events")
         return found
 
     def next(
@@ -184,8 +184,8 @@ class Watch:
         """Search without recording, at most ten million nodes."""
         self._run(1)
         record = self._record
-        nodes, event_count = int(record.nodes), int(record.event_count)
-        return Totals(nodes, event_count, tuple(self._machine.iterations()), not record.aborted)
+        iterations = tuple(self._machine.iterations())
+        return Totals(int(record.nodes), self._event_count(), iterations, not record.aborted)
 
     def stop(self) -> None:
         """End the running call within milliseconds; it raises EngineError."""
@@ -215,13 +215,17 @@ class Watch:
         record.watched_ply = highest_ply
         record.is_found = int(node == 0)
         record.window, record.kept, record.ply = count, -1, -1
-        record.event_count = record.filled = 0
+        record.events_left = event
+        record.filled = 0
         # What the search before has left: the lock of a MATE_PROBE, and what was written to the dummy square.
         record.root_from = record.root_to = record.board[listing.DUMMY] = 0
         Background(lambda: self._machine.think(*self._limits), self.stop).result()
         if record.stop:
             raise EngineError("the search was stopped")
         return bool(record.is_found and record.kept >= 0)
+
+    def _event_count(self) -> int:
+        return int(self._record.watched_from - self._record.events_left)
 
     def _recording(self) -> Recording:
         record = self._record
