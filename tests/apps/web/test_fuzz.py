@@ -15,7 +15,7 @@ from tests.apps.web.conftest import SOCKET, Page
 
 TYPES = (
     "new", "join", "move", "takeback", "resign", "position", "analyse", "stop", "games", "open", "annotate", "cancel",
-    "show", "fly", "draw", "rematch", "library", "delete", "chess960",
+    "show", "fly", "draw", "rematch", "library", "delete", "chess960", "think", "outline", "unwatch", "listing",
 )  # fmt: skip
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
 json_values = st.recursive(
@@ -50,6 +50,10 @@ fields = {
     "games": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
     "number": st.integers(-1, 960) | json_values,
     "game": st.sampled_from(["x", "\ud800"]) | json_values,
+    "node": st.integers(-1, 50) | json_values,
+    "event": st.integers(-1, 5000) | json_values,
+    "aim": st.sampled_from(["over", "out", "recapture"]) | json_values,
+    "without": st.lists(st.sampled_from(["hash", "best", "x"])) | json_values,
 }
 messages = st.builds(
     lambda kind, rest: {"type": kind} | rest, st.sampled_from(TYPES), st.fixed_dictionaries({}, optional=fields)

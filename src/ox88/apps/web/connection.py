@@ -14,9 +14,11 @@ from ox88.apps.clock import ChessClock
 from ox88.apps.options import version
 from ox88.apps.web.analysis import MOST_NODES, analyse_game, analyse_position
 from ox88.apps.web.game import Opponent, PlayedGame
+from ox88.apps.web.listing import describe_listing
 from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, MOST_MOVES, Message, MessageError, Tell, read_message
 from ox88.apps.web.positions import describe_moves, describe_position, list_games, open_game, read_position
 from ox88.apps.web.session import AppState, GameSession
+from ox88.apps.web.thinking import find_window, read_place, read_search
 from ox88.engines.base import EngineEntry
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
@@ -45,7 +47,7 @@ class Connection:
         self.tell = tell
         self._state = state
         self._session: GameSession | None = None
-        self._tasks: dict[str, asyncio.Task[None]] = {}  # The analyses of a position and of a game.
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # Analyses and watched searches, by name.
         self._handlers: Mapping[str, Callable[[Message], Awaitable[_Answer]]] = {
             "new": self._new,
             "join": self._join,
@@ -65,6 +67,10 @@ class Connection:
             "annotate": self._annotate,
             "cancel": self._cancel,
             "show": self._show,
+            "think": self._think,
+            "outline": self._outline,
+            "unwatch": self._unwatch,
+            "listing": self._listing,
         }
         tell(welcome())
 
@@ -224,6 +230,33 @@ class Connection:
         fen, view = message.text("fen", LONGEST_FEN), message.text("view", _LONGEST_VIEW)
         square, bits = message.maybe_text("square", 2), message.maybe_text("bits", _LONGEST_BITS)
         return await asyncio.to_thread(_describe_picture, fen, view, square, bits)
+
+    # --- Watching micro-Max think -----------------------------------------------------------------------------------
+
+    async def _think(self, message: Message) -> None:
+        """A window of a search's events. A new message ends the work on the one before."""
+        self._end("think")
+        search, place, tell = read_search(message), read_place(message), self._tagged(message)
+
+        async def work() -> None:
+            tell(await find_window(self._state.watches, search, place))
+
+        self._start("think", work(), tell)
+
+    async def _outline(self, message: Message) -> None:
+        search, tell = read_search(message), self._tagged(message)
+
+        async def work() -> None:
+            tell(await self._state.watches.totals(search))
+
+        self._start(f"outline {sorted(search.without)}", work(), tell)
+
+    async def _unwatch(self, _: Message) -> None:
+        for name in [name for name in self._tasks if name.split()[0] in ("think", "outline")]:
+            self._end(name)
+
+    async def _listing(self, _: Message) -> _Answer:
+        return await asyncio.to_thread(describe_listing)
 
 
 def _describe_error(error: Exception, what: str) -> dict[str, Any]:

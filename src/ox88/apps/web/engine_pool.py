@@ -130,10 +130,10 @@ class EnginePool:
                 engine = PooledEngine(lease.entry)
             is_usable = True
             try:
-                await self._call(functools.partial(engine.prepare, lease), stop=lambda: None)
+                await call_in_thread(self._executor, functools.partial(engine.prepare, lease), stop=lambda: None)
                 on_start()
                 with self._giving_way(lease, engine):
-                    return await self._call(functools.partial(work, engine), engine.stop)
+                    return await call_in_thread(self._executor, functools.partial(work, engine), engine.stop)
             except Exception:
                 is_usable = False  # After an error its state is unknown.
                 raise
@@ -168,21 +168,24 @@ class EnginePool:
             self._idle.remove(chosen)
         return chosen
 
-    async def _call(self, function: Callable[[], _Result], stop: Callable[[], None]) -> _Result:
-        """Call a function in a thread. If the task is cancelled, call `stop` until the function has returned."""
-        future = asyncio.get_running_loop().run_in_executor(self._executor, function)
-        try:
-            return await asyncio.shield(future)
-        except asyncio.CancelledError:
-            while not future.done():
-                stop()
-                await asyncio.wait([future], timeout=_STOP_AGAIN_AFTER)
-            future.exception()
-            raise
-
     def close(self) -> None:
         """Wait for the searches; they stop by themselves when nobody waits for their results."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+async def call_in_thread(
+    executor: ThreadPoolExecutor, function: Callable[[], _Result], stop: Callable[[], None]
+) -> _Result:
+    """Call a function in a thread. If the task is cancelled, call `stop` until the function has returned."""
+    future = asyncio.get_running_loop().run_in_executor(executor, function)
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        while not future.done():
+            stop()
+            await asyncio.wait([future], timeout=_STOP_AGAIN_AFTER)
+        future.exception()
+        raise
 
 
 class Slots:

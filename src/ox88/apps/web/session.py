@@ -18,6 +18,7 @@ from ox88.apps.web.library import matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore
+from ox88.apps.web.thinking import Watches
 from ox88.engines.base import Clock, Limit, OptionValue
 from ox88.engines.registry import ENGINES, MODERN
 from ox88.types import Ox88Error
@@ -235,6 +236,7 @@ class AppState:
 
     def __init__(self, store: GameStore, searches: int, is_shared: bool) -> None:
         self.engines = EnginePool(searches)
+        self.watches = Watches()
         self.names = OpeningNames({})
         self._names_read = asyncio.Event()
         self._store = store
@@ -251,6 +253,7 @@ class AppState:
 
     def close(self) -> None:
         self.engines.close()
+        self.watches.close()
 
     def start_session(self, game: PlayedGame) -> GameSession:
         """A session for a game. It is forgotten when the last connection leaves it; the store keeps the game."""

@@ -13,7 +13,7 @@ import { announce } from "./words.js";
 const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 
 const desk = {
-  mode: null, // "play", "games" or "analyse".
+  mode: null, // "play", "games", "analyse" or "think".
   board: new Board(find("#board"), { onMove: (uci) => now().moved(uci), onSelect: (square) => now().pick?.(square), onChange: () => now().changed?.() }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
@@ -65,21 +65,32 @@ const play = new Play(find("#play"), socket, desk);
 const analyse = new Analyse(find("#analyse"), socket, desk);
 const library = new Library(find("#library"), socket, desk.notice);
 const now = () => (desk.mode === "analyse" ? analyse : play);
+let think = null; // Its modules are loaded when it is first opened.
 
-// --- Addresses: #play, #play/ID, #games, #analyse ---
+// --- Addresses: #play, #play/ID, #games, #analyse, #think, #think/FEN/NODES/NODE ---
 
-const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – Analyse" };
-const PANELS = { play: "#play", games: "#library", analyse: "#analyse" };
+const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – Analyse", think: "Ox88 – Think" };
+const PANELS = { play: "#play", games: "#library", analyse: "#analyse", think: "#think" };
 
 function enter() {
-  const [name, id] = location.hash.slice(1).split("/");
+  const [name, ...rest] = location.hash.slice(1).split("/");
   const mode = Object.hasOwn(TITLES, name) ? name : "play";
   if (desk.mode !== mode) change(mode);
-  if (mode === "play") play.open(id ?? "");
+  if (mode === "play") play.open(rest[0] ?? "");
+  if (mode === "think") openThink(rest.join("/"));
+}
+
+async function openThink(address) {
+  if (!think) {
+    const { Think } = await import("./think.js");
+    think ??= new Think(find("#think"), socket, desk);
+  }
+  if (desk.mode === "think") think.open(address);
 }
 
 function change(mode) {
   if (desk.mode === "analyse") analyse.rest();
+  if (desk.mode === "think") think?.rest();
   desk.mode = mode;
   document.body.dataset.mode = mode;
   document.title = TITLES[mode];
@@ -143,11 +154,13 @@ function ownsKeys(element, key) {
   return inBoard(element) ? false : key === " " && element.closest("button, a, summary, [role=switch]") !== null;
 }
 
+const keysOf = (mode) => ({ games: {}, think: think?.keys ?? {} })[mode] ?? KEYS;
+
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || !Object.hasOwn(KEYS, event.key) || ownsKeys(event.target, event.key)) return;
-  if (desk.mode === "games" && event.key !== HELP) return; // The board is not shown.
+  const act = event.key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), event.key) && keysOf(desk.mode)[event.key];
+  if (event.altKey || event.ctrlKey || event.metaKey || !act || ownsKeys(event.target, event.key)) return;
   event.preventDefault();
-  KEYS[event.key]();
+  act();
 });
 find("#keys-button").addEventListener("click", KEYS[HELP]);
 find("#settings-button").append(icon("settings"));
@@ -155,7 +168,8 @@ find("#settings-button").addEventListener("click", () => find("#settings").showM
 find("#notice button").addEventListener("click", () => desk.notice(""));
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  desk.board.focus();
+  if (desk.mode === "think") find("#think [data-step]").focus();
+  else desk.board.focus();
 });
 offerSettings(find("#settings"), () => {
   now().showPanel();

@@ -1,0 +1,80 @@
+// The board of 16 x 8 bytes: the squares, the grey half with its centre points, and the dummy square below a1. A ghost of the
+// piece crawls over it, and a cursor shows where the scan of the pieces is.
+
+import { make } from "./dom.js";
+import { color, DUMMY, hex, isOnBoard, OFF, role, squareName } from "./squares88.js";
+
+const CELLS = 0x80;
+
+export class Board88 {
+  #cells = [];
+  #shown = new Array(CELLS + 1).fill(null);
+  #ghost = make("div", { class: "ghost", hidden: true });
+  #cursor = make("div", { class: "cursor", hidden: true });
+  #ghostPiece = 0;
+
+  constructor() {
+    for (let square = 0; square <= CELLS; square++) {
+      const kind = square === DUMMY ? "dummy" : isOnBoard(square) ? ((square >> 4) + square) & 1 ? "dark" : "light" : "grey";
+      this.#cells.push(make("div", { class: `cell ${kind}` }, make("span", { class: "code" }, hex(square).slice(2))));
+    }
+    const files = [..."0123456789abcdef"].map((digit, file) => make("span", {}, file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit));
+    this.element = make(
+      "div",
+      { class: "b88", role: "img", "aria-label": "micro-Max's board of 16 by 8 bytes" },
+      make("div", { class: "files", "aria-hidden": "true" }, files),
+      make("div", { class: "field88" }, this.#cells, make("span", { class: "about-dummy" }, "0x80: the dummy square"), this.#cursor, this.#ghost),
+    );
+  }
+
+  // state: see replay.js.
+  show(state) {
+    const { board, frame, event } = state;
+    for (let square = 0; square <= CELLS; square++) this.#fill(square, board[square]);
+    for (const cell of this.#cells) cell.classList.remove("from", "to", "written", "hit", "passed");
+    const mark = (square, name) => this.#cells[square]?.classList.add(name);
+    if (frame && isOnBoard(frame.from)) mark(frame.from, "from");
+    for (const [square, name] of state.marks) mark(square, name);
+    if (frame?.passant >= 0 && isOnBoard(frame.passant)) mark(frame.passant, "passed");
+    this.#place(this.#cursor, frame && frame.iteration > 0 ? frame.from : null);
+    const crawling = state.ghost;
+    this.#place(this.#ghost, crawling ? crawling.square : null);
+    if (crawling) {
+      this.#draw(crawling.piece);
+      this.#ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
+    }
+    this.element.dataset.kind = event?.kind ?? "";
+    this.element.setAttribute("aria-label", `micro-Max's board of 16 by 8 bytes. ${spokenPieces(board)}`);
+  }
+
+  #fill(square, value) {
+    if (this.#shown[square] === value) return;
+    this.#shown[square] = value;
+    const cell = this.#cells[square];
+    while (cell.children.length > 1) cell.lastChild.remove();
+    if (square !== DUMMY && !isOnBoard(square)) cell.append(make("span", { class: "points" }, String(value)));
+    else if (value & 7) cell.append(piece(value));
+  }
+
+  #draw(value) {
+    if (value === this.#ghostPiece) return;
+    this.#ghostPiece = value;
+    this.#ghost.replaceChildren(piece(value));
+  }
+
+  #place(element, square) {
+    element.hidden = square === null;
+    if (square !== null) element.style.transform = `translate(${(square & 15) * 100}%, ${(square >> 4) * 100}%)`;
+  }
+}
+
+const piece = (value) => make("span", { class: "cg-wrap figure", "aria-hidden": "true" }, make("piece", { class: `${role(value)} ${color(value)}` }));
+
+function spokenPieces(board) {
+  const of = (side) => {
+    const found = [];
+    for (let square = 0; square < CELLS; square++) if (isOnBoard(square) && board[square] & side && board[square] & 7) found.push(`${role(board[square])} ${squareName(square)}`);
+    return found.join(", ");
+  };
+  return `White: ${of(8)}. Black: ${of(16)}.`;
+}

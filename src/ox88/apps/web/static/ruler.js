@@ -1,0 +1,62 @@
+// The window of a node as a ruler: alpha, beta, the best score so far, the static evaluation. Scores far from 0 are drawn
+// closer together.
+
+import { draw, make } from "./dom.js";
+
+const [NARROWEST, WIDEST, MARGIN, LINE] = [340, 600, 92, 58];
+const FAR = 8000;
+const NEAR = 12; // Up to about here the scale is linear.
+
+const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
+const placeIn = (width) => (score) => width / 2 + ((width / 2 - MARGIN) * bend(Math.max(-FAR, Math.min(FAR, score)))) / bend(FAR);
+export const scoreText = (score) => (score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−"));
+
+const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
+const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
+
+export class Ruler {
+  constructor() {
+    this.svg = draw("svg", { class: "ruler", role: "img" });
+    this.element = make("section", { class: "card window", "aria-label": "The window" }, make("h2", { class: "aside" }, "The window"), this.svg);
+  }
+
+  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side.
+  show(window) {
+    if (!window) {
+      this.svg.setAttribute("aria-label", "No node is being searched");
+      this.svg.replaceChildren();
+      return;
+    }
+    const width = Math.max(NARROWEST, Math.min(WIDEST, this.svg.clientWidth || WIDEST)); // Texts keep their size.
+    const placeOf = placeIn(width);
+    this.svg.setAttribute("viewBox", `0 0 ${width} 126`);
+    const { alpha, beta, best, evaluation, isShut, untried } = window;
+    const [low, high] = [placeOf(alpha), placeOf(beta)];
+    const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
+    const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
+    this.svg.classList.toggle("shut", isShut);
+    this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, best ${scoreText(best)}, evaluation ${scoreText(evaluation)}${isShut ? `, shut, ${never}` : ""}`);
+    const bar = (name, from, to) => draw("rect", { class: name, x: Math.min(from, to), y: LINE - 11, width: Math.max(0.01, Math.abs(to - from)), height: 22 });
+    const post = (name, at) => draw("line", { class: `post ${name}`, x1: at, x2: at, y1: LINE - 19, y2: LINE + 19 });
+    const text = (name, at, y, anchor, words) => draw("text", { class: name, x: at, y, "text-anchor": anchor }, words);
+    const inside = (at) => Math.max(50, Math.min(width - 50, at)); // A label in the middle of its row stays in the picture.
+    this.svg.replaceChildren(
+      draw("line", { class: "axis", x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
+      ...TICKS.map((tick) => draw("line", { class: "tick", x1: placeOf(tick), x2: placeOf(tick), y1: LINE - 4, y2: LINE + 4 })),
+      bar("gone", low, reached),
+      bar(isShut ? "closed" : "open", isShut ? low : reached, high),
+      post("alpha", low),
+      post("beta", high),
+      draw("path", { class: "evaluation", d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
+      ...(best === null ? [] : [draw("path", { class: "best", d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
+      text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),
+      text("beta", high + 3, 16, "start", `beta ${scoreText(beta)}`),
+      text("best", inside(placeOf(best ?? alpha)), 33, "middle", best === null ? "" : `best ${scoreText(best)}`),
+      text("never", Math.max(80, Math.min(width - 80, (low + high) / 2)), 92, "middle", never),
+      text("evaluation", inside(placeOf(evaluation)), 106, "middle", `evaluation ${scoreText(evaluation)}`),
+      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 100].includes(Math.abs(tick))).map((tick) => text("scale", placeOf(tick), 121, "middle", scoreText(tick))),
+      text("scale", MARGIN, 121, "middle", "−∞"),
+      text("scale", width - MARGIN, 121, "middle", "∞"),
+    );
+  }
+}

@@ -1,0 +1,442 @@
+// The page Think: micro-Max's search of a position, step by step, forwards and backwards.
+
+import { MOST_NODES, readAddress, writeAddress } from "./address.js";
+import { Board88 } from "./board88.js";
+import { find, make } from "./dom.js";
+import { Guess } from "./guess.js";
+import { Replay } from "./replay.js";
+import { Ruler } from "./ruler.js";
+import { crawlOf, sentence, stepOf, tableWords, whyReturned } from "./sentences.js";
+import { START } from "./study.js";
+import { Ladder, Listing, NodeCard, TableCard, Track, whole } from "./thinkviews.js";
+import { TOURS, Tour } from "./tours.js";
+import { Without, SWITCHES } from "./without.js";
+import { announce, capital } from "./words.js";
+
+const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
+const FAST = 20; // From here on nothing glides.
+const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
+const AIMS = [["cutoff", "cut-off"], ["hit", "hash hit"], ["best", "new best"], ["recapture", "recapture"], ["iteration", "iteration"]];
+
+export class Think {
+  #view = null; // fen, nodes (the limit), without.
+  #replay = null;
+  #serial = 0; // Of the last request; answers to others come too late.
+  #ahead = null; // The next window, asked for while this one is played.
+  #playing = null;
+  #isAsking = false;
+  #linking = 0;
+
+  constructor(panel, socket, desk) {
+    this.panel = panel;
+    this.socket = socket;
+    this.desk = desk;
+    this.board = new Board88();
+    this.ruler = new Ruler();
+    this.node = new NodeCard();
+    this.ladder = new Ladder((node) => this.goToNode(node));
+    this.table = new TableCard();
+    this.listing = new Listing();
+    this.track = new Track((node) => this.goToNode(node));
+    this.guess = new Guess({ onask: () => this.ask(), ondone: (at) => this.#go(at) });
+    this.tour = new Tour({ onstop: (stop) => this.load(stop), onopen: (number) => (this.tours.value = number ?? "") });
+    this.without = new Without(socket, { onchange: (without) => this.load({ ...this.#view, without, node: this.#node }) });
+    this.keys = {
+      ArrowRight: () => this.step(1),
+      ArrowLeft: () => this.step(-1),
+      ArrowDown: () => this.into(),
+      ArrowUp: () => this.out(),
+      o: () => this.over(),
+      " ": () => this.play(),
+      g: () => this.ask(),
+      ...Object.fromEntries(AIMS.map(([kind], place) => [String(place + 1), () => this.next(kind)])),
+    };
+    this.#build();
+    this.#fillListing();
+    socket.on("open", () => this.#view && desk.mode === "think" && this.#resume());
+  }
+
+  // --- The page -----------------------------------------------------------------------------------------------------------
+
+  #build() {
+    const button = (text, title, act, properties = {}) => make("button", { type: "button", title, onclick: act, ...properties }, text);
+    const steps = [
+      ["back", "◂ Back", "One step back (←)", () => this.step(-1)],
+      ["step", "Step ▸", "One step forward (→)", () => this.step(1)],
+      ["into", "Into", "Into the next reply (↓)", () => this.into()],
+      ["over", "Over", "Over the reply (o)", () => this.over()],
+      ["out", "Out", "Out of the node (↑)", () => this.out()],
+      ["play", "Play", "Play (space)", () => this.play()],
+    ].map(([name, text, title, act]) => button(text, title, act, { "data-step": name }));
+    this.speed = make("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 3, "aria-label": "Steps a second", oninput: () => this.#showSpeed() });
+    const aims = AIMS.map(([kind, text], place) => button(text, `To the next ${text} (${place + 1})`, () => this.next(kind), { "data-next": kind }));
+    this.sentence = make("p", { class: "sentence" });
+    this.crawl = make("p", { class: "crawl" });
+    this.where = make("span", {});
+    this.total = make("span", {});
+    this.panel.append(
+      this.#bar(button),
+      make("div", { class: "extra" }, this.tour.element, this.guess.element),
+      make(
+        "div",
+        { class: "left" },
+        this.board.element,
+        this.crawl,
+        this.sentence,
+        make("div", { class: "steps-bar", role: "toolbar", "aria-label": "Steps" }, steps, make("label", {}, this.speed, make("output", { class: "speed" }))),
+        make("div", { class: "steps-bar", role: "toolbar", "aria-label": "To the next" }, make("span", { class: "about" }, "Next"), aims),
+        make("div", {}, this.track.element, make("p", { class: "place-of" }, this.where, this.total)),
+        this.ruler.element,
+      ),
+      make("div", { class: "middle" }, this.node.element, this.#tabs(), this.table.element, this.ladder.element),
+      make("div", { class: "right" }, this.listing.element),
+      this.without.dialog,
+    );
+    this.#showSpeed();
+    this.#openTab("path");
+  }
+
+  #bar(button) {
+    this.tours = make("select", { "aria-label": "Tour", onchange: ({ target }) => this.tour.open(target.value === "" ? null : Number(target.value)) }, make("option", { value: "" }, "Tours …"), TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)));
+    this.form = make(
+      "form",
+      { novalidate: true, onsubmit: (event) => this.#submit(event) },
+      make("label", {}, "FEN", make("span", { class: "aside" }, " of the position")),
+      make("input", { type: "text", name: "fen", class: "fen", "aria-label": "FEN of the position", spellcheck: "false", autocapitalize: "off" }),
+      make("label", {}, "limit ", make("input", { type: "number", name: "nodes", min: 1, max: MOST_NODES, title: "The search begins another iteration while it has fewer nodes" })),
+      make("label", {}, "node ", make("input", { type: "number", name: "node", min: 1 })),
+      make("button", { class: "plain small" }, "Go"),
+    );
+    return make("div", { class: "think-bar" }, this.tours, this.form, button("Guess", "Which move is tried next? (g)", () => this.ask(), { class: "plain small", "data-guess": "" }), button("Without …", "Leave out a part of the search", () => this.without.open(this.#view), { class: "plain small", "data-without": "" }));
+  }
+
+  // On small screens the line, the listing and the table are in tabs.
+  #tabs() {
+    const tabs = [["path", "Line", this.ladder], ["listing", "Listing", this.listing], ["hash", "Hash table", this.table]];
+    for (const [name, , view] of tabs) view.element.dataset.tab = name;
+    this.tabs = tabs.map(([name, label]) => make("button", { type: "button", role: "tab", "aria-selected": "false", "data-opens": name, onclick: () => this.#openTab(name) }, label));
+    return make("div", { class: "tabs", role: "tablist", "aria-label": "More", onkeydown: (event) => this.#moveTab(event) }, this.tabs);
+  }
+
+  #openTab(name) {
+    for (const tab of this.tabs) {
+      const isOpen = tab.dataset.opens === name;
+      tab.setAttribute("aria-selected", String(isOpen));
+      tab.tabIndex = isOpen ? 0 : -1;
+      find(`[data-tab="${tab.dataset.opens}"]`, this.panel)?.toggleAttribute("data-closed", !isOpen);
+    }
+  }
+
+  #moveTab(event) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const tab = this.tabs[(this.tabs.indexOf(document.activeElement) + by + this.tabs.length) % this.tabs.length];
+    this.#openTab(tab.dataset.opens);
+    tab.focus();
+  }
+
+  async #fillListing() {
+    try {
+      this.listing.fill(await this.socket.ask("listing"));
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  // --- What is watched ----------------------------------------------------------------------------------------------------
+
+  // address: the part after #think/; "" continues, or begins with the first position.
+  open(address) {
+    if (address === "") return this.#view ? this.#link() : this.load({ fen: START, nodes: 100_000, node: 1 });
+    if (this.#view && `#think/${address}` === this.#address()) return undefined;
+    try {
+      return this.load(readAddress(address, SWITCHES.map(({ name }) => name)));
+    } catch (error) {
+      this.#complain(error);
+      return this.#view ? undefined : this.load({ fen: START, nodes: 100_000, node: 1 }, error.message);
+    }
+  }
+
+  // The page is left.
+  rest() {
+    this.#pause();
+    this.#serial++;
+    this.socket.say("unwatch");
+  }
+
+  #resume() {
+    this.load({ ...this.#view, node: this.#node, step: this.#step });
+  }
+
+  #submit(event) {
+    event.preventDefault();
+    const { fen, nodes, node } = Object.fromEntries(new FormData(this.form));
+    this.tour.open(null);
+    this.load({ fen, nodes: Number(nodes), node: Number(node), without: this.#view?.without });
+  }
+
+  // fen, nodes, node, step, without: see address.js.
+  async load({ fen, nodes, node = 1, step = 0, without = [] }, complaint = "") {
+    this.#pause();
+    const view = { fen: fen.trim(), nodes, without };
+    const answer = await this.#request({ ...view, node, step }, view, complaint);
+    if (!answer) return;
+    const isNew = JSON.stringify(view) !== JSON.stringify(this.#view);
+    this.#view = { ...view, fen: answer.fen };
+    this.#show(answer);
+    if (isNew) this.#askOutline();
+  }
+
+  // Ask for a window. Returns nothing if it is refused, or if something else was asked for meanwhile.
+  async #request(fields, view = this.#view, complaint = "") {
+    const serial = ++this.#serial;
+    this.#ahead = null;
+    this.#setAsking(true);
+    try {
+      const answer = await this.socket.ask("think", { ...view, ...fields });
+      if (serial !== this.#serial) return null;
+      this.#complain(complaint && new Error(complaint));
+      return answer;
+    } catch (error) {
+      if (serial === this.#serial) this.#complain(error);
+      return null;
+    } finally {
+      if (serial === this.#serial) this.#setAsking(false);
+    }
+  }
+
+  #setAsking(isAsking) {
+    this.#isAsking = isAsking;
+    this.panel.setAttribute("aria-busy", String(isAsking));
+  }
+
+  #complain(error) {
+    this.desk.notice(error ? capital(error.message) : "");
+  }
+
+  async #askOutline() {
+    const view = this.#view;
+    this.total.textContent = "";
+    this.track.fill(1, []);
+    try {
+      const outline = await this.socket.ask("outline", view);
+      if (view !== this.#view) return;
+      this.track.fill(outline.nodes, outline.iterations);
+      this.total.textContent = `${whole(outline.nodes)} nodes in all`;
+      this.form.elements.node.max = String(outline.nodes);
+      this.track.show(this.#node);
+    } catch (error) {
+      if (view === this.#view) this.#complain(error);
+    }
+  }
+
+  // --- Going on and back --------------------------------------------------------------------------------------------------
+
+  get #node() {
+    return this.#replay?.state.node ?? 1;
+  }
+
+  get #step() {
+    return this.#replay?.stepInNode ?? 0;
+  }
+
+  goToNode(node) {
+    this.load({ ...this.#view, node });
+  }
+
+  // answer: a window of the server; it is shown at its event `at`.
+  #show(answer) {
+    this.#replay = new Replay(answer);
+    this.#replay.goTo(answer.at);
+    this.#draw();
+  }
+
+  async #go(at) {
+    if (this.#isAsking) return;
+    if (this.#replay.has(at)) {
+      this.#replay.goTo(at);
+      this.#draw();
+    } else if (at >= 0 && !(at > this.#replay.at && this.#replay.isLast)) {
+      const answer = await this.#request({ event: at });
+      if (answer) this.#show(answer);
+    }
+  }
+
+  step(by) {
+    this.#pause();
+    if (this.#replay) this.#go(this.#replay.at + by);
+  }
+
+  into() {
+    this.#seek("into");
+  }
+
+  over() {
+    this.#seek("over");
+  }
+
+  out() {
+    this.#seek("out");
+  }
+
+  // kind: the first of AIMS' pairs.
+  next(kind) {
+    this.#seek(kind);
+  }
+
+  // Go to the next event of a sort, see Replay.seek. If it is not in this window, the server looks for it.
+  async #seek(aim) {
+    this.#pause();
+    if (!this.#replay || this.#isAsking) return;
+    const at = this.#replay.seek(aim);
+    if (at !== null) {
+      this.#go(at);
+      return;
+    }
+    if (this.#replay.isLast) {
+      announce("The search ends before that.");
+      this.#complain(new Error("the search ends before that"));
+      return;
+    }
+    const answer = await this.#request({ event: this.#replay.at, ply: this.#replay.ply, aim });
+    if (answer) this.#show(answer);
+  }
+
+  // --- Playing ------------------------------------------------------------------------------------------------------------
+
+  get #rate() {
+    return SPEEDS[Number(this.speed.value)];
+  }
+
+  #showSpeed() {
+    find(".speed", this.panel)?.replaceChildren(`${this.#rate} / s`);
+    this.speed.setAttribute("aria-valuetext", `${this.#rate} steps a second`);
+    this.panel.classList.toggle("fast", this.#rate > FAST);
+  }
+
+  play() {
+    if (this.#playing || !this.#replay) return this.#pause();
+    let [last, due] = [performance.now(), 0];
+    const frame = (now) => {
+      this.#playing = requestAnimationFrame(frame);
+      due = Math.min(due + ((now - last) * this.#rate) / 1000, this.#rate);
+      last = now;
+      if (due < 1 || this.#isAsking) return;
+      const at = this.#replay.at + Math.floor(due);
+      due %= 1;
+      this.#advance(at);
+    };
+    this.#playing = requestAnimationFrame(frame);
+    return this.#showPlaying();
+  }
+
+  #advance(at) {
+    const replay = this.#replay;
+    if (!replay.isLast && at > replay.end - NEAR_END) this.#fetchAhead(replay);
+    if (at < replay.end) {
+      replay.goTo(at);
+      this.#draw();
+    } else if (replay.isLast) {
+      replay.goTo(replay.end - 1);
+      this.#draw();
+      this.#pause();
+    } else if (this.#ahead?.answer) {
+      const { answer } = this.#ahead;
+      this.#ahead = null;
+      this.#replay = new Replay(answer);
+      this.#replay.goTo(Math.min(at, this.#replay.end - 1));
+      this.#draw();
+    }
+  }
+
+  async #fetchAhead(replay) {
+    if (this.#ahead) return;
+    const ahead = (this.#ahead = { answer: null });
+    try {
+      ahead.answer = await this.socket.ask("think", { ...this.#view, event: replay.end });
+    } catch (error) {
+      if (this.#ahead === ahead) {
+        this.#pause();
+        this.#complain(error);
+      }
+    }
+  }
+
+  #pause() {
+    cancelAnimationFrame(this.#playing);
+    this.#playing = null;
+    this.#showPlaying();
+    return undefined;
+  }
+
+  #showPlaying() {
+    const button = find("[data-step=play]", this.panel);
+    button.textContent = this.#playing ? "Pause" : "Play";
+    button.setAttribute("aria-pressed", String(Boolean(this.#playing)));
+    if (!this.#playing && this.#replay) this.#say();
+  }
+
+  // --- Guessing -----------------------------------------------------------------------------------------------------------
+
+  ask() {
+    this.#pause();
+    if (!this.#replay) return;
+    const question = this.#replay.nextChoice();
+    if (question) {
+      this.#go(question.before);
+      this.guess.ask(question);
+    } else {
+      this.#seekChoice();
+    }
+  }
+
+  async #seekChoice() {
+    const answer = this.#replay.isLast ? null : await this.#request({ event: this.#replay.end });
+    if (!answer) return;
+    this.#show(answer);
+    this.ask();
+  }
+
+  // --- Drawing ------------------------------------------------------------------------------------------------------------
+
+  #draw() {
+    const { state } = this.#replay;
+    const { frame } = state;
+    this.board.show(state);
+    this.crawl.replaceChildren(...crawlOf(state));
+    this.sentence.textContent = sentence(state);
+    this.ruler.show(frame && this.#replay.window());
+    this.node.show(frame, whyReturned(state));
+    this.ladder.show(state.line);
+    this.table.show(frame, tableWords(state), state.filled, state.size);
+    this.listing.show(stepOf(state));
+    this.track.show(state.node);
+    this.where.textContent = `Node ${whole(state.node)}, step ${whole(this.#replay.at)}`;
+    this.panel.dataset.place = `${this.#node}/${this.#step}`;
+    if (!this.#playing) this.#say();
+  }
+
+  // What is said and written when the page stands still.
+  #say() {
+    announce(sentence(this.#replay.state));
+    const { elements } = this.form;
+    elements.fen.value = this.#view.fen;
+    elements.nodes.value = String(this.#view.nodes);
+    elements.node.value = String(this.#node);
+    clearTimeout(this.#linking);
+    this.#linking = setTimeout(() => this.#link(), 150);
+  }
+
+  #address() {
+    return writeAddress({ ...this.#view, node: this.#node, step: this.#step });
+  }
+
+  // Let the address of the page lead to this view.
+  #link() {
+    if (this.desk.mode !== "think" || !this.#replay) return;
+    if (location.hash !== this.#address()) history.replaceState(null, "", this.#address());
+    find("nav [data-mode='think']").hash = this.#address();
+  }
+}

@@ -1,0 +1,234 @@
+// What the page Think shows beside the board: the node, the line of nodes with the tries beside it, the hash table, the listing.
+
+import { draw, keepInSight, make } from "./dom.js";
+import { scoreText } from "./ruler.js";
+import { hex, isOnBoard, moveName, sideName, squareName } from "./squares88.js";
+import { count } from "./words.js";
+
+const card = (name, title, ...children) => make("section", { class: `card ${name}`, "aria-label": title }, make("header", {}, make("h2", {}, title)), ...children);
+export const whole = (number) => number.toLocaleString("en-US");
+const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(square)} (${hex(square)})` : "none");
+const word32 = (number) => (number >>> 0).toString(16).padStart(8, "0");
+export const tryName = ({ move, isProbe }) => (move ? moveName(move.piece, move.from, move.to, move.captured) : isProbe ? "free move" : "root");
+
+// --- The node -----------------------------------------------------------------------------------------------------------
+
+const THINK = 8; // In place of the last move's square, at the root.
+const FACTS = [
+  ["Side", "k", ({ side }) => `${sideName(side)} (${side})`],
+  ["Node", "N", ({ node }) => (node === null ? "not counted" : whole(node))],
+  ["Depth", "d, n", ({ iteration, wanted, lastTo }) => (lastTo === THINK ? `${iteration}, the root` : `${iteration} of ${wanted}`)],
+  ["Evaluation", "e", ({ evaluation }) => scoreText(evaluation)],
+  ["Last to", "z", ({ lastTo }) => (lastTo === THINK ? "none: the root" : orNone(lastTo))],
+  ["Square E", "E", ({ passant }) => orNone(passant)],
+  ["Key", "J", ({ key }) => word32(key)],
+  ["Lock", "Z", ({ lock }) => word32(lock)],
+  ["Best move", "X, Y", (frame) => bestText(frame)],
+  ["Best score", "m", ({ best }) => scoreText(best)],
+];
+
+function bestText({ bestFrom, bestTo, hint }) {
+  if (bestFrom === bestTo || !isOnBoard(bestFrom) || bestTo < 0) return "none";
+  return `${squareName(bestFrom)}–${squareName(bestTo & ~0x88)}${hint ? ", tried first" : ""}`;
+}
+
+export class NodeCard {
+  #values = [];
+
+  constructor() {
+    const facts = FACTS.map(([name, letters]) => {
+      const value = make("dd", {});
+      this.#values.push(value);
+      return make("div", {}, make("dt", { title: `${letters} in the listing` }, name), value);
+    });
+    this.why = make("p", { class: "why" });
+    this.element = card("node", "The node", make("dl", { class: "facts" }, facts), this.why);
+  }
+
+  show(frame, why) {
+    this.#values.forEach((value, place) => (value.textContent = frame ? FACTS[place][2](frame) : "–"));
+    this.why.textContent = why;
+  }
+}
+
+// --- The line and its siblings ------------------------------------------------------------------------------------------
+
+const [STRIP, ROW, BLOCK] = [200, 26, 15];
+const VERDICTS = { searched: "searched", answer: "answered by the hash table", refuted: "refuted", best: "new best", illegal: "illegal: the king is taken", open: "being searched" };
+
+export class Ladder {
+  // onpick(node): called with the number of a node to go to.
+  constructor(onpick) {
+    this.onpick = onpick;
+    this.list = make("ol", { class: "ladder", tabindex: 0, "aria-label": "The line from the root to the node" });
+    const legend = Object.entries(VERDICTS).map(([name, words]) => make("span", {}, make("i", { class: name }), words));
+    this.element = card("path", "Line and tries", this.list, make("p", { class: "legend" }, legend));
+  }
+
+  show(line) {
+    const root = line[0]?.iteration ?? 0;
+    this.list.replaceChildren(...line.map((frame, ply) => this.#row(frame, ply, line[ply + 1], root)));
+    if (this.list.lastChild) keepInSight(this.list, this.list.lastChild);
+  }
+
+  #row(frame, ply, child, root) {
+    const go = make("button", { type: "button", class: "rung", title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`, disabled: frame.node === null, onclick: () => this.onpick(frame.node) }, make("b", {}, tryName(frame)), ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`);
+    go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wanted)) : 0) * 7}px`; // A recapture is level with the move before it.
+    const tries = frame.tries;
+    const strip = tries.length ? this.#strip(tries, child) : "";
+    return make("li", { "aria-current": child ? null : "true" }, go, strip, make("span", { class: "aside" }, triesInWords(tries)));
+  }
+
+  // The tries of a node, as wide as the root of their nodes. The one in the line opens into the row below.
+  #strip(tries, child) {
+    const widths = tries.map(({ nodes }) => Math.sqrt(nodes) + 0.6);
+    const unit = STRIP / widths.reduce((sum, width) => sum + width, 0);
+    let x = 0;
+    const parts = tries.flatMap((frame, place) => {
+      const width = widths[place] * unit;
+      const left = x;
+      x += width;
+      const title = `${tryName(frame)}: ${VERDICTS[frame.verdict]}, ${whole(frame.nodes)} ${frame.nodes === 1 ? "node" : "nodes"}${frame.score === null ? "" : `, ${scoreText(frame.score)}`}`;
+      const block = draw("rect", { class: `block ${frame.verdict}`, x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK, onclick: frame.node !== null && (() => this.onpick(frame.node)) }, draw("title", {}, title));
+      return frame === child ? [block, draw("path", { class: "opens", d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })] : [block];
+    });
+    return draw("svg", { class: "strip", viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
+  }
+}
+
+function triesInWords(tries) {
+  const of = (verdict) => tries.filter((frame) => frame.verdict === verdict).length;
+  const words = Object.keys(VERDICTS).filter((verdict) => of(verdict)).map((verdict) => `${of(verdict)} ${VERDICTS[verdict]}`);
+  return words.length ? `Tries: ${words.join(", ")}.` : "";
+}
+
+// --- The hash table -----------------------------------------------------------------------------------------------------
+
+const FOUND = { empty: "empty", other: "other", hit: "hit" };
+
+export class TableCard {
+  #cells = [];
+
+  constructor() {
+    const cells = Array.from({ length: 9 }, (_, place) => {
+      const cell = make("li", {}, make("span", {}, `+${place + 1}`), make("b", {}, ""));
+      this.#cells.push(cell);
+      return cell;
+    });
+    this.words = make("p", { class: "entry-words" });
+    this.bar = make("div", { class: "full" }, make("i", {}));
+    this.fullness = make("p", { class: "muted" });
+    this.element = card("hash", "The hash table", make("ol", { class: "probes", "aria-label": "The nine cells that may hold this position" }, cells), this.words, this.bar, this.fullness);
+  }
+
+  // words: what the table said. filled, size: of all its cells.
+  show(frame, words, filled, size) {
+    const probes = frame?.probes ?? [];
+    this.#cells.forEach((cell, place) => {
+      const probe = probes[place];
+      cell.className = probe ? probe.found : "";
+      cell.lastChild.textContent = probe ? FOUND[probe.found] : "";
+      cell.setAttribute("aria-label", `cell ${place + 1}: ${probe ? FOUND[probe.found] : "not looked at"}`);
+    });
+    this.words.textContent = words;
+    this.bar.firstChild.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
+    this.fullness.textContent = size ? `about ${whole(filled)} of ${whole(size)} cells are filled` : "";
+  }
+}
+
+// --- The listing --------------------------------------------------------------------------------------------------------
+
+const NAME = /([A-Za-z_]\w*)/;
+
+export class Listing {
+  #steps = [];
+  #items = [];
+  #names = {};
+  #active = 0;
+
+  constructor() {
+    this.list = make("ol", { class: "steps" });
+    this.title = make("h3", {});
+    this.words = make("p", { class: "muted" });
+    this.code = make("pre", { tabindex: 0, "aria-label": "The code of the step" });
+    this.letters = make("p", { class: "letters", "aria-live": "off" }, "Point at a name: its letter in the listing.");
+    this.element = card("listing", "The listing", this.list, make("div", { class: "code" }, this.title, this.words, this.code, this.letters));
+    this.code.addEventListener("pointerover", ({ target }) => this.#tell(target.dataset?.name));
+    this.code.addEventListener("focusin", ({ target }) => this.#tell(target.dataset?.name));
+  }
+
+  fill({ steps, names }) {
+    this.#steps = steps;
+    this.#names = names;
+    this.#items = steps.map(({ number, title }) => make("li", { title }, make("span", { class: "number" }, String(number)), make("button", { type: "button", onclick: () => this.#open(number) }, title)));
+    this.list.replaceChildren(...this.#items);
+    const active = this.#active || 1;
+    this.#active = 0;
+    this.show(active);
+  }
+
+  // Light a step.
+  show(number) {
+    if (number === this.#active) return;
+    this.#active = number;
+    this.#items.forEach((item, place) => {
+      if (place + 1 === number) item.setAttribute("aria-current", "step");
+      else item.removeAttribute("aria-current");
+    });
+    this.#open(number);
+    const item = this.#items[number - 1];
+    if (item) keepInSight(this.list, item);
+  }
+
+  #open(number) {
+    const step = this.#steps[number - 1];
+    if (!step) return;
+    this.title.textContent = `Step ${number}. ${step.title}.`;
+    this.words.textContent = step.words;
+    this.code.replaceChildren(...step.code.split(NAME).map((part) => this.#marked(part)));
+    this.code.scrollTop = this.code.scrollLeft = 0;
+  }
+
+  #marked(part) {
+    const known = Object.hasOwn(this.#names, part) ? this.#names[part] : null;
+    if (!known) return part;
+    return make("span", { class: "named", "data-name": part, title: inWords(part, known) }, part);
+  }
+
+  #tell(name) {
+    if (name) this.letters.textContent = inWords(name, this.#names[name]);
+  }
+}
+
+const inWords = (name, [letter, meaning]) => `${name} is ${letter} in the listing${meaning ? `: ${meaning}` : ""}`;
+
+// --- Where the search is ------------------------------------------------------------------------------------------------
+
+// A track of all nodes with a mark for each iteration at the root.
+export class Track {
+  #nodes = 0;
+
+  // onpick(node): called when a place is chosen.
+  constructor(onpick) {
+    this.input = make("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Node", onchange: () => onpick(Number(this.input.value)) });
+    this.marks = make("div", { class: "marks", "aria-hidden": "true" });
+    this.element = make("div", { class: "track" }, this.input, this.marks);
+  }
+
+  // iterations: those of the root, each with depth and nodes.
+  fill(nodes, iterations) {
+    this.#nodes = nodes;
+    this.input.max = String(Math.max(1, nodes));
+    const marks = iterations.map(({ depth, nodes: at, move, score }) => {
+      const mark = make("i", { title: `depth ${depth} ends at node ${whole(at)}: ${move} ${score}` });
+      mark.style.left = `${nodes > 1 ? (100 * (at - 1)) / (nodes - 1) : 0}%`;
+      return mark;
+    });
+    this.marks.replaceChildren(...marks);
+  }
+
+  show(node) {
+    this.input.value = String(node);
+    this.input.setAttribute("aria-valuetext", `node ${whole(node)} of ${count(this.#nodes)}`);
+  }
+}

@@ -1,0 +1,227 @@
+"""The searches that the page Think watches: windows of events, and searches as a whole."""
+
+import asyncio
+import functools
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from ox88.apps.web.engine_pool import Slots, call_in_thread
+from ox88.apps.web.messages import LONGEST_FEN, Message, MessageError
+from ox88.fen import parse_fen
+
+if TYPE_CHECKING:
+    from ox88.engines.micromax.watching import Recording, Totals, Watch
+
+MOST_WATCHES: Final = 2  # Each has a hash table of 200 MB.
+MOST_TOTALS: Final = 200  # Searches that are remembered as a whole.
+BEFORE: Final = 1_000  # Events before the wanted one, to step back to.
+NEAR: Final = 500_000  # Nodes from the root on that are searched in no time, so they can be searched twice.
+MOST_WINDOWS: Final = 40  # In which an event is looked for, of which only the window tells whether it is of the sort.
+WITHOUT: Final = {  # The page's names of what can be left out.
+    "hash": "hash",
+    "best": "best move first",
+    "recapture": "recapture extension",
+    "legality": "king-capture legality",
+}
+MOST_PLIES: Final = 1_000
+_LARGEST: Final = 1 << 53  # The largest whole number of a page.
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is searched: the position, the node limit, and what is left out, by the page's names."""
+
+    fen: str
+    nodes: int
+    without: frozenset[str]
+
+
+def read_search(message: Message) -> Search:
+    """Raises Ox88Error if the position is illegal, or a name is unknown."""
+    without = message.texts("without", 20, len(WITHOUT))
+    for name in without:
+        if name not in WITHOUT:
+            raise MessageError(f"without has {name!r}: {', '.join(WITHOUT)} can be left out")
+    setup = parse_fen(message.text("fen", LONGEST_FEN)).check()
+    return Search(setup.fen, message.whole("nodes", 0, _LARGEST), frozenset(without))
+
+
+class Watches:
+    """Runs searches that are watched, at most two at a time, in threads. The last two are kept."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(MOST_WATCHES, "ox88 think")
+        self._slots = Slots(MOST_WATCHES)
+        self._idle: list[tuple[Search, Watch]] = []  # The one that was used last at the end.
+        self._totals: dict[Search, Totals] = {}
+        self.running = 0  # Calls that run just now.
+
+    async def run(self, search: Search, work: "Callable[[Watch], _Result]") -> _Result:
+        """The result of `work(watch)`, which runs in a thread; it is stopped if the task is cancelled."""
+        async with self._slots.taken(False, lambda _: None):
+            watch = self._pick(search)
+            if watch is None:
+                watch = await asyncio.to_thread(_make_watch, search)
+            self.running += 1
+            try:
+                return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
+            finally:
+                self.running -= 1
+                self._idle.append((search, watch))
+
+    def _pick(self, search: Search) -> "Watch | None":
+        """The idle watch of this search, if there is one. If there is none, the memory of another one is given back."""
+        found = next((kept for kept in self._idle if kept[0] == search), None)
+        if found is not None:
+            self._idle.remove(found)
+            return found[1]
+        del self._idle[: len(self._idle) - MOST_WATCHES + 1]
+        return None
+
+    def remembers(self, search: Search) -> bool:
+        return search in self._totals
+
+    async def totals(self, search: Search) -> dict[str, Any]:
+        """The search as a whole: nodes, events, and the iterations of the root."""
+        if search not in self._totals:
+            totals = await self.run(search, lambda watch: watch.totals())
+            while len(self._totals) >= MOST_TOTALS:
+                del self._totals[next(iter(self._totals))]
+            self._totals[search] = totals
+        totals = self._totals[search]
+        iterations = [
+            {"depth": line.depth, "nodes": line.nodes, "score": line.score, "move": line.move_text}
+            for line in totals.iterations
+        ]
+        outline = {"type": "outline", "nodes": totals.nodes, "events": totals.events}
+        return outline | {"complete": totals.is_complete, "iterations": iterations}
+
+    def close(self) -> None:
+        """Wait for the searches; they stop by themselves when nobody waits for their results."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _make_watch(search: Search) -> "Watch":
+    from ox88.engines.micromax.watching import Watch  # Imported late: the page is served before the compiler is loaded.
+
+    return Watch(parse_fen(search.fen), nodes=search.nodes, without=[WITHOUT[name] for name in sorted(search.without)])
+
+
+# --- Windows ----------------------------------------------------------------------------------------------------------
+
+
+Find = Callable[["Watch"], "tuple[Recording, int]"]
+
+
+def read_place(message: Message) -> Find:
+    """How to find the wanted window, and the number of the event in it that the page shows first.
+
+    A message has the `node` that is entered, and perhaps the `step` after that; or it has an `event`; or an event and
+    an `aim`, to which the next event leads: an end of the node of a `ply` (over, out), or one of AIMS.
+    """
+    if message.has("node"):
+        node, step = message.whole("node", -_LARGEST, _LARGEST), message.maybe_whole("step", 0, _LARGEST) or 0
+        return lambda watch: find_node(watch, node, step)
+    event = message.whole("event", 0, _LARGEST)
+    if not message.has("aim"):
+        return lambda watch: find_event(watch, event)
+    aim, ply = message.choice("aim", list(AIMS)), message.whole("ply", 0, MOST_PLIES)
+    return lambda watch: find_next(watch, event, aim, ply)
+
+
+def find_node(watch: "Watch", node: int, step: int) -> "tuple[Recording, int]":
+    """The window around the event that counts a node, and that event's number, plus `step` if it is in the window."""
+    found = watch.from_node(node)
+    kinds = _kinds()
+    counted = next(row for row, event in enumerate(found.events) if event[0] == kinds["NODE"] and event[2] == node)
+    at = found.first_event + counted
+    if node <= NEAR and found.first_event > 0:
+        found = watch.from_event(max(0, found.first_event - BEFORE))
+    return found, min(at + step, found.first_event + len(found.events) - 1)
+
+
+def find_event(watch: "Watch", event: int) -> "tuple[Recording, int]":
+    """The window around an event, which is the last one if the search has no such event."""
+    found = watch.from_event(max(0, event - BEFORE))
+    return found, min(event, found.first_event + len(found.events) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A sort of events. kinds: all if there are none. plies: added to the ply that is left it gives the highest one."""
+
+    kinds: tuple[str, ...] = ()
+    plies: int | None = None
+    is_meant: Callable[[list[int]], bool] = lambda _: True  # Decides by the event's values.
+
+
+AIMS: Final[Mapping[str, Aim]] = {
+    "into": Aim(("ENTER", "RETURN")),
+    "over": Aim(plies=0),
+    "out": Aim(plies=-1),
+    "cutoff": Aim(("CUT_OFF",)),
+    "hit": Aim(("ENTRY",), is_meant=lambda values: values[0] != 0),
+    "best": Aim(("BEST",)),
+    "recapture": Aim(("DEPTH",), is_meant=lambda values: bool(values[0] == values[1])),
+    "iteration": Aim(("ITERATION",)),
+}
+
+
+def find_next(watch: "Watch", event: int, aim: str, ply: int) -> "tuple[Recording, int]":
+    """A window with the next event after `event` that an aim means. Raises MessageError if there is none."""
+    wanted, kinds = AIMS[aim], _kinds()
+    names = wanted.kinds or tuple(kinds)
+    numbers = [kinds[name] for name in names]
+    highest = MOST_PLIES if wanted.plies is None else ply + wanted.plies
+    after = event + 1
+    for _ in range(MOST_WINDOWS):
+        found = watch.next(names, after, highest_ply=highest)
+        if found is None:
+            raise MessageError("the search ends before that")
+        for row, (kind, at_ply, *values) in enumerate(found.events.tolist()):
+            if kind in numbers and at_ply <= highest and wanted.is_meant(values):
+                return found, found.first_event + row
+        after = found.first_event + len(found.events)
+    raise MessageError(f"there is none in the next {after - event:,} steps")
+
+
+async def find_window(watches: Watches, search: Search, find: Find) -> dict[str, Any]:
+    """The window that `find` finds, as data, and the number of its event that the page shows first."""
+
+    def work(watch: "Watch") -> dict[str, Any]:
+        found, at = find(watch)
+        return _describe_window(found, at) | {"fen": search.fen, "root": watch.board}
+
+    return await watches.run(search, work)
+
+
+def _describe_window(found: "Recording", at: int) -> dict[str, Any]:
+    from ox88.engines.micromax.events import KINDS
+    from ox88.engines.micromax.search import TABLE_SIZE
+
+    return {
+        "type": "window",
+        "first": found.first_event,
+        "at": at,
+        "last": found.is_end,
+        "width": found.events.shape[1],
+        "events": found.events.ravel().tolist(),
+        "kinds": [[name, list(values)] for name, values in KINDS.items()],
+        "size": TABLE_SIZE - 1,  # The first one is a dummy.
+        "start": {
+            "board": found.board,
+            "node": found.nodes,
+            "filled": found.filled,
+            "line": [node._asdict() for node in found.line],
+        },
+    }
+
+
+def _kinds() -> dict[str, int]:
+    from ox88.engines.micromax.events import KINDS
+
+    return {name: number for number, name in enumerate(KINDS, 1)}

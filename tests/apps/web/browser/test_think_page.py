@@ -1,0 +1,621 @@
+"""The page Think: every control, every tour, links, bad input, and how it looks at each width."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.apps.web.browser.axe import violations
+from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab
+
+ROOKS = "4k3/8/8/8/3N4/8/4P3/R3K2R_w_KQ_-_0_1"
+ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_3_3"
+QUEEN = "4k3/8/2p5/3p4/8/8/8/3QK3_w_-_-_0_1"  # A capture that a pawn refutes.
+STALEMATE = "7k/8/6K1/8/8/8/8/5Q2_w_-_-_0_1"
+CASTLING = "4r1k1/8/8/8/8/8/8/4K2R_w_K_-_0_1"
+LOOKS = [(*size, scheme) for size in SIZES for scheme in ("light", "dark")]
+
+
+def watch(tab: Tab, address: str) -> None:
+    """Open #think/ with an address, and wait until its view is shown."""
+    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
+    found = re.fullmatch(r".*(?:_|%20)\d+/\d+/(\d+)(?:/(\d+))?", address)
+    assert found
+    tab.page.wait_for_selector(f"#think[data-place='{found[1]}/{found[2] or 0}']")
+
+
+def wait_for(tab: Tab, words: str, selector: str = ".place-of") -> None:
+    tab.page.locator(selector, has_text=words).wait_for()
+
+
+def sentence(tab: Tab) -> str:
+    return str(tab.page.locator(".sentence").inner_text())
+
+
+def step_number(tab: Tab) -> int:
+    found = re.search(r"step ([\d,]+)", tab.page.locator(".place-of").inner_text())
+    assert found
+    return int(found[1].replace(",", ""))
+
+
+def press(tab: Tab, name: str, words: str) -> None:
+    """Press a button of the controls, and wait for the sentence."""
+    tab.page.locator(f"[data-step={name}], [data-next={name}]").click()
+    wait_for(tab, words, ".sentence")
+
+
+# --- Controls ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_begins_with_the_first_position(tab: Tab) -> None:
+    tab.page.get_by_role("link", name="Think").click()
+    wait_for(tab, "counted as node 1.", ".sentence")
+    tab.page.wait_for_function("() => location.hash.includes('rnbqkbnr/pppppppp')")
+    wait_for(tab, "417,877 nodes in all")
+    assert tab.page.locator(".track .marks i").count() == 7
+    host = tab.page.evaluate("location.origin")
+    assert all(url.startswith((host, "ws", "data:")) for url in tab.requests)
+
+
+def test_steps_forward_and_back(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8")
+    start = step_number(tab)
+    press(tab, "step", "The score starts at the evaluation, −792")
+    press(tab, "step", "The scan comes to a8 (0x00): it is empty.")
+    assert step_number(tab) == start + 2
+    press(tab, "back", "Deepening")
+    tab.page.keyboard.press("ArrowLeft")
+    wait_for(tab, "counted as node 8", ".sentence")
+    tab.page.keyboard.press("ArrowLeft")  # Before the node, at the cells of the table.
+    wait_for(tab, "The position is not in the table", ".sentence")
+    tab.page.keyboard.press("ArrowRight")
+    wait_for(tab, "counted as node 8", ".sentence")
+    assert step_number(tab) == start
+
+
+def test_into_over_and_out(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/63")
+    assert sentence(tab).startswith("The move c×d5 is made")
+    press(tab, "step", "keys")
+    press(tab, "into", "The reply to c×d5: White searches to depth 1. It is a recapture, so it costs no depth.")
+    assert tab.page.locator(".ladder .rung").all_inner_texts() == ["root depth 2", "Q×d5 depth 1", "c×d5 retakes, depth 1"]
+    levels = [box["x"] for box in (rung.bounding_box() for rung in tab.page.locator(".rung").all())]
+    assert levels[0] < levels[1] == levels[2]  # A recapture is level with the move before it.
+    press(tab, "out", "a point less because the gain comes later")
+    press(tab, "back", "The node returns −95")
+    watch(tab, f"{QUEEN}/50/8/64")
+    press(tab, "over", "The move has the score 94")
+    tab.page.keyboard.press("ArrowUp")
+    wait_for(tab, "The move has the score −94", ".sentence")
+    tab.page.keyboard.press("ArrowDown")
+    wait_for(tab, "The reply to Qe2", ".sentence")
+    tab.page.keyboard.press("o")
+    wait_for(tab, "Key", ".node")
+
+
+def test_the_next_of_each_sort(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/5000/300")
+    for key, (name, words) in enumerate(
+        (
+            ("cutoff", "has reached beta"),
+            ("hit", "is here"),
+            ("best", "A new best move"),
+            ("recapture", "a recapture costs no depth"),
+            ("iteration", "Deepening"),
+        ),
+        1,
+    ):
+        before = step_number(tab)
+        press(tab, name, words)
+        by_button = step_number(tab)
+        assert by_button > before
+        tab.page.keyboard.press("ArrowRight")
+        tab.page.wait_for_function(
+            f"() => !document.querySelector('.place-of').textContent.includes('step {by_button:,}')"
+        )
+        tab.page.keyboard.press(str(key))
+        wait_for(tab, words, ".sentence")
+        assert step_number(tab) > by_button
+
+
+def test_what_lies_beyond_the_window_is_asked_for(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/100000/30000")
+    before = step_number(tab)
+    for _ in range(3):
+        tab.page.keyboard.press("ArrowUp")
+        tab.page.wait_for_selector("#think[aria-busy=false]")
+    wait_for(tab, "The move has the score", ".sentence")
+    assert step_number(tab) > before + 5000
+    assert len(tab.page.locator(".ladder li").all()) == 1
+    tab.page.keyboard.press("ArrowLeft")
+    wait_for(tab, "The node returns", ".sentence")
+
+
+def test_it_plays_at_the_chosen_speed_and_stops(tab: Tab) -> None:
+    watch(tab, f"{ROOKS}/100/60")
+    tab.page.get_by_role("slider", name="Steps a second").fill("8")
+    assert tab.page.locator(".speed").inner_text() == "1000 / s"
+    tab.page.locator("[data-step=play]").click()
+    wait_for(tab, "Node 122, ")  # To the end of the search, over all windows.
+    wait_for(tab, "The node returns", ".sentence")
+    assert tab.page.locator("[data-step=play]").inner_text() == "Play"
+    tab.page.locator("[data-step=step]").click()
+    assert "The node returns" in sentence(tab)
+    tab.page.locator("[data-next=best]").click()
+    tab.page.wait_for_selector("#notice:has-text('The search ends before that')")
+
+
+def test_playing_pauses(tab: Tab) -> None:
+    watch(tab, f"{ROOKS}/100/1")
+    tab.page.keyboard.press("Space")
+    tab.page.wait_for_selector("[data-step=play]:has-text('Pause')")
+    tab.page.wait_for_selector(".sentence:has-text('The scan comes to')")
+    tab.page.keyboard.press("Space")
+    tab.page.wait_for_selector("[data-step=play]:has-text('Play')")
+
+
+def test_the_track_and_the_line_lead_to_nodes(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/5000/300")
+    tab.page.get_by_role("slider", name="Node").fill("1234")
+    wait_for(tab, "Node 1,234, ")
+    rung = tab.page.locator(".ladder .rung").nth(1)
+    found = re.search(r"[\d,]+", rung.get_attribute("title") or "")
+    assert found
+    rung.click()
+    wait_for(tab, f"Node {found[0]}, ")
+    tab.page.locator("#think input[name=node]").fill("77")
+    tab.button("Go").click()
+    wait_for(tab, "Node 77, ")
+
+
+# --- Links ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_reopens_the_same_view(tab: Tab, open_tab: OpenTab) -> None:
+    watch(tab, f"{ITALIAN}/5000/300")
+    press(tab, "cutoff", "has reached beta")
+    tab.page.wait_for_function("() => location.hash.split('/').length === 11 + 1")
+    seen, place = sentence(tab), step_number(tab)
+    other = open_tab(url=tab.page.url)
+    other.page.locator(".sentence", has_text=seen).wait_for()
+    assert step_number(other) == place
+    other.page.reload()
+    other.page.locator(".sentence", has_text=seen).wait_for()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "4k3%2F8%2F2p5%2F3p4%2F8%2F8%2F8%2F3QK3%20w%20-%20-%200%201/50/8",
+        "4k3/8/2p5/3p4/8/8/8/3QK3%20w%20-%20-%200%201/50/8/0",
+        f"{QUEEN}/50/8",
+    ],
+)
+def test_links_may_be_written_in_several_ways(tab: Tab, address: str) -> None:
+    watch(tab, address)
+    assert tab.page.locator("#think input[name=fen]").input_value() == "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("hello", 'The link "hello" is not understood'),
+        ("%E0%A4%A", "is not understood"),
+        (f"{QUEEN}/50", "is not understood"),
+        (f"{QUEEN}/many/8", "The node limit of the link is"),
+        (f"{QUEEN}/50/x", "The node of the link is"),
+        (f"{QUEEN}/50/8/without-king", "The link has without-king: hash, best, recapture, legality can be left out"),
+        ("8/8/8/8/8/8/8/8_w_-_-_0_1/50/8", "king"),
+        (f"{QUEEN}/50/99999", "There is no node 99,999: the search has"),
+        (f"{QUEEN}/50/0", "The node is 0: expected is 1 to 10,000,000"),
+        (f"{QUEEN}/10000001/1", "The node limit is 10,000,001: expected is 1 to 10,000,000"),
+    ],
+)
+def test_a_bad_link_is_explained_and_the_page_goes_on(tab: Tab, address: str, words: str) -> None:
+    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
+    tab.page.locator("#notice", has_text=words).wait_for()
+    watch(tab, f"{QUEEN}/50/8")
+    assert tab.page.locator("#notice").is_hidden()
+    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
+    tab.page.locator("#notice", has_text=words).wait_for()
+    press(tab, "step", "Deepening")
+
+
+def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8")
+    for field, value, words in (
+        ("fen", "hello", "hello"),
+        ("nodes", "10000001", "The node limit is 10,000,001"),
+        ("node", "5000", "There is no node 5,000"),
+        ("node", "", "The node is 0"),
+    ):
+        tab.page.locator(f"#think input[name={field}]").fill(value)
+        tab.button("Go").click()
+        tab.page.locator("#notice", has_text=words).wait_for()
+        press(tab, "step", "")
+        press(tab, "back", "")
+    assert "QK3" in tab.page.locator("#think input[name=fen]").input_value()
+
+
+# --- What is shown ----------------------------------------------------------------------------------------------------
+
+
+def test_a_ghost_leaves_the_board_and_the_guilty_bit_is_red(tab: Tab) -> None:
+    watch(tab, f"{ROOKS}/100/1/108")
+    assert tab.page.locator(".crawl").inner_text() == "x=0x70 + r=−1 → y=0x6f\ny & 0x88 = 08"
+    assert tab.page.locator(".crawl .guilty").inner_text() == "y & 0x88 = 08"
+    ghost, field = tab.place(".field88 .ghost"), tab.place(".field88")
+    cell = field["width"] / 16
+    assert round((ghost["x"] - field["x"]) / cell) == 15
+    assert round((ghost["y"] - field["y"]) / cell) == 6
+    assert tab.page.locator(".field88 .ghost.off piece.rook.white").count() == 1
+    press(tab, "step", "turns east")
+    assert tab.page.locator(".crawl .guilty").count() == 0
+
+
+def test_the_grey_half_and_the_dummy_square(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/62")
+    cells = tab.page.locator(".field88 .cell")
+    assert cells.count() == 129
+    texts = cells.all_inner_texts()
+    for square in range(0x80):
+        if square & 8:
+            file, rank = (square & 15) - 8, square >> 4
+            assert texts[square].split() == [f"{square:02x}", str(int((file - 4) ** 2 + (rank - 3.5) ** 2))]
+    press(tab, "step", "the dummy square is emptied")
+    assert "written" in (cells.nth(128).get_attribute("class") or "")
+
+
+def test_the_scan_wraps(tab: Tab) -> None:
+    watch(tab, f"{ROOKS}/100/1/9")
+    assert sentence(tab) == "The scan comes to h8 (0x07): it is empty."
+    assert tab.page.locator(".crawl").inner_text() == "x=0x06 + 9 = 0x0f\n& ~0x88 → x=0x07"
+    press(tab, "step", "The scan comes to a7 (0x10)")
+    assert tab.page.locator(".crawl").inner_text() == "x=0x07 + 9 = 0x10\n& ~0x88 → x=0x10"
+
+
+def test_the_window_snaps_shut(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/100000/30000")
+    press(tab, "cutoff", "has reached beta")
+    assert "28 moves never tried" in (tab.page.locator(".ruler").get_attribute("aria-label") or "")
+    assert tab.page.locator(".ruler .closed").count() == 1
+
+
+def test_the_node_and_the_listing(tab: Tab) -> None:
+    watch(tab, f"{CASTLING}/100/4")
+    facts = dict(
+        zip(
+            tab.page.locator(".facts dt").all_inner_texts(),
+            tab.page.locator(".facts dd").all_inner_texts(),
+            strict=True,
+        )
+    )
+    assert facts["Side"] == "Black (16)"
+    assert facts["Square E"] == "f1 (0x75)"
+    assert facts["Last to"] == "g1 (0x76)"
+    assert tab.page.locator(".steps [aria-current=step]").inner_text().split("\n")[-1].startswith("Count the node")
+    watch(tab, f"{CASTLING}/100/4/52")
+    assert tab.page.locator(".listing h3").inner_text() == "Step 7. Fail high."
+    tab.page.locator(".named", has_text="to_square").first.hover()
+    assert tab.page.locator(".letters").inner_text() == "to_square is y in the listing"
+    tab.page.locator(".steps button").first.click()
+    assert tab.page.locator(".listing h3").inner_text() == "Step 1. Hash table."
+    watch(tab, f"{CASTLING}/100/4/55")
+    why = "The node returns ∞: it takes the king: the move before was illegal."
+    assert tab.page.locator(".why").inner_text() == why == sentence(tab)
+
+
+def test_every_step_is_announced(tab: Tab) -> None:
+    watch(tab, f"{ROOKS}/100/1/108")
+    press(tab, "step", "turns east")
+    tab.page.locator("#spoken", has_text="The rook on a1 turns east").wait_for(state="attached")
+    assert "White: " in (tab.page.locator(".b88").get_attribute("aria-label") or "")
+
+
+# --- Tours, guesses, and searches without a part ----------------------------------------------------------------------
+
+TOURS = {
+    "The three loops": [
+        "counted as node 1",
+        "d4 (0x43): its knight is looked at",
+        "The knight on d4",
+        "0x6f is off the board: bit 0x08 of 0x6f is set",
+        "The own king on e1 is in the way",
+    ],
+    "A mate in two": [
+        "The move Rh2 is made",
+        "The move Kf8 is made",
+        "counted as node 1,304",
+        "Every move of Black loses the king",
+        "this is checkmate",
+        "A new best move, h1–h2, with 3998",
+    ],
+    "A capture refuted": [
+        "The move Q×d5 is made",
+        "The score starts at the evaluation, −792: the side may stand pat",
+        "It takes back on d5, where the last move went: a recapture costs no depth",
+        "A new best move, c6–d5, with 94",
+        "The move has the score −94",
+    ],
+    "Stalemate": [
+        "counted as node 77",
+        "The queen takes the king on g8",
+        "Every move of Black loses the king",
+        "this is stalemate, a draw",
+        "this is checkmate",
+    ],
+    "Castling out of check": [
+        "The king may castle: it steps once more, over f1",
+        "The move O-O is made, and the rook from h1 goes to f1",
+        "The rook reaches e1, beside or on square E: the king has castled out of check",
+        "the move is illegal and has the score −∞",
+    ],
+    "The best move sneaked in": [
+        "The best move so far, d2–d4, is tried first",
+        "The scan comes to d2 (0x63): its pawn is looked at",
+        "The best move is sneaked in: instead of its step, the pawn is put on d4",
+        "The best move has been tried first: its score 0 is the one to beat",
+    ],
+    "A subtree saved": [
+        "counted as node 343",
+        "The reply to Kc2: Black searches to depth 6",
+        "The answer is here: exactly −110 at depth 6",
+        "The node returns −110: the table answered",
+    ],
+}
+LINES = {  # The line that a stop of a tour shows, from the root.
+    ("A mate in two", 2): ["root", "Rh2", "Kf8", "Rh8"],
+    ("Stalemate", 0): ["root", "Qf7"],
+    ("Stalemate", 4): ["root", "Qf8"],
+    ("A subtree saved", 0): ["root", "Kb2", "Kb7", "Kc2"],
+    ("A subtree saved", 1): ["root", "Kb1", "Kb7", "Kc2"],
+}
+
+
+@pytest.mark.parametrize("title", TOURS)
+def test_each_stop_of_a_tour_shows_what_it_says(tab: Tab, title: str) -> None:
+    tab.page.get_by_role("link", name="Think").click()
+    wait_for(tab, "counted as node 1.", ".sentence")
+    tours = tab.page.get_by_role("combobox", name="Tour")
+    tours.select_option(label=f"{list(TOURS).index(title) + 1}. {title}")
+    for stop, words in enumerate(TOURS[title]):
+        wait_for(tab, words, ".sentence")
+        assert f"{stop + 1} of {len(TOURS[title])}" in tab.page.locator(".tour .muted").inner_text()
+        if (title, stop) in LINES:
+            assert tab.page.locator(".rung b").all_inner_texts() == LINES[title, stop]
+        if stop + 1 < len(TOURS[title]):
+            tab.button("Next").click()
+    assert tab.button("Next").is_disabled()
+    tab.button("Before").click()
+    wait_for(tab, TOURS[title][-2], ".sentence")
+    tab.button("End the tour").click()
+    assert tours.input_value() == ""
+    assert tab.page.locator(".tour").is_hidden()
+
+
+def test_there_are_no_other_tours(tab: Tab) -> None:
+    titles = tab.page.evaluate("async () => (await import('/static/tours.js')).TOURS.map(({ title }) => title)")
+    assert titles == list(TOURS)
+
+
+def test_a_guess(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/5000/300")
+    tab.page.locator("[data-guess]").click()
+    choices = tab.page.locator(".offered button")
+    assert choices.count() == 4
+    before = step_number(tab)
+    choices.first.click()
+    verdict = tab.page.locator(".verdict").inner_text()
+    assert re.match(r"(Yes|No), it tries \S+ \(\w+ from \w\d\)\. \S", verdict), verdict
+    tried = verdict.split("it tries ")[1].split()[0]
+    wait_for(tab, f"The move {tried} is made", ".sentence")
+    assert step_number(tab) > before
+    tab.button("Another").click()
+    tab.page.wait_for_function("() => !document.querySelector('.verdict').textContent")
+    tab.page.keyboard.press("g")
+    tab.button("End guessing").click()
+    assert tab.page.locator(".guess").is_hidden()
+
+
+def test_a_guess_at_the_hinted_move(tab: Tab) -> None:
+    watch(tab, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R_w_KQkq_-_2_3/300/43/28")
+    tab.page.keyboard.press("g")
+    tab.page.locator(".offered button", has_text="d4 (pawn from d2)").click()
+    assert tab.page.locator(".verdict").inner_text() == (
+        "Yes, it tries d4 (pawn from d2). It was the best move of a shallower search, so it is tried first."
+    )
+
+
+def test_without_a_part_the_nodes_are_compared(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/500/8")
+    tab.page.locator("[data-without]").click()
+    for name in ("the hash table", "the best move first", "free recaptures", "king capture as legality"):
+        box = tab.page.get_by_role("checkbox", name=f"Without {name}")
+        box.check()
+        tab.page.locator(".compared th", has_text=f"Without {name}").wait_for()
+        rows = tab.page.locator(".compared tbody tr").all_inner_texts()
+        cells = [row.split("\t") for row in rows]
+        assert any(row[1] != row[3] and "–" not in (row[1], row[3]) for row in cells), rows
+        box.uncheck()
+    tab.page.get_by_role("checkbox", name="Without the hash table").check()
+    tab.page.get_by_role("button", name="Watch this search").click()
+    tab.page.wait_for_function("() => location.hash.endsWith('/without-hash')")
+    wait_for(tab, "Node 8, ")
+    tab.page.reload()
+    wait_for(tab, "Node 8, ")
+    assert tab.page.url.endswith("/without-hash")
+
+
+# --- The replay -------------------------------------------------------------------------------------------------------
+
+REPLAY = """async ({ fen, event, without }) => {
+    const { Socket } = await import('/static/socket.js');
+    const { Replay } = await import('/static/replay.js');
+    const { sentence, crawlOf, whyReturned, tableWords } = await import('/static/sentences.js');
+    const socket = new Socket(`ws://${location.host}/socket`);
+    const search = { fen, nodes: 20_000, without };
+    const replay = new Replay(await socket.ask('think', { ...search, event }));
+    const odd = [];
+    for (let at = replay.first; at < replay.end; at++) {
+        replay.goTo(at);
+        const { state } = replay;
+        const words = [sentence(state), whyReturned(state), tableWords(state), ...crawlOf(state).map((span) => span.textContent)];
+        odd.push(...words.filter((text) => /undefined|NaN|null|object/.test(text)));
+        replay.window();
+    }
+    const next = await socket.ask('think', { ...search, event: replay.end + 1000 });
+    const after = new Replay(next);
+    const moves = ({ state }) => state.line.map(({ move, isProbe }) => (move ? [move.piece, move.from, move.to, move.captured] : isProbe));
+    const line = moves(after);
+    return {
+        odd, follows: next.first === replay.end, boards: [replay.state.board, next.start.board],
+        nodes: [replay.state.node, next.start.node], lines: [moves(replay).slice(0, line.length), line],
+    };
+}"""
+POSITIONS = [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+]
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+@pytest.mark.parametrize("event", [0, 60_000, 500_000])
+@pytest.mark.parametrize("without", [[], ["legality", "recapture", "best"]], ids=["whole", "less"])
+def test_a_window_ends_where_the_next_one_begins(tab: Tab, fen: str, event: int, without: list[str]) -> None:
+    found: dict[str, Any] = tab.page.evaluate(REPLAY, {"fen": fen, "event": event, "without": without})
+    assert found["odd"] == []
+    assert found["follows"]
+    for pair in ("boards", "nodes", "lines"):
+        assert found[pair][0] == found[pair][1], pair
+
+
+GENERATED = """async (fen) => {
+    const { Socket } = await import('/static/socket.js');
+    const { Replay } = await import('/static/replay.js');
+    const { movesFrom } = await import('/static/squares88.js');
+    const socket = new Socket(`ws://${location.host}/socket`);
+    const replay = new Replay(await socket.ask('think', { fen, nodes: 2, node: 1 }));
+    const { board } = replay.start;
+    const { side, en_passant: passant } = replay.start.line[0];
+    const told = [];
+    for (let at = replay.first; at < replay.end && replay.kindAt(at) !== 'LOG'; at++) {
+        replay.goTo(at);
+        const { kind, ply, values } = replay.state.event;
+        if (kind === 'MOVE' && ply === 0) told.push([replay.state.frame.from, values.to]);
+    }
+    return [told, movesFrom(board, side, passant).map(([from, to]) => [from, to])];
+}"""
+
+
+@pytest.mark.parametrize("fen", [*POSITIONS, "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"])
+def test_the_page_generates_the_moves_of_the_listing_in_its_order(tab: Tab, fen: str) -> None:
+    told, generated = tab.page.evaluate(GENERATED, fen)
+    assert told == generated
+    assert len(told) > 10
+
+
+# --- Looks ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[2]}")
+def seen(request: pytest.FixtureRequest, open_tab: OpenTab) -> Tab:
+    """A page at one of the sizes, in light or dark colours."""
+    width, height, scheme = request.param
+    return open_tab(width, height, color_scheme=scheme, reduced_motion="reduce")
+
+
+def test_the_rules_of_access_hold(seen: Tab) -> None:
+    watch(seen, f"{ITALIAN}/5000/300")
+    press(seen, "cutoff", "has reached beta")
+    assert violations(seen.page) == []
+    for tab in seen.page.locator(".tabs button:visible").all():
+        tab.click()
+        assert violations(seen.page) == []
+    seen.page.locator("[data-guess]").click()
+    seen.page.locator(".offered button").first.click()
+    assert violations(seen.page) == []
+    seen.button("End guessing").click()
+    seen.page.get_by_role("combobox", name="Tour").select_option("3")
+    seen.page.wait_for_selector(".tour p:has-text('Qf7')")
+    assert violations(seen.page) == []
+    seen.page.locator("[data-without]").click()
+    seen.page.wait_for_selector(".compared td")
+    assert violations(seen.page) == []
+
+
+OVERLAPS = """(selector) => {
+    const boxes = [...document.querySelectorAll(selector)].filter((text) => text.textContent).map((text) => [text.textContent, text.getBoundingClientRect()]);
+    return boxes.flatMap(([one, a], place) => boxes.slice(place + 1).filter(([, b]) =>
+        a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3).map(([two]) => `${one} / ${two}`));
+}"""
+OUTSIDE = """() => {
+    const frame = document.querySelector('.ruler').getBoundingClientRect();
+    return [...document.querySelectorAll('.ruler text')].filter((text) => {
+        const box = text.getBoundingClientRect();
+        return text.textContent && (box.left < frame.left - 1 || box.right > frame.right + 1);
+    }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: int) -> None:
+    tab = open_tab(width, height)
+    for address in (f"{ITALIAN}/5000/300", f"{ROOKS}/100/1", f"{STALEMATE}/90/81", f"{QUEEN}/50/9/98"):
+        watch(tab, address)
+        for _ in range(4):
+            tab.page.keyboard.press("1")
+            tab.page.wait_for_selector("#think[aria-busy=false]")
+            assert tab.page.evaluate(OVERLAPS, ".ruler text") == []
+            assert tab.page.evaluate(OUTSIDE) == []
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        if width >= 1180:
+            assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
+    assert tab.page.evaluate(OVERLAPS, ".think .card, .b88, .crawl, .sentence, .steps-bar, .track") == []
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_has_no_room_is_in_tabs(open_tab: OpenTab, width: int, height: int) -> None:
+    tab = open_tab(width, height)
+    watch(tab, f"{ROOKS}/100/1")
+    parts = [tab.page.locator(name) for name in (".path", ".listing", ".hash")]
+    for name in (".b88", ".ruler", ".node"):
+        assert tab.page.locator(name).is_visible()
+    if width >= 1180:
+        assert all(part.is_visible() for part in parts)
+        assert tab.page.locator(".tabs").is_hidden()
+        return
+    for opened, label in enumerate(("Line", "Listing", "Hash table")):
+        tab.page.get_by_role("tab", name=label).click()
+        assert [part.is_visible() for part in parts] == [opened == place for place in range(3)]
+    tab.page.keyboard.press("ArrowRight")
+    assert parts[0].is_visible()
+
+
+def test_reduced_motion_is_respected(open_tab: OpenTab) -> None:
+    durations = "getComputedStyle(document.querySelector('.field88 .ghost')).transitionDuration"
+    for motion, expected in (("no-preference", "0.12s"), ("reduce", "0s")):
+        tab = open_tab(reduced_motion=motion)
+        watch(tab, f"{ROOKS}/100/1/108")
+        assert tab.page.evaluate(durations) == expected
+
+
+def test_two_pages_at_a_time(open_tab: OpenTab) -> None:
+    one, two = open_tab(), open_tab()
+    watch(one, f"{QUEEN}/50/8")
+    watch(two, f"{ITALIAN}/5000/300")
+    press(one, "step", "Deepening")
+    press(two, "cutoff", "has reached beta")
+    press(one, "back", "counted as node 8")
+    assert step_number(two) > step_number(one)
+
+
+def test_it_goes_on_where_it_was_after_play(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8")
+    press(tab, "step", "Deepening")
+    tab.page.wait_for_function("() => location.hash.endsWith('/50/8/1')")
+    tab.page.get_by_role("link", name="Play", exact=True).click()
+    tab.page.wait_for_selector("#level")
+    tab.page.get_by_role("link", name="Think").click()
+    assert sentence(tab).startswith("Deepening")
+    assert tab.page.url.endswith("/50/8/1")

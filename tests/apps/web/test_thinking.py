@@ -1,0 +1,209 @@
+"""Watching micro-Max think through the WebSocket: windows of events, the search as a whole, the listing."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from ox88.apps.web.listing import describe_listing
+from ox88.apps.web.thinking import AIMS, MOST_WATCHES, Search, Watches
+from ox88.engines.micromax.events import KINDS
+from ox88.engines.micromax.machine import trace
+from ox88.fen import STARTPOS
+from tests.apps.web.conftest import SOCKET, Page, Said
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+LONG = {"fen": KIWIPETE, "nodes": 10_000_000}
+NAMES = list(KINDS)
+Event = dict[str, Any]
+
+
+def think(page: Page, fen: str = KIWIPETE, nodes: int = 3000, **fields: Any) -> Said:
+    return page.ask("think", "window", fen=fen, nodes=nodes, **fields)
+
+
+def events_of(window: Said) -> list[Event]:
+    """The events of a window, each with its values by name."""
+    width, flat = window["width"], window["events"]
+    rows = [flat[place : place + width] for place in range(0, len(flat), width)]
+    found: list[Event] = []
+    for at, (number, ply, *values) in enumerate(rows, window["first"]):
+        kind = NAMES[number - 1]
+        found.append({"at": at, "kind": kind, "ply": ply} | dict(zip(KINDS[kind], values, strict=False)))
+    return found
+
+
+def shown(window: Said) -> Event:
+    """The event that the page shows first."""
+    return events_of(window)[window["at"] - window["first"]]
+
+
+def all_events(page: Page, **fields: Any) -> list[Event]:
+    found: list[Event] = []
+    while True:
+        window = think(page, event=len(found), **fields)
+        found += events_of(window)[len(found) - window["first"] :]
+        if window["last"]:
+            return found
+
+
+def test_the_window_of_the_root(page: Page) -> None:
+    window = think(page, node=1)
+    assert shown(window) == {"at": window["at"], "kind": "NODE", "ply": 0, "number": 1}
+    assert window["first"] == 0
+    assert window["start"]["board"] == window["root"]
+    assert window["kinds"] == [[name, list(values)] for name, values in KINDS.items()]
+    assert window["fen"] == KIWIPETE
+
+
+@pytest.mark.parametrize("node", [2, 500, 2999])
+def test_any_node_is_found(page: Page, node: int) -> None:
+    event = shown(think(page, node=node))
+    assert (event["kind"], event["number"]) == ("NODE", node)
+    later = think(page, node=node, step=9)
+    assert later["at"] == event["at"] + 9
+    before = think(page, event=event["at"] - 1)
+    assert shown(before)["kind"] != "NODE"
+
+
+def test_windows_follow_each_other(page: Page) -> None:
+    events = all_events(page, nodes=300)
+    assert [event["at"] for event in events] == list(range(len(events)))
+    assert [event["number"] for event in events if event["kind"] == "NODE"] == list(
+        range(1, page.ask("outline", "outline", fen=KIWIPETE, nodes=300)["nodes"] + 1)
+    )
+
+
+IS_MEANT: dict[str, Callable[[Event, int], bool]] = {
+    "into": lambda event, _: event["kind"] in ("ENTER", "RETURN"),
+    "over": lambda event, ply: event["ply"] <= ply,
+    "out": lambda event, ply: event["ply"] < ply,
+    "cutoff": lambda event, _: event["kind"] == "CUT_OFF",
+    "hit": lambda event, _: event["kind"] == "ENTRY" and event["use"] > 0,
+    "best": lambda event, _: event["kind"] == "BEST",
+    "recapture": lambda event, _: event["kind"] == "DEPTH" and event["reply_depth"] == event["depth"],
+    "iteration": lambda event, _: event["kind"] == "ITERATION",
+}
+
+
+@pytest.mark.parametrize("aim", list(AIMS))
+def test_each_aim_leads_to_the_next_event_of_its_sort(page: Page, aim: str) -> None:
+    events = all_events(page, nodes=300)
+    for start in (0, 700, len(events) // 2):
+        ply = events[start]["ply"]
+        wanted = next((event for event in events[start + 1 :] if IS_MEANT[aim](event, ply)), None)
+        if wanted is None:
+            page.say("think", fen=KIWIPETE, nodes=300, event=start, ply=ply, aim=aim)
+            assert page.hear("error")["message"] == "the search ends before that"
+        else:
+            assert shown(think(page, nodes=300, event=start, ply=ply, aim=aim)) == wanted
+
+
+def test_out_of_a_subtree_with_more_events_than_a_window(page: Page) -> None:
+    nodes = 30_000
+    reply = shown(think(page, nodes=nodes, node=20_000))
+    window = think(page, nodes=nodes, event=reply["at"], ply=1, aim="out")
+    assert shown(window)["ply"] == 0
+    assert window["at"] > reply["at"] + 5000
+
+
+def test_a_search_as_a_whole_is_that_of_trace(page: Page) -> None:
+    outline = page.ask("outline", "outline", fen=KIWIPETE, nodes=3000)
+    balance = page.ask("think", "window", fen=KIWIPETE, nodes=3000, node=1)["start"]["line"]
+    traced = trace(KIWIPETE, 3000, evaluation=balance[0]["evaluation"])["plies"][0]
+    told = [[line["depth"], line["nodes"], line["score"], line["move"]] for line in outline["iterations"]]
+    assert told == traced["iterations"]
+    assert outline["nodes"] == traced["nodes"]
+
+
+@pytest.mark.parametrize("name", ["hash", "best", "recapture", "legality"])
+def test_what_is_left_out_changes_the_search(page: Page, name: str) -> None:
+    whole = page.ask("outline", "outline", fen=KIWIPETE, nodes=3000)
+    less = page.ask("outline", "outline", fen=KIWIPETE, nodes=3000, without=[name])
+    assert less["iterations"] != whole["iterations"]
+    assert shown(think(page, node=100, without=[name]))["number"] == 100
+
+
+BAD = [
+    ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1", "node": 1}, "king"),
+    ({"fen": "hello", "node": 1}, "hello"),
+    ({"fen": "4k3/8/8/8/8/8/8/RK6 w Q - 0 1", "node": 1}, "a1"),
+    ({"node": 99_999}, "there is no node 99,999: the search has"),
+    ({"node": 0}, "the node is 0: expected is 1 to 10,000,000"),
+    ({"node": 1, "nodes": 10_000_001}, "the node limit is 10,000,001: expected is 1 to 10,000,000"),
+    ({"node": 1, "nodes": 0}, "the node limit is 0: expected is 1 to 10,000,000"),
+    ({"node": 1, "nodes": None}, "nodes is missing"),
+    ({"node": 1.5}, "node is 1.5: a whole number is expected"),
+    ({"node": 1, "without": ["king"]}, "without has 'king': hash, best, recapture, legality can be left out"),
+    ({"event": 10**12}, "there is no event"),
+    ({"event": 1, "ply": 0, "aim": "moon"}, "aim is 'moon'"),
+    ({}, "event is missing"),
+]
+
+
+@pytest.mark.parametrize(("fields", "words"), BAD)
+def test_bad_questions_are_refused_with_a_reason(page: Page, fields: Said, words: str) -> None:
+    page.say("think", **({"fen": KIWIPETE, "nodes": 300} | fields))
+    assert words in page.hear("error")["message"]
+    assert shown(think(page, node=3))["number"] == 3
+
+
+def test_a_question_ends_the_one_before(page: Page) -> None:
+    page.say("think", **LONG, node=9_999_999, id=1)
+    page.say("think", fen=STARTPOS, nodes=100, node=5, id=2)
+    assert page.hear("window")["id"] == 2
+
+
+def watches_of(client: TestClient) -> Watches:
+    watches = client.app.state.shared.watches  # type: ignore[attr-defined]
+    assert isinstance(watches, Watches)
+    return watches
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not is_true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_closed_pages_end_their_searches(client: TestClient) -> None:
+    watches = watches_of(client)
+    with client.websocket_connect(SOCKET) as first, client.websocket_connect(SOCKET) as second:
+        for socket in (first, second):
+            Page(socket).say("outline", **LONG)
+        wait_until(lambda: watches.running == MOST_WATCHES)
+    wait_until(lambda: watches.running == 0)
+    assert not watches.remembers(Search(LONG["fen"], LONG["nodes"], frozenset()))  # type: ignore[arg-type]
+
+
+def test_two_pages_at_a_time_and_a_third_that_waits(client: TestClient) -> None:
+    watches = watches_of(client)
+    with (
+        client.websocket_connect(SOCKET) as first,
+        client.websocket_connect(SOCKET) as second,
+        client.websocket_connect(SOCKET) as third,
+    ):
+        pages = [Page(socket) for socket in (first, second, third)]
+        for page in pages[:2]:
+            page.say("outline", **LONG)
+        wait_until(lambda: watches.running == MOST_WATCHES)
+        pages[2].say("think", fen=STARTPOS, nodes=100, node=5)
+        pages[0].say("unwatch")
+        assert shown(pages[2].hear("window"))["number"] == 5
+        assert shown(think(pages[0], node=7))["number"] == 7
+
+
+def test_the_listing_has_its_steps_and_its_letters(page: Page) -> None:
+    listing = page.ask("listing", "listing")
+    assert [step["number"] for step in listing["steps"]] == list(range(1, 19))
+    codes = {step["title"]: step["code"] for step in listing["steps"]}
+    assert codes["Fail high"].startswith("if takes_king(")
+    assert not any("note(" in code or "leave(" in code for code in codes.values())
+    assert listing["names"]["alpha"] == ["q", "the window"]
+    assert listing["names"]["beta"] == ["l", "the window"]
+    assert listing["names"]["to_square"][0] == "y"
+    assert listing["names"]["passed"][0] == "F"
+    assert describe_listing()["steps"] == listing["steps"]
