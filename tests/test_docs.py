@@ -153,7 +153,7 @@ def test_the_links_open_nodes_that_exist() -> None:
 def test_the_worked_examples_have_the_engines_numbers() -> None:
     """Each of these is a part of an example of docs/search.md, made of the numbers of options.py."""
     p: dict[str, int] = {option.name: option.default for option in NUMBERS}  # type: ignore[misc]
-    page = PAGES["docs/search.md"]
+    page = " ".join(PAGES["docs/search.md"].split())
     for text in (
         f"the bonus is 5 x {p['history_bonus_factor']} = {5 * p['history_bonus_factor']},",
         f"the malus 5 x {p['history_malus_factor']} = {5 * p['history_malus_factor']:,}",
