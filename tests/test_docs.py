@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import os
 import re
 import shlex
 import subprocess
@@ -11,16 +12,25 @@ import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
 
+import chess
+import chess.engine
 import click
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import ox88
+from ox88.apps.show.expression import Boards
+from ox88.bitboard.rotated import rotated_tables
 from ox88.cli import cli
 from ox88.engines.micromax.machine import Machine
 from ox88.engines.modern.options import NUMBERS, SWITCHES
 from ox88.fen import parse_fen
+from ox88.types import to_0x88
+from tests.positions import FENS
 from tests.test_scripts import ROOT
 from tools import pages
 
@@ -50,7 +60,9 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def is_python(block: Block) -> bool:
-    """True for a block that can be read as Python; a line of a shell cannot, nor a doctest."""
+    """True for a block that can be read as Python; a doctest cannot, nor the lines of a shell but for bare paths."""
+    if block.text.startswith("scripts/"):
+        return False
     try:
         ast.parse(block.text)
     except SyntaxError:
@@ -90,6 +102,7 @@ def test_parts_of_files() -> None:
     assert step.startswith("# Step 15. ")
     assert "# Step 16. " in step
     assert "# Step 17. " not in step
+    assert pages.excerpt("search.py", "step 14").endswith("    rook_from = castling_corner(from_square, step)\n")
     for part in ("step 99", "nonsense", "Machine.nonsense", "search.nonsense"):
         with pytest.raises(ox88.Ox88Error, match=f"has no '{part}'"):
             pages.excerpt("search.py", part)
@@ -140,7 +153,7 @@ def test_the_links_open_nodes_that_exist() -> None:
 def test_the_worked_examples_have_the_engines_numbers() -> None:
     """Each of these is a part of an example of docs/search.md, made of the numbers of options.py."""
     p: dict[str, int] = {option.name: option.default for option in NUMBERS}  # type: ignore[misc]
-    page = PAGES["docs/search.md"]
+    page = " ".join(PAGES["docs/search.md"].split())
     for text in (
         f"the bonus is 5 x {p['history_bonus_factor']} = {5 * p['history_bonus_factor']},",
         f"the malus 5 x {p['history_malus_factor']} = {5 * p['history_malus_factor']:,}",
@@ -187,6 +200,104 @@ def test_names_of_ox88_in_code_exist(name: str) -> None:
         if is_python(block):
             for found in re.findall(r"\box88\.([a-zA-Z]\w*)", block.text):
                 assert hasattr(ox88, found) or importlib.import_module(f"ox88.{found}")
+
+
+def code_of(name: str) -> list[str]:
+    """The blocks of Python on a page that are neither doctests nor excerpts."""
+    excerpts = {code for _, _, code in pages.excerpts(PAGES[name])}
+    return [block.text for block in blocks(PAGES[name]) if is_python(block) and block.text not in excerpts]
+
+
+def test_every_block_of_python_is_run_below() -> None:
+    """Those of the README run in test_readme.py. One block calls three libraries that the tests do without."""
+    with_code = {name for name in PAGES if code_of(name)}
+    assert with_code == {
+        "README.md",
+        "docs/0x88.md",
+        "docs/dataset.md",
+        "docs/micromax/next-square.md",
+        "docs/notebook.md",
+        "docs/positions.md",
+        "docs/reference/index.md",
+        "docs/rotated-bitboards.md",
+        "docs/xboard.md",
+    }
+    assert code_of("docs/reference/index.md") == ["import ox88\n"]
+    assert [code.split("\n")[0] for code in code_of("docs/dataset.md")] == ["import pandas", "import ox88"]
+
+
+@pytest.mark.parametrize("fen", FENS[:3])
+def test_the_walk_along_a_ray(fen: str) -> None:
+    (code,) = code_of("docs/0x88.md")
+    chess_board = chess.Board(fen)
+    board = {to_0x88(square): chess_board.piece_type_at(square) or 0 for square in chess.SQUARES}
+    rooks = [square for square, piece in chess_board.piece_map().items() if piece.piece_type == chess.ROOK]
+    assert rooks
+    for square in rooks:
+        reached = set()
+        for step in (1, -1, 16, -16):
+            names: dict[str, Any] = {"board": board, "EMPTY": 0, "square": to_0x88(square), "step": step}
+            exec(code, names)  # noqa: S102
+            end = names["target"]
+            reached |= {place for place in (*range(to_0x88(square) + step, end, step), end) if not place & 0x88}
+        assert reached == {to_0x88(place) for place in chess_board.attacks(square)}
+
+
+def test_the_next_square() -> None:
+    (code,) = code_of("docs/micromax/next-square.md")
+    names: dict[str, Any] = {"OFF_BOARD": 0x88, "from_square": 0}
+    for expected in (*sorted(map(to_0x88, range(1, 64))), 0):
+        exec(code, names)  # noqa: S102
+        assert names["from_square"] == expected
+
+
+def test_the_lookup_on_a_rotated_board() -> None:
+    (code,) = code_of("docs/rotated-bitboards.md")
+    tables, boards = rotated_tables(), Boards(parse_fen(FENS[1]))
+    cuts = {name: tables.file_cuts[name] for name in ("shift", "mask")}
+    for square in chess.SQUARES:
+        names = {"rotated90": boards.rotated.rotated90, "square": square, "file_attacks": tables.file_attacks, **cuts}
+        exec(code, names)  # noqa: S102
+        board = chess.Board(FENS[1])
+        board.set_piece_at(square, chess.Piece(chess.ROOK, chess.WHITE))
+        on_file = board.attacks_mask(square) & chess.BB_FILES[chess.square_file(square)]
+        assert int(names["attacks"]) == on_file
+
+
+def test_the_notebooks_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.pgn").write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n")
+    boards, analysis = code_of("docs/notebook.md")
+    exec(boards, {})  # noqa: S102
+    assert Path("ends.svg").read_text(encoding="utf-8").startswith("<svg")
+    names: dict[str, Any] = {"ox88": ox88, "game": Path("games.pgn")}
+    exec(analysis.replace("100_000", "2_000"), names)  # noqa: S102
+    assert names["analysis"].moments
+
+
+def test_positions_from_parquet_and_arrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    games = ox88.read_pgn_text("1. e4 e5 2. Nf3 *")
+    positions = games.positions(final=False)
+    column = pyarrow.FixedSizeBinaryArray.from_buffers(
+        pyarrow.binary(32), len(positions), [None, pyarrow.py_buffer(positions.pack().tobytes())]
+    )
+    Path("positions").mkdir()
+    pyarrow.parquet.write_table(pyarrow.table({"position": column}), "positions/part-00000.parquet")
+    pyarrow.parquet.write_table(pyarrow.table({"fen": [*positions.fens(), "noise"]}), "evaluations.parquet")
+    polars = SimpleNamespace(read_parquet=lambda _: pyarrow.parquet.read_table("positions"))
+    (code,) = code_of("docs/positions.md")
+    for line in (*code.splitlines(), code_of("docs/dataset.md")[1]):
+        names: dict[str, Any] = {"ox88": ox88, "polars": polars}
+        exec(line, names)  # noqa: S102
+        assert names["positions"] == positions
+
+
+def test_xboards_code(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    (code,) = code_of("docs/xboard.md")
+    exec(code, {})  # noqa: S102
+    assert chess.Board().is_legal(chess.Move.from_uci(capfd.readouterr().out.strip()))
 
 
 # --- Commands ---------------------------------------------------------------------------------------------------------

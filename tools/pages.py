@@ -7,6 +7,7 @@ or the name of a function, a method (Machine.think) or a constant.
 """
 
 import ast
+import itertools
 import re
 import textwrap
 from collections.abc import Iterator
@@ -75,7 +76,11 @@ def _of_steps(text: str, part: str) -> list[str]:
     first, last = int(found[1]), int(found[2] or found[1])
     lines = text.splitlines()
     starts = {int(number[1]): row for row, line in enumerate(lines) if (number := re.match(r" *# Step (\d+)\.", line))}
-    return lines[starts[first] : starts.get(last + 1, len(lines))] if starts.keys() >= {first, last} else []
+    if not starts.keys() >= {first, last}:
+        return []
+    rows = lines[starts[first] : starts.get(last + 1, len(lines))]
+    margin = len(rows[0]) - len(rows[0].lstrip())
+    return list(itertools.takewhile(lambda line: not line.strip() or line.startswith(margin * " "), rows))
 
 
 def _of_name(text: str, part: str) -> list[str]:

@@ -10,7 +10,7 @@ if (location.protocol === "file:") {
       this.#frame.hidden = true;
       document.body.append(this.#frame);
       const scope = this.#frame.contentWindow;
-      scope.postMessage = (data) => this.dispatchEvent(new MessageEvent("message", { data }));
+      scope.postMessage = (data) => this.#deliver(this, data);
       const script = scope.document.createElement("script");
       script.src = url;
       this.#loaded = new Promise((resolve) => (script.onload = resolve));
@@ -23,7 +23,13 @@ if (location.protocol === "file:") {
 
     async postMessage(data) {
       await this.#loaded;
-      this.#frame.contentWindow.dispatchEvent(new MessageEvent("message", { data }));
+      this.#deliver(this.#frame.contentWindow, data);
+    }
+
+    // As between real Workers: a copy, and not before the sender has done its work.
+    #deliver(target, data) {
+      const copy = structuredClone(data);
+      setTimeout(() => target.dispatchEvent(new MessageEvent("message", { data: copy })));
     }
 
     terminate() {

@@ -1,10 +1,13 @@
 """The checker of the built site: each fault is named, and sound pages have none."""
 
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tools.site import faults, left_out
+from tests.apps.browser import WatchedPage, chromium, missing_browser  # noqa: F401  # chromium is a fixture.
+from tools.site import ROOT, faults, left_out
 
 SOUND = """<html><head><link rel="stylesheet" href="style.css"><link rel="next" href="part/two.html"></head><body>
 <h1 id="top">One</h1> <a href="part/two.html#there">two</a>
@@ -66,3 +69,24 @@ def test_the_navigation_names_every_page(tmp_path: Path) -> None:
     new, old = left_out(tmp_path)
     assert new == "docs/new.md is not in the navigation: add it to zensical.toml"
     assert old == "docs/old.md, which zensical.toml names, does not exist"
+
+
+@pytest.mark.skipif(missing_browser() is not None, reason=f"no page was opened: {missing_browser()}")
+def test_a_page_that_is_opened_as_a_file_has_its_worker(tmp_path: Path, chromium: Any) -> None:  # noqa: F811
+    """The message comes in a task of its own, as a copy, as from a real Worker."""
+    shutil.copy(ROOT / "docs" / "scripts" / "iframe-worker.js", tmp_path)
+    (tmp_path / "worker.js").write_text(
+        "addEventListener('message', ({ data }) => { data.n *= 2; postMessage(data); });"
+    )
+    (tmp_path / "index.html").write_text('<body><script src="iframe-worker.js"></script>')
+    page = WatchedPage(chromium.new_page(), (tmp_path / "index.html").as_uri())
+    answer = page.page.evaluate("""() => new Promise((resolve) => {
+        const worker = new Worker("worker.js"), sent = { n: 21 };
+        let isOver = false;
+        worker.onmessage = ({ data }) => resolve([data.n, sent.n, isOver]);
+        worker.postMessage(sent);
+        isOver = true;
+    })""")
+    assert answer == [42, 21, True]
+    assert page.faults == []
+    assert {request.partition(":")[0] for request in page.requests} == {"file"}

@@ -12,7 +12,7 @@ import click
 from ox88.types import Ox88Error, unreadable
 
 STANDARD_OUTPUT: Final = Path("-")
-_HEAD: Final = 8000  # Bytes in which a file that is not text has a zero.
+_HEAD: Final = 8000  # Bytes. A file with a zero among its first bytes is not text.
 
 
 @contextlib.contextmanager

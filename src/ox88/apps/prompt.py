@@ -55,7 +55,7 @@ def _typed() -> int:
 
 @contextlib.contextmanager
 def _often(call: Callable[[], None]) -> Iterator[None]:
-    """Within the context `call` is called often, also while Python waits for keys; nothing where there is no timer."""
+    """Call a function often within the context, also while Python waits for keys. Without a timer, do nothing."""
     if sys.platform == "win32":
         yield
         return

@@ -187,7 +187,7 @@ class Session(BaseSession):
         )
 
     def _legal_moves(self, texts: Sequence[str]) -> tuple[int, ...]:
-        """The legal ones of `searchmoves`; of the others it says why they are illegal."""
+        """The legal moves of `searchmoves`. For each of the others a message says why it is illegal."""
         from ox88.convert import from_chess_move
         from ox88.rules import parse_move
 

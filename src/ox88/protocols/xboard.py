@@ -35,7 +35,7 @@ HINT_SECONDS: Final = 0.2  # Of search, where no reply is expected yet.
 _LONGEST_ECHO: Final = 200  # Characters.
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?|O-O(-O)?")
 _NO_EFFECT: Final = ("xboard", "accepted", "random", "computer", "name", "rating", "ics", "otim")
-_OF_THE_POSITION: Final = ("undo", "remove", "hint", "bk")  # They make no sense where the engine has none.
+_OF_THE_POSITION: Final = ("undo", "remove", "hint", "bk")  # They need a position, and are ignored without one.
 _AFTER_THE_MOVE: Final = ("ping", "option", "memory", "cores", "egtpath")  # They wait while the engine is to move.
 
 
@@ -52,7 +52,7 @@ class IllegalMoveError(Ox88Error):
 
 
 class UserError(Ox88Error):
-    """Something that the person at the GUI must be told."""
+    """A message for the person at the GUI."""
 
 
 class Session(BaseSession):
@@ -364,7 +364,7 @@ class Session(BaseSession):
             self._slot.begin(self._board, self._time.limit(self._plies()), Purpose.MOVE)
 
     def _engine_moves(self, line: tuple[int, ...]) -> None:
-        """A search has come to its end, in whose thread this is."""
+        """Called when a search has ended, in the thread of that search."""
         if self._slot.best is not None:
             self._scores.append(self._slot.best.score)
         self._play(line or any_legal_move(self._board), self._slot.elapsed)

@@ -230,7 +230,7 @@ class _InProcessEngine:
         return AnalysisResult(self, search)
 
     def send_opponent_information(self, **_: object) -> None:
-        """Has no effect: the engine plays alike against everybody."""
+        """Has no effect: the engine plays the same against every opponent."""
         self._check_open()
 
     def send_game_result(self, *_: object, **__: object) -> None:

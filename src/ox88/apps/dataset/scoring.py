@@ -54,7 +54,7 @@ def do_job(job: Job) -> bytes:
 
 
 def try_search(search: Search) -> None:
-    """Search nothing: compile, and check the limits. Raises Ox88Error."""
+    """Compile the engine and check the limits, without a search. Raises Ox88Error."""
     do_job(Job(b"", b"", search))
 
 
