@@ -73,7 +73,7 @@ def _ray(machine: Machine, from_square: int, step: int, place: int) -> Iterator[
         is_en_passant = kind <= listing.BLACK_PAWN and to_square == en_passant
         capture_square = to_square ^ 16 if is_en_passant else to_square
         captured = int(record.board[capture_square])
-        if listing.is_obstructed(piece, side, step, captured):
+        if listing.is_obstructed(record, piece, side, step, to_square, captured, capture_square):
             verdict = "obstructed"
         else:
             verdict = "king" if listing.takes_king(record, captured, to_square, en_passant) else "move"
