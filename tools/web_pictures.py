@@ -51,8 +51,9 @@ def draw(browser: Any, url: str, folder: Path) -> None:
         page.goto(url + address)
         page.wait_for_selector(".track .marks i", state="attached")
         act(page)
-        picture = Image.open(io.BytesIO(page.screenshot()))
-        picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(folder / name, optimize=True)
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        small = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        small.save(folder / name, optimize=True)
         page.close()
 
 

@@ -37,7 +37,8 @@ def events_of(window: Said) -> list[Event]:
 
 def shown(window: Said) -> Event:
     """The event that the page shows first."""
-    return events_of(window)[window["at"] - window["first"]]
+    place: int = window["at"] - window["first"]
+    return events_of(window)[place]
 
 
 def all_events(page: Page, **fields: Any) -> list[Event]:

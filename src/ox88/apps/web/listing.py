@@ -1,4 +1,4 @@
-"""micro-Max's listing for the page Think: the numbered steps of `search.py`, and the letters of names.md for its names."""
+"""micro-Max's listing for the page Think: the numbered steps of `search.py`, and its names in the C program."""
 
 import inspect
 import re

@@ -1,5 +1,7 @@
 """The page Think: every control, every tour, links, bad input, and how it looks at each width."""
 
+# ruff: noqa: RUF001 - the page writes minus signs and dashes.
+
 import re
 from typing import Any
 
@@ -78,7 +80,11 @@ def test_into_over_and_out(tab: Tab) -> None:
     assert sentence(tab).startswith("The move c×d5 is made")
     press(tab, "step", "keys")
     press(tab, "into", "The reply to c×d5: White searches to depth 1. It is a recapture, so it costs no depth.")
-    assert tab.page.locator(".ladder .rung").all_inner_texts() == ["root depth 2", "Q×d5 depth 1", "c×d5 retakes, depth 1"]
+    assert tab.page.locator(".ladder .rung").all_inner_texts() == [
+        "root depth 2",
+        "Q×d5 depth 1",
+        "c×d5 retakes, depth 1",
+    ]
     levels = [box["x"] for box in (rung.bounding_box() for rung in tab.page.locator(".rung").all())]
     assert levels[0] < levels[1] == levels[2]  # A recapture is level with the move before it.
     press(tab, "out", "a point less because the gain comes later")
@@ -459,13 +465,15 @@ REPLAY = """async ({ fen, event, without }) => {
     for (let at = replay.first; at < replay.end; at++) {
         replay.goTo(at);
         const { state } = replay;
-        const words = [sentence(state), whyReturned(state), tableWords(state), ...crawlOf(state).map((span) => span.textContent)];
+        const sum = crawlOf(state).map((span) => span.textContent);
+        const words = [sentence(state), whyReturned(state), tableWords(state), ...sum];
         odd.push(...words.filter((text) => /undefined|NaN|null|object/.test(text)));
         replay.window();
     }
     const next = await socket.ask('think', { ...search, event: replay.end + 1000 });
     const after = new Replay(next);
-    const moves = ({ state }) => state.line.map(({ move, isProbe }) => (move ? [move.piece, move.from, move.to, move.captured] : isProbe));
+    const values = ({ piece, from, to, captured }) => [piece, from, to, captured];
+    const moves = ({ state }) => state.line.map(({ move, isProbe }) => (move ? values(move) : isProbe));
     const line = moves(after);
     return {
         odd, follows: next.first === replay.end, boards: [replay.state.board, next.start.board],
@@ -545,9 +553,11 @@ def test_the_rules_of_access_hold(seen: Tab) -> None:
 
 
 OVERLAPS = """(selector) => {
-    const boxes = [...document.querySelectorAll(selector)].filter((text) => text.textContent).map((text) => [text.textContent, text.getBoundingClientRect()]);
-    return boxes.flatMap(([one, a], place) => boxes.slice(place + 1).filter(([, b]) =>
-        a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3).map(([two]) => `${one} / ${two}`));
+    const texts = [...document.querySelectorAll(selector)].filter((text) => text.textContent);
+    const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
+    const cover = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+    return boxes.flatMap(([one, a], place) =>
+        boxes.slice(place + 1).filter(([, b]) => cover(a, b)).map(([two]) => `${one} / ${two}`));
 }"""
 OUTSIDE = """() => {
     const frame = document.querySelector('.ruler').getBoundingClientRect();
