@@ -50,7 +50,7 @@ def step_between(tables, from_square, to_square):
 
 @kernel
 def first_occupied(position, square, step):
-    """The first square with a piece behind a square. There must be one."""
+    """The first occupied square that is reached from a square by a step. There must be one."""
     square += step
     while piece_on(position, square) == 0:
         square += step

@@ -345,7 +345,7 @@ class _InProcessEngine:
     # --- Pondering --------------------------------------------------------------------------------------------------
 
     def _ponder(self, board: chess.Board, best: BestMove, limit: Limit, seconds: float) -> None:
-        """Search on, after the best move and the expected reply. seconds: what the best move took."""
+        """Search the position after the best move and the expected reply. seconds: those that the best move took."""
         expected = board.copy()
         expected.push(best.move or chess.Move.null())
         expected.push(best.ponder or chess.Move.null())

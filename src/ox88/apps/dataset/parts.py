@@ -66,7 +66,7 @@ class PartFolder:
         stream = iter(pieces)
         first = next(stream)
         with explained(self._path), (self.work_folder / part_name(number)).open("wb") as file:
-            # Without a schema of its own in the file, pyarrow reads texts as texts, however they were written.
+            # With its own schema in the file, pyarrow would read texts as the kind of column they were written from.
             with parquet.ParquetWriter(file, first[0].schema, store_schema=False, **options) as writer:
                 for piece in chain([first], stream):
                     writer.write_table(piece[0], row_group_size=ROW_GROUP)

@@ -21,7 +21,7 @@ from ox88.batch.positions import Positions
 SCORE: Final = np.dtype([("score", "<i2"), ("best", "<u2")])  # As `Positions.search` returns them.
 JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position. This work is lost when a worker dies.
 _LEAST_WAITING: Final = 3  # Batches: one whose last jobs are being done, one between, one whose jobs are given out.
-_JOBS_AHEAD: Final = 8  # Per worker, in waiting batches: one job may take so many times longer before workers idle.
+_JOBS_AHEAD: Final = 8  # Waiting jobs per worker, so that no worker idles while one job takes longer than others.
 _KEY: Final = b"scores "
 
 

@@ -72,7 +72,7 @@ class _Worker:
                 self._runner.close()
         finally:
             self._busy.release()
-        if self._is_closed and not self._is_ended:  # It was closed meanwhile, by a thread that found it busy.
+        if self._is_closed and not self._is_ended:  # Another thread wanted to close it while it was busy.
             return self.end_engines()
         return True
 

@@ -27,7 +27,7 @@ FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for eac
 BOUNDS_AFTER: Final = 1.0  # Seconds of search before bounds are reported.
 CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search before the current move is reported, ...
 CURRENT_MOVE_EVERY: Final = 1.0  # ... and between two such reports.
-VOTE_OFFSET: Final = 15  # Centipawns; the vote with the worst value weighs as much as so many.
+VOTE_OFFSET: Final = 15  # Centipawns, added to the lead of each value over the worst one.
 POLL: Final = 0.1  # Seconds between two looks at what else is to be done.
 
 _Message = Info | Literal["ended", "ponder hit"]
@@ -104,7 +104,10 @@ class ParallelSearch:
             self._queue.put("ended")
 
     def _help(self, thread: SearchThread) -> list[Line]:
-        """The other threads: search, which fills the table. Returns the best lines; the first is the thread's vote."""
+        """What each of the other threads runs: a search, which fills the table.
+
+        Returns the best lines. The first one is the thread's vote.
+        """
         first = 1 + self._threads.index(thread) % 2
         return thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
 
@@ -156,7 +159,7 @@ class ParallelSearch:
         if self._is_pondering:
             self._is_pondering = False
             self._deadline = self._hard_limit()
-            self._queue.put("ponder hit")  # Whoever waits for an Info must know the deadline.
+            self._queue.put("ponder hit")  # Wakes who waits for an Info: there is a deadline now.
 
     def _hard_limit(self) -> float:
         """When a search whose time counts from now must stop."""
