@@ -63,15 +63,17 @@ class Watches:
     async def run(self, search: Search, work: "Callable[[Watch], _Result]") -> _Result:
         """The result of `work(watch)`, which runs in a thread; it is stopped if the task is cancelled."""
         async with self._slots.taken(False, lambda _: None):
-            watch = self._pick(search)
-            if watch is None:
-                watch = await asyncio.to_thread(_make_watch, search)
             self.running += 1
             try:
-                return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
+                watch = self._pick(search)
+                if watch is None:
+                    watch = await asyncio.to_thread(_make_watch, search)
+                try:
+                    return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
+                finally:
+                    self._idle.append((search, watch))
             finally:
                 self.running -= 1
-                self._idle.append((search, watch))
 
     def _pick(self, search: Search) -> "Watch | None":
         """The idle watch of this search, if there is one. If there is none, the memory of another one is given back."""
@@ -79,7 +81,7 @@ class Watches:
         if found is not None:
             self._idle.remove(found)
             return found[1]
-        del self._idle[: len(self._idle) - MOST_WATCHES + 1]
+        del self._idle[: max(0, len(self._idle) + self.running - MOST_WATCHES)]
         return None
 
     def remembers(self, search: Search) -> bool:

@@ -227,6 +227,13 @@ def test_a_bad_link_is_explained_and_the_page_goes_on(tab: Tab, address: str, wo
     press(tab, "step", "Deepening")
 
 
+def test_a_first_link_that_is_bad_leads_to_the_first_position(open_tab: OpenTab, server: str) -> None:
+    for address, words in (("8/8/8/8/8/8/8/8_w_-_-_0_1/50/8", "king"), ("hello", "not understood")):
+        tab = open_tab(url=f"{server}#think/{address}")
+        wait_for(tab, "counted as node 1.", ".sentence")
+        tab.page.locator("#notice", has_text=words).wait_for()
+
+
 def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8")
     for field, value, words in (
@@ -555,7 +562,8 @@ def test_the_rules_of_access_hold(seen: Tab) -> None:
 OVERLAPS = """(selector) => {
     const texts = [...document.querySelectorAll(selector)].filter((text) => text.textContent);
     const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
-    const cover = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+    const cover = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 &&
+        a.top < b.bottom - 3 && b.top < a.bottom - 3;
     return boxes.flatMap(([one, a], place) =>
         boxes.slice(place + 1).filter(([, b]) => cover(a, b)).map(([two]) => `${one} / ${two}`));
 }"""

@@ -12,6 +12,7 @@ export class Board88 {
   #ghost = make("div", { class: "ghost", hidden: true });
   #cursor = make("div", { class: "cursor", hidden: true });
   #ghostPiece = 0;
+  #marked = [];
 
   constructor() {
     for (let square = 0; square <= CELLS; square++) {
@@ -30,9 +31,15 @@ export class Board88 {
   // state: see replay.js.
   show(state) {
     const { board, frame, event } = state;
-    for (let square = 0; square <= CELLS; square++) this.#fill(square, board[square]);
-    for (const cell of this.#cells) cell.classList.remove("from", "to", "written", "hit", "passed");
-    const mark = (square, name) => this.#cells[square]?.classList.add(name);
+    let isChanged = false;
+    for (let square = 0; square <= CELLS; square++) isChanged = this.#fill(square, board[square]) || isChanged;
+    for (const [cell, name] of this.#marked) cell.classList.remove(name);
+    this.#marked = [];
+    const mark = (square, name) => {
+      if (!this.#cells[square]) return;
+      this.#cells[square].classList.add(name);
+      this.#marked.push([this.#cells[square], name]);
+    };
     if (frame && isOnBoard(frame.from)) mark(frame.from, "from");
     for (const [square, name] of state.marks) mark(square, name);
     if (frame?.passant >= 0 && isOnBoard(frame.passant)) mark(frame.passant, "passed");
@@ -44,16 +51,18 @@ export class Board88 {
       this.#ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
     }
     this.element.dataset.kind = event?.kind ?? "";
-    this.element.setAttribute("aria-label", `micro-Max's board of 16 by 8 bytes. ${spokenPieces(board)}`);
+    if (isChanged) this.element.setAttribute("aria-label", `micro-Max's board of 16 by 8 bytes. ${spokenPieces(board)}`);
   }
 
+  // Returns true if the square has another value now.
   #fill(square, value) {
-    if (this.#shown[square] === value) return;
+    if (this.#shown[square] === value) return false;
     this.#shown[square] = value;
     const cell = this.#cells[square];
     while (cell.children.length > 1) cell.lastChild.remove();
     if (square !== DUMMY && !isOnBoard(square)) cell.append(make("span", { class: "points" }, String(value)));
     else if (value & 7) cell.append(piece(value));
+    return true;
   }
 
   #draw(value) {

@@ -10,9 +10,10 @@ const CHOICES = 4;
 export class Guess {
   #question = null;
 
-  // onask(): another question is wanted. ondone(at): go to the event that makes the move.
-  constructor({ onask, ondone }) {
+  // onask(): another question is wanted. ondone(at): go to the event that makes the move. onshow(): it came or went.
+  constructor({ onask, ondone, onshow }) {
     this.onask = onask;
+    this.onshow = onshow;
     this.ondone = ondone;
     this.element = make("section", { class: "card guess", "aria-label": "Guess", hidden: true });
   }
@@ -22,6 +23,7 @@ export class Guess {
     this.#question = question;
     const moves = offered(question).map((move) => make("button", { type: "button", class: "plain small", onclick: (event) => this.#answer(event.currentTarget, move) }, nameOf(move, question.board)));
     this.element.hidden = false;
+    this.onshow();
     this.element.replaceChildren(
       make("header", {}, make("h2", {}, "Guess"), make("button", { type: "button", class: "quiet push", "aria-label": "End guessing", onclick: () => this.close() }, "×")),
       make("div", { class: "pad rows-tight" }, make("p", {}, "Which move does the program try next?"), make("div", { class: "buttons offered" }, moves), make("p", { class: "verdict", "aria-live": "polite" })),
@@ -45,6 +47,7 @@ export class Guess {
 
   close() {
     this.element.hidden = true;
+    this.onshow();
   }
 }
 

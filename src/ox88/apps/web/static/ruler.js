@@ -15,6 +15,8 @@ const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
 const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
 
 export class Ruler {
+  #shown = "";
+
   constructor() {
     this.svg = draw("svg", { class: "ruler", role: "img" });
     this.element = make("section", { class: "card window", "aria-label": "The window" }, make("h2", { class: "aside" }, "The window"), this.svg);
@@ -22,6 +24,9 @@ export class Ruler {
 
   // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side.
   show(window) {
+    const key = `${JSON.stringify(window)} ${this.svg.clientWidth}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
     if (!window) {
       this.svg.setAttribute("aria-label", "No node is being searched");
       this.svg.replaceChildren();

@@ -13,6 +13,7 @@ import { TOURS, Tour } from "./tours.js";
 import { Without, SWITCHES } from "./without.js";
 import { announce, capital } from "./words.js";
 
+const FIRST = { fen: START, nodes: 100_000, node: 1 };
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
@@ -26,6 +27,8 @@ export class Think {
   #playing = null;
   #isAsking = false;
   #linking = 0;
+  #complaint = "";
+  #outlines = new Map(); // By what is left out: the view, and the promise of its outline.
 
   constructor(panel, socket, desk) {
     this.panel = panel;
@@ -38,9 +41,9 @@ export class Think {
     this.table = new TableCard();
     this.listing = new Listing();
     this.track = new Track((node) => this.goToNode(node));
-    this.guess = new Guess({ onask: () => this.ask(), ondone: (at) => this.#go(at) });
-    this.tour = new Tour({ onstop: (stop) => this.load(stop), onopen: (number) => (this.tours.value = number ?? "") });
-    this.without = new Without(socket, { onchange: (without) => this.load({ ...this.#view, without, node: this.#node }) });
+    this.guess = new Guess({ onask: () => this.ask(), ondone: (at) => this.#go(at), onshow: () => this.#arrange() });
+    this.tour = new Tour({ onstop: (stop) => this.load(stop), onopen: (number) => this.#tourOpened(number) });
+    this.without = new Without({ outline: (view) => this.#outline(view), onchange: (without) => this.load({ ...this.#view, without, node: this.#node }) });
     this.keys = {
       ArrowRight: () => this.step(1),
       ArrowLeft: () => this.step(-1),
@@ -110,6 +113,15 @@ export class Think {
     return make("div", { class: "think-bar" }, this.tours, this.form, button("Guess", "Which move is tried next? (g)", () => this.ask(), { class: "plain small", "data-guess": "" }), button("Without …", "Leave out a part of the search", () => this.without.open(this.#view), { class: "plain small", "data-without": "" }));
   }
 
+  #tourOpened(number) {
+    this.tours.value = number ?? "";
+    this.#arrange();
+  }
+
+  #arrange() {
+    this.panel.classList.toggle("with-extra", !(this.tour.element.hidden && this.guess.element.hidden));
+  }
+
   // On small screens the line, the listing and the table are in tabs.
   #tabs() {
     const tabs = [["path", "Line", this.ladder], ["listing", "Listing", this.listing], ["hash", "Hash table", this.table]];
@@ -149,13 +161,13 @@ export class Think {
 
   // address: the part after #think/; "" continues, or begins with the first position.
   open(address) {
-    if (address === "") return this.#view ? this.#link() : this.load({ fen: START, nodes: 100_000, node: 1 });
+    if (address === "") return this.#view ? this.#link() : this.load(FIRST);
     if (this.#view && `#think/${address}` === this.#address()) return undefined;
     try {
       return this.load(readAddress(address, SWITCHES.map(({ name }) => name)));
     } catch (error) {
       this.#complain(error);
-      return this.#view ? undefined : this.load({ fen: START, nodes: 100_000, node: 1 }, error.message);
+      return this.#view ? undefined : this.load(FIRST, error.message);
     }
   }
 
@@ -163,10 +175,13 @@ export class Think {
   rest() {
     this.#pause();
     this.#serial++;
+    this.#setAsking(false);
+    this.#outlines.clear();
     this.socket.say("unwatch");
   }
 
   #resume() {
+    this.#outlines.clear();
     this.load({ ...this.#view, node: this.#node, step: this.#step });
   }
 
@@ -182,7 +197,11 @@ export class Think {
     this.#pause();
     const view = { fen: fen.trim(), nodes, without };
     const answer = await this.#request({ ...view, node, step }, view, complaint);
-    if (!answer) return;
+    if (!answer) {
+      const isHopeless = fen === START && node === 1;
+      if (!this.#view && !this.#isAsking && !isHopeless) await this.load(FIRST, this.#complaint);
+      return;
+    }
     const isNew = JSON.stringify(view) !== JSON.stringify(this.#view);
     this.#view = { ...view, fen: answer.fen };
     this.#show(answer);
@@ -213,6 +232,7 @@ export class Think {
   }
 
   #complain(error) {
+    this.#complaint = error ? error.message : "";
     this.desk.notice(error ? capital(error.message) : "");
   }
 
@@ -221,7 +241,7 @@ export class Think {
     this.total.textContent = "";
     this.track.fill(1, []);
     try {
-      const outline = await this.socket.ask("outline", view);
+      const outline = await this.#outline(view);
       if (view !== this.#view) return;
       this.track.fill(outline.nodes, outline.iterations);
       this.total.textContent = `${whole(outline.nodes)} nodes in all`;
@@ -230,6 +250,17 @@ export class Think {
     } catch (error) {
       if (view === this.#view) this.#complain(error);
     }
+  }
+
+  // The search as a whole. A view that is asked for twice is sent once.
+  #outline(view) {
+    const key = view.without.join();
+    const known = this.#outlines.get(key);
+    if (known?.view.fen === view.fen && known.view.nodes === view.nodes) return known.promise;
+    const promise = this.socket.ask("outline", view);
+    this.#outlines.set(key, { view, promise });
+    promise.catch(() => this.#outlines.delete(key));
+    return promise;
   }
 
   // --- Going on and back --------------------------------------------------------------------------------------------------

@@ -5,6 +5,11 @@ import { scoreText } from "./ruler.js";
 import { hex, isOnBoard, moveName, sideName, squareName } from "./squares88.js";
 import { count } from "./words.js";
 
+// Texts that stay are left alone: the page is drawn up to sixty times a second.
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 const card = (name, title, ...children) => make("section", { class: `card ${name}`, "aria-label": title }, make("header", {}, make("h2", {}, title)), ...children);
 export const whole = (number) => number.toLocaleString("en-US");
 const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(square)} (${hex(square)})` : "none");
@@ -46,8 +51,8 @@ export class NodeCard {
   }
 
   show(frame, why) {
-    this.#values.forEach((value, place) => (value.textContent = frame ? FACTS[place][2](frame) : "–"));
-    this.why.textContent = why;
+    this.#values.forEach((value, place) => write(value, frame ? FACTS[place][2](frame) : "–"));
+    write(this.why, why);
   }
 }
 
@@ -57,6 +62,8 @@ const [STRIP, ROW, BLOCK] = [200, 26, 15];
 const VERDICTS = { searched: "searched", answer: "answered by the hash table", refuted: "refuted", best: "new best", illegal: "illegal: the king is taken", open: "being searched" };
 
 export class Ladder {
+  #shown = "";
+
   // onpick(node): called with the number of a node to go to.
   constructor(onpick) {
     this.onpick = onpick;
@@ -66,6 +73,9 @@ export class Ladder {
   }
 
   show(line) {
+    const key = JSON.stringify(line.map(({ node, iteration, tries }) => [node, iteration, tries.length, tries.at(-1)?.verdict, tries.at(-1)?.score]));
+    if (key === this.#shown) return;
+    this.#shown = key;
     const root = line[0]?.iteration ?? 0;
     this.list.replaceChildren(...line.map((frame, ply) => this.#row(frame, ply, line[ply + 1], root)));
     if (this.list.lastChild) keepInSight(this.list, this.list.lastChild);
@@ -126,13 +136,15 @@ export class TableCard {
     const probes = frame?.probes ?? [];
     this.#cells.forEach((cell, place) => {
       const probe = probes[place];
-      cell.className = probe ? probe.found : "";
-      cell.lastChild.textContent = probe ? FOUND[probe.found] : "";
-      cell.setAttribute("aria-label", `cell ${place + 1}: ${probe ? FOUND[probe.found] : "not looked at"}`);
+      const found = probe ? FOUND[probe.found] : "";
+      if (cell.className === found && cell.ariaLabel) return;
+      cell.className = found;
+      cell.lastChild.textContent = found;
+      cell.setAttribute("aria-label", `cell ${place + 1}: ${found || "not looked at"}`);
     });
-    this.words.textContent = words;
+    write(this.words, words);
     this.bar.firstChild.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
-    this.fullness.textContent = size ? `about ${whole(filled)} of ${whole(size)} cells are filled` : "";
+    write(this.fullness, size ? `about ${whole(filled)} of ${whole(size)} cells are filled` : "");
   }
 }
 

@@ -16,9 +16,9 @@ export const SWITCHES = [
 export class Without {
   #view = null;
 
-  // onchange(without): watch the search without some parts.
-  constructor(socket, { onchange }) {
-    this.socket = socket;
+  // outline(view): a search as a whole. onchange(without): watch the search without some parts.
+  constructor({ outline, onchange }) {
+    this.outline = outline;
     this.onchange = onchange;
     this.boxes = SWITCHES.map(({ name, label, words }) => make("label", { class: "tick" }, make("input", { type: "checkbox", value: name, onchange: () => this.#compare() }), make("span", {}, make("b", {}, `Without ${label}. `), words)));
     this.result = make("div", { class: "compared", "aria-live": "polite" });
@@ -61,7 +61,7 @@ export class Without {
   }
 
   #outline(without) {
-    return this.socket.ask("outline", { ...this.#view, without });
+    return this.outline({ ...this.#view, without });
   }
 
   #tabulate(all, less) {
