@@ -102,7 +102,7 @@ def test_parts_of_files() -> None:
     assert step.startswith("# Step 15. ")
     assert "# Step 16. " in step
     assert "# Step 17. " not in step
-    assert pages.excerpt("search.py", "step 14").endswith("    note(mm, events.SECOND_STEP, piece, passed, rook_from, captured)\n")
+    assert pages.excerpt("search.py", "step 14").endswith("    rook_from = castling_corner(from_square, step)\n")
     for part in ("step 99", "nonsense", "Machine.nonsense", "search.nonsense"):
         with pytest.raises(ox88.Ox88Error, match=f"has no '{part}'"):
             pages.excerpt("search.py", part)

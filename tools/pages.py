@@ -3,7 +3,7 @@
 python -m tools.pages
 
 An excerpt is a block that begins ```python title="search.py, step 8". After the comma stand `step 8`, `steps 4 to 6`,
-or the name of a function, a method (Machine.think) or a constant.
+or the name of a function, a method (Machine.think) or a constant. Lines that only serve the recorder are left out.
 """
 
 import ast
@@ -16,6 +16,7 @@ from typing import Final
 
 import click
 
+from ox88.apps.web.listing import RECORDING
 from ox88.cli import COMMANDS, cli
 from ox88.types import Ox88Error
 from tools import pictures
@@ -62,11 +63,12 @@ def with_excerpts(page: str) -> str:
 
 
 def excerpt(file: str, part: str) -> str:
-    """A part of a file of micro-Max, as it stands there. Raises Ox88Error if there is no such part."""
+    """A part of a file of micro-Max. Raises Ox88Error if there is no such part."""
     text = (_MICROMAX / file).read_text(encoding="utf-8")
     lines = _of_steps(text, part) if _STEPS.fullmatch(part) else _of_name(text, part)
     if not lines:
         raise Ox88Error(f"{file} has no {part!r}: name a step, a function, a method or a constant")
+    lines = [line for line in lines if not RECORDING.fullmatch(line)]
     return textwrap.dedent("\n".join(lines)).strip("\n") + "\n"
 
 

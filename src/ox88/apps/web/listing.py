@@ -11,7 +11,7 @@ _COMMENT: Final = re.compile(r" *# (.*)")
 _END_OF_TITLE: Final = re.compile(r"[.:](?: |$)")
 _ROW: Final = re.compile(r"\| (.*?) \| (.*?) \| (.*?) ?\|")
 _CODE: Final = re.compile(r"`([^`]+)`")
-_RECORDING: Final = re.compile(r" *(enter|note|leave)\(mm, .*\)")  # For the recorder; no part of the listing.
+RECORDING: Final = re.compile(r" *(enter|note|leave)\(mm, .*\)")  # For the recorder; no part of the listing.
 _PARTS: Final = ("## Macros", "## An entry", "## Globals", "## `D()`")  # The last part that names something counts.
 
 
@@ -35,7 +35,7 @@ def read_steps(source: str) -> list[dict[str, Any]]:
             steps[-1]["comment"].append(more[1])
         else:
             in_comment = False
-            if not _RECORDING.fullmatch(line):
+            if not RECORDING.fullmatch(line):
                 steps[-1]["code"].append(line)
     return [_describe_step(**step) for step in steps]
 
