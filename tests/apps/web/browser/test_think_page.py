@@ -3,12 +3,14 @@
 # ruff: noqa: RUF001 - the page writes minus signs and dashes.
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab
+from tools.web_pictures import DOCS, PICTURES, draw
 
 ROOKS = "4k3/8/8/8/3N4/8/4P3/R3K2R_w_KQ_-_0_1"
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_3_3"
@@ -292,6 +294,16 @@ def test_the_window_snaps_shut(tab: Tab) -> None:
     press(tab, "cutoff", "has reached beta")
     assert "28 moves never tried" in (tab.page.locator(".ruler").get_attribute("aria-label") or "")
     assert tab.page.locator(".ruler .closed").count() == 1
+
+
+def test_notes_on_the_window(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/9/98")
+    assert sentence(tab) == "The move has the score 94, a point less because the gain comes later."
+    assert tab.page.locator(".ruler .note").text_content() == "one point less: the gain comes later"
+    watch(tab, f"{QUEEN}/50/8/63")
+    assert tab.page.locator(".ruler .note").text_content() == ""
+    press(tab, "into", "The reply to c×d5")
+    assert tab.page.locator(".ruler .note").text_content() == "the window above, negated and swapped"
 
 
 def test_the_node_and_the_listing(tab: Tab) -> None:
@@ -637,3 +649,12 @@ def test_it_goes_on_where_it_was_after_play(tab: Tab) -> None:
     tab.page.get_by_role("link", name="Think").click()
     assert sentence(tab).startswith("Deepening")
     assert tab.page.url.endswith("/50/8/1")
+
+
+def test_the_pictures_of_the_docs_can_be_drawn(chromium: Any, server: str, tmp_path: Path) -> None:
+    draw(chromium, server, tmp_path)
+    page = (DOCS / "web.md").read_text(encoding="utf-8")
+    for name in PICTURES:
+        assert f"]({name})" in page
+        assert (tmp_path / name).read_bytes()[:4] == b"\x89PNG"
+        assert (DOCS / name).is_file()

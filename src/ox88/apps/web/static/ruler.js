@@ -22,7 +22,7 @@ export class Ruler {
     this.element = make("section", { class: "card window", "aria-label": "The window" }, make("h2", { class: "aside" }, "The window"), this.svg);
   }
 
-  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side.
+  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on it.
   show(window) {
     const key = `${JSON.stringify(window)} ${this.svg.clientWidth}`;
     if (key === this.#shown) return;
@@ -35,7 +35,7 @@ export class Ruler {
     const width = Math.max(NARROWEST, Math.min(WIDEST, this.svg.clientWidth || WIDEST)); // Texts keep their size.
     const placeOf = placeIn(width);
     this.svg.setAttribute("viewBox", `0 0 ${width} 126`);
-    const { alpha, beta, best, evaluation, isShut, untried } = window;
+    const { alpha, beta, best, evaluation, isShut, untried, note } = window;
     const [low, high] = [placeOf(alpha), placeOf(beta)];
     const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
     const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
@@ -57,9 +57,10 @@ export class Ruler {
       text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),
       text("beta", high + 3, 16, "start", `beta ${scoreText(beta)}`),
       text("best", inside(placeOf(best ?? alpha)), 33, "middle", best === null ? "" : `best ${scoreText(best)}`),
+      text("note", width / 2, 92, "middle", isShut ? "" : note),
       text("never", Math.max(80, Math.min(width - 80, (low + high) / 2)), 92, "middle", never),
       text("evaluation", inside(placeOf(evaluation)), 106, "middle", `evaluation ${scoreText(evaluation)}`),
-      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 100].includes(Math.abs(tick))).map((tick) => text("scale", placeOf(tick), 121, "middle", scoreText(tick))),
+      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 1000].includes(Math.abs(tick))).map((tick) => text("scale", placeOf(tick), 121, "middle", scoreText(tick))),
       text("scale", MARGIN, 121, "middle", "−∞"),
       text("scale", width - MARGIN, 121, "middle", "∞"),
     );

@@ -104,6 +104,13 @@ export function tableWords({ frame }) {
   return `The position is here, with ${BOUNDS[entry.bound]} ${scoreText(entry.score)}; that is no answer to this search, but depth ${entry.depth} is done${move}.`;
 }
 
+// What has just happened to the window of the node, or to a score in it.
+export function windowNote({ event, frame }) {
+  if (event?.kind === "ENTER" && frame.move) return "the window above, negated and swapped";
+  if (event?.kind === "SCORE" && event.values.penalty) return "one point less: the gain comes later";
+  return "";
+}
+
 // Why the program tries a move next. question: see Replay.nextChoice.
 export function whyTried({ hint, tried: [from, to, captured], iteration, lastTo, scanStart, isFirst, board }) {
   if (hint) return "It was the best move of a shallower search, so it is tried first.";

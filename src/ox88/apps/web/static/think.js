@@ -6,7 +6,7 @@ import { find, make } from "./dom.js";
 import { Guess } from "./guess.js";
 import { Replay } from "./replay.js";
 import { Ruler } from "./ruler.js";
-import { crawlOf, sentence, stepOf, tableWords, whyReturned } from "./sentences.js";
+import { crawlOf, sentence, stepOf, tableWords, whyReturned, windowNote } from "./sentences.js";
 import { START } from "./study.js";
 import { Ladder, Listing, NodeCard, TableCard, Track, whole } from "./thinkviews.js";
 import { TOURS, Tour } from "./tours.js";
@@ -438,7 +438,7 @@ export class Think {
     this.board.show(state);
     this.crawl.replaceChildren(...crawlOf(state));
     this.sentence.textContent = sentence(state);
-    this.ruler.show(frame && this.#replay.window());
+    this.ruler.show(frame && { ...this.#replay.window(), note: windowNote(state) });
     this.node.show(frame, whyReturned(state));
     this.ladder.show(state.line);
     this.table.show(frame, tableWords(state), state.filled, state.size);
