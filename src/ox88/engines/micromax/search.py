@@ -469,8 +469,8 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             return 0
                         score = delay_gain(mm, score, evaluation)
 
-                        # Step 11. Keep the move: with MAKE_MOVE, if this is the wanted move and it is legal, leave it on
-                        # the board. Other moves change no score.
+                        # Step 11. Keep the move: with MAKE_MOVE, if this is the wanted move and it is legal, leave it
+                        # on the board. Other moves change no score.
                         if last_to == MAKE_MOVE:
                             if score != -INFINITY and from_square == mm.root_from and to_square == mm.root_to:
                                 mm.evaluation = -evaluation - gain
