@@ -180,6 +180,19 @@ def test_closed_pages_end_their_searches(client: TestClient) -> None:
     assert not watches.remembers(Search(LONG["fen"], LONG["nodes"], frozenset()))  # type: ignore[arg-type]
 
 
+def test_memory_is_given_back_when_a_page_is_left(client: TestClient) -> None:
+    watches = watches_of(client)
+    with client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        think(page, node=5)
+        wait_until(lambda: watches.kept == 1)
+        page.say("unwatch")
+        wait_until(lambda: watches.kept == 0)
+        think(page, node=5)
+        wait_until(lambda: watches.kept == 1)
+    wait_until(lambda: watches.kept == 0)
+
+
 def test_two_pages_at_a_time_and_a_third_that_waits(client: TestClient) -> None:
     watches = watches_of(client)
     with (

@@ -91,6 +91,7 @@ class Connection:
                 self.tell(answer | about)
 
     def close(self) -> None:
+        self._leave_watches()
         for task in self._tasks.values():
             task.cancel()
         self._join_session(None)
@@ -252,8 +253,14 @@ class Connection:
         self._start(f"outline {sorted(search.without)}", work(), tell)
 
     async def _unwatch(self, _: Message) -> None:
-        for name in [name for name in self._tasks if name.split()[0] in ("think", "outline")]:
+        self._leave_watches()
+
+    def _leave_watches(self) -> None:
+        names = [name for name in self._tasks if name.split()[0] in ("think", "outline")]
+        for name in names:
             self._end(name)
+        if names:
+            self._state.watches.give_back()
 
     async def _listing(self, _: Message) -> _Answer:
         return await asyncio.to_thread(describe_listing)

@@ -51,7 +51,7 @@ def read_search(message: Message) -> Search:
 
 
 class Watches:
-    """Runs searches that are watched, at most two at a time, in threads. The last two are kept."""
+    """Runs searches that are watched, at most two at a time, in threads. They are kept until a page is left."""
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(MOST_WATCHES, "ox88 think")
@@ -68,12 +68,26 @@ class Watches:
                 watch = self._pick(search)
                 if watch is None:
                     watch = await asyncio.to_thread(_make_watch, search)
+                is_wanted = True
                 try:
                     return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
+                except asyncio.CancelledError:
+                    is_wanted = False
+                    raise
                 finally:
-                    self._idle.append((search, watch))
+                    if is_wanted:
+                        self._idle.append((search, watch))
             finally:
                 self.running -= 1
+
+    @property
+    def kept(self) -> int:
+        """Idle watches that keep their memory."""
+        return len(self._idle)
+
+    def give_back(self) -> None:
+        """Give back the memory of idle watches: a page that used them is left. Others make theirs again in no time."""
+        self._idle.clear()
 
     def _pick(self, search: Search) -> "Watch | None":
         """The idle watch of this search, if there is one. If there is none, the memory of another one is given back."""
