@@ -101,7 +101,7 @@ def prepare(group: str = "") -> int:
 def supported() -> int:
     """Succeed if Ox88 runs with this Python"""
     found = re.search(r'^requires-python = ">=3\.(\d+),<3\.(\d+)"', PYPROJECT.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found, f"{PYPROJECT} does not say which Pythons are supported"  # noqa: S101
+    assert found, f"{PYPROJECT} does not say which Pythons are supported"  # noqa: S101 - A slip of ours.
     oldest, after = map(int, found.groups())
     if (3, oldest) <= sys.version_info[:2] < (3, after):
         return 0
