@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import chess
 import chess.engine
 import click
+import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -98,6 +99,7 @@ def test_parts_of_files() -> None:
     assert pages.excerpt("search.py", "OFF_BOARD") == "OFF_BOARD = 0x88\n"
     assert pages.excerpt("search.py", "promotes").startswith("@kernel\ndef promotes(")
     assert pages.excerpt("machine.py", "Machine.stop").startswith("def stop(self)")
+    assert pages.excerpt("modern/network/accumulator.py", "view_of").startswith("@kernel\ndef view_of(")
     step = pages.excerpt("search.py", "steps 15 to 16")
     assert step.startswith("# Step 15. ")
     assert "# Step 16. " in step
@@ -175,6 +177,40 @@ def test_the_worked_examples_have_the_engines_numbers() -> None:
         f"{p['non_pawn_correction_weight']}/128",
     ):
         assert text in page
+
+
+def test_the_worked_example_of_the_network() -> None:
+    """The table of docs/network.md as a network of two neurons, before and after e2-e4."""
+    page = " ".join(PAGES["docs/network.md"].split())
+    cell = r"(own|their) (\w+) (\w\d) \| (-?\d+) \| (-?\d+) \|"
+    inputs = np.zeros((768, 128), np.int16)
+    found = re.findall(cell, page)
+    assert len(found) == 10
+    for side, kind, square, *weights in found:
+        row = 384 * (side == "their") + 64 * (chess.PIECE_NAMES.index(kind) - 1) + chess.parse_square(square)
+        inputs[row, :2] = [int(weight) for weight in weights]
+    bias, outputs = np.zeros(128, np.int16), np.zeros((8, 2, 128), np.int16)
+    bias[:2], outputs[0, :, :2] = (30, 60), ((64, 8), (-64, -8))
+    network = ox88.Network(inputs, bias, outputs, np.full(8, 800), 400)
+    positions = ox88.Positions.from_fens([
+        "4k3/p7/8/8/8/8/4P3/2K5 w - - 0 1", "4k3/p7/8/8/4P3/8/8/2K5 b - - 0 1",
+    ])  # fmt: skip
+    assert positions.accumulators(network=network)[:, :, :2].tolist() == [
+        [[100, -30], [60, 275]],
+        [[30, 235], [140, -45]],
+    ]
+    assert positions.evaluate(network=network, view="mover").tolist() == [8, -53]
+    for text in (
+        "= 100 and 60 - 20 + 10 + 50 - 130 = -30, Black's are 60 and 275.",
+        "100 - 25 + 65 = 140 and -30 - 10 - 5 = -45.",
+        "60 + 20 - 50 = 30 and 275 - 45 + 5 = 235.",
+        "30² x 64 + 235² x 8 - 140² x 64 - 0² x 8 = -755,000",
+        "rounded down, it is -2,961. The output's bias, here 800, is added: -2,161.",
+        "makes it -53: Black",
+        "gave +8 for White",
+    ):
+        assert text in page
+    assert (-755_000 // 255, -2161 * 400 // (255 * 64)) == (-2961, -53)
 
 
 def test_every_switch_of_the_search_is_in_the_glossary() -> None:

@@ -18,7 +18,7 @@ import click
 from ox88.engines.base import Limit
 from ox88.engines.benchmark import FENS
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.options import SWITCHES
+from ox88.engines.modern.options import SWITCHED, SWITCHES, USE_NETWORK
 from ox88.fen import parse_fen
 from tools.matches import FOLDER, file_name, match_options, play_match, read_tally, replace_section
 
@@ -37,6 +37,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "pieces": ("mobility", "pieces", "threats"),
     "pawns": ("pawn_structure", "passed_pawns"),
     "king safety": ("king_safety",),
+    "network": ("network",),
 }  # fmt: skip
 NODES: Final = 4000  # A move.
 GAMES: Final = 1000
@@ -58,10 +59,17 @@ def games(names: Sequence[str], folder: Path, **options: object) -> None:
     for name in names or GROUPS:
         if name not in GROUPS:
             raise click.UsageError(f"there is no group {name!r}; there are {', '.join(GROUPS)}")
-        off = "; ".join(f"use_{feature}=0" for feature in GROUPS[name])
-        engines = ("Ox88; name=whole", f"Ox88; name=without; {off}")
+        engines = participants(GROUPS[name])
         click.echo(name, err=True)
         play_match(engines, folder, name, **options)
+
+
+def participants(features: Sequence[str]) -> tuple[str, str]:
+    """The engine and the one without some features. Terms of the handcrafted evaluation matter to it alone."""
+    switches = [f"use_{feature}" for feature in features]
+    both = "; Use NNUE=false" if set(switches) & set(SWITCHED) else ""
+    off = "; ".join("Use NNUE=false" if switch == USE_NETWORK.name else f"{switch}=0" for switch in switches)
+    return f"Ox88; name=whole{both}", f"Ox88; name=without{both}; {off}"
 
 
 @main.command()

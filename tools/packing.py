@@ -1,13 +1,11 @@
 """Positions in 32 bytes, as `Positions.pack` writes them, with the score of a search and the result of the game."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch import packed as batch
-from ox88.bitboard.records import POSITION
 
 PACKED: Final = np.dtype(
     [
@@ -17,17 +15,11 @@ PACKED: Final = np.dtype(
         ("score", "<i2"),  # Centipawns, for White; in place of the number of full moves.
         ("turn", "u1"),
         ("en_passant", "u1"),
-        ("result", "<u2"),  # White's half points.
+        ("result", "<u2"),  # White's half points; NO_RESULT for a position of no game.
     ]
 )
+NO_RESULT: Final = 3
 Packed = NDArray[np.void]
-
-
-def pack(positions: Sequence[Any], scores: Sequence[int], result: int) -> Packed:
-    """PACKED[n] of POSITIONs of one game."""
-    packed: Packed = batch.pack(np.array(positions, POSITION), threads=1).view(PACKED)
-    packed["score"], packed["result"] = scores, result
-    return packed
 
 
 def unpack(packed: Packed) -> Any:

@@ -1,9 +1,10 @@
-"""Renew what the pages of docs take from the program: pictures, the help of the commands, excerpts of micro-Max.
+"""Renew what the pages of docs take from the program: pictures, the help of the commands, excerpts of the engines.
 
 python -m tools.pages
 
-An excerpt is a block that begins ```python title="search.py, step 8". After the comma stand `step 8`, `steps 4 to 6`,
-or the name of a function, a method (Machine.think) or a constant. Lines that only serve the recorder are left out.
+An excerpt is a block that begins ```python title="search.py, step 8". The file is one of micro-Max's; with a folder, as
+in modern/static_eval.py, one of src/ox88/engines. After the comma stand `step 8`, `steps 4 to 6`, or the name of a
+function, a method (Machine.think) or a constant. Lines that only serve the recorder are left out.
 """
 
 import ast
@@ -20,13 +21,15 @@ from ox88.apps.web.listing import RECORDING
 from ox88.cli import COMMANDS, cli
 from ox88.types import Ox88Error
 from tools import pictures
+from tools.train.drawing import draw_strengths, strengths
 
 ROOT: Final = Path(__file__).parent.parent
 DOCS: Final = ROOT / "docs"
+STRENGTHS: Final = DOCS / "pictures" / "strengths.svg"
 HELP: Final = DOCS / "reference" / "commands.md"
-_MICROMAX: Final = ROOT / "src" / "ox88" / "engines" / "micromax"
+_ENGINES: Final = ROOT / "src" / "ox88" / "engines"
 _WIDTH: Final = 100
-_EXCERPT: Final = re.compile(r'^(```python title="([\w.]+), ([^"\n]+)"\n)(.*?)^```$', re.MULTILINE | re.DOTALL)
+_EXCERPT: Final = re.compile(r'^(```python title="([\w./]+), ([^"\n]+)"\n)(.*?)^```$', re.MULTILINE | re.DOTALL)
 _STEPS: Final = re.compile(r"steps? (\d+)(?: to (\d+))?")
 
 
@@ -63,8 +66,8 @@ def with_excerpts(page: str) -> str:
 
 
 def excerpt(file: str, part: str) -> str:
-    """A part of a file of micro-Max. Raises Ox88Error if there is no such part."""
-    text = (_MICROMAX / file).read_text(encoding="utf-8")
+    """A part of a file. Raises Ox88Error if there is no such part."""
+    text = (_ENGINES / (file if "/" in file else f"micromax/{file}")).read_text(encoding="utf-8")
     lines = _of_steps(text, part) if _STEPS.fullmatch(part) else _of_name(text, part)
     if not lines:
         raise Ox88Error(f"{file} has no {part!r}: name a step, a function, a method or a constant")
@@ -109,6 +112,7 @@ def _first_line(node: ast.stmt) -> int:
 
 def main() -> None:
     pictures.main()
+    draw_strengths(strengths((DOCS / "network.md").read_text(encoding="utf-8")), STRENGTHS)
     HELP.write_text(help_page(), encoding="utf-8", newline="\n")
     for path in sorted(DOCS.rglob("*.md")):
         text = path.read_text(encoding="utf-8")

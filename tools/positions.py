@@ -17,7 +17,7 @@ from ox88.types import Ox88Error
 from tools.command import Command
 from tools.packing import PACKED, Packed
 
-JOBS_A_PART: Final = 2000  # Of 8 games each: about a million positions.
+JOBS_A_PART: Final = 500  # Of 32 games each: about a million positions.
 ROWS_A_PART: Final = 1 << 20  # Of joined folders.
 
 Settings = Mapping[str, Any]
@@ -100,10 +100,16 @@ def read_positions(path: Path) -> Positions:
             f"{path} cannot be read: a folder of positions is expected, as python -m tools.datagen makes it"
         )
     about = read_metadata(names[-1])
-    table = pyarrow.parquet.read_table(path)
+    try:
+        jobs = int(about["state"]["jobs"])
+        table = pyarrow.parquet.read_table(path, columns=["job", "position"])
+    except KeyError:
+        raise Ox88Error(f"{path} has other data than positions of python -m tools.datagen") from None
+    except (OSError, pyarrow.ArrowException) as error:
+        raise Ox88Error(f"{path} cannot be read: one of its parts is damaged ({error})") from None
     column = table["position"].combine_chunks()
     records = np.frombuffer(column.buffers()[1], PACKED, len(column)) if len(column) else np.zeros(0, PACKED)
-    return Positions(about["settings"], about["state"]["jobs"], table["job"].to_numpy(), records)
+    return Positions(about["settings"], jobs, table["job"].to_numpy(), records)
 
 
 def join_folders(paths: Sequence[Path], output: Path, seed: int) -> int:

@@ -6,6 +6,7 @@ The same game is the same everywhere: no clock decides, and random numbers have 
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -15,11 +16,12 @@ from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
+from ox88.engines.modern.network.file import Network, read_network, shipped_network
 from ox88.engines.modern.options import PARAMETERS
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
-from ox88.types import BLACK
+from ox88.types import BLACK, Ox88Error
 
 HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.
 HARD_FACTOR: Final = 8  # A search with a soft limit ends at so many times as many nodes, wherever it is.
@@ -50,11 +52,60 @@ EARLY: Final = Adjudication()  # For matches, in which only the result counts.
 Parameters = tuple[tuple[str, int], ...]  # Names of options.py and their values.
 
 
-class Player:
-    """The engine's search, with one thread and a small table. `forget` clears both between games."""
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Who evaluates positions. file: of a network, `network` for the one that Ox88 comes with, or `handcrafted`.
 
-    def __init__(self) -> None:
-        self._thread = SearchThread()
+    checksum: the network's; empty for the handcrafted evaluation.
+    """
+
+    file: str = "handcrafted"
+    checksum: str = ""
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the settings of a run name, because its results depend on it. Without a network: nothing."""
+        return {"network": self.checksum} if self.checksum else {}
+
+
+HANDCRAFTED: Final = Evaluation()
+
+
+def find_evaluation(file: str | None = None) -> Evaluation:
+    """The evaluation that a file, `network` or `handcrafted` names; None: as the engine's. Raises Ox88Error."""
+    if file is None:
+        file = "handcrafted" if shipped_network() is None else "network"
+    network = _read(file)
+    return Evaluation(file, network.checksum if network is not None else "")
+
+
+def load_network(evaluation: Evaluation) -> Network | None:
+    """The network, or None. Raises Ox88Error if it is not there, or is no longer that of the evaluation."""
+    network = _read(evaluation.file)
+    if network is not None and network.checksum != evaluation.checksum:
+        raise Ox88Error(f"{evaluation.file} is another network than at the start: {evaluation.checksum} is expected")
+    return network
+
+
+def _read(file: str) -> Network | None:
+    if file == "handcrafted":
+        return None
+    if file != "network":
+        return read_network(Path(file))
+    network = shipped_network()
+    if network is None:
+        raise Ox88Error("this copy of Ox88 has no network; the file of one can be named")
+    return network
+
+
+class Player:
+    """The engine's search, with one thread and a small table. `forget` clears both between games.
+
+    Raises Ox88Error as `load_network` does, and if the network does not fit the engine.
+    """
+
+    def __init__(self, evaluation: Evaluation = HANDCRAFTED) -> None:
+        self._thread = SearchThread(load_network(evaluation))
         self._table = make_table(HASH)
         self._generation = 0
 
@@ -73,16 +124,11 @@ class Player:
         """The nodes of the last search."""
         return self._thread.nodes
 
-    def search(self, game: PositionHistory, moves: list[int], nodes: int, is_soft: bool = False) -> Line:
-        """The best line found within a number of nodes. is_soft: the last depth is finished, within HARD_FACTOR."""
+    def search(self, game: PositionHistory, moves: list[int], nodes: int) -> Line:
+        """The best line found within a number of nodes."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
-        self._thread.prepare(game.position, game.keys, self._generation, nodes * HARD_FACTOR if is_soft else nodes)
-
-        def report(line: Line) -> None:
-            if is_soft and line.bound == "exact" and self._thread.nodes >= nodes:
-                self._thread.stop()
-
-        lines = self._thread.deepen(self._table, range(1, DEEPEST + 1), moves, 1, report)
+        self._thread.prepare(game.position, game.keys, self._generation, nodes)
+        lines = self._thread.deepen(self._table, range(1, DEEPEST + 1), moves)
         return lines[0] if lines else Line(0, 0, (moves[0],))
 
 
@@ -91,24 +137,30 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Games to play: each opening twice, with colours reversed. nodes: the limit of each search."""
+    """Games to play: each opening twice, with colours reversed. nodes: the limit of each search.
+
+    evaluation: of the first player, and of the second one too if that has none of its own. use_network=0 among the
+    parameters of a player gives it the handcrafted evaluation.
+    """
 
     number: int
     openings: tuple[Opening, ...]
     first: Parameters
     second: Parameters
     nodes: int
+    evaluation: Evaluation = HANDCRAFTED
+    second_evaluation: Evaluation | None = None
 
 
 @functools.cache
-def _players() -> tuple[Player, Player]:
+def _players(first: Evaluation, second: Evaluation) -> tuple[Player, Player]:
     """The two players of this process."""
-    return Player(), Player()
+    return Player(first), Player(second)
 
 
 def play_pairs(job: Pairs) -> list[int]:
     """Play the games. Returns how many pairs gave the first player 0, 1/2, 1, 3/2 and 2 points."""
-    first, second = _players()
+    first, second = _players(job.evaluation, job.second_evaluation or job.evaluation)
     first.set(job.first)
     second.set(job.second)
     counts = [0] * 5

@@ -1,6 +1,7 @@
-"""Test by games at a fixed number of nodes whether changes of the search's numbers make it stronger.
+"""Test by games at a fixed number of nodes whether changes of the search's numbers, or a network, make it stronger.
 
     python -m tools.sprt games.journal null_move_base=3 razoring_base=200,razoring_depth=3 --openings 8moves_v3.pgn.zip
+    python -m tools.sprt games.journal evaluation=new.npz --openings 8moves_v3.pgn.zip
 
 All changes are tested in the same games. Before each four pairs of games, a coin is tossed for each change: the first
 or the second player gets it. Over many games the other changes favour neither side of a test, so each test needs hardly
@@ -30,7 +31,7 @@ from ox88.apps.match.statistics import PAIR_SCORES, Sample, Sprt, elo_estimate
 from ox88.engines.modern.options import PARAMETERS
 from ox88.types import Ox88Error
 from tools.command import Command
-from tools.selfplay import Pairs, Parameters, add_counts, play_pairs
+from tools.selfplay import Evaluation, Pairs, Parameters, add_counts, find_evaluation, play_pairs
 
 PAIRS_A_JOB: Final = 4
 _PATH: Final = click.Path(path_type=Path)
@@ -61,23 +62,27 @@ def main(
 ) -> None:
     """Play the search with changes of its numbers against the search without.
 
-    A change is NAME=VALUE, or several of these with commas between them. The run stops when a sequential test has
+    A change is NAME=VALUE, or several of these with commas between them; evaluation=FILE is another network than
+    Ox88's, and evaluation=handcrafted none. The run stops when a sequential test has
     decided about each change whether it is worth as much as --elo says, or nothing. FILE keeps the results; the same
     command resumes a run that was stopped.
     """
-    changes = {text: read_parameters(text) for text in texts}
+    changes = {text: read_change(text) for text in texts}
+    if sum(change.evaluation is not None for change in changes.values()) > 1:
+        raise click.UsageError("several changes name an evaluation, but a player can have only one: test one at a time")
     openings = [Book(book, seed) for book in books]
     settings = {
-        "changes": changes,
-        "both": read_parameters(both),
+        "changes": {text: change.settings for text, change in changes.items()},
+        "both": read_change(both).settings,
         "openings": [book.identity for book in openings],
         "elo": elo,
         "nodes": nodes,
         "seed": seed,
+        **find_evaluation().settings,
     }
     try:
         with Journal(path, settings) as journal:
-            players = Players(tuple(changes.values()), read_parameters(both), seed)
+            players = Players(tuple(changes.values()), read_change(both), seed)
             tests = Tests(Sprt(*elo), tuple(changes), players, -(-games // (2 * PAIRS_A_JOB)), journal)
             with make_workers(concurrency, scheduler) as workers, LiveView(tests.view):
                 for job, counts in do_jobs(workers, play_pairs, tests.jobs(openings, nodes)):
@@ -88,27 +93,43 @@ def main(
     print_view(tests.view())
 
 
-def read_parameters(text: str) -> Parameters:
-    """Numbers of options.py and their values, with commas between them. Raises Ox88Error."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a player has that others have not. evaluation: None for the engine's."""
+
+    parameters: Parameters
+    evaluation: Evaluation | None = None
+
+    @property
+    def settings(self) -> list[object]:
+        """For the journal."""
+        return [self.parameters, None if self.evaluation is None else self.evaluation.checksum]
+
+
+def read_change(text: str) -> Change:
+    """Numbers of options.py and their values, with commas between them, or an evaluation. Raises Ox88Error."""
     known = {option.name: option for option in PARAMETERS}
-    parameters = []
+    parameters, evaluation = [], None
     for part in text.split(",") if text else ():
         name, _, value = part.partition("=")
+        if name == "evaluation":
+            evaluation = find_evaluation(value)
+            continue
         option = known.get(name)
         if option is None:
             raise Ox88Error(f"{part}: there is no such number of the search; options.py names {', '.join(known)}")
         if not value.lstrip("-").isdecimal() or not option.minimum <= int(value) <= option.maximum:
             raise Ox88Error(f"{part}: a whole number from {option.minimum} to {option.maximum} is expected")
         parameters.append((name, int(value)))
-    return tuple(parameters)
+    return Change(tuple(parameters), evaluation)
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
     """Who has which changes. both: what both players have."""
 
-    changes: tuple[Parameters, ...]
-    both: Parameters
+    changes: tuple[Change, ...]
+    both: Change
     seed: int
 
     def owners(self, job: int) -> list[bool]:
@@ -117,10 +138,14 @@ class Players:
         return [coin.random() < 0.5 for _ in self.changes]
 
     def pairs(self, job: int, openings: tuple[Opening, ...], nodes: int) -> Pairs:
-        first, second = dict(self.both), dict(self.both)
+        parameters = [dict(self.both.parameters), dict(self.both.parameters)]
+        evaluations = [self.both.evaluation or find_evaluation()] * 2
         for change, is_first in zip(self.changes, self.owners(job), strict=True):
-            (first if is_first else second).update(change)
-        return Pairs(job, openings, tuple(first.items()), tuple(second.items()), nodes)
+            player = 0 if is_first else 1
+            parameters[player].update(change.parameters)
+            evaluations[player] = change.evaluation or evaluations[player]
+        first, second = (tuple(numbers.items()) for numbers in parameters)
+        return Pairs(job, openings, first, second, nodes, *evaluations)
 
 
 class Tests:

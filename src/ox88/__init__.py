@@ -24,6 +24,7 @@ _NAMES = {
     "ox88.batch.positions": "Positions",
     "ox88.batch.status": "Outcome",
     "ox88.engines.micromax.watching": "OpenNode Recording TriedMove",
+    "ox88.engines.modern.network.file": "Network NetworkError read_network",
     "ox88.fen": "STARTPOS FenError format_fen parse_fen",
     "ox88.simple.engines": "Engine MicroMax",
     "ox88.types": "BLACK WHITE IllegalPositionError MissingFileError Ox88Error Setup",

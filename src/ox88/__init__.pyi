@@ -26,6 +26,9 @@ from ox88.batch.status import Outcome as Outcome
 from ox88.engines.micromax.watching import OpenNode as OpenNode
 from ox88.engines.micromax.watching import Recording as Recording
 from ox88.engines.micromax.watching import TriedMove as TriedMove
+from ox88.engines.modern.network.file import Network as Network
+from ox88.engines.modern.network.file import NetworkError as NetworkError
+from ox88.engines.modern.network.file import read_network as read_network
 from ox88.fen import STARTPOS as STARTPOS
 from ox88.fen import FenError as FenError
 from ox88.fen import format_fen as format_fen

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
 import chess
@@ -18,15 +19,26 @@ from ox88.apps.show.style import FIGURES, OUTLINES
 from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
+from ox88.engines.modern.network.file import shipped_network
 from ox88.fen import parse_fen
 from tests.apps.test_show_views import MICROMAX_VIEWS, setup_of
 from tests.conftest import RunPython
+from tests.engines.modern.network.naive import random_network
 from tests.positions import FENS, boards
 from tools import pictures
 
 ROOT = Path(__file__).parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
 OTHER_VIEWS = [view for view in VIEWS if view not in MICROMAX_VIEWS]  # They know no Chess960.
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _network() -> Iterator[None]:
+    """A network for the views of one, where Ox88 comes without."""
+    with pytest.MonkeyPatch.context() as patch:
+        if shipped_network() is None:
+            patch.setattr("ox88.batch.network.shipped_network", random_network)
+        yield
 
 
 @settings(max_examples=40)
@@ -181,6 +193,7 @@ def test_a_path_that_cannot_be_written(
         (["startpos", "--view", "chess"], "'board'"),
         (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is not a square"),
         (["startpos", "--bits", "whit"], "white is one"),
+        (["startpos", "--view", "network", "--network", "none.npz"], "none.npz: No such file"),
         (["startpos", "--nonsense"], "No such option"),
     ],
 )

@@ -1,6 +1,9 @@
 """Views show what the records hold and what python-chess computes."""
 
 import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -11,17 +14,27 @@ from ox88.apps.show import micromax_views, search_views
 from ox88.apps.show.cli import VIEWS as SHOW_VIEWS
 from ox88.apps.show.expression import ALL_SQUARES, NAMES, Boards, evaluate, parse
 from ox88.apps.show.picture import Grid, Picture
-from ox88.apps.show.style import SHADES
-from ox88.apps.show.views import SQUARE_VIEWS, VIEWS, draw
+from ox88.apps.show.style import SCALE, SHADES
+from ox88.apps.show.views import NETWORK_VIEWS, SQUARE_VIEWS, VIEWS, draw
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
+from ox88.engines.modern.network.file import Network, write_network
 from ox88.fen import parse_fen
 from ox88.types import Ox88Error, Setup, parse_square, square_name, to_0x88, to_listing
+from tests.engines.modern.network.naive import random_network, value
 from tests.positions import FENS, boards
 
 PIECE_VIEWS = {"attacks", "rays", "tries", "writes", "scores", "table"}
 MICROMAX_VIEWS = {"micromax", "tries", "writes", "iterations", "order", "scores", "table"}
 SQUARES = [square_name(square) for square in range(64)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _network() -> Iterator[None]:
+    """Ox88 comes with a network."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ox88.batch.network.shipped_network", random_network)
+        yield
 
 
 def setup_of(board: chess.Board) -> Setup:
@@ -314,6 +327,7 @@ def test_the_strips_are_the_listings_array() -> None:
         ("chess", None, None, "is not a view: expected one of board, 0x88"),
         ("board", "e4", None, "a square is for the views"),
         ("0x88", None, "white", "bits are for the view bitboard"),
+        ("network", "e4", None, "a square is for the views"),
         ("difference", "e9", None, "'e9' is not a square"),
         ("difference", "", None, "'' is not a square"),
         ("attacks", "e4", None, "no piece stands on e4"),
@@ -458,3 +472,71 @@ def test_writes_name_the_dummy_square_where_a_move_does_not_castle() -> None:
     written = {row[0].text: [cell.text for cell in row[1:]] for row in rows}
     assert written["e1g1"] == ["77", "76", "74", "76"]
     assert written["e1d1"] == ["80", "73", "74", "73"]
+
+
+# --- The network ------------------------------------------------------------------------------------------------------
+
+
+def naive_output(network: Network, board: chess.Board) -> int:
+    """For White."""
+    return value(network, board) if board.turn else -value(network, board)
+
+
+@settings(max_examples=20)
+@given(boards())
+def test_a_piece_is_worth_what_is_lost_without_it(board: chess.Board) -> None:
+    network = random_network()
+    picture = draw(setup_of(board), "network")
+    cells = [cell for row in reversed(only_grid(picture).rows) for cell in row]
+    assert [cell.piece for cell in cells] == pieces_of(board)
+    assert f"says {naive_output(network, board):+d} centipawns" in picture.caption
+    for square, cell in enumerate(cells):
+        if cell.piece in ("", "k", "K"):
+            assert cell.foot == ""
+            continue
+        without = board.copy(stack=False)
+        without.remove_piece_at(square)
+        worth = naive_output(network, board) - naive_output(network, without)
+        assert cell.foot == f"{worth:+d}"
+        number = SCALE.index(cell.shade) - 4
+        assert abs(number) == sum(abs(worth) >= step for step in (25, 100, 250, 500))
+        assert number * worth >= 0
+
+
+def test_the_weights_of_a_neuron(tmp_path: Path) -> None:
+    network = random_network(seed=3)
+    write_network(tmp_path / "some.npz", network)
+    picture = draw(parse_fen("startpos"), "weights", network=str(tmp_path / "some.npz"), neuron=127)
+    grids = [grid for band in picture.bands for grid in band]
+    assert [grid.title for grid in grids[::6]] == ["own pawn", "their pawn"]
+    assert len(grids) == 12
+    for number, grid in enumerate(grids):
+        for square, cell in enumerate(cell for row in reversed(grid.rows) for cell in row):
+            is_outer = number % 6 == 0 and square >> 3 in (0, 7)
+            if is_outer or (number == 5 and square & 7 > 3):
+                assert cell.shade == "off"
+            else:
+                assert cell.text == str(network.input_weights[64 * number + square, 127])
+    assert f"starts at {network.input_bias[127]} " in picture.caption
+
+
+@pytest.mark.parametrize(
+    ("view", "options", "reason"),
+    [
+        ("board", {"network": "x.npz"}, "a network is for the views network, weights, not for board"),
+        ("network", {"neuron": 3}, "a neuron is for the view weights, not for network"),
+        ("weights", {"neuron": 128}, "neuron 128: 0 to 127 are expected, for the network random 1"),
+        ("weights", {"neuron": -1}, "neuron -1: 0 to 127 are expected"),
+        ("weights", {"network": "none.npz"}, "none.npz: No such file"),
+    ],
+)
+def test_networks_and_neurons_that_there_are_not(view: str, options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Ox88Error, match=reason):
+        draw(parse_fen("startpos"), view, **options)
+
+
+def test_without_a_network_the_views_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.batch.network.shipped_network", lambda: None)
+    for view in NETWORK_VIEWS:
+        with pytest.raises(Ox88Error, match="there is no network: this copy of Ox88 comes without one"):
+            draw(parse_fen("startpos"), view)

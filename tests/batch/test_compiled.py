@@ -24,6 +24,11 @@ FENS = (
     "7k/6Q1/6K1/8/8/8/8/8 b - - 150 90",
 )
 
+CHOICE = np.random.default_rng(88)
+NETWORK = ox88.Network(
+    *(CHOICE.integers(-50, 50, shape, np.int16) for shape in ((768, 128), 128, (8, 2, 128))), np.zeros(8, np.int64), 400
+)
+
 GAMES = b'''[Event "a"]
 [Result "1-0"]
 
@@ -83,6 +88,8 @@ def of_positions(positions):
         yield positions[legal.rows[:9]].policy_move(indices[:9], layout)
         yield positions.policy_mask(layout)
     yield positions.polyglot_key()
+    yield positions.evaluate(network=NETWORK)
+    yield positions.accumulators(network=NETWORK)
 
 def of_games(games):
     yield from (games.moves, games.offsets, games.clocks, games.evals, games.results, games.numbers)

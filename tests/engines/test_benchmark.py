@@ -1,15 +1,21 @@
 """The benchmark's positions and its signature."""
 
+from pathlib import Path
+
 import chess
 import pytest
 
 from ox88.engines import benchmark
+from ox88.engines.modern.network.file import write_network
+from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.fen import parse_fen
 from ox88.types import NO_MOVE
 from tests.apps.epd.fakes import FakeEngine
 from tests.conftest import RunPython
+from tests.engines.modern.network.naive import random_network
 
-SIGNATURE = 2517629  # Nodes of the benchmark. Every machine searches the same number.
+# Nodes of the benchmark by evaluation. Every machine searches the same number.
+SIGNATURES = {"handcrafted": 2517629, "network": 1823549}
 
 
 def test_the_positions_are_legal_and_differ() -> None:
@@ -46,9 +52,23 @@ def test_the_command_adds_up(run_ox88: RunPython) -> None:
     assert nodes in runs[1].stdout.splitlines()
 
 
-def test_the_signature_is_this_versions(run_ox88: RunPython) -> None:
+@pytest.mark.parametrize("evaluation", SIGNATURES)
+def test_the_signature_is_this_versions(evaluation: str, run_ox88: RunPython) -> None:
     """A different number means different play: the commit message must say so, and end with the new number."""
-    assert f"Nodes searched  : {SIGNATURE}" in run_ox88("bench").stdout.splitlines()
+    if evaluation == "network" and not SHIPPED_NETWORK.exists():
+        pytest.skip("no network is shipped")
+    lines = run_ox88("bench", "--evaluation", evaluation).stdout.splitlines()
+    assert f"Nodes searched  : {SIGNATURES[evaluation]}" in lines
+
+
+def test_a_network_s_file_can_be_named(run_ox88: RunPython, tmp_path: Path) -> None:
+    nodes = []
+    for seed in (1, 2, 1):
+        write_network(tmp_path / "a.npz", random_network(seed))
+        process = run_ox88("bench", "--depth", "3", "--evaluation", str(tmp_path / "a.npz"))
+        assert (process.returncode, process.stderr) == (0, "")
+        nodes.append(process.stdout.splitlines()[-2])
+    assert nodes[0] == nodes[2] != nodes[1]
 
 
 @pytest.mark.slow
@@ -64,6 +84,9 @@ def test_the_protocols_bench_is_the_commands(run_ox88: RunPython) -> None:
         (["perft", "--depth", "3"], "bench perft is fixed"),
         (["--engine", "micro-Max", "--hash", "16"], "'Hash'"),
         (["--depth", "0"], "--depth"),
+        (["perft", "--evaluation", "handcrafted"], "bench perft is fixed"),
+        (["--engine", "micro-Max", "--evaluation", "handcrafted"], "'Use NNUE'"),
+        (["--evaluation", "missing.npz"], "EvalFile: missing.npz: No such file or directory"),
         (["--engine", "nonsense"], "--engine"),
     ],
 )

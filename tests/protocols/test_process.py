@@ -4,13 +4,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import chess
 import pytest
-from chess.engine import Limit, SimpleEngine
+from chess.engine import Limit, SimpleEngine, UciProtocol
 
+from ox88.engines.modern.network.file import write_network
 from tests.conftest import RunPython
+from tests.engines.modern.network.naive import random_network
 from tests.processes import python
 
 PROTOCOLS: Final = {"uci": SimpleEngine.popen_uci, "xboard": SimpleEngine.popen_xboard}
@@ -65,6 +68,22 @@ def test_analyse(engine: SimpleEngine) -> None:
     info = engine.analyse(chess.Board(), Limit(nodes=300), game=object())
     assert info["nodes"] >= 300
     assert info["depth"] >= 1
+
+
+def test_a_network_is_named_and_one_that_is_none_does_not_end_the_game(engine: SimpleEngine, tmp_path: Path) -> None:
+    names = {name.replace("_", " "): name for name in engine.options}  # XBoard's have no spaces.
+    write_network(tmp_path / "network.npz", random_network())
+    broken = tmp_path / "broken.npz"
+    broken.write_bytes((tmp_path / "network.npz").read_bytes()[:1000])
+    # In XBoard's protocol, python-chess raises at the next move what the engine says of a wrong value.
+    wrong = (tmp_path / "missing.npz", broken) if isinstance(engine.protocol, UciProtocol) else ()
+    for value in (tmp_path / "network.npz", *wrong, ""):
+        engine.configure({names["EvalFile"]: str(value)})
+        for switch in (False, True):
+            engine.configure({names["Use NNUE"]: switch})
+            move = engine.play(chess.Board(), Limit(nodes=300), game=object()).move
+            assert move in list(chess.Board().legal_moves)
+    engine.ping()
 
 
 def test_analyse_without_end(engine: SimpleEngine) -> None:

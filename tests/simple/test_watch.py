@@ -30,6 +30,18 @@ def test_it_records_what_a_watch_does(engine: ox88.MicroMax) -> None:
     assert not recording.is_end
 
 
+def test_it_keeps_its_memory_for_the_next_call() -> None:
+    with ox88.MicroMax() as engine:
+        first = engine.watch(chess.Board(), node=50, nodes=100)
+        memory = engine._recorder
+        with pytest.raises(EngineError):
+            engine.watch(chess.Board(), node=999, nodes=100)
+        again = engine.watch(chess.Board(), node=50, nodes=100)
+        assert np.array_equal(again.events, first.events)
+        assert engine._recorder is memory is not None
+    assert engine._recorder is None
+
+
 def test_it_leaves_other_calls_alone(engine: ox88.MicroMax) -> None:
     before = engine.play(chess.Board(), Limit(nodes=2000), info=chess.engine.INFO_ALL)
     engine.watch(chess.Board(), node=1000)

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -11,19 +12,29 @@ from click.testing import CliRunner
 
 from ox88.apps.match.openings import Book
 from ox88.bitboard.position import to_setup
+from ox88.bitboard.records import as_array
+from ox88.bitboard.tables import board_tables
 from ox88.convert import to_chess_board
+from ox88.engines.modern.network.file import write_network
+from ox88.engines.modern.position_history import PositionHistory
+from ox88.engines.modern.table import make_table
+from ox88.engines.modern.thread import SearchThread
+from ox88.types import to_uci
 from tests.apps.inline import InlineWorkers
+from tests.engines.modern.network.naive import random_network
 from tests.processes import end, python, wait_for_journal
 from tests.tools.conftest import JOBS, NODES, make_job
 from tools.datagen import __main__ as command
 from tools.datagen import games
 from tools.datagen.games import play_job
+from tools.datagen.kernels import search_by_depths
 from tools.packing import Packed, unpack
 from tools.positions import PositionFolder, read_positions
-from tools.selfplay import LOSS, WIN
+from tools.selfplay import LOSS, WIN, begin, ending, load_network
 
-GAMES = JOBS * 8
-COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1")
+GAMES = JOBS * games.GAMES_A_JOB
+HANDCRAFTED = ("--evaluation", "handcrafted")
+COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1", *HANDCRAFTED)
 
 
 def boards(records: Packed) -> list[chess.Board]:
@@ -67,19 +78,18 @@ def test_openings_are_the_start_position_and_the_books_alternately(tmp_path: Pat
         path = tmp_path / f"{name}.epd"
         path.write_text(f"{chess.STARTING_BOARD_FEN} {name.replace('a', 'w')} - - 0 1\n")
         books.append(Book(path, 1))
-    assert [opening.fen.split()[1:2] for opening in command.openings_of(5, books)] == [[], ["w"], [], ["b"]] * 2
+    assert [opening.fen.split()[1:2] for opening in command.openings_of(5, books)] == [[], ["w"], [], ["b"]] * 8
     assert {opening.fen for opening in command.openings_of(5, [])} == {""}
 
 
 def test_the_command_of_joined_folders_names_those_of_each() -> None:
     settings = {"openings": ["a.pgn"], "nodes": 5, "random_plies": [6, 9], "seed": 1}
-    joined = {
-        "sources": [{"settings": settings, "jobs": 2}, {"settings": settings | {"seed": 2}, "jobs": 1}],
-        "seed": 7,
-    }
+    other = settings | {"seed": 2, "network": "0123456789abcdef"}
+    joined = {"sources": [{"settings": settings, "jobs": 2}, {"settings": other, "jobs": 1}], "seed": 7}
+    begin = "python -m tools.datagen --openings a.pgn"
     assert command.command(joined, 3, Path("both")).split("; ") == [
-        "python -m tools.datagen --openings a.pgn --games 16 --nodes 5 --random-plies 6 9 --seed 1 part-1",
-        "python -m tools.datagen --openings a.pgn --games 8 --nodes 5 --random-plies 6 9 --seed 2 part-2",
+        f"{begin} --games 64 --nodes 5 --random-plies 6 9 --seed 1 --evaluation handcrafted part-1",
+        f"{begin} --games 32 --nodes 5 --random-plies 6 9 --seed 2 --evaluation 01234567.npz part-2",
         "python -m tools.positions part-1 part-2 -o both --seed 7",
     ]
 
@@ -118,9 +128,31 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
     assert [found.name for found in path.iterdir()] == ["part-00000.parquet"]
 
 
+def test_the_evaluation_plays_and_is_named(tmp_path: Path, workers: InlineWorkers) -> None:
+    """A folder has the positions of one evaluation. Those of folders from before there were networks can go on."""
+    network, arguments = random_network(), ["--games", "8", "--nodes", "20", str(tmp_path / "positions")]
+    file = tmp_path / "network.npz"
+    write_network(file, network)
+    run = CliRunner().invoke(command.main, [*HANDCRAFTED, *arguments])
+    assert run.exit_code == 0, run.stderr
+    by_hand = read_positions(tmp_path / "positions")
+    assert set(by_hand.settings) == {"openings", "identities", "nodes", "random_plies", "seed", "rules"}
+    refused = CliRunner().invoke(command.main, ["--evaluation", str(file), *arguments])
+    assert (refused.exit_code, "network" in refused.stderr) == (2, True)
+
+    arguments[-1] = str(tmp_path / "others")
+    run = CliRunner().invoke(command.main, ["--evaluation", str(file), *arguments])
+    assert run.exit_code == 0, run.stderr
+    others = read_positions(tmp_path / "others")
+    assert others.settings == {**by_hand.settings, "network": network.checksum}
+    assert not np.array_equal(others.records["score"][:100], by_hand.records["score"][:100])
+    assert [job.evaluation.checksum for job in workers.jobs] == ["", network.checksum]
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
+        (("--evaluation", "missing.npz", "file"), "missing.npz: No such file or directory"),
         (("--openings", "missing.pgn", "file"), "missing.pgn cannot be read"),
         (("nowhere/file",), "nowhere/file cannot be written"),
         (("--games", "0", "file"), "--games"),
@@ -134,3 +166,61 @@ def test_what_is_refused(arguments: tuple[str, ...], reason: str, tmp_path: Path
     assert (told.exit_code, told.stdout) == (2, "")
     assert reason in told.stderr
     assert not list(tmp_path.iterdir())
+
+
+def naive_job(job: games.Job) -> list[tuple[str, int, int]]:
+    """(FEN, score for White, result) of the positions of a job: the games once more, a move at a time in Python."""
+    search = fresh_search(job)
+    found = []
+    for opening, attempts in zip(job.openings, games.dice_of(job), strict=True):
+        for dice in attempts.tolist():
+            game = begin(opening)
+            for number in dice[1 : dice[0] + 1]:
+                if moves := game.legal_moves():
+                    game.push(moves[number % len(moves)])
+            game.keys.clear()
+            if ending(game, game.legal_moves(), [], games.LATE) is None and abs(search(game)[0]) <= games.BALANCED:
+                found += naive_game(game, search)
+                break
+    return found
+
+
+Search = Callable[[PositionHistory], tuple[int, int]]
+
+
+def fresh_search(job: games.Job) -> Search:
+    """What finds (value for the side to move, move) of a game, in the same way in each process."""
+    thread, table, rules = SearchThread(load_network(job.evaluation)), make_table(games.HASH), games.rules_of(job.nodes)
+    arrays = as_array(thread.record), as_array(board_tables())
+
+    def search(game: PositionHistory) -> tuple[int, int]:
+        thread.prepare(game.position, game.keys, int(thread.record["generation"]), None)
+        value = search_by_depths(*arrays, table, rules)
+        return int(value), int(thread.record["root_first_move"])
+
+    return search
+
+
+def naive_game(game: PositionHistory, search: Search) -> list[tuple[str, int, int]]:
+    kept: list[tuple[str, int]] = []
+    scores: list[int] = []
+    while True:
+        result = ending(game, game.legal_moves(), scores, games.LATE)
+        if result is not None:
+            return [(fen, score, result) for fen, score in kept]
+        value, move = search(game)
+        scores.append(value if game.position.turn == 0 else -value)
+        board = to_chess_board(game.setup)
+        played = board.parse_uci(to_uci(move))
+        if abs(value) <= games.KNOWN and not board.is_check() and not board.is_capture(played) and not played.promotion:
+            kept.append((board.fen().rsplit(" ", 1)[0], scores[-1]))
+        game.push(move)
+
+
+def test_the_kernel_plays_as_the_naive_twin_does() -> None:
+    job = dataclasses.replace(make_job(1), openings=make_job(1).openings[:6], nodes=20)
+    records = play_job(job)
+    fens = [board.fen().rsplit(" ", 1)[0] for board in boards(records)]
+    rows = zip(fens, records["score"].tolist(), records["result"].tolist(), strict=True)
+    assert list(rows) == naive_job(job)
+    assert len(set(records["result"].tolist())) > 1

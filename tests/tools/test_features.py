@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ox88.engines.modern.options import SWITCHES, TERM_SWITCHES
+from ox88.apps.match.participant import Limits, read_participant
+from ox88.engines.modern.options import OPTIONS, SWITCHES, TERM_SWITCHES, USE_NETWORK
 from tools import features
 from tools.matches import replace_section
 
@@ -15,7 +16,22 @@ NOT_PLAYED = {"use_aspiration", "use_quiescence", "use_thread_vote"}  # Counted 
 def test_every_switch_is_in_a_group() -> None:
     grouped = [f"use_{name}" for group in features.GROUPS.values() for name in group]
     assert len(grouped) == len(set(grouped))
-    assert set(grouped) == {switch.name for switch in (*SWITCHES, *TERM_SWITCHES)} - NOT_PLAYED
+    assert set(grouped) == {switch.name for switch in (*SWITCHES, USE_NETWORK, *TERM_SWITCHES)} - NOT_PLAYED
+
+
+@pytest.mark.parametrize(
+    ("features_off", "whole", "without"),
+    [
+        (("killers", "history"), "", "; use_killers=0; use_history=0"),
+        (("mobility", "threats"), "; Use NNUE=false", "; Use NNUE=false; use_mobility=0; use_threats=0"),
+        (("network",), "", "; Use NNUE=false"),
+    ],
+)
+def test_who_plays(features_off: tuple[str, ...], whole: str, without: str) -> None:
+    assert features.participants(features_off) == (f"Ox88; name=whole{whole}", f"Ox88; name=without{without}")
+    for text in features.participants(features_off):
+        options = {option.name for option in OPTIONS}
+        assert {name for name, _ in read_participant(text, Limits(nodes=1)).options} <= options
 
 
 def test_the_page_has_the_marks() -> None:

@@ -2,13 +2,14 @@
 
 import dataclasses
 
-import chess
 import numpy as np
 
+from ox88.batch import packed as batch
 from ox88.bitboard.position import make_position, to_setup
+from ox88.bitboard.records import POSITION
 from tests.bitboard import naive
 from tests.engines.modern.evaluation.samples import sample_boards
-from tools.packing import PACKED, pack, unpack
+from tools.packing import PACKED, unpack
 
 
 def test_positions_are_what_they_were() -> None:
@@ -16,7 +17,8 @@ def test_positions_are_what_they_were() -> None:
     assert any(setup.castling for setup in setups)
     assert any(setup.en_passant for setup in setups)
     positions = [make_position(setup) for setup in setups]
-    packed = pack(positions, [0] * len(positions), 0)
+    packed = batch.pack(np.array(positions, POSITION), threads=1).view(PACKED)
+    packed["score"], packed["result"] = -1234, 2  # In the place of other fields.
     assert packed.itemsize == 32
     for setup, position, again in zip(setups, positions, unpack(packed), strict=True):
         assert to_setup(again) == dataclasses.replace(setup, fullmove_number=1)
@@ -24,12 +26,5 @@ def test_positions_are_what_they_were() -> None:
             assert np.array_equal(again[name], position[name])
 
 
-def test_scores_and_results() -> None:
-    position = make_position(naive.to_setup(chess.Board("4k3/8/8/8/8/8/8/4K2R b K - 99 120")))
-    first, second = pack([position, position], [-1234, 5], 2)
-    assert (first["score"], second["score"], first["result"], second["result"]) == (-1234, 5, 2, 2)
-    assert (first["halfmove_clock"], first["turn"], first["en_passant"]) == (99, 1, 0)
-
-
 def test_no_positions() -> None:
-    assert len(pack([], [], 0)) == len(unpack(np.zeros(0, PACKED))) == 0
+    assert len(unpack(np.zeros(0, PACKED))) == 0

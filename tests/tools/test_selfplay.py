@@ -1,23 +1,31 @@
 """Games of the engine against itself: how they end, and that both players get what is theirs."""
 
+from pathlib import Path
+
 import chess
 import pytest
 
 from ox88.apps.match.openings import Opening, RandomOpenings
 from ox88.convert import from_chess_board, from_chess_move
+from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.position_history import PositionHistory
+from ox88.types import Ox88Error
+from tests.engines.modern.network.naive import random_network
+from tools import selfplay
 from tools.selfplay import (
     DRAW,
     EARLY,
-    HARD_FACTOR,
+    HANDCRAFTED,
     LOSS,
     WIN,
     Adjudication,
+    Evaluation,
     Pairs,
     Player,
     add_counts,
-    begin,
     ending,
+    find_evaluation,
+    load_network,
     play_pairs,
 )
 
@@ -36,6 +44,43 @@ def test_the_better_player_wins_with_either_place() -> None:
     assert counts[3] + counts[4] > counts[0] + counts[1] + 2
     assert play_pairs(Pairs(0, OPENINGS, blind, (), 1000)) == counts[::-1]
     assert sum(counts) == len(OPENINGS)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    write_network(tmp_path / "network.npz", random_network())
+    return str(tmp_path / "network.npz")
+
+
+def test_a_player_without_the_network_wins_against_one_that_knows_nothing(file: str) -> None:
+    by_hand, evaluation = (("use_network", 0),), find_evaluation(file)
+    counts = play_pairs(Pairs(0, OPENINGS, by_hand, (), 200, evaluation))
+    assert counts[3] + counts[4] > counts[0] + counts[1] + 2
+    assert play_pairs(Pairs(0, OPENINGS, (), by_hand, 200, evaluation)) == counts[::-1]
+    assert play_pairs(Pairs(0, OPENINGS, by_hand, by_hand, 60, evaluation)) == [0, 0, len(OPENINGS), 0, 0]
+
+
+def test_an_evaluation_is_found_by_its_name(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (find_evaluation("handcrafted"), load_network(HANDCRAFTED)) == (HANDCRAFTED, None)
+    assert find_evaluation(file) == Evaluation(file, random_network().checksum)
+    for shipped, name in ((None, "handcrafted"), (random_network(2), "network")):
+        monkeypatch.setattr(selfplay, "shipped_network", lambda shipped=shipped: shipped)
+        found = find_evaluation()
+        assert (found.file, load_network(found)) == (name, shipped)
+        assert found.settings == ({"network": shipped.checksum} if shipped else {})
+
+
+def test_a_network_that_is_not_there_or_another_one_is_refused(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfplay, "shipped_network", lambda: None)
+    with pytest.raises(Ox88Error, match="this copy of Ox88 has no network"):
+        find_evaluation("network")
+    found = find_evaluation(file)
+    write_network(Path(file), random_network(2))
+    with pytest.raises(Ox88Error, match=f"is another network than at the start: {found.checksum} is expected"):
+        Player(found)
+    write_network(Path(file), random_network(1, hidden=8))
+    with pytest.raises(Ox88Error, match="has 8 neurons a side"):
+        Player(find_evaluation(file))
 
 
 def test_parameters_of_one_job_do_not_stay_for_the_next() -> None:
@@ -104,18 +149,3 @@ def test_other_rules_of_adjudication() -> None:
     assert ending(game, moves, [EARLY.won] * 6, late) is None
     assert ending(game, moves, [-3000, -3000], late) == LOSS
     assert ending(game, moves, [100] * 7, late) == DRAW
-
-
-def test_a_soft_limit_finishes_its_depth() -> None:
-    player, game = Player(), begin(Opening())
-    moves = game.legal_moves()
-    for nodes in (50, 500, 3000):
-        player.forget()
-        soft = player.search(game, moves, nodes, is_soft=True)
-        spent = player.nodes
-        assert nodes <= spent <= nodes * HARD_FACTOR
-        player.forget()
-        assert player.search(game, moves, spent) == soft  # And not a node more was needed.
-        player.forget()
-        player.search(game, moves, nodes)
-        assert player.nodes == nodes

@@ -7,7 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from ox88.apps.match.openings import RandomOpenings
+from ox88.engines.modern.network.file import write_network
 from tests.apps.inline import InlineWorkers
+from tests.engines.modern.network.naive import random_network
 from tests.tools.conftest import interrupted_after
 from tools import sprt
 from tools.selfplay import Pairs
@@ -63,8 +65,25 @@ def test_each_change_is_tested_among_the_others(tmp_path: Path, book: str, worke
     }
 
 
+def test_a_network_is_tested_too(tmp_path: Path, book: str, workers: InlineWorkers) -> None:
+    """A network of random weights loses. The other player has the handcrafted evaluation."""
+    write_network(tmp_path / "new.npz", random_network())
+    new, by_hand = f"evaluation={tmp_path / 'new.npz'}", "evaluation=handcrafted"
+    arguments = [str(tmp_path / "file"), f"{new},use_killers=0", "--with", by_hand, "--openings", book]
+    told = CliRunner().invoke(sprt.main, [*arguments, "--nodes", "100", "--games", "80", "--elo", "0", "100"])
+    assert told.exit_code == 0, told.stderr
+    ((name, (elo, *_)),) = [row for row in rows(told.stdout).items() if row[0]]
+    assert name.startswith("evaluation=")
+    assert elo.startswith(("-", "all lost"))
+    found = {(dict(job.first).get("use_killers", 1), job.evaluation.file) for job in workers.jobs}
+    assert found == {(0, str(tmp_path / "new.npz")), (1, "handcrafted")}
+    several = CliRunner().invoke(sprt.main, [str(tmp_path / "file"), new, by_hand, "--openings", book])
+    assert several.exit_code == 2
+    assert "test one at a time" in several.stderr
+
+
 def test_a_coin_decides_who_has_a_change() -> None:
-    players = sprt.Players(((("use_table", 0),),) * 3, (), 5)
+    players = sprt.Players((sprt.Change((("use_table", 0),)),) * 3, sprt.Change(()), 5)
     tossed = [tuple(players.owners(job)) for job in range(800)]
     assert tossed == [tuple(players.owners(job)) for job in range(800)]
     assert all(60 < tossed.count(owners) < 140 for owners in itertools.product((False, True), repeat=3))

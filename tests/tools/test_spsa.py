@@ -130,7 +130,7 @@ def test_values_are_written_into_the_options(tmp_path: Path) -> None:
     path = tmp_path / "options.py"
     shutil.copy(command.SOURCE, path)
     command.write_defaults({"null_move_base": 7, "futility_base": 1234}, path)
-    names: dict[str, object] = {}
+    names: dict[str, object] = {"__file__": str(path)}
     exec(path.read_text(), names)  # noqa: S102 - Our own file.
     defaults = {option.name: option.default for option in names["NUMBERS"]}  # type: ignore[attr-defined]
     expected = {option.name: option.default for option in NUMBERS} | {"null_move_base": 7, "futility_base": 1234}

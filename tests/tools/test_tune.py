@@ -73,7 +73,7 @@ def test_every_group_has_numbers_and_what_is_no_weight_has_no_group() -> None:
 
 def test_the_text_tells_the_commands_of_the_last_tuning_alone() -> None:
     terms = " ".join(f"--terms {group}" for group in GROUPS)
-    long = f"python -m tools.tune {terms} --blend 0.7 --ridge 1e-06 --write some.ox88 more.ox88"
+    long = f"python -m tools.tune {terms} --results 0.3 --ridge 1e-06 --write some.ox88 more.ox88"
     text = with_commands(with_commands(TEXT, ["python -m some.thing else"]), [long, long])
     docstring = ast.get_docstring(ast.parse(text)) or ""
     assert max(map(len, docstring.splitlines())) <= 120
@@ -236,7 +236,7 @@ def test_it_finds_better_weights_and_writes_how_they_were_made(
     source = tmp_path / "weights.py"
     source.write_text(TEXT, encoding="utf-8")
     monkeypatch.setattr(command, "SOURCE", source)
-    arguments = ["--terms", "mobility", "--terms", "tempo", "--blend", "1", "--ridge", "1e-8", str(data)]
+    arguments = ["--terms", "mobility", "--terms", "tempo", "--results", "0", "--ridge", "1e-8", str(data)]
 
     told = CliRunner().invoke(command.main, arguments, catch_exceptions=False)
     assert told.exit_code == 0
@@ -253,8 +253,9 @@ def test_it_finds_better_weights_and_writes_how_they_were_made(
     assert min(np.array(tables["TEMPO"]) - weights.TEMPO) > 15
     said = shlex.split(tables["__doc__"].partition("tuning.md):")[2].replace("\\\n", " "))
     books = "--openings a.pgn --openings b.epd"
-    datagen = f"python -m tools.datagen {books} --games 24 --nodes {NODES} --random-plies 6 9 --seed 1"
-    tune = "python -m tools.tune --terms mobility --terms tempo --blend 1 --ridge 1e-08 --rounds 2 --write"
+    numbers = f"--games 96 --nodes {NODES} --random-plies 6 9 --seed 1"
+    datagen = f"python -m tools.datagen {books} {numbers} --evaluation handcrafted"
+    tune = "python -m tools.tune --terms mobility --terms tempo --results 0 --ridge 1e-08 --rounds 2 --write"
     assert said == [*shlex.split(datagen), data.name, *shlex.split(tune), data.name]
 
 
@@ -271,7 +272,7 @@ def test_without_a_ridge_it_tries_several(data: Path) -> None:
         (["missing"], "missing cannot be read"),
         (["--terms", "magic", "missing"], "'magic' is not one of 'material', 'tempo',"),
         (["--ridge", "0", "missing"], "--ridge"),
-        (["--blend", "2", "missing"], "--blend"),
+        (["--results", "2", "missing"], "--results"),
         ([], "FOLDER"),
     ],
 )

@@ -20,6 +20,7 @@ from ox88.apps.match.openings import Book, Opening
 from tools.command import Command
 from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
 from tools.positions import PositionFolder, Settings
+from tools.selfplay import find_evaluation
 
 _PATH: Final = click.Path(path_type=Path)
 
@@ -39,6 +40,9 @@ _PATH: Final = click.Path(path_type=Path)
     show_default=True,
     help="The least and the most random plies after an opening.",
 )
+@click.option(
+    "--evaluation", metavar="[handcrafted|network|FILE]", help="Who plays. Default: Ox88's network, if it has one."
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
@@ -48,6 +52,7 @@ def main(
     games: int,
     nodes: int,
     random_plies: tuple[int, int],
+    evaluation: str | None,
     seed: int,
     concurrency: int,
     scheduler: str | None,
@@ -60,6 +65,7 @@ def main(
     if random_plies[0] > random_plies[1]:
         raise click.UsageError(f"--random-plies {random_plies[0]} {random_plies[1]}: the smaller comes first")
     openings = [Book(book, seed) for book in books]
+    player = find_evaluation(evaluation)
     settings = {
         "openings": [book.name for book in books],
         "identities": [book.identity for book in openings],
@@ -67,12 +73,13 @@ def main(
         "random_plies": random_plies,
         "seed": seed,
         "rules": RULES,
+        **player.settings,
     }
     folder = PositionFolder(path, settings)
     wanted = -(-games // GAMES_A_JOB)
     missing = list(folder.missing(wanted))
     progress = Progress(folder, wanted)
-    jobs = (Job(number, openings_of(number, openings), random_plies, nodes, seed) for number in missing)
+    jobs = (Job(number, openings_of(number, openings), random_plies, nodes, seed, player) for number in missing)
     try:
         with contextlib.closing(folder), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
             for job, result in do_jobs(workers, play_job, jobs):
@@ -85,7 +92,10 @@ def main(
 
 
 def command(settings: Settings, jobs: int, path: Path) -> str:
-    """The command that made a folder with these settings. jobs: the number of jobs in it."""
+    """The command that made a folder with these settings. jobs: the number of jobs in it.
+
+    A network's file is called by the beginning of its checksum.
+    """
     if "sources" in settings:
         names = [f"part-{number}" for number in range(1, len(settings["sources"]) + 1)]
         made = [
@@ -99,6 +109,7 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
     words += [f"--games {jobs * GAMES_A_JOB} --nodes {settings['nodes']}"]
     least, most = settings["random_plies"]
     words += [f"--random-plies {least} {most} --seed {settings['seed']}"]
+    words += [f"--evaluation {settings['network'][:8]}.npz" if "network" in settings else "--evaluation handcrafted"]
     return f"python -m tools.datagen {' '.join(words)} {path.name}"
 
 

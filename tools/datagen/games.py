@@ -5,20 +5,24 @@ The same job gives the same positions everywhere: searches end at a number of no
 
 import dataclasses
 import functools
-import random
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ox88.apps.match.openings import Opening
-from ox88.engines.modern.history import is_quiet
-from ox88.engines.modern.position_history import PositionHistory
-from ox88.engines.modern.thread import Line
-from tools.packing import PACKED, Packed, pack
-from tools.selfplay import HARD_FACTOR, HASH, Adjudication, Player, begin, ending, is_check, score_for_white
+from ox88.batch import packed as batch
+from ox88.bitboard.records import POSITION, as_array
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.table import Table, make_table
+from ox88.engines.modern.thread import SearchThread
+from tools.datagen.kernels import GAME, GAME_RULES, play_games
+from tools.packing import PACKED, Packed
+from tools.selfplay import HANDCRAFTED, HARD_FACTOR, Adjudication, Evaluation, begin, load_network
 
-GAMES_A_JOB: Final = 8
+HASH: Final = 1  # Megabyte: plenty for searches of hundreds of nodes.
+GAMES_A_JOB: Final = 32
 BALANCED: Final = 300  # Centipawns; a game that begins with more is decided already.
 BEGINNINGS: Final = 20  # Attempts to find a balanced one.
 KNOWN: Final = 1500  # Centipawns; positions with more are left out, since there a search decides.
@@ -46,59 +50,46 @@ class Job:
     random_plies: tuple[int, int]
     nodes: int
     seed: int
+    evaluation: Evaluation = HANDCRAFTED
 
 
 @functools.cache
-def _player() -> Player:
-    """The player of this process."""
-    return Player()
+def _search(evaluation: Evaluation) -> tuple[SearchThread, Table]:
+    """The search of this process, and its table."""
+    return SearchThread(load_network(evaluation)), make_table(HASH)
 
 
 def play_job(job: Job) -> Packed:
     """Play the games. Returns their positions: PACKED[n]."""
-    chance = random.Random(f"{job.seed} {job.number}")  # noqa: S311 - Games, no secret.
-    return np.concatenate([_play_game(opening, job, chance) for opening in job.openings])
+    thread, table = _search(job.evaluation)
+    thread.forget()
+    table.fill(0)
+    starts = np.array([begin(opening).position for opening in job.openings], POSITION).view(np.recarray)
+    thread.prepare(starts[0], [], 0, None)
+    dice = dice_of(job)
+    size = len(starts) * LATE.longest
+    found, scores, results = np.zeros(size, batch.PACKED), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    game, rules = np.zeros(1, GAME).view(np.recarray)[0], rules_of(job.nodes)
+    state = as_array(thread.record), as_array(board_tables()), table, game, rules
+    count = play_games(*state, starts, dice, found.view(np.recarray), scores, results)
+    packed: Packed = found[:count].view(PACKED)
+    packed["score"], packed["result"] = scores[:count], results[:count]
+    return packed.copy()
 
 
-def _play_game(opening: Opening, job: Job, chance: random.Random) -> Packed:
-    player = _player()
-    for _ in range(BEGINNINGS):
-        player.forget()
-        game = _begin(opening, chance.randint(*job.random_plies), chance)
-        moves = game.legal_moves()
-        if ending(game, moves, [], LATE) is None:
-            line = player.search(game, moves, job.nodes, is_soft=True)
-            if abs(line.value) <= BALANCED:
-                return _play_on(player, game, line, job.nodes)
-    return np.zeros(0, PACKED)
+def dice_of(job: Job) -> NDArray[np.int64]:
+    """The random numbers of all beginnings, as `play_games` takes them."""
+    chance = np.random.default_rng([job.seed, job.number])
+    least, most = job.random_plies
+    dice = chance.integers(0, 1 << 32, (len(job.openings), BEGINNINGS, 1 + most))
+    dice[:, :, 0] = least + dice[:, :, 0] % (most - least + 1)
+    return dice
 
 
-def _begin(opening: Opening, random_plies: int, chance: random.Random) -> PositionHistory:
-    """A game after its opening and some random moves."""
-    game = begin(opening)
-    for _ in range(random_plies):
-        if moves := game.legal_moves():
-            game.push(chance.choice(moves))
-    return game
-
-
-def _play_on(player: Player, game: PositionHistory, line: Line, nodes: int) -> Packed:
-    """Play a game to its end, beginning with a line's first move. Returns its quiet positions."""
-    quiet: list[tuple[Any, int]] = []
-    scores: list[int] = []
-    while True:
-        score = score_for_white(game, line)
-        scores.append(score)
-        if abs(score) <= KNOWN and is_calm(game, line.moves[0]):
-            quiet.append((game.position.copy(), score))
-        game.push(line.moves[0])
-        moves = game.legal_moves()
-        result = ending(game, moves, scores, LATE)
-        if result is not None:
-            return pack([position for position, _ in quiet], [score for _, score in quiet], result)
-        line = player.search(game, moves, nodes, is_soft=True)
-
-
-def is_calm(game: PositionHistory, move: int) -> bool:
-    """True if the side to move is not in check and its best move neither captures nor promotes."""
-    return not is_check(game) and bool(is_quiet(game.position, np.int64(move)))
+def rules_of(nodes: int) -> Any:
+    """A GAME_RULES record. nodes: the soft limit of a search."""
+    rules = np.zeros(1, GAME_RULES).view(np.recarray)[0]
+    numbers = dataclasses.asdict(LATE) | {"balanced": BALANCED, "known": KNOWN}
+    for name, number in (numbers | {"nodes": nodes, "hard_nodes": nodes * HARD_FACTOR}).items():
+        rules[name] = number
+    return rules

@@ -19,7 +19,7 @@ from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.openings import Book
 from ox88.engines.modern import options
 from tools.command import Command
-from tools.selfplay import Pairs, play_pairs
+from tools.selfplay import Pairs, find_evaluation, play_pairs
 from tools.spsa.drawing import draw_paths
 from tools.spsa.spsa import Spsa, read_numbers
 
@@ -68,6 +68,7 @@ def main(
         "nodes": nodes,
         "gain": gain,
         "seed": seed,
+        **find_evaluation().settings,
     }
     try:
         with Journal(path, settings) as journal:
@@ -114,7 +115,7 @@ class Tuning:
             if iteration not in self._finished:
                 games = range((iteration - 1) * PAIRS_AN_ITERATION, iteration * PAIRS_AN_ITERATION)
                 openings = tuple(books[game % len(books)].opening(game // len(books)) for game in games)
-                yield Pairs(iteration, openings, *self._spsa.players(iteration), nodes)
+                yield Pairs(iteration, openings, *self._spsa.players(iteration), nodes, find_evaluation())
 
     def add(self, iteration: int, counts: Sequence[int]) -> None:
         """Learn from an iteration. counts: of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ox88.types import Ox88Error
+from tools.figures import make_figure, save_figure
 from tools.spsa.spsa import Number
 
 COLUMNS: Final = 5
@@ -19,13 +19,9 @@ def draw_paths(numbers: Sequence[Number], path: Sequence[Sequence[float]], games
 
     Raises Ox88Error without matplotlib, or if the file cannot be written.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise Ox88Error("--plot needs matplotlib, which is not installed: pip install matplotlib") from None
     columns = min(COLUMNS, len(numbers))
     rows = math.ceil(len(numbers) / columns)
-    figure = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
+    figure = make_figure(PANEL[0] * columns, PANEL[1] * rows)
     values = np.array([[number.start for number in numbers], *path])
     played = np.arange(len(values)) * games
     panels = figure.subplots(rows, columns, squeeze=False).flat
@@ -38,7 +34,4 @@ def draw_paths(numbers: Sequence[Number], path: Sequence[Sequence[float]], games
         panel.set_ylim(middle - reach, middle + reach)
     for panel in list(panels)[len(numbers) :]:
         panel.set_axis_off()
-    try:
-        figure.savefig(file)
-    except (OSError, ValueError) as error:
-        raise Ox88Error(f"{file} cannot be written: {error}") from None
+    save_figure(figure, file)

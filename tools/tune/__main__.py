@@ -33,11 +33,11 @@ _UNIT_SCALE: Final = 20  # For the ridge, 1/20 of a danger weight counts like on
     "--terms", "groups", multiple=True, type=click.Choice(GROUPS), help="Groups to tune. Default: all but material."
 )
 @click.option(
-    "--blend",
+    "--results",
     type=click.FloatRange(0, 1),
-    default=0.7,
+    default=0.3,
     show_default=True,
-    help="Share of the search scores in the targets; the rest is the game results.",
+    help="Share of the game results in the targets; the rest is the search scores.",
 )
 @click.option(
     "--ridge",
@@ -53,7 +53,7 @@ _UNIT_SCALE: Final = 20  # For the ridge, 1/20 of a danger weight counts like on
 )
 @click.option("--write", is_flag=True, help="Write the weights into weights.py.")
 def main(
-    paths: Sequence[Path], groups: Sequence[str], blend: float, ridge: float | None, rounds: int, write: bool
+    paths: Sequence[Path], groups: Sequence[str], results: float, ridge: float | None, rounds: int, write: bool
 ) -> None:
     """Fit the weights of the evaluation to the positions of some folders.
 
@@ -63,14 +63,14 @@ def main(
     numbers = [number for number in read_numbers(text) if number.group in (groups or TERMS)]
     commands, fitted, held_out = _read(paths)
     click.echo(f"{len(numbers)} weights, {len(fitted):,} positions, {len(held_out):,} held out", err=True)
-    tuner = Tuner(numbers, fitted, held_out, blend)
+    tuner = Tuner(numbers, fitted, held_out, results)
     _tell(tuner, "before")
     ridge = ridge or _best_ridge(tuner)
     for number in range(1, rounds + 1):
         tuner.tune(ridge)
         _tell(tuner, f"after round {number} with --ridge {ridge:g}")
     if write:
-        options = [*(f"--terms {group}" for group in groups), f"--blend {blend:g}", f"--ridge {ridge:g}"]
+        options = [*(f"--terms {group}" for group in groups), f"--results {results:g}", f"--ridge {ridge:g}"]
         files = shlex.join(path.name for path in paths)
         commands.append(f"python -m tools.tune {' '.join(options)} --rounds {rounds} --write {files}")
         SOURCE.write_text(with_commands(rewrite(text, numbers, tuner.values), commands), encoding="utf-8")
@@ -113,9 +113,9 @@ def _read(paths: Sequence[Path]) -> tuple[list[str], Packed, Packed]:
 class Tuner:
     """Weights, the positions to fit them to, and those held out. values: of the weights, so far."""
 
-    def __init__(self, numbers: Sequence[Number], fitted: Packed, held_out: Packed, blend: float) -> None:
+    def __init__(self, numbers: Sequence[Number], fitted: Packed, held_out: Packed, results: float) -> None:
         self._numbers = numbers
-        self._blend = blend
+        self._results = results
         self._before = np.array([number.value for number in numbers])
         self.reset()
         self._score_slope = best_slope(fitted["score"], fitted["result"] / 2)
@@ -127,7 +127,7 @@ class Tuner:
     def _targets(self, records: Packed) -> NDArray[np.float64]:
         """White's target result in each position, 0 to 1: a blend of the search's score and the game's result."""
         by_score = probability(records["score"], self._score_slope)
-        return self._blend * by_score + (1 - self._blend) * records["result"] / 2
+        return (1 - self._results) * by_score + self._results * records["result"] / 2
 
     def reset(self) -> None:
         self.values = [int(value) for value in self._before]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import click
 
 from ox88.engines.base import Engine, EngineEntry, OptionValue, get_ready
+from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.engines.registry import ENGINES
 from ox88.types import Ox88Error
 
@@ -36,6 +37,21 @@ def size_settings(hash_megabytes: int | None, threads: int | None) -> dict[str, 
     """The engine's options that `--hash` and `--threads` set."""
     sizes = {"Hash": hash_megabytes, "Threads": threads}
     return {name: size for name, size in sizes.items() if size is not None}
+
+
+def evaluation_settings(evaluation: str | None) -> dict[str, OptionValue]:
+    """The options of Ox88 that `--evaluation` sets: handcrafted, network, or the name of a network's file."""
+    match evaluation:
+        case None:
+            return {}
+        case "handcrafted":
+            return {"Use NNUE": False}
+        case "network" if SHIPPED_NETWORK.exists():
+            return {"Use NNUE": True}
+        case "network":
+            raise Ox88Error("this copy of Ox88 has no network; --evaluation can name the file of one")
+        case file:
+            return {"EvalFile": file}
 
 
 def make_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:

@@ -13,6 +13,7 @@ STEPS: Final = (
     ("Ox88, the engine", "ox88.apps.warmup", "warm_up_modern"),
     ("batches", "ox88.batch.warmup", "warm_up"),
     ("the PGN reader", "ox88.batch.warmup", "warm_up_pgn"),
+    ("measurements", "ox88.apps.bench.network", "warm_up"),
 )
 
 

@@ -109,6 +109,15 @@ def check_number(name: str, value: Any, low: int, high: int | None = None) -> No
         raise Ox88Error(f"{name} is {value}: {expected} is expected")
 
 
+def check_out(out: NDArray[Any], dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """The array of an argument `out`. Raises TypeError, Ox88Error if results of a type and shape do not fit in."""
+    if not isinstance(out, np.ndarray) or out.dtype != dtype:
+        raise TypeError(f"out is {getattr(out, 'dtype', type(out).__name__)}: an array of {dtype} is expected")
+    if out.shape != shape or not out.flags.c_contiguous or not out.flags.writeable:
+        raise Ox88Error(f"out has the shape {out.shape}: a writable array of {shape} without gaps is expected")
+    return out
+
+
 def is_row(rows: Any) -> bool:
     """True if an index is one whole number, not a slice, an array of rows or a mask."""
     return isinstance(rows, (int, np.integer)) and not isinstance(rows, bool)

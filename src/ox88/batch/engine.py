@@ -18,6 +18,7 @@ from ox88.bitboard.position import to_setup
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import evaluate as evaluate_one
 from ox88.engines.modern.evaluation.records import make_evaluation
+from ox88.engines.modern.network.file import shipped_network
 from ox88.engines.modern.records import MATE
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import DEEPEST, ENDLESS, Line, SearchThread
@@ -72,7 +73,7 @@ def search(
         np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint8), np.empty(count, np.int64)
     )
     workers = min(count_threads(threads), max(count, 1))
-    searchers = [(SearchThread(), make_table(hash_megabytes)) for _ in range(workers)]
+    searchers = [(SearchThread(shipped_network()), make_table(hash_megabytes)) for _ in range(workers)]
     free: queue.SimpleQueue[tuple[SearchThread, Any]] = queue.SimpleQueue()
     for searcher in searchers:
         free.put(searcher)

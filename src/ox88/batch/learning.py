@@ -11,6 +11,7 @@ from ox88.batch import engine, features, planes, policy, polyglot
 from ox88.batch.arguments import View
 from ox88.batch.fields import Fields
 from ox88.batch.move_arguments import Moves, Numbers
+from ox88.batch.network import NetworkSource, accumulators, evaluate_by
 
 
 class Learning(Fields):
@@ -110,14 +111,52 @@ class Learning(Fields):
         """uint64[n]: the keys of Polyglot opening books, as chess.polyglot.zobrist_hash computes them."""
         return polyglot.polyglot_key(self._records, threads)
 
-    def evaluate(self, *, view: View = "white", threads: int | None = None) -> NDArray[np.int16]:
-        """int16[n]: the static evaluation of the strong engine, in centipawns.
+    def evaluate(
+        self, *, view: View = "white", network: NetworkSource | None = None, threads: int | None = None
+    ) -> NDArray[np.int16]:
+        """int16[n]: static evaluations in centipawns, by hand or by a network.
+
+        A network's are those that the engine computes with it: where a side has only its king the handcrafted
+        evaluation serves, and with c plies on the halfmove clock a value v becomes v - (v * c >> 8).
 
         Args:
             view: "white", or "mover" for evaluations for the side to move.
+            network: None for the handcrafted evaluation, "ox88" for the network that comes with Ox88, an
+                `ox88.Network`, or the path of a file, which each call reads.
             threads: Number of threads; all cores by default.
+
+        Raises:
+            NetworkError: The file is no network, the network has another number of neurons than the engine's, or this
+                copy of Ox88 has none.
         """
-        return engine.evaluate(self._records, view, threads)
+        if network is None:
+            return engine.evaluate(self._records, view, threads)
+        return evaluate_by(network, self._records, view, threads)
+
+    def accumulators(
+        self,
+        *,
+        network: NetworkSource = "ox88",
+        out: NDArray[Any] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.int16]:
+        """The hidden neurons of a network, as features for a network of your own.
+
+        Args:
+            network: As for `evaluate`.
+            out: int16[n, 2, N], an array to write to and return, which is faster than a new one.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            int16[n, 2, N]: the N neurons of the side to move, then those of the other side, before their activation.
+            255 is 1.0.
+
+        Raises:
+            NetworkError: As for `evaluate`.
+            TypeError: `out` is not of int16.
+            Ox88Error: `out` has another shape.
+        """
+        return accumulators(network, self._records, out, threads)
 
     def search(
         self,

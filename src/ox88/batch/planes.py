@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from ox88.batch.arguments import is_mover
+from ox88.batch.arguments import check_out, is_mover
 from ox88.batch.chunks import in_chunks
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.jit import kernel, lowest_bit
-from ox88.types import WHITE, Ox88Error
+from ox88.types import WHITE
 
 PLANES = np.int64(18)
 FIRST_PLANE = np.int64(0)
@@ -41,7 +41,7 @@ def planes(
     """dtype[n, 18, 8, 8], or `out`. Raises TypeError, Ox88Error."""
     kind = _checked(np.dtype(dtype))
     shape = (len(records), int(PLANES), 8, 8)
-    found = np.zeros(shape, kind) if out is None else _checked_out(out, kind, shape)
+    found = np.zeros(shape, kind) if out is None else check_out(out, kind, shape)
     one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
     words = found.reshape(len(records), int(PLANES) * 64).view(np.uint64)
     for_mover, is_used = np.int64(is_mover(view)), np.int64(out is not None)
@@ -57,14 +57,6 @@ def _checked(dtype: np.dtype[Any]) -> np.dtype[Any]:
     if dtype.kind not in "biuf" or dtype.itemsize > 8:
         raise TypeError(f"planes of {dtype}: whole numbers, bool, float16, float32 or float64 are expected")
     return dtype
-
-
-def _checked_out(out: NDArray[Any], dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    if not isinstance(out, np.ndarray) or out.dtype != dtype:
-        raise TypeError(f"out is {getattr(out, 'dtype', type(out).__name__)}: an array of {dtype} is expected")
-    if out.shape != shape or not out.flags.c_contiguous or not out.flags.writeable:
-        raise Ox88Error(f"out has the shape {out.shape}: a writable array of {shape} without gaps is expected")
-    return out
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ox88.batch.network import blank_network
 from ox88.batch.pgn.reading import read_pgn
 from ox88.batch.positions import Positions
 from ox88.fen import STARTPOS
@@ -44,6 +45,8 @@ def warm_up() -> None:
     positions.policy_mask()
     positions.polyglot_key()
     positions.evaluate()
+    positions.evaluate(network=blank_network())
+    positions.accumulators(network=blank_network())
     positions.search(nodes=1)
 
 

@@ -48,6 +48,7 @@ from ox88.threads import wait_until
 from ox88.types import Ox88Error
 
 if TYPE_CHECKING:
+    from ox88.engines.micromax.machine import Machine
     from ox88.engines.micromax.watching import Recording
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -426,9 +427,13 @@ class Engine(_InProcessEngine):
 
 
 class MicroMax(_InProcessEngine):
-    """micro-Max, the historic engine, with the methods of chess.engine.SimpleEngine. Its table takes 201 MB."""
+    """micro-Max, the historic engine, with the methods of chess.engine.SimpleEngine.
+
+    Its table takes 201 MB, and that of `watch` as much again.
+    """
 
     _entry = MICROMAX
+    _recorder: "Machine | None" = None  # The memory of the last `watch`, for the next one.
 
     def watch(
         self,
@@ -461,12 +466,22 @@ class MicroMax(_InProcessEngine):
                 of a chess variant.
             TypeError: for arguments of other types.
         """
-        from ox88.engines.micromax.watching import Watch  # It brings the compiler, which the engine loads by itself.
+        # It brings the compiler, which the engine loads by itself.
+        from ox88.engines.micromax.watching import Watch, new_machine
 
         self._check_open()
         check_question(board, {})
+        with self._locked():
+            recorder, self._recorder = self._recorder or new_machine(), None
         try:
-            search = Watch(from_chess_board(board), nodes=nodes, depth=depth, without=without)
+            search = Watch(from_chess_board(board), nodes=nodes, depth=depth, without=without, machine=recorder)
             return search.from_node(node, count)
         except Ox88Error as error:
             raise engine_error(error) from error
+        finally:
+            with self._locked():
+                self._recorder = None if self._is_closed else recorder
+
+    def close(self) -> None:
+        super().close()
+        self._recorder = None

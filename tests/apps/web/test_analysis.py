@@ -15,6 +15,7 @@ from ox88.fen import STARTPOS
 from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 from tests.conftest import DATA
+from tests.engines.modern.network.naive import random_network
 
 SCHOLAR = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
 
@@ -252,6 +253,17 @@ def test_pictures(page: Page) -> None:
     said = page.ask("show", "picture", fen=STARTPOS, view="bitboard", bits="white & pawns")
     assert said["svg"].startswith("<svg")
     assert "a2" in said["svg"] or said["title"]
+    shallow, deep = (page.ask("show", "picture", fen=STARTPOS, view="iterations", depth=depth) for depth in (2, 4))
+    assert shallow["svg"] != deep["svg"]
+
+
+def test_the_pictures_of_the_network(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.batch.network.shipped_network", random_network)
+    said = page.ask("show", "picture", fen=STARTPOS, view="network")
+    assert said["title"] == "What each piece is worth"
+    assert "The network random 1 says " in said["caption"]
+    monkeypatch.setattr("ox88.batch.network.shipped_network", lambda: None)
+    assert "there is no network" in page.ask("show", "error", fen=STARTPOS, view="network")["message"]
 
 
 @pytest.mark.parametrize(
@@ -270,6 +282,8 @@ def test_pictures(page: Page) -> None:
         ("show", {"fen": STARTPOS, "view": "attacks", "square": "zz"}, "zz"),
         ("show", {"fen": STARTPOS, "view": "bitboard", "bits": "elephants"}, "elephants"),
         ("show", {"fen": STARTPOS, "view": "board", "square": "e4"}, "a square is for"),
+        ("show", {"fen": STARTPOS, "view": "board", "depth": 2}, "a depth is for"),
+        ("show", {"fen": STARTPOS, "view": "iterations", "depth": 6}, "depth is 6: a number from 1 to 5 is expected"),
         ("show", {"fen": "x", "view": "board"}, "FEN 'x'"),
     ],
 )

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import given
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
-from ox88.apps.web.app import Outbox
+from ox88.apps.web.app import STATIC, Outbox
 from ox88.apps.web.engine_pool import Slots
 from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.library import matches, summarise
@@ -424,3 +425,18 @@ def test_an_outbox_ends_when_nobody_takes_what_is_in_it() -> None:
 
     assert asyncio.run(fill(3)) == [{"number": 0}, {"number": 1}, {"number": 2}]
     assert asyncio.run(fill(4)) == [{"over": True}]
+
+
+def test_the_style_of_think_leaves_other_pages_alone() -> None:
+    """Each selector of think.css has a name of Think's own, but for those of the bar, which has one link more."""
+    others = "".join((STATIC / name).read_text() for name in ("style.css", "board.css", "analyse.css"))
+    shared = set(re.findall(r"\.([a-z][\w-]*)", others)) - {"think"}
+    rules = re.sub(r"/\*.*?\*/|@[^{]*\{", "", (STATIC / "think.css").read_text(), flags=re.S)
+    selectors = [part.strip() for text in re.findall(r"([^{}]+)\{", rules) for part in text.split(",")]
+    assert len(selectors) > 150
+    for selector in selectors:
+        if re.fullmatch(r"from|\d+%", selector):  # Of an animation.
+            continue
+        names = re.findall(r"\.([a-z][\w-]*)", selector)
+        is_bar = selector.startswith((".bar", '[data-mode="think"]', "[data-mode] .bar"))
+        assert is_bar or not shared.issuperset(names), selector

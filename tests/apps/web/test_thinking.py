@@ -97,7 +97,7 @@ def test_each_aim_leads_to_the_next_event_of_its_sort(page: Page, aim: str) -> N
         wanted = next((event for event in events[start + 1 :] if IS_MEANT[aim](event, ply)), None)
         if wanted is None:
             page.say("think", fen=KIWIPETE, nodes=300, event=start, ply=ply, aim=aim)
-            assert page.hear("error")["message"] == "the search ends before that"
+            assert page.hear("error")["message"].startswith("the search ends without another ")
         else:
             assert shown(think(page, nodes=300, event=start, ply=ply, aim=aim)) == wanted
 
@@ -108,6 +108,49 @@ def test_out_of_a_subtree_with_more_events_than_a_window(page: Page) -> None:
     window = think(page, nodes=nodes, event=reply["at"], ply=1, aim="out")
     assert shown(window)["ply"] == 0
     assert window["at"] > reply["at"] + 5000
+
+
+def test_a_late_node_has_steps_before_it(page: Page) -> None:
+    window = think(page, node=600_000, nodes=1_000_000)
+    assert shown(window)["number"] == 600_000
+    assert window["at"] > window["first"] + 100
+
+
+@pytest.mark.parametrize("node", [50, 1234])
+def test_the_tries_of_the_open_nodes_are_found(page: Page, node: int) -> None:
+    window = think(page, node=node, nodes=3000)
+    found = 0
+    for ply, frame in enumerate(window["start"]["line"]):
+        for from_square, to_square, score, _, nodes, before in frame["tried"][-3:]:
+            fields = {"node": before, "ply": ply, "from": from_square, "to": to_square}
+            made = think(page, nodes=3000, **fields)
+            event = shown(made)
+            assert (event["kind"], event["ply"], event["from"], event["to"]) == ("DO", ply, from_square, to_square)
+            scored = shown(think(page, nodes=3000, event=event["at"], ply=ply, aim="over"))
+            while scored["kind"] != "SCORE":
+                scored = shown(think(page, nodes=3000, event=scored["at"], ply=ply, aim="over"))
+            assert scored["score"] == score
+            if nodes:
+                assert shown(think(page, nodes=3000, node=before + 1))["ply"] == ply + 1
+            found += 1
+    assert found > 2
+
+
+def test_a_try_that_was_not_made_is_refused(page: Page) -> None:
+    page.say("think", fen=KIWIPETE, nodes=3000, node=50, ply=1, **{"from": 0x70, "to": 0x00})
+    assert page.hear("error")["message"] == "the search has no such move after that node"
+
+
+def test_a_long_search_reports_how_far_it_is(page: Page) -> None:
+    page.say("think", **LONG, node=9_999_999)
+    nodes = [0]
+    while len(nodes) < 4:
+        report = page.hear("watching")
+        assert report["doing"] == ("searching" if report["nodes"] else "compiling")
+        nodes.append(report["nodes"])
+    assert nodes == sorted(nodes)
+    assert nodes[-1] > 0
+    page.say("unwatch")
 
 
 def test_a_search_as_a_whole_is_that_of_trace(page: Page) -> None:
@@ -205,6 +248,7 @@ def test_two_pages_at_a_time_and_a_third_that_waits(client: TestClient) -> None:
             page.say("outline", **LONG)
         wait_until(lambda: watches.running == MOST_WATCHES)
         pages[2].say("think", fen=STARTPOS, nodes=100, node=5)
+        assert pages[2].hear("watching")["doing"] == "waiting"
         pages[0].say("unwatch")
         assert shown(pages[2].hear("window"))["number"] == 5
         assert shown(think(pages[0], node=7))["number"] == 7

@@ -114,6 +114,14 @@ def test_damaged_packings_never_crash() -> None:
                 assert "cannot be unpacked" in str(error) or "holds" in str(error)  # noqa: PT017
 
 
+def test_a_zip_file_whose_directory_says_that_a_member_begins_before_it() -> None:
+    packed = bytearray(_zip(TEXT))
+    offset = packed.rindex(b"PK\x05\x06") + 16
+    packed[offset] += 5
+    with pytest.raises(ox88.Ox88Error, match="'the file' cannot be unpacked: negative seek value -5"):
+        ox88.read_pgn(io.BytesIO(packed))
+
+
 def test_zip_files_with_several_files() -> None:
     two = ox88.read_pgn(io.BytesIO(_zip(TEXT[:-2], "b/a.pgn", "readme.txt", "c.PGN")))
     assert naive.moves_of(two) == naive.moves_of(ox88.read_pgn(io.BytesIO(TEXT))) * 2

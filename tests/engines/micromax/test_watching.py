@@ -3,6 +3,7 @@
 import random
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,12 +15,13 @@ from hypothesis import strategies as st
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import events
 from ox88.engines.micromax.machine import Machine, listing_piece, material_balance
-from ox88.engines.micromax.watching import SWITCHES, Watch
+from ox88.engines.micromax.watching import SWITCHES, Watch, new_machine
 from ox88.fen import STARTPOS, parse_fen
 from ox88.types import from_listing, square_name
 from tests.conftest import DATA, RunPython, read_jsonl
 from tests.engines.micromax.naive import Event, Naive
 
+ITALIAN: Final = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 GOLDEN: Final = [line for name in ("positions", "special") for line in read_jsonl(DATA / "micromax" / f"{name}.jsonl")]
 FENS: Final = [line["fen"] for line in GOLDEN[:: len(GOLDEN) // 200]][:200]
@@ -121,6 +123,26 @@ def test_each_node_of_a_search_can_be_gone_to() -> None:
     assert (len(short.events), short.first_event) == (1, number_of_entry[100])
 
 
+SORTS: Final[dict[str, Callable[[Event], bool]]] = {
+    "HASH_HIT": lambda event: event[0] == "ENTRY" and event[2] != 0,
+    "RECAPTURE": lambda event: event[0] == "DEPTH" and event[2] == event[3],
+}
+
+
+@pytest.mark.parametrize("sort", events.SORTS)
+def test_the_next_event_of_a_sort(sort: str) -> None:
+    watch = Watch(parse_fen(ITALIAN), nodes=300)
+    twin = naive(ITALIAN, 300)
+    wanted = [number for number, event in enumerate(twin.events) if SORTS[sort](event)]
+    assert len(wanted) > 20
+    for number in (0, *wanted[10:20], wanted[-1] + 1):
+        expected = next((at for at in wanted if at >= number), None)
+        found = watch.next([sort], number, 3)
+        assert (found and found.first_event) == expected
+        if found and expected:
+            assert np.array_equal(found.events, rows(twin.events[expected : expected + 3]))
+
+
 def test_the_next_event_of_some_kinds() -> None:
     watch = Watch(parse_fen(KIWIPETE), depth=1)
     twin = naive(KIWIPETE, 10_000_000, 1)
@@ -142,8 +164,9 @@ def test_the_next_event_of_some_kinds() -> None:
 def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[dict[str, Any]]]:
     """The board and the open nodes before an event, from all events before it."""
     line: list[dict[str, Any]] = []
+    stored = set()
     nodes = reason = 0
-    fresh = dict.fromkeys(("number", "depth", "best_score", "best_from", "best_to", "from", "to"), 0)
+    fresh = dict.fromkeys(("number", "depth", "best_score", "best_from", "best_to", "from", "to", "cell"), 0)
     for row in rows(twin.events[:end]):
         event = events.named(row)
         kind = event.pop("kind")
@@ -157,9 +180,13 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
             line[-1] |= {**value, "tried": ()}
         elif kind == "KEYS":
             line[-1] |= value
+        elif kind == "PROBE" and value["found"] != 1:
+            line[-1]["cell"] = value["index"]
+        elif kind == "STORE":
+            stored.add(value["index"])
         elif kind == "SCORE":
             node = line[-1]
-            move = (node["from"], node["to"], value["score"], reason, nodes - node["nodes"])
+            move = (node["from"], node["to"], value["score"], reason, nodes - node["nodes"], node["nodes"])
             node["tried"] = (*node["tried"], move)
         elif kind == "NODE":
             nodes = line[-1]["number"] = value["number"]
@@ -180,6 +207,8 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
             board[value["to"]] = 0
             board[value["from"]] = value["piece"]
             board[value["capture_square"]] = value["captured"]
+    for node in line:
+        node["is_filled"] = int(node["cell"] in stored)
     return board, line
 
 
@@ -208,6 +237,16 @@ def test_the_count_of_filled_entries_is_that_of_the_table() -> None:
     watch = Watch(parse_fen(KIWIPETE), nodes=500, depth=2)
     for _ in range(2):
         assert watch.from_event(len(twin.events) - 1, 1).filled == len(twin.table)
+
+
+def test_the_memory_of_a_watch_is_used_again() -> None:
+    machine = new_machine()
+    first = Watch(parse_fen(KIWIPETE), nodes=500, without=["hash"], machine=machine).from_node(400)
+    second = Watch(parse_fen(STARTPOS), nodes=500, machine=machine).from_node(300)
+    assert np.array_equal(second.events, Watch(parse_fen(STARTPOS), nodes=500).from_node(300).events)
+    third = Watch(parse_fen(KIWIPETE), nodes=500, without=["hash"], machine=machine).from_node(400)
+    assert np.array_equal(third.events, first.events)
+    assert (third.board, third.line, third.filled) == (first.board, first.line, first.filled)
 
 
 def test_an_empty_board_but_for_the_kings_is_as_the_listing_has_it() -> None:
@@ -251,7 +290,7 @@ def test_a_late_node_and_the_events_after_it(node: int) -> None:
         (lambda watch: watch.from_event(1 << 40), "there is no event 1,099,511,627,776: the search has 37,954"),
         (lambda watch: watch.from_node(1, 0), "the count is 0: expected is 1 to 5,000"),
         (lambda watch: watch.from_node(1, 5001), "the count is 5,001: expected is 1 to 5,000"),
-        (lambda watch: watch.next(["enter"]), "'enter' is no kind of event: expected are ENTER, KEYS"),
+        (lambda watch: watch.next(["enter"]), "'enter' is no sort of event: expected are ENTER, KEYS"),
     ],
 )
 def test_wrong_questions(call: Any, message: str) -> None:

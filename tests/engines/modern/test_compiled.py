@@ -15,6 +15,7 @@ from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import MOVE_LIST, make_record
 from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
 from ox88.fen import parse_fen
@@ -27,9 +28,16 @@ FENS = (
     "7k/5Q2/5K2/8/8/R7/8/8 w - - 97 90",
 )
 table = make_table(1)
+choice = np.random.default_rng(1)
 
-def search(fen):
-    thread, position, moves = SearchThread(), make_position(parse_fen(fen)), make_record(MOVE_LIST)
+def weights(*shape):
+    return choice.integers(-50, 50, shape, np.int16)
+
+NETWORKS = (None, Network(weights(768, 128), weights(128), weights(2, 128), 1000, 400))
+
+def search(fen, network):
+    table.fill(0)
+    thread, position, moves = SearchThread(network), make_position(parse_fen(fen)), make_record(MOVE_LIST)
     thread.prepare(position, [], 1, None)
     count = int(generate_legal(position, board_tables(), moves))
     legal = [int(move) for move in moves.moves[:count]]
@@ -37,7 +45,7 @@ def search(fen):
     return [line.value, list(line.moves), thread.nodes, int(thread.record.selective_depth)]
 
 with np.errstate(over="ignore"):  # Products of bitboards overflow, and shall.
-    print(json.dumps([search(fen) for fen in FENS]))
+    print(json.dumps([search(fen, network) for fen in FENS for network in NETWORKS]))
 """
 
 

@@ -1,20 +1,27 @@
 """The strong engine's driver: options, threads, and state between searches."""
 
 import time
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
+from typing import NoReturn
 
 import chess
+import numpy as np
 import psutil
 import pytest
 
 from ox88.convert import to_chess_move
-from ox88.engines.base import Clock, EngineError, Limit, get_ready
+from ox88.engines.base import Clock, EngineError, Limit, OptionValue, get_ready
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.options import PARAMETERS, SWITCHED, TERM_SWITCHES
+from ox88.engines.modern.network.file import NetworkError, write_network
+from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES, TERM_SWITCHES
 from ox88.engines.modern.table import make_table
 from ox88.fen import parse_fen
 from ox88.types import from_uci
+from tests.engines.modern.network import naive
+from tests.engines.modern.network.naive import random_network
 from tests.processes import busy_threads
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -143,7 +150,7 @@ def test_a_new_thread_has_the_numbers_that_were_set(engine: Modern) -> None:
 
 
 def test_every_number_of_the_search_can_be_set(engine: Modern) -> None:
-    for parameter in PARAMETERS:
+    for parameter in (*SWITCHES, *NUMBERS):
         for value in (parameter.minimum, parameter.maximum):
             assert engine.set_option(parameter.name, value) is None
             assert engine.threads[0].record.parameters[parameter.name] == value
@@ -166,11 +173,184 @@ def test_the_evaluation_s_terms_can_be_switched(engine: Modern, switch: str) -> 
 
 @pytest.mark.parametrize("end", ["minimum", "maximum"])
 def test_the_search_stands_any_number(engine: Modern, end: str) -> None:
-    for parameter in PARAMETERS:
+    for parameter in (*SWITCHES, *NUMBERS):
         engine.set_option(parameter.name, getattr(parameter, end))
         last = list(engine.search(Limit(nodes=300)))[-1]
         assert last.line
     assert list(engine.search(Limit(nodes=20_000)))[-1].line
+
+
+# --- The network ------------------------------------------------------------------------------------------------------
+
+# Whatever Ox88 comes with: tests compare with engines that have been told what to use.
+BY_HAND: dict[str, OptionValue] = {"Use NNUE": False}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    write_network(tmp_path / "first.npz", random_network(1))
+    return str(tmp_path / "first.npz")
+
+
+def made(**options: OptionValue) -> Modern:
+    engine = Modern()
+    for name, value in options.items():
+        engine.set_option(name, value)
+    engine.set_position(parse_fen(KIWIPETE))
+    return engine
+
+
+def test_a_network_evaluates_in_all_threads(file: str) -> None:
+    engine = made(EvalFile=file, Threads=2)
+    engine.set_option("Threads", 3)
+    list(engine.search(Limit(depth=6)))
+    for thread in engine.threads:
+        assert thread.record.parameters.use_network == 1
+        assert np.array_equal(thread.record.network.input_weights, random_network(1).input_weights)
+
+
+def test_a_switch_and_a_file_take_effect_at_once_and_nothing_stale_stays(file: str, tmp_path: Path) -> None:
+    """After each change, the engine searches as a new one does."""
+    write_network(tmp_path / "second.npz", random_network(2))
+    second = str(tmp_path / "second.npz")
+    engine = made(**BY_HAND)
+    counts = []
+    changes: tuple[dict[str, OptionValue], ...] = (
+        {},
+        {"EvalFile": file, "Use NNUE": True},
+        {"EvalFile": second},
+        {"Use NNUE": False},
+        {"Use NNUE": True, "EvalFile": file},
+    )
+    for change in changes:
+        for name, value in change.items():
+            engine.set_option(name, value)
+        counts.append(nodes_to(engine, 7))
+    new = [
+        nodes_to(made(**options), 7)
+        for options in (BY_HAND, {"EvalFile": file}, {"EvalFile": second}, BY_HAND, {"EvalFile": file})
+    ]
+    assert counts == new
+    assert len(set(counts)) == 3
+
+
+def test_what_was_learnt_stays_if_the_evaluation_does(file: str) -> None:
+    engine, untouched = made(EvalFile=file), made(EvalFile=file)
+    first = nodes_to(engine, 8)
+    engine.set_option("Use NNUE", False)
+    engine.set_option("Use NNUE", True)
+    engine.set_option("MultiPV", 1)
+    assert nodes_to(untouched, 8) == first
+    assert nodes_to(engine, 8) == nodes_to(untouched, 8) != first
+
+
+@pytest.mark.parametrize("settings", [{"UCI_LimitStrength": True, "UCI_Elo": 1800}, {"Skill Level": 15}])
+def test_levels_play_without_the_network(file: str, settings: dict[str, OptionValue]) -> None:
+    """So that a level is as strong as its matches say, whatever network there is."""
+    with_network, by_hand = made(EvalFile=file, **settings), made(**BY_HAND, **settings)
+    first, second = (list(engine.search(Limit(depth=6)))[-1] for engine in (with_network, by_hand))
+    assert (first.nodes, first.score, first.line) == (second.nodes, second.score, second.line)
+    with_network.set_option("UCI_LimitStrength", False)
+    with_network.set_option("Skill Level", 20)
+    assert nodes_to(with_network, 6) == nodes_to(made(EvalFile=file), 6)
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda path: path.unlink(), "No such file or directory"),
+        (lambda path: path.write_bytes(path.read_bytes()[:5000]), "this is no network, or a damaged one"),
+        (lambda path: path.write_bytes(b""), "this is no network, or a damaged one"),
+        (lambda path: write_network(path, random_network(hidden=64)), "the network 'random 1' has 64 neurons a side"),
+    ],
+)
+def test_a_network_that_cannot_be_used_is_refused_and_the_old_one_stays(
+    file: str, tmp_path: Path, damage: Callable[[Path], object], reason: str
+) -> None:
+    engine, path = made(EvalFile=file, Threads=2), tmp_path / "other.npz"
+    engine.set_option("Threads", 1)
+    before = nodes_to(engine, 6)
+    write_network(path, random_network(2))
+    damage(path)
+    with pytest.raises(EngineError, match=f"EvalFile: .*{reason}.*; the evaluation stays as it is"):
+        engine.set_option("EvalFile", str(path))
+    engine.new_game()
+    assert nodes_to(engine, 6) == before
+    assert "Network random 1:" in engine.evaluation_text()
+
+
+def test_without_a_network_the_switch_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GUIs set every option to its default, so the switch means: the network, if there is one."""
+    monkeypatch.setattr(driver, "shipped_network", lambda: None)
+    for value in (False, True):
+        engine = made()
+        assert engine.set_option("Use NNUE", value) is None
+        assert nodes_to(engine, 6) == nodes_to(made(**BY_HAND), 6)
+        assert "The search uses the handcrafted evaluation" in engine.evaluation_text()
+
+
+def test_the_network_that_ox88_comes_with_is_used_unless_another_is_named(
+    monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    monkeypatch.setattr(driver, "shipped_network", lambda: random_network(2))
+    engine = made()
+    shipped = nodes_to(engine, 6)
+    engine.set_option("EvalFile", file)
+    assert nodes_to(engine, 6) != shipped
+    for name in ("", "<empty>", "ox88.npz"):
+        engine.set_option("EvalFile", file)
+        engine.set_option("EvalFile", name)
+        assert nodes_to(engine, 6) == shipped
+
+
+def test_a_damaged_shipped_network_is_told_and_done_without(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def read() -> NoReturn:
+        raise NetworkError("ox88.npz: the checksum is wrong")
+
+    monkeypatch.setattr(driver, "shipped_network", read)
+    engine = made()
+    assert capsys.readouterr().err == "ox88: ox88.npz: the checksum is wrong; the handcrafted evaluation is used\n"
+    assert nodes_to(engine, 6) == nodes_to(made(**BY_HAND), 6)
+    with pytest.raises(EngineError, match="the checksum is wrong; the evaluation stays"):
+        engine.set_option("EvalFile", "")
+
+
+def test_the_evaluation_for_people(file: str) -> None:
+    engine = made(EvalFile=file)
+    engine.set_position(parse_fen("startpos"))
+    engine.push(from_uci("e2e4", engine.setup))
+    *_, network, blank, used = engine.evaluation_text().splitlines()
+    board = chess.Board()
+    board.push_uci("e2e4")
+    value = naive.value(random_network(1), board)
+    assert network == f"Network random 1: {value / 100:+.2f} for the side to move"
+    assert (blank, used) == ("", f"The search uses the network: {network.partition(': ')[2]}")
+    for settings in (BY_HAND, {"Use NNUE": True, "Skill Level": 3}):
+        for name, setting in settings.items():
+            engine.set_option(name, setting)
+        *_, used = engine.evaluation_text().splitlines()
+        assert used.startswith("The search uses the handcrafted evaluation: ")
+        assert used.partition(": ")[2] in engine.evaluation_text().splitlines()[11]
+
+
+def test_what_each_piece_is_worth(file: str) -> None:
+    engine = made(EvalFile=file)
+    text = engine.evaluation_text()
+    lines = text[text.index("What a piece is worth") :].splitlines()[1:17]
+    board, network = chess.Board(KIWIPETE), random_network(1)
+    whole = naive.value(network, board)
+    for square in chess.SQUARES:
+        row, column = 2 * (7 - chess.square_rank(square)), slice(7 * chess.square_file(square), None)
+        symbol, number = lines[row][column][:7].strip(), lines[row + 1][column][:7].strip()
+        piece = board.piece_at(square)
+        assert symbol == (piece.symbol() if piece else ".")
+        rest = board.copy()
+        if piece is None or rest.remove_piece_at(square) == chess.Piece.from_symbol("K") or symbol == "k":
+            assert number == ""
+        else:
+            assert number == f"{(whole - naive.value(network, rest)) / 100:+.2f}"
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -204,4 +384,4 @@ def test_pondering_goes_on_beyond_its_time(engine: Modern) -> None:
 
 def test_the_board_for_people(engine: Modern) -> None:
     assert engine.board_text().splitlines()[0] == "r . . . k . . r"
-    assert "For the side to move" in engine.evaluation_text()
+    assert "for the side to move" in engine.evaluation_text()

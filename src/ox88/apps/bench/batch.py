@@ -22,6 +22,7 @@ import chess.pgn
 import numpy as np
 
 from ox88.batch.chunks import count_threads
+from ox88.batch.network import blank_network
 from ox88.batch.pgn.reading import iter_pgn, read_pgn
 from ox88.batch.positions import Positions
 from ox88.fen import STARTPOS
@@ -112,6 +113,9 @@ def tasks(positions: Positions, pgn: Path) -> Iterator[Task]:
     )
     yield from _planes_tasks(positions, boards, np.uint8)
     yield from _planes_tasks(positions, boards, np.float32)
+    yield Task("evaluate", lambda threads: len(positions.evaluate(threads=threads)))
+    network = blank_network()
+    yield Task("evaluate, by a network", lambda threads: len(positions.evaluate(network=network, threads=threads)))
     yield Task(
         "read_pgn, plies",
         lambda threads: len(read_pgn(pgn, threads=threads).moves),

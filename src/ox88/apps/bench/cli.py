@@ -17,6 +17,7 @@ from ox88.apps.options import (
     THREADS,
     Settings,
     engine_option,
+    evaluation_settings,
     has_option,
     make_ready_engine,
     size_settings,
@@ -36,17 +37,21 @@ play alike have the same. Others:
 \b
 batch     many positions at once, compared with python-chess, rust-chess and cozy-chess-py where installed
 micromax  micro-Max's search of the start position, at its full ten million nodes
+network   the kernels of the network, compared with the same in C where gcc or cc is installed
 perft     every board's move generator, compared with Stockfish's where it is installed
 start     how long the commands take to start, with and without compiled kernels
 """
 
 
 @click.command(help=_HELP)
-@click.argument("what", required=False, type=click.Choice(["batch", "micromax", "perft", "start"]))
+@click.argument("what", required=False, type=click.Choice(["batch", "micromax", "network", "perft", "start"]))
 @engine_option(f"The engine to measure. Default: {ENGINES[0].name}.", None)
 @click.option("--depth", type=DEPTH, help=f"Plies a position. Default: {benchmark.DEPTH}.")
 @click.option("--threads", type=THREADS, help="Search threads. Default: 1. With more the nodes differ from run to run.")
 @click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes for the table. Default: 16.")
+@click.option(
+    "--evaluation", metavar="[handcrafted|network|FILE]", help="Of Ox88. Default: its network, if it comes with one."
+)
 @click.option("--pgn", type=click.Path(path_type=Path), help="For batch: the games to measure on.")
 def bench(
     what: str | None,
@@ -54,21 +59,25 @@ def bench(
     depth: int | None,
     threads: int | None,
     hash_megabytes: int | None,
+    evaluation: str | None,
     pgn: Path | None,
 ) -> None:
     from ox88.apps.bench.batch import bench_batch
+    from ox88.apps.bench.network import bench_network
     from ox88.apps.bench.perft import bench_perft
 
     if pgn is not None and what != "batch":
         raise click.UsageError("--pgn is for bench batch only")
     if what is None:
-        bench_signature(engine or ENGINES[0], size_settings(hash_megabytes, threads), click.echo, depth)
-    elif engine or depth or threads or hash_megabytes:
+        settings = size_settings(hash_megabytes, threads) | evaluation_settings(evaluation)
+        bench_signature(engine or ENGINES[0], settings, click.echo, depth)
+    elif engine or depth or threads or hash_megabytes or evaluation:
         raise click.UsageError(f"bench {what} is fixed: only bench without an argument takes these options")
     else:
         {
             "batch": lambda: bench_batch(pgn, click.echo),
             "micromax": bench_micromax,
+            "network": lambda: bench_network(click.echo),
             "perft": bench_perft,
             "start": bench_start,
         }[what]()

@@ -1,11 +1,10 @@
 """`ox88 bench perft`: every board and mode of counting, in turn with Stockfish's `go perft` if it is installed."""
 
-import contextlib
 import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from functools import partial
 from typing import IO, Final, cast
 
 import click
@@ -13,6 +12,7 @@ import click
 from ox88.apps.bench.batch import Measure, measure
 from ox88.fen import STARTPOS, parse_fen
 from ox88.perft import Perft
+from ox88.types import Ox88Error
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 POSITIONS: Final = (("start position", STARTPOS, 6), ("Kiwipete", KIWIPETE, 5))
@@ -30,16 +30,18 @@ DEBIAN_GAMES: Final = "/usr/games"  # Often not on the PATH.
 
 def bench_perft() -> None:
     """Print millions of nodes a second, the median of a few runs in turn, and the ratio to Stockfish's."""
-    stockfish = shutil.which("stockfish", path=os.pathsep.join((os.environ.get("PATH", ""), DEBIAN_GAMES)))
+    command = find_stockfish()
+    stockfish = StockfishPerft(command) if command is not None else None
     for title, fen, depth in POSITIONS:
         click.echo(f"{title}, depth {depth}, Mnps")
         counters = dict(_counter(fen, depth, *count) for count in COUNTS)
-        with contextlib.ExitStack() as stack:
-            if stockfish is not None:
-                counters["stockfish"] = stack.enter_context(_stockfish_counter(stockfish, fen, depth))
-            _print_speeds(measure({name: (count, time.perf_counter) for name, count in counters.items()}))
+        if stockfish is not None:
+            counters["stockfish"] = partial(stockfish.count, fen, depth)
+        _print_speeds(measure({name: (count, time.perf_counter) for name, count in counters.items()}))
     if stockfish is None:
         click.echo("stockfish is not installed: no ratio to it")
+    else:
+        stockfish.close()
 
 
 def _print_speeds(speeds: dict[str, float]) -> None:
@@ -57,17 +59,35 @@ def _counter(fen: str, depth: int, board: str, mode: str, threads: int) -> tuple
     return name, lambda: perft.count(depth, mode)
 
 
-@contextlib.contextmanager
-def _stockfish_counter(command: str, fen: str, depth: int) -> Iterator[Measure]:
-    """A function that counts by Stockfish. It has started before, so that only its counting is timed."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen([command], stdin=pipe, stdout=pipe, text=True) as process:  # noqa: S603  # Found by shutil.which.
-        commands, answers = cast(IO[str], process.stdin), cast(IO[str], process.stdout)
+class StockfishPerft:
+    """Stockfish's count, in a process that ends with `close`, or with this process."""
 
-        def count() -> int:
-            commands.write(f"position fen {fen}\ngo perft {depth}\n")
-            commands.flush()
-            return next(int(line.split(":")[1]) for line in answers if line.startswith("Nodes searched"))
+    def __init__(self, command: str) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen([command], stdin=pipe, stdout=pipe, text=True, bufsize=1)  # noqa: S603  # Found by shutil.which.
+        self._commands, self._answers = cast(IO[str], self._process.stdin), cast(IO[str], self._process.stdout)
+        self._commands.write("setoption name UCI_Chess960 value true\n")
 
-        yield count
-        commands.write("quit\n")
+    def divide(self, fen: str, depth: int) -> dict[str, int]:
+        """The sequences of `depth` moves, by their first move in UCI's notation for Chess960. Raises Ox88Error."""
+        self._commands.write(f"position fen {fen}\ngo perft {depth}\n")
+        counts: dict[str, int] = {}
+        for line in self._answers:
+            move, colon, count = line.partition(":")
+            if move == "Nodes searched":
+                return counts
+            if colon and count.strip().isdecimal():
+                counts[move] = int(count)
+        raise Ox88Error(f"Stockfish has ended while it counted from {fen}")
+
+    def count(self, fen: str, depth: int) -> int:
+        return sum(self.divide(fen, depth).values())
+
+    def close(self) -> None:
+        self._commands.write("quit\n")
+        self._process.communicate()
+
+
+def find_stockfish() -> str | None:
+    """The path of Stockfish, if it is installed."""
+    return shutil.which("stockfish", path=os.pathsep.join((os.environ.get("PATH", ""), DEBIAN_GAMES)))

@@ -6,6 +6,7 @@ bitboard_views  the board, attacks, bitboards, rotated bitboards
 mailbox_views   the 0x88 board, rays on it, the difference table
 micromax_views  micro-Max's board, its lists of steps
 search_views    what micro-Max tries, scans, searches and stores
+network_views   what pieces are worth to the network, the weights of its neurons
 expression      the names of bitboards, and expressions of them
 picture         a Picture as data: grids of cells
 style           colours, marks and outlines of pieces

@@ -32,6 +32,8 @@ VIEWS = {
     "order": "the order in which micro-Max tries the moves after --depth plies",
     "scores": "micro-Max's score of each move of the piece on --square",
     "table": "micro-Max's hash entries after each move of the piece on --square",
+    "network": "what each piece is worth to the network",
+    "weights": "the weights of a --neuron of the network, by piece and square",
 }
 _HELP = "\n".join(
     [
@@ -54,13 +56,22 @@ _HELP = "\n".join(
 @click.option("--square", help="A square such as e4, for the views that name it.")
 @click.option("--depth", type=int, help="Plies of micro-Max's search, 1 to 5. Default: 3.")
 @click.option("--bits", help="A bitboard, or some with the operators & | ^ ~, such as 'white & rooks_queens'.")
+@click.option("--network", metavar="FILE", help="For network and weights. Default: the one that comes with Ox88.")
+@click.option("--neuron", type=int, help="A neuron of the network, for weights. Default: 0.")
 @click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - is standard output.")
 def show(
-    fen: tuple[str, ...], view: str | None, square: str | None, depth: int | None, bits: str | None, svg: str | None
+    fen: tuple[str, ...],
+    view: str | None,
+    square: str | None,
+    depth: int | None,
+    bits: str | None,
+    network: str | None,
+    neuron: int | None,
+    svg: str | None,
 ) -> None:
     from ox88.apps.show.views import draw  # Imported late: it loads the kernels.
 
-    picture = draw(parse_fen(" ".join(fen) or "startpos"), view, square, bits, depth)
+    picture = draw(parse_fen(" ".join(fen) or "startpos"), view, square, bits, depth, network, neuron)
     if svg is None:
         _print_picture(picture)
     elif svg == "-":

@@ -49,6 +49,10 @@ SHADES: Final = {
     "line_one": Shade("#c2722b", "#ffffff", ("<", ">")),
     "line_zero": Shade("#f6deb6", "#8d7444", ("(", ")")),
 }
+# Nine steps from minus, for Black, by zero to plus, for White.
+_FILLS: Final = ("#6d7fb3", "#93a2c9", "#b9c4dc", "#d6dce8", "#efece5", "#f3e0c4", "#efcb94", "#e5b163", "#d6933a")
+SCALE: Final = tuple(f"step_{number}" for number in range(len(_FILLS)))
+SHADES.update({name: Shade(fill) for name, fill in zip(SCALE, _FILLS, strict=True)})
 
 # The pieces as SVG paths in a box of 100 x 100. Each stands on BASE.
 BASE: Final = "M24 90 v-6 q0 -6 6 -6 h40 q6 0 6 6 v6 z"

@@ -5,6 +5,7 @@ from typing import Final
 from ox88.apps.show.bitboard_views import show_attacks, show_bitboard, show_board, show_rotated
 from ox88.apps.show.mailbox_views import show_0x88, show_difference, show_rays
 from ox88.apps.show.micromax_views import show_micromax, show_steps
+from ox88.apps.show.network_views import show_network, show_weights
 from ox88.apps.show.picture import Picture
 from ox88.apps.show.search_views import (
     DEPTH,
@@ -30,10 +31,11 @@ _SQUARE_VIEWS: Final = {
 }
 _DEPTH_VIEWS: Final = {"iterations": show_iterations, "order": show_order}
 _MOVE_VIEWS: Final = {"scores": show_scores, "table": show_table}
+NETWORK_VIEWS: Final = ("network", "weights")
 SQUARE_VIEWS: Final = (*_SQUARE_VIEWS, *_MOVE_VIEWS)
 DEPTH_VIEWS: Final = (*_DEPTH_VIEWS, *_MOVE_VIEWS)
 MOST_PLIES: Final = 5
-VIEWS: Final = (*_SIMPLE_VIEWS, *_SQUARE_VIEWS, *_DEPTH_VIEWS, *_MOVE_VIEWS, "bitboard")
+VIEWS: Final = (*_SIMPLE_VIEWS, *_SQUARE_VIEWS, *_DEPTH_VIEWS, *_MOVE_VIEWS, *NETWORK_VIEWS, "bitboard")
 
 
 def draw(
@@ -42,6 +44,8 @@ def draw(
     square: str | None = None,
     bits: str | None = None,
     depth: int | None = None,
+    network: str | None = None,
+    neuron: int | None = None,
 ) -> Picture:
     """Draw a view of a position.
 
@@ -51,9 +55,11 @@ def draw(
         square: such as e4; only for SQUARE_VIEWS. Default: e4, or where a piece is needed the king of the side to move.
         bits: an expression of bitboards; only for the view bitboard.
         depth: plies of micro-Max's search, 1 to MOST_PLIES; only for DEPTH_VIEWS.
+        network: the file of a network; only for NETWORK_VIEWS. Default: the one that comes with Ox88.
+        neuron: its number; only for the view weights. Default: 0.
 
     Raises:
-        Ox88Error: the view is unknown, or does not take the square, the bits or the depth, or they are malformed.
+        Ox88Error: the view is unknown, or does not take one of the others, or one of them is malformed.
 
     """
     view = view or ("bitboard" if bits is not None else "board")
@@ -67,6 +73,14 @@ def draw(
         raise Ox88Error(f"a depth is for the views {', '.join(DEPTH_VIEWS)}, not for {view}")
     if depth is not None and not 1 <= depth <= MOST_PLIES:
         raise Ox88Error(f"a depth of {depth} plies: expected 1 to {MOST_PLIES}")
+    if network is not None and view not in NETWORK_VIEWS:
+        raise Ox88Error(f"a network is for the views {', '.join(NETWORK_VIEWS)}, not for {view}")
+    if neuron is not None and view != "weights":
+        raise Ox88Error(f"a neuron is for the view weights, not for {view}")
+    if view == "network":
+        return show_network(setup, network or "ox88")
+    if view == "weights":
+        return show_weights(network or "ox88", neuron or 0)
     if view == "bitboard":
         return show_bitboard(setup, bits)
     chosen = None if square is None else parse_square(square)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final
@@ -20,7 +21,7 @@ from ox88.apps.web.positions import describe_moves, describe_position, list_game
 from ox88.apps.web.session import AppState, GameSession
 from ox88.apps.web.thinking import find_window, read_place, read_search
 from ox88.engines.base import EngineEntry
-from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
+from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, SHIPPED_NETWORK
 from ox88.engines.registry import ENGINES, MODERN
 from ox88.fen import STARTPOS, parse_fen
 from ox88.types import Ox88Error
@@ -29,6 +30,8 @@ MOST_LINES: Final = 5
 _LONGEST_MOVE: Final = 20
 _LONGEST_VIEW: Final = 20
 _LONGEST_BITS: Final = 200
+_MOST_PLIES: Final = 5  # Of a picture's search.
+_DRAWING: Final = threading.Lock()  # All pictures of micro-Max use one machine.
 _LONGEST_ID: Final = 40
 _LONGEST_SEARCH: Final = 100
 MOST_KNOWN: Final = 2000  # Games that a page remembers.
@@ -230,7 +233,8 @@ class Connection:
     async def _show(self, message: Message) -> _Answer:
         fen, view = message.text("fen", LONGEST_FEN), message.text("view", _LONGEST_VIEW)
         square, bits = message.maybe_text("square", 2), message.maybe_text("bits", _LONGEST_BITS)
-        return await asyncio.to_thread(_describe_picture, fen, view, square, bits)
+        depth = message.maybe_whole("depth", 1, _MOST_PLIES)
+        return await asyncio.to_thread(_describe_picture, fen, view, square, bits, depth)
 
     # --- Watching micro-Max think -----------------------------------------------------------------------------------
 
@@ -240,7 +244,7 @@ class Connection:
         search, place, tell = read_search(message), read_place(message), self._tagged(message)
 
         async def work() -> None:
-            tell(await find_window(self._state.watches, search, place))
+            tell(await find_window(self._state.watches, search, place, self.tell))
 
         self._start("think", work(), tell)
 
@@ -274,11 +278,12 @@ def _describe_error(error: Exception, what: str) -> dict[str, Any]:
     return {"type": "error", "message": f"{what} has failed: {error!r}"}
 
 
-def _describe_picture(fen: str, view: str, square: str | None, bits: str | None) -> dict[str, Any]:
+def _describe_picture(fen: str, view: str, square: str | None, bits: str | None, depth: int | None) -> dict[str, Any]:
     from ox88.apps.show.svg import to_svg  # Imported late: the page is served before the compiler is loaded.
     from ox88.apps.show.views import draw
 
-    picture = draw(parse_fen(fen), view, square, bits)
+    with _DRAWING:
+        picture = draw(parse_fen(fen), view, square, bits, depth)
     svg = to_svg(picture, with_words=False)
     return {"type": "picture", "svg": svg, "title": picture.title, "caption": picture.caption}
 
@@ -286,7 +291,10 @@ def _describe_picture(fen: str, view: str, square: str | None, bits: str | None)
 def welcome() -> dict[str, Any]:
     """The first message to the page."""
     engines = [{"name": entry.name, "levels": [LEAST_ELO, MOST_ELO] if entry is MODERN else None} for entry in ENGINES]
-    return {"type": "welcome", "version": version(), "engines": engines, "longest": LONGEST_MESSAGE}
+    has_network = SHIPPED_NETWORK.exists()
+    return {
+        "type": "welcome", "version": version(), "engines": engines, "longest": LONGEST_MESSAGE, "network": has_network
+    }  # fmt: skip
 
 
 def _read_engine(message: Message) -> EngineEntry:

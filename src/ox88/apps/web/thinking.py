@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ox88.apps.web.engine_pool import Slots, call_in_thread
-from ox88.apps.web.messages import LONGEST_FEN, Message, MessageError
+from ox88.apps.web.messages import LONGEST_FEN, Message, MessageError, Tell
 from ox88.fen import parse_fen
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 MOST_WATCHES: Final = 2  # Each has a hash table of 200 MB.
 MOST_TOTALS: Final = 200  # Searches that are remembered as a whole.
 BEFORE: Final = 1_000  # Events before the wanted one, to step back to.
+REPORT_EACH: Final = 0.4  # Seconds between two reports of how far a search is.
 NEAR: Final = 500_000  # Nodes from the root on that are searched in no time, so they can be searched twice.
-MOST_WINDOWS: Final = 40  # In which an event is looked for, of which only the window tells whether it is of the sort.
+NODES_BEFORE: Final = 8  # Nodes further on, the window begins so many nodes before the wanted one.
 WITHOUT: Final = {  # The page's names of what can be left out.
     "hash": "hash",
     "best": "best move first",
@@ -26,6 +27,7 @@ WITHOUT: Final = {  # The page's names of what can be left out.
     "legality": "king-capture legality",
 }
 MOST_PLIES: Final = 1_000
+_LAST_SQUARE: Final = 0x77
 _LARGEST: Final = 1 << 53  # The largest whole number of a page.
 
 _Result = TypeVar("_Result")
@@ -60,10 +62,15 @@ class Watches:
         self._totals: dict[Search, Totals] = {}
         self.running = 0  # Calls that run just now.
 
-    async def run(self, search: Search, work: "Callable[[Watch], _Result]") -> _Result:
-        """The result of `work(watch)`, which runs in a thread; it is stopped if the task is cancelled."""
-        async with self._slots.taken(False, lambda _: None):
+    async def run(self, search: Search, work: "Callable[[Watch], _Result]", tell: Tell) -> _Result:
+        """The result of `work(watch)`, which runs in a thread; it is stopped if the task is cancelled.
+
+        tell: is told what is done meanwhile: waiting, compiling, or searching, and how many nodes.
+        """
+        async with self._slots.taken(False, lambda _: tell(_progress("waiting"))):
             self.running += 1
+            watch: Watch | None = None
+            reporting = asyncio.create_task(_report(lambda: watch, tell))
             try:
                 watch = self._pick(search)
                 if watch is None:
@@ -78,6 +85,7 @@ class Watches:
                     if is_wanted:
                         self._idle.append((search, watch))
             finally:
+                reporting.cancel()
                 self.running -= 1
 
     @property
@@ -104,7 +112,7 @@ class Watches:
     async def totals(self, search: Search) -> dict[str, Any]:
         """The search as a whole: nodes, events, and the iterations of the root."""
         if search not in self._totals:
-            totals = await self.run(search, lambda watch: watch.totals())
+            totals = await self.run(search, lambda watch: watch.totals(), lambda _: None)
             while len(self._totals) >= MOST_TOTALS:
                 del self._totals[next(iter(self._totals))]
             self._totals[search] = totals
@@ -119,6 +127,18 @@ class Watches:
     def close(self) -> None:
         """Wait for the searches; they stop by themselves when nobody waits for their results."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+async def _report(running: "Callable[[], Watch | None]", tell: Tell) -> None:
+    while True:
+        await asyncio.sleep(REPORT_EACH)
+        watch = running()
+        nodes = watch.nodes if watch is not None else 0
+        tell(_progress("searching" if nodes else "compiling", nodes))
+
+
+def _progress(doing: str, nodes: int = 0) -> dict[str, Any]:
+    return {"type": "watching", "doing": doing, "nodes": nodes}
 
 
 def _make_watch(search: Search) -> "Watch":
@@ -136,12 +156,17 @@ Find = Callable[["Watch"], "tuple[Recording, int]"]
 def read_place(message: Message) -> Find:
     """How to find the wanted window, and the number of the event in it that the page shows first.
 
-    A message has the `node` that is entered, and perhaps the `step` after that; or it has an `event`; or an event and
-    an `aim`, to which the next event leads: an end of the node of a `ply` (over, out), or one of AIMS.
+    A message has the `node` that is entered, and perhaps the `step` after that; or the node before a try, the `ply` of
+    the open node that makes it, and the squares `from` and `to`; or it has an `event`; or an event and an `aim`, to
+    which the next event leads: an end of the node of a `ply` (over, out), or one of AIMS.
     """
     if message.has("node"):
         node, step = message.whole("node", -_LARGEST, _LARGEST), message.maybe_whole("step", 0, _LARGEST) or 0
-        return lambda watch: find_node(watch, node, step)
+        if not message.has("from"):
+            return lambda watch: find_node(watch, node, step)
+        ply = message.whole("ply", 0, MOST_PLIES)
+        move = message.whole("from", 0, _LAST_SQUARE), message.whole("to", 0, _LAST_SQUARE)
+        return lambda watch: find_try(watch, node, ply, move)
     event = message.whole("event", 0, _LARGEST)
     if not message.has("aim"):
         return lambda watch: find_event(watch, event)
@@ -151,13 +176,20 @@ def read_place(message: Message) -> Find:
 
 def find_node(watch: "Watch", node: int, step: int) -> "tuple[Recording, int]":
     """The window around the event that counts a node, and that event's number, plus `step` if it is in the window."""
-    found = watch.from_node(node)
-    kinds = _kinds()
-    counted = next(row for row, event in enumerate(found.events) if event[0] == kinds["NODE"] and event[2] == node)
-    at = found.first_event + counted
+    found = watch.from_node(node - NODES_BEFORE if node > NEAR else node)
+    rows = _rows_counting(found, node)
+    if not len(rows):  # There are many events between the nodes.
+        found = watch.from_node(node)
+        rows = _rows_counting(found, node)
+    at = found.first_event + int(rows[0])
     if node <= NEAR and found.first_event > 0:
         found = watch.from_event(max(0, found.first_event - BEFORE))
     return found, min(at + step, found.first_event + len(found.events) - 1)
+
+
+def _rows_counting(found: "Recording", node: int) -> Any:
+    """Where in a window an event counts a node; empty, or one row."""
+    return ((found.events[:, 0] == _kinds()["NODE"]) & (found.events[:, 2] == node)).nonzero()[0]
 
 
 def find_event(watch: "Watch", event: int) -> "tuple[Recording, int]":
@@ -168,51 +200,63 @@ def find_event(watch: "Watch", event: int) -> "tuple[Recording, int]":
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A sort of events. kinds: all if there are none. plies: added to the ply that is left it gives the highest one."""
+    """What to look for: events of some sorts. plies: how far above the ply that is left; None for any ply."""
 
-    kinds: tuple[str, ...] = ()
+    name: str
+    sorts: tuple[str, ...]
     plies: int | None = None
-    is_meant: Callable[[list[int]], bool] = lambda _: True  # Decides by the event's values.
 
 
 AIMS: Final[Mapping[str, Aim]] = {
-    "into": Aim(("ENTER", "RETURN")),
-    "over": Aim(plies=0),
-    "out": Aim(plies=-1),
-    "cutoff": Aim(("CUT_OFF",)),
-    "hit": Aim(("ENTRY",), is_meant=lambda values: values[0] != 0),
-    "best": Aim(("BEST",)),
-    "recapture": Aim(("DEPTH",), is_meant=lambda values: bool(values[0] == values[1])),
-    "iteration": Aim(("ITERATION",)),
+    "into": Aim("reply", ("ENTER", "RETURN")),
+    "over": Aim("step at this ply", (), 0),
+    "out": Aim("step above", (), 1),
+    "cutoff": Aim("cut-off", ("CUT_OFF",)),
+    "hit": Aim("hash hit", ("HASH_HIT",)),
+    "best": Aim("new best", ("BEST",)),
+    "recapture": Aim("recapture", ("RECAPTURE",)),
+    "iteration": Aim("iteration", ("ITERATION",)),
 }
 
 
 def find_next(watch: "Watch", event: int, aim: str, ply: int) -> "tuple[Recording, int]":
     """A window with the next event after `event` that an aim means. Raises MessageError if there is none."""
-    wanted, kinds = AIMS[aim], _kinds()
-    names = wanted.kinds or tuple(kinds)
-    numbers = [kinds[name] for name in names]
-    highest = MOST_PLIES if wanted.plies is None else ply + wanted.plies
-    after = event + 1
-    for _ in range(MOST_WINDOWS):
-        found = watch.next(names, after, highest_ply=highest)
-        if found is None:
-            raise MessageError("the search ends before that")
-        for row, (kind, at_ply, *values) in enumerate(found.events.tolist()):
-            if kind in numbers and at_ply <= highest and wanted.is_meant(values):
+    wanted = AIMS[aim]
+    highest = MOST_PLIES if wanted.plies is None else ply - wanted.plies
+    found = watch.next(wanted.sorts or tuple(_kinds()), event + 1, highest_ply=highest)
+    if found is None:
+        raise MessageError(f"the search ends without another {wanted.name}")
+    return found, found.first_event
+
+
+def find_try(watch: "Watch", node: int, ply: int, move: tuple[int, int]) -> "tuple[Recording, int]":
+    """A window with a move that the open node of a ply has tried, and the number of the event that makes it.
+
+    node: the one that was counted last before the move. Raises MessageError if the move is not made.
+    """
+    kind = _kinds()["DO"]
+    after = watch.from_node(node, 1).first_event
+    while (found := watch.next(["DO"], after, highest_ply=ply)) is not None:
+        for row, (made, at_ply, from_square, to_square, *_) in enumerate(found.events.tolist()):
+            if (made, at_ply, from_square, to_square) == (kind, ply, *move):
                 return found, found.first_event + row
+            if at_ply < ply:  # The node has returned.
+                raise MessageError("the search has no such move after that node")
         after = found.first_event + len(found.events)
-    raise MessageError(f"there is none in the next {after - event:,} steps")
+    raise MessageError("the search has no such move after that node")
 
 
-async def find_window(watches: Watches, search: Search, find: Find) -> dict[str, Any]:
-    """The window that `find` finds, as data, and the number of its event that the page shows first."""
+async def find_window(watches: Watches, search: Search, find: Find, tell: Tell) -> dict[str, Any]:
+    """The window that `find` finds, as data, and the number of its event that the page shows first.
+
+    tell: see Watches.run.
+    """
 
     def work(watch: "Watch") -> dict[str, Any]:
         found, at = find(watch)
         return _describe_window(found, at) | {"fen": search.fen, "root": watch.board}
 
-    return await watches.run(search, work)
+    return await watches.run(search, work, tell)
 
 
 def _describe_window(found: "Recording", at: int) -> dict[str, Any]:

@@ -237,5 +237,9 @@ def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[b
 
 
 def _zipped(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    with archive.open(name) as member:
+    try:
+        member = archive.open(name)
+    except ValueError as error:  # By a damaged directory, the member begins before the file does.
+        raise zipfile.BadZipFile(str(error)) from None
+    with member:
         yield from _small_reads(member)

@@ -89,6 +89,7 @@ KINDS: Final[
     "LOG": ("nodes", "depth", "score", "best_from", "best_to"),
     "RETURN": ("score", "reason", "best_from", "best_to"),
 }
+SORTS: Final = ("HASH_HIT", "RECAPTURE")  # An ENTRY that holds the position; a DEPTH where the move costs none.
 USES: Final = ("empty", "answer", "hint")  # What an ENTRY is used for, by `use`.
 REJECTIONS: Final = ("off the board", "own piece", "pawn is blocked", "nothing to capture")  # By `reason`.
 OFF_THE_BOARD, OWN_PIECE, BLOCKED, NOTHING_TO_CAPTURE = map(np.int64, range(len(REJECTIONS)))

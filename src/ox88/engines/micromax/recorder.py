@@ -20,12 +20,16 @@ from ox88.jit import kernel
 LARGEST_WINDOW: Final = 5_000  # Events.
 LONGEST_LINE: Final = 512  # Nodes from the root; a line has fewer than 100 plies, and a recapture for each piece.
 NEVER: Final = 1 << 62
+# The bits of the sorts in watched_kinds, after those of the kinds.
+HASH_HIT, RECAPTURE = map(np.int64, range(len(events.KINDS) + 1, len(events.KINDS) + 1 + len(events.SORTS)))
 WITHOUT_HASH, WITHOUT_BEST_MOVE, WITHOUT_RECAPTURES, WITHOUT_KING_CAPTURE = 1, 2, 4, 8
 
 UNKNOWN: Final = -1  # Reason of a node that has not returned.
 MOST_TRIED: Final = 256  # Moves of an iteration; no position has so many.
 
-TRIED = np.dtype([(name, np.int32) for name in ("from_square", "to_square", "score", "reason", "nodes")], align=True)
+TRIED = np.dtype(
+    [(name, np.int32) for name in ("from_square", "to_square", "score", "reason", "nodes", "nodes_before")], align=True
+)
 
 NODE = np.dtype(
     [
@@ -36,6 +40,8 @@ NODE = np.dtype(
                 "depth", "best_score", "best_from", "best_to", "from_square", "to_square", "reason",
             )
         ),
+        ("cell", np.int64),  # Index of its entry in the table; 0 before it is known.
+        ("is_filled", np.int64),  # 1 if that entry holds a result; known where the window starts.
         ("nodes", np.int64),  # Nodes counted before the last move.
         ("tried_count", np.int64),  # Moves that were searched in this iteration.
         ("tried", TRIED, MOST_TRIED),
@@ -49,7 +55,7 @@ RECORDER = np.dtype(
         ("node_cap", np.int64),  # The search is aborted after so many nodes if the window has not started.
         ("first_node", np.int64),  # The window starts where this node is entered, ...
         ("watched_from", np.int64),  # ... or after so many events ...
-        ("watched_kinds", np.int64),  # ... with one of these kinds, a bit each.
+        ("watched_kinds", np.int64),  # ... with one of these kinds or sorts, a bit each.
         ("watched_ply", np.int64),  # The highest ply of such an event.
         ("is_found", np.int64),  # 1 when it is known that the window starts at the right event.
         ("window", np.int64),  # Events to keep.
@@ -125,13 +131,27 @@ def start_window(mm):
         mm.start_board[square] = mm.board[square]
     for ply in range(mm.ply + 1):
         mm.start_line[ply] = mm.line[ply]
+        mm.start_line[ply].is_filled = np.int64(listing_is_filled(mm, mm.table[mm.line[ply].cell]))
+
+
+@kernel
+def is_watched(mm, kind, first, second):
+    """True if an event is of the kinds, sorts and plies that are watched. first, second: its values."""
+    if mm.ply > mm.watched_ply:
+        return False
+    watched = mm.watched_kinds >> kind
+    if kind == events.ENTRY and first != 0:
+        watched |= mm.watched_kinds >> HASH_HIT
+    elif kind == events.DEPTH and first == second:
+        watched |= mm.watched_kinds >> RECAPTURE
+    return watched & 1 != 0
 
 
 @kernel
 def keep(mm, kind, first, second, third, fourth, fifth, sixth):
     """Keep an event, if the window has started or starts with it, and is not full."""
     if mm.kept < 0:
-        if mm.watched_kinds >> kind & 1 == 0 or mm.ply > mm.watched_ply:
+        if not is_watched(mm, kind, first, second):
             return
         start_window(mm)
     if mm.kept < mm.window:
@@ -181,6 +201,7 @@ def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wan
     node.best_to = 0
     node.from_square = 0
     node.to_square = 0
+    node.cell = 0
     node.tried_count = 0
     node.reason = UNKNOWN
     record(mm, events.ENTER, alpha, beta, wanted_depth, evaluation, side, last_to)
@@ -238,6 +259,7 @@ def probe(mm, key, lock):
         found = (1 + np.int64(is_found)) * np.int64(is_filled)
         record(mm, events.PROBE, index, np.int64(number), found, NONE, NONE, NONE)
         if is_found:
+            mm.line[mm.ply].cell = index
             return index
     return 0
 
@@ -362,6 +384,7 @@ def delay_gain(mm, score, evaluation):
     move.score = delayed
     move.reason = mm.line[mm.ply + 1].reason
     move.nodes = mm.nodes - node.nodes
+    move.nodes_before = node.nodes
     node.tried_count += 1
     return delayed
 

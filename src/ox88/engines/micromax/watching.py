@@ -31,6 +31,7 @@ class TriedMove(NamedTuple):
         score: what it is worth to the node's side.
         reason: why the node after it returned, an index into events.REASONS.
         nodes: that were counted for it.
+        nodes_before: that were counted before it. So its node has the next number, unless the table answered.
 
     """
 
@@ -39,6 +40,7 @@ class TriedMove(NamedTuple):
     score: int
     reason: int
     nodes: int
+    nodes_before: int
 
 
 class OpenNode(NamedTuple):
@@ -61,6 +63,8 @@ class OpenNode(NamedTuple):
         best_to: where it ends, with 0x80 unless it castles, and 8 while it waits to be tried first.
         from_square: where the last move that was made here started.
         to_square: where it ended.
+        cell: index of its entry in the table; 0 before it is known, or if there is none for it.
+        is_filled: 1 if that entry holds a result.
         tried: the moves that were searched in the iteration, in their order.
 
     """
@@ -81,6 +85,8 @@ class OpenNode(NamedTuple):
     best_to: int
     from_square: int
     to_square: int
+    cell: int
+    is_filled: int
     tried: tuple[TriedMove, ...]
 
 
@@ -127,7 +133,8 @@ class Watch:
 
     setup: the position. nodes, depth: the limits of the search, as for `MicroMax`; at most ten million nodes, and as in
     the listing an iteration that was started is finished. without: what to leave out, of SWITCHES. evaluation: as for
-    `Machine.set_position`. board: the listing's 129 bytes at the root. Raises IllegalPositionError and EngineError.
+    `Machine.set_position`. machine: of `new_machine`, to be reused, since its memory is 200 MB. board: the listing's
+    129 bytes at the root. Raises IllegalPositionError and EngineError.
     """
 
     def __init__(
@@ -138,12 +145,13 @@ class Watch:
         depth: int = DEPTH_LIMIT,
         without: Iterable[str] = (),
         evaluation: int | None = None,
+        machine: Machine | None = None,
     ) -> None:
         _check_number("node limit", nodes, 1, NODE_LIMIT)
         _check_number("depth", depth, 1, DEPTH_LIMIT)
         switches = _switches(without)
         self._limits = nodes, depth
-        self._machine = Machine(recorder, recorder.RECORDER)
+        self._machine = machine or new_machine()
         self._machine.set_position(setup, evaluation)
         self._record: Any = self._machine.record
         self.board = tuple(map(int, self._record.board))
@@ -167,17 +175,18 @@ class Watch:
 
     def next(
         self,
-        kinds: Iterable[str],
+        sorts: Iterable[str],
         number: int = 0,
         count: int = LARGEST_WINDOW,
         highest_ply: int = recorder.LONGEST_LINE,
     ) -> Recording | None:
-        """The events from the first of some kinds on that has at least this number, and no higher ply.
+        """The events from the first of some sorts on that has at least this number, and no higher ply.
 
-        kinds: names of `events.KINDS`. Returns None if there is no such event within ten million nodes.
+        sorts: names of `events.KINDS` or `events.SORTS`. Returns None if there is no such event within ten million
+        nodes.
         """
         _check_number("event", number, 0, recorder.NEVER)
-        mask = sum(1 << kind for kind in {_kind(name) for name in kinds})
+        mask = sum(1 << bit for bit in {_bit(name) for name in sorts})
         return self._recording() if self._run(count, 0, number, mask, highest_ply) else None
 
     def totals(self) -> Totals:
@@ -186,6 +195,11 @@ class Watch:
         record = self._record
         iterations = tuple(self._machine.iterations())
         return Totals(int(record.nodes), self._event_count(), iterations, not record.aborted)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the running call so far, or of the last one; 0 while the recorder is compiled."""
+        return int(self._record.nodes)
 
     def stop(self) -> None:
         """End the running call within milliseconds; it raises EngineError."""
@@ -207,7 +221,7 @@ class Watch:
         """Search until the window is full. Returns True if there is one."""
         _check_number("count", count, 1, LARGEST_WINDOW)
         record = self._record
-        record.stop = 0
+        record.stop = record.nodes = 0
         if self._is_closed:
             raise EngineError("the search is closed")
         self._machine.clear_table()
@@ -241,6 +255,11 @@ class Watch:
         )
 
 
+def new_machine() -> Machine:
+    """The memory of a recorder."""
+    return Machine(recorder, recorder.RECORDER)
+
+
 def _open_node(node: Any) -> OpenNode:
     tried = (TriedMove(*map(int, move)) for move in node["tried"][: int(node["tried_count"])])
     values: Any = {name: int(node[name]) for name in OpenNode._fields[:-1]}
@@ -258,10 +277,12 @@ def _switches(without: Iterable[str]) -> int:
     return switches
 
 
-def _kind(name: str) -> int:
-    if name not in events.KINDS:
-        raise EngineError(f"{name!r} is no kind of event: expected are {', '.join(events.KINDS)}")
-    return 1 + list(events.KINDS).index(name)
+def _bit(sort: str) -> int:
+    """The bit of a sort in the recorder's watched_kinds."""
+    sorts = (*events.KINDS, *events.SORTS)
+    if sort not in sorts:
+        raise EngineError(f"{sort!r} is no sort of event: expected are {', '.join(sorts)}")
+    return 1 + sorts.index(sort)
 
 
 def _check_number(name: str, number: int, first: int, last: int) -> None:

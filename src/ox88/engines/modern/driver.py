@@ -2,15 +2,20 @@
 
 import dataclasses
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
+import numpy as np
 import psutil
 
-from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
-from ox88.engines.modern.evaluation.evaluate import explain
-from ox88.engines.modern.options import OPTIONS, PARAMETERS, TERM_SWITCHES
+from ox88.bitboard.tables import board_tables
+from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score
+from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
+from ox88.engines.modern.network.file import Network, NetworkError, read_network, shipped_network
+from ox88.engines.modern.options import NUMBERS, OPTIONS, SHIPPED_NETWORK, SWITCHES, TERM_SWITCHES, USE_NETWORK
 from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
 from ox88.engines.modern.position_history import PositionHistory
+from ox88.engines.modern.static_eval import evaluate_position, evaluates_by_network
 from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.tablebase import Looked, Tablebase
@@ -18,7 +23,7 @@ from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
 from ox88.fen import format_fen
-from ox88.jit import compile_beside
+from ox88.jit import compile_beside, progress
 from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
 NAME: Final = "Ox88"
@@ -39,7 +44,9 @@ class Modern:
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0
         self.table = make_table(int(self._options["Hash"] or 0))
-        self.threads = [SearchThread()]
+        self._network = _shipped_network()  # None: there is none.
+        self._last_network = self._network  # That has evaluated the positions in the table; None: no network has.
+        self.threads = [self._new_thread()]
         self._tablebase: Tablebase | None = None
         self._search: ParallelSearch | None = None
 
@@ -87,6 +94,8 @@ class Modern:
                 del self.threads[_number(fitted) :]
             case "SyzygyPath":
                 self._tablebase = Tablebase(str(fitted)) if fitted else None
+            case "EvalFile":
+                self._set_network(str(fitted))
             case name if option.expert:
                 for thread in self.threads:
                     thread.set_parameter(name, _number(fitted))
@@ -108,9 +117,22 @@ class Modern:
             self.table = make_table(_number(self._options["Hash"]))
             raise EngineError(f"there is not enough memory for a hash table of {megabytes} MB") from error
 
+    def _set_network(self, name: str) -> None:
+        """Use the network in a file, or the one that Ox88 comes with."""
+        is_shipped = name in ("", SHIPPED_NETWORK.name)
+        try:
+            network = shipped_network() if is_shipped else read_network(Path(name))
+            for thread in self.threads:
+                thread.set_network(network)
+        except NetworkError as error:
+            kind = MissingEngineFileError if isinstance(error.__cause__, FileNotFoundError) else EngineError
+            raise kind(f"EvalFile: {error}; the evaluation stays as it is") from None
+        self._network = network
+
     def _new_thread(self) -> SearchThread:
-        thread = SearchThread()
-        for parameter in (*PARAMETERS, *TERM_SWITCHES):
+        thread = SearchThread(self._network)
+        thread.set_parameter(USE_NETWORK.name, int(self._last_network is not None))
+        for parameter in (*SWITCHES, *NUMBERS, *TERM_SWITCHES):
             thread.set_parameter(parameter.name, _number(self._options[parameter.name]))
         return thread
 
@@ -125,6 +147,7 @@ class Modern:
             return iter((self._no_move(legal, limit.moves),))
         looked = self._tablebase.look_up(self._game.setup, moves) if self._tablebase else Looked(moves, 0, None)
         strength = requested_strength(self._options)
+        self._choose_evaluation(strength)
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
@@ -132,6 +155,20 @@ class Modern:
         request = self._request(limit, looked, strength)
         self._search = ParallelSearch(self.threads, self.table, self._generation, request)
         return self._search.infos()
+
+    def _choose_evaluation(self, strength: Strength | None) -> None:
+        """Evaluate by the network, unless it is switched off or the strength is limited: levels keep their meaning.
+
+        What was learnt from positions that were evaluated in another way is forgotten.
+        """
+        network = self._network if self._options["Use NNUE"] and strength is None else None
+        if network is self._last_network:
+            return
+        self._last_network = network
+        self.table.fill(0)
+        for thread in self.threads:
+            thread.set_parameter(USE_NETWORK.name, int(network is not None))
+            thread.forget()
 
     def _prepare(self, nodes: int | None) -> None:
         """Set up the root in all threads. nodes: limit of the first thread, which ends the others."""
@@ -188,14 +225,32 @@ class Modern:
         return "".join(" ".join(symbols[rank * 8 : rank * 8 + 8]) + "\n" for rank in range(7, -1, -1))
 
     def evaluation_text(self) -> str:
-        """The terms of the evaluation by side, middlegame (mg) and endgame (eg), in centipawns; and the value."""
-        value, terms = explain(self._game.position)
-        lines = [f"{'':12}{'White':>14}{'Black':>14}", f"{'':12}{'mg':>7}{'eg':>7}{'mg':>7}{'eg':>7}"]
-        for term in terms:
-            numbers = (term.white_middlegame, term.white_endgame, term.black_middlegame, term.black_endgame)
-            lines.append(f"{term.name:12}" + "".join(f"{number:7}" for number in numbers))
-        lines.append(f"For the side to move: {value / 100:+.2f}")
-        return "\n".join(lines) + "\n"
+        """The terms of the handcrafted evaluation, what the network sees, and the value that a search uses."""
+        position = self._game.position
+        lines = terms_text(position)
+        if self._network is not None:
+            lines += ["", *network_text(self._network, position)]
+        value, is_network = self._search_value()
+        source = "network" if is_network else "handcrafted evaluation"
+        return "\n".join([*lines, "", f"The search uses the {source}: {value_text(value)}"]) + "\n"
+
+    def _search_value(self) -> tuple[int, bool]:
+        """The static evaluation in a search with the options as they are, and whether it is the network's."""
+        self._end_search()
+        self._choose_evaluation(requested_strength(self._options))
+        self._prepare(None)
+        record = self.threads[0].record
+        with np.errstate(over="ignore"):  # As plain Python, NumPy would warn.
+            return int(evaluate_position(record, board_tables())), bool(evaluates_by_network(record))
+
+
+def _shipped_network() -> Network | None:
+    """The network that Ox88 comes with; None, and a message for people, if its file is damaged."""
+    try:
+        return shipped_network()
+    except NetworkError as error:
+        progress.say(f"{error}; the handcrafted evaluation is used")
+        return None
 
 
 def _number(value: OptionValue) -> int:

@@ -9,9 +9,10 @@ from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
 from ox88.engines.modern.correction import corrected_eval
-from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.history import piece_to
+from ox88.engines.modern.network.accumulator import forget
 from ox88.engines.modern.records import BEFORE_ROOT, NO_VALUE
+from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import (
     EXACT,
     LOWER,
@@ -118,6 +119,7 @@ def make_move(s, tables, table, frame, move):
     prefetch(table, bucket_of(table, position.key))
     s.ply += 1
     child = s.frames[s.ply + BEFORE_ROOT]
+    forget(child.accumulator)
     child.plies_since_irreversible = frame.plies_since_irreversible + 1 if position.halfmove_clock != 0 else 0
     update_checkers(s, tables)
 
@@ -129,6 +131,7 @@ def start_root(searchers, all_tables):
     tables = all_tables[0]
     frame = s.frames[BEFORE_ROOT]
     s.ply = 0
+    forget(frame.accumulator)
     update_checkers(s, tables)
     return generate_legal(s.position, tables, frame.list)
 
@@ -147,7 +150,9 @@ def make_null_move(s, tables, table, frame):
     do_null_move(s.position, tables, frame.undo)
     prefetch(table, bucket_of(table, s.position.key))
     s.ply += 1
-    s.frames[s.ply + BEFORE_ROOT].plies_since_irreversible = 0
+    child = s.frames[s.ply + BEFORE_ROOT]
+    forget(child.accumulator)
+    child.plies_since_irreversible = 0
     update_checkers(s, tables)
 
 
@@ -211,7 +216,7 @@ def evaluate_node(s, tables, frame, entry):
         frame.static_eval = s.frames[s.ply + BEFORE_ROOT - 2].static_eval
         return frame.static_eval
     tt_eval = entry_eval(entry) if entry != NO_ENTRY else np.int64(NO_VALUE)
-    frame.raw_eval = tt_eval if tt_eval != NO_VALUE else evaluate(s.position, tables, s.evaluation)
+    frame.raw_eval = tt_eval if tt_eval != NO_VALUE else evaluate_position(s, tables)
     frame.static_eval = corrected_eval(s, frame.raw_eval)
     if entry != NO_ENTRY:
         tt_value = entry_value(entry, s.ply)

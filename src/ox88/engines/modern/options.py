@@ -7,6 +7,7 @@ Units: values are centipawns, depths plies, histories run from -16384 to 16384. 
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from ox88.engines.base import Option
@@ -26,8 +27,11 @@ SWITCHES: Final = tuple(
     )
 )  # fmt: skip
 
-# Switches of evaluation terms, and the weights (fields of WEIGHTS) that each turns off. Material, endgames and tempo
-# always count. HARMLESS_UNITS may stay: without any units there is no danger.
+# The engine's option for it is "Use NNUE". Without a network, it changes nothing.
+USE_NETWORK: Final = _parameter("use_network", 1, 0, 1)
+
+# Switches of terms of the handcrafted evaluation, and the weights (fields of WEIGHTS) that each turns off. Material,
+# endgames and tempo always count. HARMLESS_UNITS may stay: without any units there is no danger.
 SWITCHED: Final[Mapping[str, tuple[str, ...]]] = {
     "use_piece_squares": ("piece_squares",),
     "use_mobility": ("mobility",),
@@ -118,13 +122,14 @@ NUMBERS: Final = (
     _parameter("delta_margin", 147, 0, 1000),
 )  # fmt: skip
 
-PARAMETERS: Final = (*SWITCHES, *NUMBERS)
+PARAMETERS: Final = (*SWITCHES, USE_NETWORK, *NUMBERS)
 
 MAX_HASH: Final = 1 << 18  # Megabytes: 2**32 buckets, all that the 32 bits of a key that choose one can address.
 MAX_THREADS: Final = 256
 LEAST_ELO: Final = 500
 MOST_ELO: Final = 2800
 FULL_SKILL: Final = 20
+SHIPPED_NETWORK: Final = Path(__file__).parent / "network" / "ox88.npz"
 
 OPTIONS: Final = (
     Option("Hash", "spin", 16, 1, MAX_HASH),
@@ -136,6 +141,9 @@ OPTIONS: Final = (
     Option("UCI_Elo", "spin", 1500, LEAST_ELO, MOST_ELO),
     Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),
     Option("SyzygyPath", "string", ""),
-    *PARAMETERS,
+    Option("Use NNUE", "check", True),
+    Option("EvalFile", "string", SHIPPED_NETWORK.name if SHIPPED_NETWORK.exists() else ""),
+    *SWITCHES,
+    *NUMBERS,
     *TERM_SWITCHES,
 )

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ox88.bitboard.records import MAX_MOVES, MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
+from ox88.bitboard.records import CHANGES, MAX_MOVES, MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
 from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights
+from ox88.engines.modern.network.records import ACCUMULATOR, NETWORK
 from ox88.engines.modern.options import PARAMETERS as OPTION_PARAMETERS
 
 # Values are centipawns for the side to move; a mate in n plies is MATE - n.
@@ -34,6 +35,7 @@ PARAMETERS = np.dtype([(option.name, np.int64) for option in OPTION_PARAMETERS],
 FRAME = np.dtype(
     [
         ("undo", UNDO),
+        ("accumulator", ACCUMULATOR),
         ("checkers", np.uint64),
         ("pinned", np.uint64),
         ("attacked", np.uint64),  # Squares that the opponent attacks, found before the moves are ordered.
@@ -93,6 +95,12 @@ SEARCHER = np.dtype(
         ("parameters", PARAMETERS),
         ("reductions", np.int64, (64, 64)),  # By depth and number of the move, in 1,024ths of a ply.
         ("evaluation", EVALUATION),
+        ("network", NETWORK),
+        ("changes", CHANGES),  # Of the move whose neurons are being computed.
+        ("check_neurons", np.int64),  # For tests. Not 0: at each evaluation the neurons are computed from scratch too.
+        ("from_scratch", ACCUMULATOR),
+        ("neurons_checked", np.int64),
+        ("neurons_wrong", np.int64),
         # Histories.
         ("history", np.int16, 8 << 12),  # By whether from and to are attacked, side, from and to.
         ("capture_history", np.int16, PIECE_TO * 8),  # By piece, to and captured kind.
@@ -107,7 +115,7 @@ SEARCHER = np.dtype(
 
 
 def make_searcher() -> Any:
-    """A SEARCHER with default parameters and weights, and empty histories."""
+    """A SEARCHER with default parameters and weights, without a network, and with empty histories."""
     searcher = make_record(SEARCHER)
     fill_weights(searcher.evaluation)
     for option in OPTION_PARAMETERS:

@@ -11,6 +11,7 @@ from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import MOST_CENTIPAWNS, Bound, Score
 from ox88.engines.modern.evaluation.records import switch_off
+from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.nodes import start_root
 from ox88.engines.modern.options import SWITCHED
 from ox88.engines.modern.records import (
@@ -80,10 +81,14 @@ Report = Callable[[Line], None]
 
 
 class SearchThread:
-    """The state of one search thread. `deepen` runs in the calling thread; `stop` may be called from any other."""
+    """The state of one search thread. `deepen` runs in the calling thread; `stop` may be called from any other.
 
-    def __init__(self) -> None:
+    network: what evaluates positions; None for the handcrafted evaluation. Raises NetworkError as `Network.fill` does.
+    """
+
+    def __init__(self, network: Network | None = None) -> None:
         self.record = make_searcher()
+        self.set_network(network)
         self._array = as_array(self.record)
         self._tables = as_array(board_tables())
         # Fields that are read and written often: NumPy takes microseconds for each attribute of a record.
@@ -93,6 +98,13 @@ class SearchThread:
         self._root = self.record.frames[BEFORE_ROOT]
         self._legal_count = 0
         self._switched_off: set[str] = set()
+
+    def set_network(self, network: Network | None) -> None:
+        """Evaluate positions by another network, or by none. Raises NetworkError, and keeps the old one."""
+        if network is not None:
+            network.fill(self.record.network)
+        else:
+            self.record.network.scale = 0
 
     def set_parameter(self, name: str, value: int) -> None:
         """Set a parameter of the search, or switch a group of evaluation terms."""

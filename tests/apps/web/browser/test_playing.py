@@ -386,7 +386,7 @@ def test_the_phone_needs_no_sideways_scrolling(open_tab: OpenTab) -> None:
     for link in ("Analyse", "Games", "Play"):
         tab.page.get_by_role("link", name=link, exact=True).click()
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert tab.page.locator("cg-board").bounding_box()["width"] > 350
+    tab.page.wait_for_function("() => document.querySelector('cg-board')?.getBoundingClientRect().width > 350")
 
 
 def test_nothing_is_asked_of_others(tab: Tab, server: str) -> None:

@@ -3,14 +3,15 @@
 # ruff: noqa: RUF001 - the page writes minus signs and dashes.
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab
-from tools.web_pictures import DOCS, PICTURES, draw
+from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab, serving
+from tools.web_pictures import DOCS, PICTURES, draw, save_game
 
 pytestmark = pytest.mark.slow
 
@@ -152,7 +153,7 @@ def test_it_plays_at_the_chosen_speed_and_stops(tab: Tab) -> None:
     tab.page.locator("[data-step=step]").click()
     assert "The node returns" in sentence(tab)
     tab.page.locator("[data-next=best]").click()
-    tab.page.wait_for_selector("#notice:has-text('The search ends before that')")
+    tab.page.wait_for_selector("#notice:has-text('The search ends without another new best')")
 
 
 def test_playing_pauses(tab: Tab) -> None:
@@ -304,8 +305,73 @@ def test_notes_on_the_window(tab: Tab) -> None:
     assert tab.page.locator(".ruler .note").text_content() == "one point less: the gain comes later"
     watch(tab, f"{QUEEN}/50/8/63")
     assert tab.page.locator(".ruler .note").text_content() == ""
+    assert tab.page.locator(".ruler .was").count() == 0
     press(tab, "into", "The reply to c×d5")
-    assert tab.page.locator(".ruler .note").text_content() == "the window above, negated and swapped"
+    assert tab.page.locator(".ruler .note").text_content() == "turned: −beta − 1 is alpha, −best is beta"
+
+
+def middle(tab: Tab, selector: str) -> float:
+    box = tab.page.locator(selector).bounding_box()
+    return float(box["x"] + box["width"] / 2)
+
+
+@pytest.mark.parametrize(("address", "is_nudged"), [(f"{ITALIAN}/100000/30000", False), (f"{QUEEN}/50/8/63", True)])
+def test_the_window_turns_where_a_reply_is_entered(open_tab: OpenTab, address: str, is_nudged: bool) -> None:
+    """The old ends stay as faint lines, and the new ones are their mirror image about 0."""
+    tab = open_tab(reduced_motion="reduce")
+    watch(tab, address)
+    while tab.page.locator(".ruler .was").count() == 0:
+        tab.page.locator("[data-step=into]").click()
+        tab.page.wait_for_selector("#think[aria-busy=false]")
+    zero = middle(tab, ".ruler .axis")
+    old = [middle(tab, f".ruler .was >> nth={place}") for place in range(2)]
+    assert middle(tab, ".ruler .post.beta") - zero == pytest.approx(zero - old[1], abs=1)
+    assert middle(tab, ".ruler .post.alpha") - zero == pytest.approx(zero - old[0], abs=6)
+    assert tab.page.locator(".ruler .swap").count() == 2
+    assert tab.page.locator(".ruler text.nudge").count() == is_nudged
+    assert ("−beta − 1 is alpha" in str(tab.page.locator(".ruler .note").text_content())) == is_nudged
+    press(tab, "step", "The key of the position")
+    assert tab.page.locator(".ruler .was, .ruler .swap, .ruler .nudge").count() == 0
+
+
+def test_a_delayed_gain_is_a_nudge(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/9/98")
+    assert tab.page.locator(".ruler .post.delayed").count() == 1
+    assert tab.page.locator(".ruler text.nudge").text_content() == "−1"
+
+
+def test_the_ruler_moves_unless_motion_is_reduced_or_fast(open_tab: OpenTab) -> None:
+    names = "[...document.querySelectorAll('.ruler .turning')].map((part) => getComputedStyle(part).animationName)"
+    for motion, speed, expected in (("no-preference", 3, "turn"), ("no-preference", 7, "none"), ("reduce", 3, "none")):
+        tab = open_tab(reduced_motion=motion)
+        watch(tab, f"{QUEEN}/50/8/64")
+        tab.page.get_by_role("slider", name="Steps a second").fill(str(speed))
+        press(tab, "into", "The reply to c×d5")
+        assert tab.page.evaluate(names) == [expected]
+
+
+def test_tries_before_the_window_lead_to_their_steps(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/100000/30000")
+    root = tab.page.locator(".ladder li").first
+    title = root.locator(".block title").first.text_content() or ""
+    root.locator(".block").first.dispatch_event("click")
+    name = title.split(":")[0]
+    wait_for(tab, name, ".ladder li:nth-child(2)")
+    assert len(tab.page.locator(".ladder li").all()) == 2
+    watch(tab, f"{ITALIAN}/100000/30001")
+    answered = tab.page.locator(".ladder .block.answer")
+    name = (answered.first.locator("title").text_content() or "").split(":")[0]
+    answered.first.dispatch_event("click")
+    wait_for(tab, f"The move {name} is made", ".sentence")
+
+
+def test_a_long_search_says_how_far_it_is(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/10000/300")
+    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{ITALIAN}/10000000/5000000")
+    status = tab.page.locator(".asking[role=status]")
+    status.filter(has_text=re.compile(r"Searching to node 5,000,000\. [\d,]+ nodes are searched\.")).wait_for()
+    wait_for(tab, "Node 5,000,000, ")
+    assert status.text_content() == ""
 
 
 def test_the_node_and_the_listing(tab: Tab) -> None:
@@ -498,7 +564,8 @@ REPLAY = """async ({ fen, event, without }) => {
     const line = moves(after);
     return {
         odd, follows: next.first === replay.end, boards: [replay.state.board, next.start.board],
-        nodes: [replay.state.node, next.start.node], lines: [moves(replay).slice(0, line.length), line],
+        nodes: [replay.state.node, next.start.node], filled: [replay.state.filled, next.start.filled],
+        lines: [moves(replay).slice(0, line.length), line],
     };
 }"""
 POSITIONS = [
@@ -515,7 +582,7 @@ def test_a_window_ends_where_the_next_one_begins(tab: Tab, fen: str, event: int,
     found: dict[str, Any] = tab.page.evaluate(REPLAY, {"fen": fen, "event": event, "without": without})
     assert found["odd"] == []
     assert found["follows"]
-    for pair in ("boards", "nodes", "lines"):
+    for pair in ("boards", "nodes", "filled", "lines"):
         assert found[pair][0] == found[pair][1], pair
 
 
@@ -653,8 +720,11 @@ def test_it_goes_on_where_it_was_after_play(tab: Tab) -> None:
     assert tab.page.url.endswith("/50/8/1")
 
 
-def test_the_pictures_of_the_docs_can_be_drawn(chromium: Any, server: str, tmp_path: Path) -> None:
-    draw(chromium, server, tmp_path)
+def test_the_pictures_of_the_docs_can_be_drawn(chromium: Any, chessground: Path, tmp_path: Path) -> None:
+    shutil.copytree(chessground, tmp_path / "chessground")
+    save_game(tmp_path)
+    with serving(tmp_path) as url:
+        draw(chromium, url, tmp_path)
     page = (DOCS / "web.md").read_text(encoding="utf-8")
     for name in PICTURES:
         assert f"]({name})" in page

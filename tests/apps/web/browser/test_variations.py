@@ -39,7 +39,9 @@ def play(tab: Tab, *moves: str) -> None:
         tab.click(start)
         tab.page.wait_for_selector(f'[data-square="{end}"][aria-label*="can be reached"]')
         tab.click(end)
-        tab.page.wait_for_function("() => !document.querySelector('[aria-label*=\"can be reached\"]')")
+        # The server names the move, so it arrives a moment after the click.
+        arrived = "move => sessionStorage.getItem('ox88.place')?.split(' ').at(-1).startsWith(move)"
+        tab.page.wait_for_function(arrived, arg=move)
 
 
 def step(tab: Tab, *keys: str) -> None:

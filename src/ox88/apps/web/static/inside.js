@@ -9,10 +9,21 @@ const VIEWS = [
   ["bitboard", "Bitboards"],
   ["difference", "The difference table"],
   ["rotated", "Rotated bitboards"],
+  ["network", "What each piece is worth to the network"],
+  ["rays", "Rays on the empty 0x88 board"],
   ["micromax", "micro-Max's board"],
   ["steps", "micro-Max's steps"],
+  ["tries", "Squares that a piece tries in micro-Max"],
+  ["scan", "micro-Max's scan of the board"],
+  ["writes", "What a move writes to micro-Max's board"],
+  ["iterations", "micro-Max's iterations"],
+  ["order", "The order of micro-Max's moves"],
+  ["scores", "micro-Max's scores of a piece's moves"],
+  ["table", "micro-Max's hash entries"],
 ];
-const WITH_SQUARE = ["attacks", "difference", "rotated"];
+const WITH_SQUARE = ["attacks", "difference", "rotated", "rays", "tries", "scan", "writes", "scores", "table"];
+const WITH_DEPTH = ["iterations", "order", "scores", "table"];
+const DEPTHS = [1, 2, 3, 4, 5];
 const FILES = [..."abcdefgh"];
 
 export class Inside {
@@ -27,8 +38,11 @@ export class Inside {
     this.isOpen = false;
     this.view = localStorage.getItem("ox88.view") ?? "0x88";
     this.square = "";
+    this.depth = 3;
     this.bits = "";
+    this.views = VIEWS;
     this.isLarge = false;
+    socket.on("welcome", ({ network }) => (this.views = network ? VIEWS : VIEWS.filter(([view]) => view !== "network")));
   }
 
   toggle(fen) {
@@ -49,6 +63,7 @@ export class Inside {
   }
 
   #build() {
+    if (!this.views.some(([view]) => view === this.view)) this.view = "0x88";
     const squares = FILES.flatMap((file) => [..."12345678"].map((rank) => file + rank));
     const change = (name) => (event) => {
       this[name] = event.target.value;
@@ -60,8 +75,9 @@ export class Inside {
       make(
         "div",
         { class: "pad views" },
-        make("label", { class: "field" }, make("span", {}, "View"), make("select", { id: "view", onchange: change("view") }, VIEWS.map(([value, label]) => make("option", { value, selected: value === this.view }, label)))),
+        make("label", { class: "field" }, make("span", {}, "View"), make("select", { id: "view", onchange: change("view") }, this.views.map(([value, label]) => make("option", { value, selected: value === this.view }, label)))),
         make("label", { class: "field", id: "of-square" }, make("span", {}, "Seen from"), make("select", { onchange: change("square") }, make("option", { value: "" }, "default"), squares.map((square) => make("option", { value: square }, square)))),
+        make("label", { class: "field", id: "of-depth" }, make("span", {}, "Depth"), make("select", { onchange: change("depth") }, DEPTHS.map((depth) => make("option", { value: depth, selected: depth === this.depth }, String(depth))))),
         make("label", { class: "field", id: "of-bits" }, make("span", {}, "Bits, with & | ^ ~"), make("input", { type: "text", placeholder: "white & ~pawns", onchange: change("bits"), autocapitalize: "off", spellcheck: "false" })),
       ),
       make("div", { id: "picture" }),
@@ -70,12 +86,14 @@ export class Inside {
 
   async #ask() {
     find("#of-square", this.element).hidden = !WITH_SQUARE.includes(this.view);
+    find("#of-depth", this.element).hidden = !WITH_DEPTH.includes(this.view);
     find("#of-bits", this.element).hidden = this.view !== "bitboard";
     const serial = ++this.#serial;
     const square = WITH_SQUARE.includes(this.view) ? this.square : "";
     const bits = this.view === "bitboard" ? this.bits.trim() : "";
+    const depth = WITH_DEPTH.includes(this.view) && Number(this.depth);
     try {
-      const picture = await this.socket.ask("show", { fen: this.#fen, view: this.view, ...(square && { square }), ...(bits && { bits }) });
+      const picture = await this.socket.ask("show", { fen: this.#fen, view: this.view, ...(square && { square }), ...(bits && { bits }), ...(depth && { depth }) });
       if (serial === this.#serial) this.#draw(picture);
     } catch (error) {
       if (serial === this.#serial) find("#picture").replaceChildren(make("p", { class: "pad wrong" }, capital(error.message)));

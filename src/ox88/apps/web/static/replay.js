@@ -13,7 +13,7 @@ const [ANSWERED, TOOK_KING, REACHED_BETA] = [0, 1, 4]; // ... and why a node ret
 const newFrame = () => ({
   node: null, side: 0, alpha: 0, beta: 0, wanted: 0, evaluation: 0, lastTo: 0, key: 0, lock: 0, passant: DUMMY, move: null, isRecapture: false, isProbe: false, isShut: false,
   probes: [], entry: null, iteration: 0, best: null, bestFrom: 0, bestTo: 0, hint: false, scanStart: 0, from: DUMMY, piece: 0, step: 0, to: DUMMY, captured: 0, reply: null, done: null,
-  tries: [], verdict: "open", score: null, returned: null, nodes: 0, isStored: false,
+  tries: [], verdict: "open", score: null, returned: null, nodes: 0, nodesBefore: 0,
 });
 
 // What each kind of event does. state: see Replay; frame: the node of the event; then the values.
@@ -26,6 +26,7 @@ const APPLY = {
   },
   PROBE(state, frame, { index, found }) {
     frame.probes.push({ index, found: FOUND[found] });
+    state.cells.set(index, FOUND[found] !== "empty");
   },
   ENTRY(state, frame, { use, score, depth, bound, best_from: bestFrom, best_to: bestTo }) {
     frame.entry = { use, score, depth, bound, bestFrom, bestTo };
@@ -110,11 +111,9 @@ const APPLY = {
   MATE(state, frame, { score }) {
     frame.best = score;
   },
-  STORE(state, frame) {
-    // Whether the cell of a node that was open before the window was empty is not known, but likely in a first iteration.
-    const isEmpty = frame.entry ? frame.entry.use === UNUSED : frame.iteration === 1;
-    if (isEmpty && !frame.isStored) state.filled += 1;
-    frame.isStored = true;
+  STORE(state, frame, { index }) {
+    if (!state.cells.get(index)) state.filled += 1;
+    state.cells.set(index, true);
   },
   RETURN(state, frame, { score, reason, best_from: bestFrom, best_to: bestTo }) {
     frame.returned = { score, reason, bestFrom, bestTo };
@@ -167,7 +166,9 @@ export class Replay {
   #rewind() {
     const { board, line: open, node, filled, node_event: nodeEvent } = this.start;
     const line = lineOf(open, this.root);
-    this.state = { board: [...board], line, frame: line.at(-1) ?? null, node, filled, size: this.size, event: null, marks: [], ghost: null };
+    if (line.length) line.at(-1).nodesBefore = node;
+    const cells = new Map(open.map(({ cell, is_filled: isFilled }) => [cell, isFilled === 1])); // True if it holds a result.
+    this.state = { board: [...board], line, frame: line.at(-1) ?? null, node, filled, cells, size: this.size, event: null, marks: [], ghost: null };
     this.nodeEvent = nodeEvent;
     this.at = this.first - 1;
   }
@@ -190,7 +191,7 @@ export class Replay {
     const { line } = this.state;
     line.length = ply;
     const parent = line.at(-1);
-    const frame = newFrame();
+    const frame = Object.assign(newFrame(), { nodesBefore: this.state.node });
     if (parent?.done) Object.assign(frame, { move: parent.done, isRecapture: parent.reply?.replyDepth === parent.iteration });
     else if (parent) frame.isProbe = true;
     parent?.tries.push(frame);
@@ -222,7 +223,21 @@ export class Replay {
     const { frame } = this.state;
     const { alpha, beta, evaluation, isShut, side } = frame;
     const best = frame.iteration === 0 && !frame.returned ? null : frame.best;
-    return { alpha, beta, best, evaluation, isShut, side, untried: isShut ? this.#untried(frame) : 0 };
+    return { alpha, beta, best, evaluation, isShut, side, untried: isShut ? this.#untried(frame) : 0, turned: this.#turned(), delayed: this.#delayed() };
+  }
+
+  // Where a reply is entered: the ends of the window above that become alpha and beta, and whether alpha is a point less.
+  #turned() {
+    const { line, frame, event } = this.state;
+    if (event?.kind !== "ENTER" || !frame.move) return null;
+    const { alpha, best, beta, evaluation } = line.at(-2);
+    return { beta, lower: Math.max(best ?? alpha, alpha), isNudged: beta > evaluation };
+  }
+
+  // The score that has just lost a point, or null.
+  #delayed() {
+    const { event } = this.state;
+    return event?.kind === "SCORE" && event.values.penalty ? event.values.score : null;
   }
 
   // The moves from the current one on that are never made, without a hinted one that was made before the others.
@@ -280,12 +295,12 @@ function lineOf(open, root) {
   return line;
 }
 
-// The moves that an open node has tried before the window. The numbers of their nodes are not known.
+// The moves that an open node has tried before the window.
 function triesOf({ tried, best_from: bestFrom, best_to: bestTo }, board) {
-  return tried.map(([from, to, score, reason, nodes]) => {
+  return tried.map(([from, to, score, reason, nodes, nodesBefore]) => {
     const isBest = from === bestFrom && to === (bestTo & ~OFF);
     const verdict = isBest ? "best" : ({ [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" }[reason] ?? "searched");
-    return { ...newFrame(), move: { piece: board[from], from, to, captured: board[to] }, score, nodes, verdict };
+    return { ...newFrame(), node: nodes ? nodesBefore + 1 : null, move: { piece: board[from], from, to, captured: board[to] }, score, nodes, nodesBefore, verdict };
   });
 }
 

@@ -12,7 +12,11 @@ const placeIn = (width) => (score) => width / 2 + ((width / 2 - MARGIN) * bend(M
 export const scoreText = (score) => (score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−"));
 
 const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
+const [NUDGE, NUDGE_LINE] = [22, LINE + 15]; // The length of the arrow for a delayed gain, and how low it lies.
 const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
+
+// The head of an arrow.
+const head = (id) => draw("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" }, draw("path", { class: id, d: "M0 0L8 4L0 8z" }));
 
 export class Ruler {
   #shown = "";
@@ -22,7 +26,8 @@ export class Ruler {
     this.element = make("section", { class: "card window", "aria-label": "The window" }, make("h2", { class: "aside" }, "The window"), this.svg);
   }
 
-  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on it.
+  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on it;
+  // turned and delayed: see Replay.
   show(window) {
     const key = `${JSON.stringify(window)} ${this.svg.clientWidth}`;
     if (key === this.#shown) return;
@@ -35,23 +40,32 @@ export class Ruler {
     const width = Math.max(NARROWEST, Math.min(WIDEST, this.svg.clientWidth || WIDEST)); // Texts keep their size.
     const placeOf = placeIn(width);
     this.svg.setAttribute("viewBox", `0 0 ${width} 126`);
-    const { alpha, beta, best, evaluation, isShut, untried, note } = window;
+    const { alpha, beta, best, evaluation, isShut, untried, note, turned, delayed } = window;
     const [low, high] = [placeOf(alpha), placeOf(beta)];
     const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
     const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
     this.svg.classList.toggle("shut", isShut);
-    this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, best ${scoreText(best)}, evaluation ${scoreText(evaluation)}${isShut ? `, shut, ${never}` : ""}`);
+    this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, best ${scoreText(best)}, evaluation ${scoreText(evaluation)}${isShut ? `, shut, ${never}` : ""}${note ? `; ${note}` : ""}`);
     const bar = (name, from, to) => draw("rect", { class: name, x: Math.min(from, to), y: LINE - 11, width: Math.max(0.01, Math.abs(to - from)), height: 22 });
     const post = (name, at) => draw("line", { class: `post ${name}`, x1: at, x2: at, y1: LINE - 19, y2: LINE + 19 });
     const text = (name, at, y, anchor, words) => draw("text", { class: name, x: at, y, "text-anchor": anchor }, words);
     const inside = (at) => Math.max(50, Math.min(width - 50, at)); // A label in the middle of its row stays in the picture.
+    // Negated, the window above is its mirror image, so it turns about the middle, 0. Where it was stays in faint lines.
+    const swap = (was, is) => draw("path", { class: "swap", d: `M${placeOf(was)} ${LINE - 20}Q${(placeOf(was) + placeOf(is)) / 2} ${LINE - 50} ${placeOf(is)} ${LINE - 20}`, "marker-end": "url(#ruler-head)" });
+    const was = turned ? [post("was", placeOf(turned.beta)), post("was", placeOf(turned.lower)), swap(turned.beta, alpha), swap(turned.lower, beta)] : [];
+    const nudge = (at) => [
+      draw("path", { class: "nudge", d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
+      draw("text", { class: "nudge", x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
+    ];
     this.svg.replaceChildren(
+      head("ruler-head"),
+      head("ruler-nudge"),
       draw("line", { class: "axis", x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
       ...TICKS.map((tick) => draw("line", { class: "tick", x1: placeOf(tick), x2: placeOf(tick), y1: LINE - 4, y2: LINE + 4 })),
-      bar("gone", low, reached),
-      bar(isShut ? "closed" : "open", isShut ? low : reached, high),
-      post("alpha", low),
-      post("beta", high),
+      ...was,
+      draw("g", { class: turned ? "turning" : "" }, bar("gone", low, reached), bar(isShut ? "closed" : "open", isShut ? low : reached, high), post(turned?.isNudged ? "alpha nudged" : "alpha", low), post("beta", high)),
+      ...(turned?.isNudged ? nudge(low) : []),
+      ...(delayed === null ? [] : [draw("line", { class: "post delayed nudged", x1: placeOf(delayed), x2: placeOf(delayed), y1: LINE - 12, y2: LINE + 19 }), ...nudge(placeOf(delayed))]),
       draw("path", { class: "evaluation", d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
       ...(best === null ? [] : [draw("path", { class: "best", d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
       text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),

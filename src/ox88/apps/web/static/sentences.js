@@ -105,11 +105,14 @@ export function tableWords({ frame }) {
 }
 
 // What has just happened to the window of the node, or to a score in it.
-export function windowNote({ event, frame }) {
-  if (event?.kind === "ENTER" && frame.move) return "the window above, negated and swapped";
+export function windowNote({ event, frame, line }) {
+  if (event?.kind === "ENTER" && frame.move) return turnedNote(line.at(-2));
   if (event?.kind === "SCORE" && event.values.penalty) return "one point less: the gain comes later";
   return "";
 }
+
+// above: the node above, whose window has been turned.
+const turnedNote = ({ alpha, best, beta, evaluation }) => `turned: −beta${beta > evaluation ? " − 1" : ""} is alpha, −${best > alpha ? "best" : "alpha"} is beta`;
 
 // Why the program tries a move next. question: see Replay.nextChoice.
 export function whyTried({ hint, tried: [from, to, captured], iteration, lastTo, scanStart, isFirst, board }) {

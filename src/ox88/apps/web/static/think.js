@@ -26,6 +26,7 @@ export class Think {
   #ahead = null; // The next window, asked for while this one is played.
   #playing = null;
   #isAsking = false;
+  #aim = ""; // What is asked for.
   #linking = 0;
   #complaint = "";
   #outlines = new Map(); // By what is left out: the view, and the promise of its outline.
@@ -37,7 +38,7 @@ export class Think {
     this.board = new Board88();
     this.ruler = new Ruler();
     this.node = new NodeCard();
-    this.ladder = new Ladder((node) => this.goToNode(node));
+    this.ladder = new Ladder((node, tried) => this.goToNode(node, tried));
     this.table = new TableCard();
     this.listing = new Listing();
     this.track = new Track((node) => this.goToNode(node));
@@ -56,6 +57,7 @@ export class Think {
     };
     this.#build();
     this.#fillListing();
+    socket.on("watching", (message) => this.#showProgress(message));
     socket.on("open", () => this.#view && desk.mode === "think" && this.#resume());
   }
 
@@ -74,6 +76,7 @@ export class Think {
     this.speed = make("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 3, "aria-label": "Steps a second", oninput: () => this.#showSpeed() });
     const aims = AIMS.map(([kind, text], place) => button(text, `To the next ${text} (${place + 1})`, () => this.next(kind), { "data-next": kind }));
     this.sentence = make("p", { class: "sentence" });
+    this.asking = make("p", { class: "asking", role: "status" });
     this.crawl = make("p", { class: "crawl" });
     this.where = make("span", {});
     this.total = make("span", {});
@@ -85,7 +88,7 @@ export class Think {
         { class: "left" },
         this.board.element,
         this.crawl,
-        this.sentence,
+        make("div", { class: "said" }, this.sentence, this.asking),
         make("div", { class: "steps-bar", role: "toolbar", "aria-label": "Steps" }, steps, make("label", {}, this.speed, make("output", { class: "speed" }))),
         make("div", { class: "steps-bar", role: "toolbar", "aria-label": "To the next" }, make("span", { class: "about" }, "Next"), aims),
         make("div", {}, this.track.element, make("p", { class: "place-of" }, this.where, this.total)),
@@ -192,11 +195,11 @@ export class Think {
     this.load({ fen, nodes: Number(nodes), node: Number(node), without: this.#view?.without });
   }
 
-  // fen, nodes, node, step, without: see address.js.
-  async load({ fen, nodes, node = 1, step = 0, without = [] }, complaint = "") {
+  // fen, nodes, node, step, without: see address.js. tried: see Ladder.
+  async load({ fen, nodes, node = 1, step = 0, without = [], tried = null }, complaint = "") {
     this.#pause();
     const view = { fen: fen.trim(), nodes, without };
-    const answer = await this.#request({ ...view, node, step }, view, complaint);
+    const answer = await this.#request({ ...view, node, step, ...tried }, `to node ${whole(node)}`, view, complaint);
     if (!answer) {
       const isHopeless = fen === START && node === 1;
       if (!this.#view && !this.#isAsking && !isHopeless) await this.load(FIRST, this.#complaint);
@@ -208,11 +211,11 @@ export class Think {
     if (isNew) this.#askOutline();
   }
 
-  // Ask for a window. Returns nothing if it is refused, or if something else was asked for meanwhile.
-  async #request(fields, view = this.#view, complaint = "") {
+  // Ask for a window. aim: where the search goes. Returns nothing if it is refused, or if something else was asked for meanwhile.
+  async #request(fields, aim, view = this.#view, complaint = "") {
     const serial = ++this.#serial;
     this.#ahead = null;
-    this.#setAsking(true);
+    this.#setAsking(true, aim);
     try {
       const answer = await this.socket.ask("think", { ...view, ...fields });
       if (serial !== this.#serial) return null;
@@ -226,9 +229,20 @@ export class Think {
     }
   }
 
-  #setAsking(isAsking) {
+  #setAsking(isAsking, aim = "") {
     this.#isAsking = isAsking;
+    this.#aim = aim;
     this.panel.setAttribute("aria-busy", String(isAsking));
+    if (!isAsking) this.asking.replaceChildren();
+  }
+
+  // The server searches for a while. doing: "waiting", "compiling" or "searching"; nodes: searched so far.
+  #showProgress({ doing, nodes }) {
+    if (!this.#isAsking) return;
+    const words = { waiting: "Waiting: two other searches run.", compiling: "micro-Max is made ready. It is compiled once after an installation, for some seconds.", searching: `Searching ${this.#aim}.` }[doing];
+    const so = doing === "searching" ? ` ${whole(nodes)} nodes are searched.` : "";
+    if (this.asking.firstChild?.textContent === words) this.asking.lastChild.textContent = so;
+    else this.asking.replaceChildren(make("span", {}, words), make("span", { "aria-hidden": "true" }, so)); // The number is not read aloud.
   }
 
   #complain(error) {
@@ -273,8 +287,9 @@ export class Think {
     return this.#replay?.stepInNode ?? 0;
   }
 
-  goToNode(node) {
-    this.load({ ...this.#view, node });
+  // tried: see Ladder.
+  goToNode(node, tried = null) {
+    this.load({ ...this.#view, node, tried });
   }
 
   // answer: a window of the server; it is shown at its event `at`.
@@ -290,7 +305,7 @@ export class Think {
       this.#replay.goTo(at);
       this.#draw();
     } else if (at >= 0 && !(at > this.#replay.at && this.#replay.isLast)) {
-      const answer = await this.#request({ event: at });
+      const answer = await this.#request({ event: at }, `to step ${whole(at)}`);
       if (answer) this.#show(answer);
     }
   }
@@ -326,12 +341,12 @@ export class Think {
       this.#go(at);
       return;
     }
+    const name = Object.fromEntries(AIMS)[aim] ?? "reply";
     if (this.#replay.isLast) {
-      announce("The search ends before that.");
-      this.#complain(new Error("the search ends before that"));
+      this.#complain(new Error(`the search ends without another ${name}`));
       return;
     }
-    const answer = await this.#request({ event: this.#replay.at, ply: this.#replay.ply, aim });
+    const answer = await this.#request({ event: this.#replay.at, ply: this.#replay.ply, aim }, `for the next ${name}`);
     if (answer) this.#show(answer);
   }
 
@@ -424,7 +439,7 @@ export class Think {
   }
 
   async #seekChoice() {
-    const answer = this.#replay.isLast ? null : await this.#request({ event: this.#replay.end });
+    const answer = this.#replay.isLast ? null : await this.#request({ event: this.#replay.end }, "for the next choice");
     if (!answer) return;
     this.#show(answer);
     this.ask();

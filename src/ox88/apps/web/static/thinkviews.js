@@ -64,7 +64,8 @@ const VERDICTS = { searched: "searched", answer: "answered by the hash table", r
 export class Ladder {
   #shown = "";
 
-  // onpick(node): called with the number of a node to go to.
+  // onpick(node, tried): called with the number of a node to go to. tried: null, or a move that was answered by the table, so
+  // that it has no node: { ply, from, to } of the node that has tried it. Then `node` is the last one before.
   constructor(onpick) {
     this.onpick = onpick;
     this.list = make("ol", { class: "ladder", tabindex: 0, "aria-label": "The line from the root to the node" });
@@ -82,15 +83,21 @@ export class Ladder {
   }
 
   #row(frame, ply, child, root) {
-    const go = make("button", { type: "button", class: "rung", title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`, disabled: frame.node === null, onclick: () => this.onpick(frame.node) }, make("b", {}, tryName(frame)), ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`);
+    const go = make("button", { type: "button", class: "rung", title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`, disabled: frame.node === null, onclick: () => this.onpick(frame.node, null) }, make("b", {}, tryName(frame)), ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`);
     go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wanted)) : 0) * 7}px`; // A recapture is level with the move before it.
     const tries = frame.tries;
-    const strip = tries.length ? this.#strip(tries, child) : "";
+    const strip = tries.length ? this.#strip(tries, child, ply) : "";
     return make("li", { "aria-current": child ? null : "true" }, go, strip, make("span", { class: "aside" }, triesInWords(tries)));
   }
 
+  // ply: of the node that has tried it.
+  #pick({ node, move, nodesBefore }, ply) {
+    if (node !== null) this.onpick(node, null);
+    else if (move) this.onpick(nodesBefore, { ply, from: move.from, to: move.to });
+  }
+
   // The tries of a node, as wide as the root of their nodes. The one in the line opens into the row below.
-  #strip(tries, child) {
+  #strip(tries, child, ply) {
     const widths = tries.map(({ nodes }) => Math.sqrt(nodes) + 0.6);
     const unit = STRIP / widths.reduce((sum, width) => sum + width, 0);
     let x = 0;
@@ -99,7 +106,7 @@ export class Ladder {
       const left = x;
       x += width;
       const title = `${tryName(frame)}: ${VERDICTS[frame.verdict]}, ${whole(frame.nodes)} ${frame.nodes === 1 ? "node" : "nodes"}${frame.score === null ? "" : `, ${scoreText(frame.score)}`}`;
-      const block = draw("rect", { class: `block ${frame.verdict}`, x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK, onclick: frame.node !== null && (() => this.onpick(frame.node)) }, draw("title", {}, title));
+      const block = draw("rect", { class: `block ${frame.verdict}`, x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK, onclick: () => this.#pick(frame, ply) }, draw("title", {}, title));
       return frame === child ? [block, draw("path", { class: "opens", d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })] : [block];
     });
     return draw("svg", { class: "strip", viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
@@ -144,7 +151,7 @@ export class TableCard {
     });
     write(this.words, words);
     this.bar.firstChild.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
-    write(this.fullness, size ? `about ${whole(filled)} of ${whole(size)} cells are filled` : "");
+    write(this.fullness, size ? `${whole(filled)} of ${whole(size)} cells are filled` : "");
   }
 }
 

@@ -76,6 +76,12 @@ def evaluate(position, tables, evaluation):
     # Step 7. Interpolate between middlegame and endgame; damp the value as the fifty-move rule comes near.
     phase = min(us.phase + them.phase, FULL_PHASE)
     value = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
+    return damped(position, value)
+
+
+@kernel
+def damped(position, value):
+    """A value that comes nearer to zero with the fifty-move rule, from -MAX_VALUE to MAX_VALUE."""
     value -= value * np.int64(position.halfmove_clock) >> CLOCK_SHIFT
     return min(max(value, -MAX_VALUE), MAX_VALUE)
 

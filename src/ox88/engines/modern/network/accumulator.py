@@ -1,0 +1,155 @@
+"""The hidden neurons of a position: computed from all its pieces, or from another position's by what a move changes.
+
+Each side has neurons of its own and sees the board in its own way: its pieces come first, its first rank is the lowest,
+and its king stands on files a to d. To see it so, the board is turned upside down for Black, and mirrored if the king
+stands on files e to h.
+"""
+
+import numpy as np
+
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.bitboard.records import NOWHERE
+from ox88.engines.modern.network.records import HIDDEN, NO_VIEW
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import KING
+
+THEIRS = np.int64(384)  # The first input of the other side's pieces.
+UPSIDE_DOWN = np.int64(56)
+MIRRORED = np.int64(7)
+NEURONS = np.int64(HIDDEN)
+
+
+@kernel
+def view_of(position, side):
+    """How a side sees the board: square ^ view is a square as it sees it."""
+    king = lowest_bit(position.kinds[KING] & position.colours[side])
+    view = UPSIDE_DOWN * side
+    return view | MIRRORED if king & 4 != 0 else view
+
+
+@kernel
+def input_index(piece, square, side, view):
+    """The number of the input that a piece on a square switches on for a side."""
+    first = THEIRS if piece >> 3 != side else np.int64(0)
+    return first + ((piece & 7) - 1) * 64 + (square ^ view)
+
+
+@kernel
+def input_of(position, square, side, view):
+    """The number of the input that the piece on a square of a position switches on."""
+    return input_index(np.int64(position.board[square]), square, side, view)
+
+
+@kernel
+def refresh(network, accumulator, position, side):
+    """Compute the neurons of a side from all pieces, four at a time, so that neurons are seldom read and written."""
+    view = view_of(position, side)
+    accumulator.views[side] = view
+    for i in range(NEURONS):
+        accumulator.neurons[side, i] = network.input_bias[i]
+    pieces = position.colours[0] | position.colours[1]
+    for _ in range(popcount(pieces) >> 2):
+        first, pieces = lowest_bit(pieces), without_lowest(pieces)
+        second, pieces = lowest_bit(pieces), without_lowest(pieces)
+        third, pieces = lowest_bit(pieces), without_lowest(pieces)
+        fourth, pieces = lowest_bit(pieces), without_lowest(pieces)
+        add_four(
+            network,
+            accumulator,
+            side,
+            input_of(position, first, side, view),
+            input_of(position, second, side, view),
+            input_of(position, third, side, view),
+            input_of(position, fourth, side, view),
+        )
+    while pieces != NO_SQUARES:
+        add_one(network, accumulator, side, input_of(position, lowest_bit(pieces), side, view))
+        pieces = without_lowest(pieces)
+
+
+@kernel
+def forget(accumulator):
+    """Note that the neurons of both sides are not computed."""
+    accumulator.views[0] = NO_VIEW
+    accumulator.views[1] = NO_VIEW
+
+
+@kernel
+def update(network, accumulator, before, changes, side):
+    """Compute the neurons of a side from those of the position before a move.
+
+    changes: CHANGES of the move. One to three pieces have moved, entered or left the board. Each case has a loop of its
+    own, so that the neurons are read and written once.
+    """
+    view = before.views[side]
+    accumulator.views[side] = view
+    count = changes.count
+    if count == 0:  # A null move: what one row adds, it takes away.
+        add_one_remove_one(network, accumulator, before, side, THEIRS, THEIRS)
+        return
+    first, second = changes.list[0], changes.list[1]
+    removed = input_index(np.int64(first.piece), np.int64(first.from_square), side, view)
+    if count == 1:
+        added = input_index(np.int64(first.piece), np.int64(first.to_square), side, view)
+        add_one_remove_one(network, accumulator, before, side, added, removed)
+        return
+    last = changes.list[count - 1]
+    if first.to_square != NOWHERE and second.to_square != NOWHERE:  # Castling.
+        added = input_index(np.int64(first.piece), np.int64(first.to_square), side, view)
+        also_added = input_index(np.int64(second.piece), np.int64(second.to_square), side, view)
+        also_removed = input_index(np.int64(second.piece), np.int64(second.from_square), side, view)
+        add_two_remove_two(network, accumulator, before, side, added, also_added, removed, also_removed)
+        return
+    # The piece that arrives: the last one if it is promoted, else the first.
+    arrived = last if last.to_square != NOWHERE else first
+    added = input_index(np.int64(arrived.piece), np.int64(arrived.to_square), side, view)
+    if second.from_square == NOWHERE:  # A promotion without a capture.
+        add_one_remove_one(network, accumulator, before, side, added, removed)
+        return
+    also_removed = input_index(np.int64(second.piece), np.int64(second.from_square), side, view)
+    add_one_remove_two(network, accumulator, before, side, added, removed, also_removed)
+
+
+@kernel
+def add_one(network, accumulator, side, added):
+    weights = network.input_weights
+    for i in range(NEURONS):
+        accumulator.neurons[side, i] = np.int16(accumulator.neurons[side, i] + weights[added, i])
+
+
+@kernel
+def add_four(network, accumulator, side, first, second, third, fourth):
+    weights = network.input_weights
+    for i in range(NEURONS):
+        change = weights[first, i] + weights[second, i] + weights[third, i] + weights[fourth, i]
+        accumulator.neurons[side, i] = np.int16(accumulator.neurons[side, i] + change)
+
+
+@kernel
+def remove_one(network, accumulator, side, removed):
+    weights = network.input_weights
+    for i in range(NEURONS):
+        accumulator.neurons[side, i] = np.int16(accumulator.neurons[side, i] - weights[removed, i])
+
+
+@kernel
+def add_one_remove_one(network, accumulator, before, side, added, removed):
+    weights = network.input_weights
+    for i in range(NEURONS):
+        accumulator.neurons[side, i] = np.int16(before.neurons[side, i] + weights[added, i] - weights[removed, i])
+
+
+@kernel
+def add_one_remove_two(network, accumulator, before, side, added, removed, also_removed):
+    weights = network.input_weights
+    for i in range(NEURONS):
+        change = weights[added, i] - weights[removed, i] - weights[also_removed, i]
+        accumulator.neurons[side, i] = np.int16(before.neurons[side, i] + change)
+
+
+@kernel
+def add_two_remove_two(network, accumulator, before, side, added, also_added, removed, also_removed):
+    weights = network.input_weights
+    for i in range(NEURONS):
+        change = weights[added, i] + weights[also_added, i] - weights[removed, i] - weights[also_removed, i]
+        accumulator.neurons[side, i] = np.int16(before.neurons[side, i] + change)

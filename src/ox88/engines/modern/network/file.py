@@ -1,0 +1,184 @@
+"""Networks as files: a .npz archive of NumPy arrays, which tells its sizes and how it was made.
+
+input_weights   int16[768, N]   input_bias   int16[N]
+output_weights  int16[8, 2, N]  output_bias  int64[8]
+scale           int64           about        JSON: name, and how it was made
+checksum        SHA-256 of the arrays above, in hexadecimal
+"""
+
+import functools
+import hashlib
+import io
+import json
+import lzma
+import os
+import struct
+import tokenize
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
+from ox88.engines.modern.options import SHIPPED_NETWORK
+from ox88.types import Ox88Error
+
+_MOST_BYTES: Final = 1 << 26  # Of an unpacked file: no network is larger, and a hostile file shall not fill the memory.
+# What reading a damaged archive may raise.
+_DAMAGED: Final = (
+    ValueError, KeyError, IndexError, TypeError, SyntaxError, EOFError, OSError, MemoryError, OverflowError,
+    RuntimeError, RecursionError, struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError, tokenize.TokenError,
+)  # fmt: skip
+_ARRAYS: Final = ("input_weights", "input_bias", "output_weights", "output_bias", "scale", "about")
+
+
+class NetworkError(Ox88Error):
+    """A file is not a network, or not one that this engine can use."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """A network of whole numbers; network/records.py has their units.
+
+    Attributes:
+        input_weights: int16[768, N], from -505 to 505.
+        input_bias: int16[N], in the same range.
+        output_weights: int16[8, 2, N], from -127 to 127; by the number of pieces, then side to move and other side.
+        output_bias: int64[8], in units of 1 / (ACTIVATION_UNIT * OUTPUT_UNIT).
+        scale: Centipawns of an output of 1.0.
+        about: How it was made. "name" is its name.
+    """
+
+    input_weights: NDArray[np.int16]
+    input_bias: NDArray[np.int16]
+    output_weights: NDArray[np.int16]
+    output_bias: NDArray[np.int64]
+    scale: int
+    about: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its name, or the beginning of its checksum if it has none."""
+        return str(self.about.get("name") or self.checksum[:8])
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of its arrays, in hexadecimal."""
+        return _checksum(_arrays(self))
+
+    @property
+    def hidden(self) -> int:
+        """N, the number of neurons of each side."""
+        return len(self.input_bias)
+
+    def fill(self, record: Any) -> None:
+        """Write the weights into a NETWORK record. Raises NetworkError if it has another number of neurons."""
+        if self.hidden != HIDDEN:
+            raise NetworkError(
+                f"the network {self.name!r} has {self.hidden} neurons a side; this engine takes {HIDDEN}"
+            )
+        for name in ("input_weights", "input_bias", "output_weights", "output_bias", "scale"):
+            record[name] = getattr(self, name)
+
+
+def write_network(path: Path, network: Network) -> None:
+    """Write a file; the same network makes the same bytes. Raises OSError."""
+    arrays = _arrays(network)
+    buffer = io.BytesIO()
+    arrays["checksum"] = np.frombuffer(_checksum(arrays).encode(), np.uint8)
+    np.savez_compressed(buffer, **cast(Any, arrays))
+    path.write_bytes(buffer.getvalue())
+
+
+def read_network(path: str | os.PathLike[str]) -> Network:
+    """Read a network from a file that `python -m tools.train` has written.
+
+    Raises:
+        NetworkError: The file is missing (the cause is a FileNotFoundError), damaged, or no network.
+    """
+    path = Path(path)
+    try:
+        data = _read_bytes(path)
+    except OSError as error:
+        raise NetworkError(f"{path}: {error.strerror or error}") from error
+    try:
+        arrays = _read_arrays(data)
+        about = json.loads(arrays["about"].tobytes().decode())
+    except _DAMAGED:
+        raise NetworkError(f"{path}: this is no network, or a damaged one; a file of tools.train is expected") from None
+    _check(path, arrays, about)
+    inputs, outputs = ((arrays[f"{name}_weights"], arrays[f"{name}_bias"]) for name in ("input", "output"))
+    return Network(*inputs, *outputs, int(arrays["scale"]), about)
+
+
+@functools.cache
+def shipped_network() -> Network | None:
+    """The network that comes with Ox88; None if this copy has none."""
+    return read_network(SHIPPED_NETWORK) if SHIPPED_NETWORK.exists() else None
+
+
+def _arrays(network: Network) -> dict[str, NDArray[Any]]:
+    about = json.dumps(network.about, sort_keys=True).encode()
+    return {
+        "input_weights": np.asarray(network.input_weights, np.int16),
+        "input_bias": np.asarray(network.input_bias, np.int16),
+        "output_weights": np.asarray(network.output_weights, np.int16),
+        "output_bias": np.asarray(network.output_bias, np.int64),
+        "scale": np.array(network.scale, np.int64),
+        "about": np.frombuffer(about, np.uint8),
+    }
+
+
+def _checksum(arrays: dict[str, NDArray[Any]]) -> str:
+    digest = hashlib.sha256()
+    for name in _ARRAYS:
+        digest.update(arrays[name].tobytes())
+    return digest.hexdigest()
+
+
+def _read_bytes(path: Path) -> bytes:
+    """The bytes of a file, at most _MOST_BYTES. A larger file is no network, and what is read of it is no archive."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_MOST_BYTES)
+    except ValueError as error:  # No file can have such a name.
+        raise OSError(str(error)) from None
+
+
+def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as members:
+        if sum(member.file_size for member in members.infolist()) > _MOST_BYTES:
+            raise ValueError
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        return {name: archive[name] for name in (*_ARRAYS, "checksum")}
+
+
+def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
+    """Raise NetworkError unless shapes, types, ranges and checksum are right."""
+    hidden = arrays["input_bias"].size
+    expected = {
+        "input_weights": (np.int16, (INPUTS, hidden)),
+        "input_bias": (np.int16, (hidden,)),
+        "output_weights": (np.int16, (BUCKETS, 2, hidden)),
+        "output_bias": (np.int64, (BUCKETS,)),
+        "scale": (np.int64, ()),
+    }
+    for name, (dtype, shape) in expected.items():
+        array = arrays[name]
+        if array.dtype != dtype or array.shape != shape:
+            wanted = f"{np.dtype(dtype)} {list(shape)}"
+            raise NetworkError(f"{path}: {name} is {array.dtype} {list(array.shape)}; {wanted} is expected")
+    if arrays["checksum"].tobytes() != _checksum(arrays).encode():
+        raise NetworkError(f"{path}: the checksum is wrong, so the file is damaged")
+    if not isinstance(about, dict):
+        raise NetworkError(f"{path}: what it says about itself is no JSON object")
+    limits = {"input_weights": MOST_INPUT_WEIGHT, "input_bias": MOST_INPUT_WEIGHT, "output_weights": MOST_OUTPUT_WEIGHT}
+    for name, limit in limits.items():
+        if np.abs(arrays[name].astype(np.int32)).max(initial=0) > limit:
+            raise NetworkError(f"{path}: {name} has numbers beyond {limit}, with which sums could overflow")
+    if not 0 < int(arrays["scale"]) < 10_000 or np.abs(arrays["output_bias"]).max() > 1 << 24:
+        raise NetworkError(f"{path}: scale {int(arrays['scale'])} or the output's bias is out of range")

@@ -1,0 +1,38 @@
+"""The records of the network: its weights, and the accumulator, which holds the hidden neurons of a position.
+
+Weights and neurons are whole numbers. A neuron of 1.0 is ACTIVATION_UNIT, and an output weight of 1.0 is OUTPUT_UNIT.
+"""
+
+from typing import Final
+
+import numpy as np
+
+INPUTS: Final = 768  # 2 sides x 6 kinds x 64 squares.
+HIDDEN: Final = 128  # Neurons of each side; networks of other sizes need another value here.
+BUCKETS: Final = 8  # Sets of output weights, by the number of pieces on the board.
+ACTIVATION_UNIT: Final = 255
+OUTPUT_UNIT: Final = 64
+# With these limits no product leaves int16 and no sum leaves int16 or int32.
+MOST_INPUT_WEIGHT: Final = 505
+MOST_OUTPUT_WEIGHT: Final = 127
+
+NO_VIEW: Final = 1  # No side sees the board so: see `view_of`.
+
+NETWORK = np.dtype(
+    [
+        ("input_weights", np.int16, (INPUTS, HIDDEN)),
+        ("input_bias", np.int16, HIDDEN),
+        ("output_weights", np.int16, (BUCKETS, 2, HIDDEN)),  # For the side to move, then for the other side.
+        ("output_bias", np.int64, BUCKETS),
+        ("scale", np.int64),  # Centipawns of an output of 1.0. 0: the record holds no network.
+    ],
+    align=True,
+)
+
+ACCUMULATOR = np.dtype(
+    [
+        ("neurons", np.int16, (2, HIDDEN)),  # By side, before their activation.
+        ("views", np.int64, 2),  # How each side saw the board when its neurons were computed; NO_VIEW: never.
+    ],
+    align=True,
+)

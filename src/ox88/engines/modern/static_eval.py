@@ -1,0 +1,74 @@
+"""The static evaluation of the position that is searched: by the network, or by the handcrafted evaluation.
+
+The network's accumulator of a ply is computed only when that ply is evaluated. Most often the ply before it was
+evaluated too, and a few rows of weights make the difference. (Stockfish computes its accumulators like this.)
+"""
+
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.bitboard.moves import list_changes
+from ox88.engines.modern.evaluation.evaluate import damped, evaluate
+from ox88.engines.modern.network.accumulator import NEURONS, refresh, update, view_of
+from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.records import NO_VIEW
+from ox88.engines.modern.records import BEFORE_ROOT
+from ox88.jit import kernel
+from ox88.types import BLACK, WHITE
+
+
+@kernel
+def evaluate_position(s, tables):
+    """The value of the position for the side to move, in centipawns, from -MAX_VALUE to MAX_VALUE."""
+    position = s.position
+    if not evaluates_by_network(s):
+        return evaluate(position, tables, s.evaluation)
+    for side in range(2):
+        compute_neurons(s, side)
+    if s.check_neurons != 0:
+        check_neurons(s)
+    value = value_of(s.network, s.frames[s.ply + BEFORE_ROOT].accumulator, position)
+    return damped(position, value)
+
+
+@kernel
+def evaluates_by_network(s):
+    """True if there is a network and it is not switched off, and neither side has a lone king.
+
+    The handcrafted evaluation knows how to mate a lone king, which training positions hardly show.
+    """
+    return s.parameters.use_network != 0 and s.network.scale != 0 and not has_lone_king(s.position)
+
+
+@kernel
+def has_lone_king(position):
+    """True if a side has nothing but its king."""
+    white, black = position.colours[WHITE], position.colours[BLACK]
+    return without_lowest(white) == NO_SQUARES or without_lowest(black) == NO_SQUARES
+
+
+@kernel
+def compute_neurons(s, side):
+    """Bring the neurons of a side up to date, by way of the last ply that has them, if the side's view is the same."""
+    frames = s.frames
+    last = s.ply + BEFORE_ROOT
+    view = view_of(s.position, side)
+    first = last
+    while first > BEFORE_ROOT and frames[first].accumulator.views[side] == NO_VIEW:
+        first -= 1
+    if frames[first].accumulator.views[side] != view:
+        refresh(s.network, frames[last].accumulator, s.position, side)
+        return
+    for ply in range(first, last):
+        list_changes(frames[ply].undo, s.changes)
+        update(s.network, frames[ply + 1].accumulator, frames[ply].accumulator, s.changes, side)
+
+
+@kernel
+def check_neurons(s):
+    """Count the neurons, and those that differ from what all pieces of the position make of them."""
+    followed, computed = s.frames[s.ply + BEFORE_ROOT].accumulator, s.from_scratch
+    for side in range(2):
+        refresh(s.network, computed, s.position, side)
+        for i in range(NEURONS):
+            s.neurons_checked += 1
+            if computed.neurons[side, i] != followed.neurons[side, i]:
+                s.neurons_wrong += 1

@@ -1,0 +1,273 @@
+"""Files of networks: what is written can be read, and whatever else is read is refused in one sentence."""
+
+import io
+import json
+import pickle
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ox88.bitboard.records import make_record
+from ox88.engines.modern.network import file as network_file
+from ox88.engines.modern.network.file import Network, NetworkError, read_network, shipped_network, write_network
+from ox88.engines.modern.network.records import BUCKETS, HIDDEN, NETWORK
+from tests.engines.modern.network.naive import random_network
+
+FIELDS = ("input_weights", "input_bias", "output_weights", "output_bias", "scale", "about")
+
+
+def bytes_of(network: Network, folder: Path) -> bytes:
+    write_network(folder / "written.npz", network)
+    return (folder / "written.npz").read_bytes()
+
+
+def are_alike(first: Network, second: Network) -> bool:
+    return all(np.array_equal(getattr(first, name), getattr(second, name)) for name in FIELDS)
+
+
+def error_of(path: Path) -> str:
+    """The sentence with which a file is refused. It has one line and begins with the path."""
+    with pytest.raises(NetworkError) as raised:
+        read_network(path)
+    text = str(raised.value)
+    assert text.startswith(f"{path}: ")
+    assert "\n" not in text
+    return text.removeprefix(f"{path}: ")
+
+
+# --- What is written --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hidden", [1, 8, HIDDEN, 256])
+def test_what_is_written_is_read(hidden: int, tmp_path: Path) -> None:
+    network = random_network(3, 1.0, hidden)
+    write_network(tmp_path / "a.npz", network)
+    found = read_network(tmp_path / "a.npz")
+    assert are_alike(found, network)
+    assert (found.name, found.hidden, found.checksum) == ("random 3", hidden, network.checksum)
+
+
+def test_the_same_network_makes_the_same_bytes(tmp_path: Path) -> None:
+    first, second = random_network(), random_network()
+    data = bytes_of(first, tmp_path)
+    assert bytes_of(second, tmp_path) == data
+    assert bytes_of(read_network(tmp_path / "written.npz"), tmp_path) == data
+    assert bytes_of(random_network(2), tmp_path) != data
+
+
+def test_numpy_reads_it_and_its_checksum_is_of_all_else(tmp_path: Path) -> None:
+    network = random_network()
+    bytes_of(network, tmp_path)
+    with np.load(tmp_path / "written.npz") as archive:
+        assert set(archive) == {*FIELDS, "checksum"}
+        assert json.loads(archive["about"].tobytes()) == network.about
+        assert archive["checksum"].tobytes().decode() == network.checksum
+
+
+def test_a_network_without_a_name_is_called_by_its_checksum() -> None:
+    network = random_network()
+    network.about.clear()
+    assert len(network.name) == 8
+    assert network.checksum.startswith(network.name)
+
+
+def test_only_a_network_of_this_size_fits_the_engine() -> None:
+    record = make_record(NETWORK)
+    random_network(1).fill(record)
+    before = record.tobytes()
+    with pytest.raises(NetworkError, match=f"the network 'random 1' has 64 neurons a side; this engine takes {HIDDEN}"):
+        random_network(1, hidden=64).fill(record)
+    assert record.tobytes() == before
+
+
+# --- What is refused --------------------------------------------------------------------------------------------------
+
+NO_NETWORK = "this is no network, or a damaged one; a file of tools.train is expected"
+DAMAGED = "the checksum is wrong, so the file is damaged"
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    assert error_of(tmp_path / "missing.npz") == "No such file or directory"
+    assert error_of(tmp_path / ("long" * 100))
+    assert error_of(tmp_path / "a\0b")
+    with pytest.raises(NetworkError):
+        read_network(tmp_path)
+
+
+@pytest.mark.parametrize("length", [0, 1, 4, 29, 100, 1000, 0.5, 0.9, -1000, -100, -22, -4, -1])
+def test_a_file_that_is_cut_off(length: float, tmp_path: Path) -> None:
+    data = bytes_of(random_network(), tmp_path)
+    path = tmp_path / "cut.npz"
+    path.write_bytes(data[: int(length * len(data)) if isinstance(length, float) else length])
+    assert error_of(path) == NO_NETWORK
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\n" * 1000, b"PK\x03\x04" + b"\0" * 100, b'[Event "?"]\n\n1. e4 *\n', pickle.dumps({"input_weights": 5})],
+)
+def test_files_of_another_kind(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "other").write_bytes(data)
+    assert error_of(tmp_path / "other") == NO_NETWORK
+
+
+def test_arrays_that_are_no_network(tmp_path: Path) -> None:
+    path = tmp_path / "other.npz"
+    np.savez(path, positions=np.zeros((10, 32), np.uint8))
+    assert error_of(path) == NO_NETWORK
+    path = tmp_path / "one.npy"
+    np.save(path, np.zeros(10))
+    assert error_of(path) == NO_NETWORK
+
+
+def arrays_of(network: Network) -> dict[str, Any]:
+    return network_file._arrays(network)
+
+
+def save(path: Path, arrays: dict[str, Any]) -> None:
+    """Write arrays with the checksum that they have."""
+    checksum = network_file._checksum(arrays)
+    np.savez_compressed(path, **arrays, checksum=np.frombuffer(checksum.encode(), np.uint8))
+
+
+@pytest.mark.parametrize("name", [*FIELDS, "checksum"])
+def test_an_array_that_is_missing(name: str, tmp_path: Path) -> None:
+    arrays = arrays_of(random_network()) | {"checksum": np.zeros(64, np.uint8)}
+    del arrays[name]
+    np.savez(tmp_path / "a.npz", **arrays)
+    assert error_of(tmp_path / "a.npz") == NO_NETWORK
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "reason"),
+    [
+        ("input_weights", np.zeros((640, HIDDEN), np.int16), "input_weights is int16 [640, 128]; int16 [768, 128] is"),
+        ("input_weights", np.zeros((768, HIDDEN), np.float32), "input_weights is float32 [768, 128]; int16 [768, 128]"),
+        ("input_weights", np.zeros((768, HIDDEN), ">i2"), "input_weights is >i2 [768, 128]; int16 [768, 128] is"),
+        ("input_bias", np.zeros((1, HIDDEN), np.int16), "input_bias is int16 [1, 128]; int16 [128] is"),
+        ("input_bias", np.zeros(HIDDEN - 1, np.int16), "input_weights is int16 [768, 128]; int16 [768, 127] is"),
+        ("output_weights", np.zeros((2, HIDDEN), np.int16), "output_weights is int16 [2, 128]; int16 [8, 2, 128] is"),
+        ("output_bias", np.zeros((), np.int64), "output_bias is int64 []; int64 [8] is"),
+        ("scale", np.array(400.0), "scale is float64 []; int64 [] is"),
+        ("scale", np.array(0), "scale 0 or the output's bias is out of range"),
+        ("scale", np.array(-400), "scale -400 or the output's bias is out of range"),
+        ("scale", np.array(10_000), "scale 10000 or the output's bias is out of range"),
+        ("output_bias", np.array([0, 0, 0, 0, 0, 0, 0, 1 << 25]), "or the output's bias is out of range"),
+        ("input_weights", np.full((768, HIDDEN), 506, np.int16), "input_weights has numbers beyond 505"),
+        ("input_weights", np.full((768, HIDDEN), -32768, np.int16), "input_weights has numbers beyond 505"),
+        ("input_bias", np.full(HIDDEN, -506, np.int16), "input_bias has numbers beyond 505"),
+        ("output_weights", np.full((BUCKETS, 2, HIDDEN), 128, np.int16), "output_weights has numbers beyond 127"),
+        ("about", np.frombuffer(b"[1]", np.uint8), "what it says about itself is no JSON object"),
+        ("about", np.frombuffer(b"{", np.uint8), NO_NETWORK),
+        ("about", np.frombuffer(b"[" * 100_000, np.uint8), NO_NETWORK),
+        ("about", np.frombuffer(b"\xff\xfe", np.uint8), NO_NETWORK),
+    ],
+)
+def test_arrays_of_the_wrong_shape_type_or_range(name: str, array: Any, reason: str, tmp_path: Path) -> None:
+    save(tmp_path / "a.npz", arrays_of(random_network()) | {name: array})
+    assert reason in error_of(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_an_array_that_differs_from_the_checksum(name: str, tmp_path: Path) -> None:
+    arrays = arrays_of(random_network()) | {name: arrays_of(random_network(2))[name]}
+    checksum = np.frombuffer(random_network().checksum.encode(), np.uint8)
+    np.savez_compressed(tmp_path / "a.npz", **arrays, checksum=checksum)
+    assert error_of(tmp_path / "a.npz") == DAMAGED
+
+
+def test_pickles_are_not_opened(tmp_path: Path) -> None:
+    class Trap:
+        def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+            return (tmp_path / "sprung").touch, ()
+
+    arrays = arrays_of(random_network()) | {"about": np.array([Trap()], object), "checksum": np.zeros(64, np.uint8)}
+    np.savez(tmp_path / "a.npz", allow_pickle=True, **arrays)
+    assert error_of(tmp_path / "a.npz") == NO_NETWORK
+    assert not (tmp_path / "sprung").exists()
+
+
+@pytest.mark.parametrize("shape", [(1 << 40,), (1 << 62, 1 << 62), (768, 1 << 33)])
+def test_a_header_that_asks_for_all_memory(shape: tuple[int, ...], tmp_path: Path) -> None:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<i2", "fortran_order": False, "shape": shape})
+    write_member(tmp_path / "a.npz", header.getvalue())
+    assert error_of(tmp_path / "a.npz") == NO_NETWORK
+
+
+def test_a_small_file_of_many_zeros(tmp_path: Path) -> None:
+    write_member(tmp_path / "a.npz", bytes(1 << 27))
+    assert (tmp_path / "a.npz").stat().st_size < 1 << 20
+    assert error_of(tmp_path / "a.npz") == NO_NETWORK
+
+
+def write_member(path: Path, data: bytes) -> None:
+    """Write an archive whose input weights are some bytes."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("input_weights.npy", data)
+
+
+def test_a_file_larger_than_any_network(tmp_path: Path) -> None:
+    path = tmp_path / "large.npz"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    assert error_of(path) == NO_NETWORK
+
+
+@st.composite
+def damages(draw: st.DrawFn) -> Callable[[bytes], bytes]:
+    """What happens to a file: bytes that are changed, lost, doubled or put in, also near its ends."""
+    places = st.one_of(st.floats(0, 1), st.floats(0.98, 1), st.floats(0, 0.02))
+    steps = draw(st.lists(st.tuples(places, st.integers(0, 40), st.binary(max_size=8)), min_size=1, max_size=4))
+
+    def damage(data: bytes) -> bytes:
+        for place, lost, put_in in steps:
+            first = int(place * len(data))
+            data = data[:first] + put_in + data[first + lost :]
+        return data
+
+    return damage
+
+
+@given(damages())
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_file_is_refused_or_tells_the_same(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    network, path = random_network(1, 0.1, 4), tmp_path / "damaged.npz"
+    path.write_bytes(damage(bytes_of(network, tmp_path)))
+    try:
+        found = read_network(path)
+    except NetworkError:
+        assert error_of(path)
+    else:
+        assert are_alike(found, network)
+
+
+# --- The shipped one --------------------------------------------------------------------------------------------------
+
+
+def test_the_shipped_network_is_read_once_and_fits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(network_file, "SHIPPED_NETWORK", tmp_path / "ox88.npz")
+    shipped_network.cache_clear()
+    try:
+        assert shipped_network() is None
+        shipped_network.cache_clear()
+        write_network(tmp_path / "ox88.npz", random_network(5))
+        found = shipped_network()
+        assert found is not None
+        assert (found.name, shipped_network()) == ("random 5", found)
+    finally:
+        shipped_network.cache_clear()
+
+
+def test_the_network_of_this_copy_fits_the_engine() -> None:
+    network = shipped_network()
+    if network is None:
+        pytest.skip("no network is shipped yet")
+    network.fill(make_record(NETWORK))
+    assert network.about["name"]

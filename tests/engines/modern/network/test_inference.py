@@ -1,0 +1,85 @@
+"""Neurons and output: the kernels equal their twins in whole numbers, and nearly those in fractions."""
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import given
+
+from ox88.engines.modern.network.file import Network
+from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
+from tests.bitboard.naive import positions, random_game
+from tests.engines.modern.network import naive
+from tests.positions import boards, random_board
+
+NETWORK = naive.random_network()
+RECORD = naive.network_record(NETWORK)
+
+
+def test_refreshed_neurons_are_the_sums_of_their_rows() -> None:
+    for board in positions()[::17]:
+        accumulator = naive.refreshed(RECORD, board)
+        for side in chess.COLORS:
+            assert np.array_equal(accumulator.neurons[int(not side)], naive.neurons(NETWORK, board, side)), board.fen()
+
+
+@given(boards())
+def test_every_piece_switches_on_an_input_of_its_own(board: chess.Board) -> None:
+    for side in chess.COLORS:
+        found = naive.inputs(board, side)
+        assert len(set(found)) == len(board.piece_map())
+        assert 0 <= min(found) <= max(found) < INPUTS
+
+
+@pytest.mark.parametrize("most", [0.02, 0.1, 1.0])
+def test_the_output_is_its_twin_s(most: float) -> None:
+    network = naive.random_network(7, most)
+    record = naive.network_record(network)
+    buckets = set()
+    for board in [*positions()[::11], chess.Board("4k3/8/8/8/8/8/4P3/2K5 w - - 0 1")]:
+        assert naive.kernel_value(record, board) == naive.value(network, board), board.fen()
+        buckets.add(naive.bucket(board))
+    assert buckets == set(range(BUCKETS))
+
+
+@pytest.mark.slow
+def test_the_output_is_its_twin_s_in_many_positions() -> None:
+    compared = 0
+    for seed in range(100, 10_000):
+        for board, _ in random_game(seed):
+            assert naive.kernel_value(RECORD, board) == naive.value(NETWORK, board), board.fen()
+            compared += 1
+        if compared >= 100_000:
+            return
+    raise AssertionError(compared)
+
+
+def test_only_rounding_parts_it_from_fractions() -> None:
+    """Whole numbers lose less than one 255th of the 64th of 1.0 in the sum, and one centipawn in the end."""
+    largest = 1.0 + NETWORK.scale / (255 * 64)
+    for board in positions()[::11]:
+        exact = naive.exact_value(NETWORK, board)
+        assert exact - largest - 1e-6 <= naive.kernel_value(RECORD, board) <= exact + 1e-6, board.fen()
+
+
+@given(boards())
+def test_mirrored_and_flipped_positions_are_alike(board: chess.Board) -> None:
+    board.castling_rights = chess.BB_EMPTY
+    found = naive.kernel_value(RECORD, board)
+    assert naive.kernel_value(RECORD, board.mirror()) == found
+    assert naive.kernel_value(RECORD, board.transform(chess.flip_horizontal)) == found
+
+
+def test_the_largest_weights_fit() -> None:
+    """All weights at a limit, with the signs that make sums and products largest."""
+    crowded = random_board(1, 0)
+    for sign in (1, -1):
+        network = Network(
+            np.full((INPUTS, HIDDEN), MOST_INPUT_WEIGHT, np.int16),
+            np.full(HIDDEN, MOST_INPUT_WEIGHT, np.int16),
+            np.full((BUCKETS, 2, HIDDEN), sign * MOST_OUTPUT_WEIGHT, np.int16),
+            np.zeros(BUCKETS, np.int64),
+            400,
+        )
+        found = naive.kernel_value(naive.network_record(network), crowded)
+        assert found == naive.value(network, crowded)
+        assert found * sign > 100_000

@@ -1,0 +1,82 @@
+"""Positions some random moves away from others: legal, calm, and valued by the handcrafted evaluation."""
+
+import dataclasses
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from ox88.batch.engine import evaluate
+from ox88.bitboard.position import to_setup
+from ox88.convert import to_chess_board
+from tests.tools.test_train import PLAN
+from tools.packing import NO_RESULT, Packed, unpack
+from tools.train.data import Data
+from tools.train.imitation import MOST_SCORE, imitate, make_imitation
+from tools.train.trainer import Trainer
+
+
+def imitated(played: Packed, plies: int, seed: int = 1, count: int = 300) -> Packed:
+    rows = np.arange(0, 2 * count, 2, dtype=np.uint32)
+    return imitate(np.array(played), rows, plies, seed, make_imitation())
+
+
+def boards(records: Packed) -> list[chess.Board]:
+    return [to_chess_board(to_setup(position)) for position in unpack(records)]
+
+
+def placements(board: chess.Board) -> set[tuple[str, bool]]:
+    """A position and those after each of its moves."""
+    found = {(board.board_fen(), board.turn)}
+    for move in board.legal_moves:
+        board.push(move)
+        found.add((board.board_fen(), board.turn))
+        board.pop()
+    return found
+
+
+def test_positions_are_calm_and_at_most_so_many_moves_away(played: Packed) -> None:
+    found = boards(imitated(played, 1))
+    origins = boards(np.array(played[:600:2]))
+    assert all(board.is_valid() and not board.is_check() for board in found)
+    assert all(
+        (board.board_fen(), board.turn) in placements(origin) for board, origin in zip(found, origins, strict=True)
+    )
+    changed = sum(board.board_fen() != origin.board_fen() for board, origin in zip(found, origins, strict=True))
+    assert 100 < changed < 200  # A half of them: no move or one is equally likely.
+    farther = boards(imitated(played, 6))
+    assert sum(board.turn == origin.turn for board, origin in zip(farther, origins, strict=True)) > 100
+    assert len({board.board_fen() for board in farther}) > 290
+
+
+def test_scores_are_those_of_the_handcrafted_evaluation(played: Packed) -> None:
+    records = imitated(played, 4)
+    values = evaluate(unpack(records), "white", None)
+    assert np.array_equal(records["score"], np.clip(values, -MOST_SCORE, MOST_SCORE))
+    assert set(records["result"]) == {NO_RESULT}
+    assert not records["halfmove_clock"].any()
+
+
+def test_the_seed_alone_decides(played: Packed) -> None:
+    first = imitated(played, 4)
+    assert np.array_equal(first, imitated(played, 4))
+    assert np.mean(first == imitated(played, 4, seed=2)) < 0.5
+
+
+@pytest.fixture(scope="session")
+def data(played: Packed) -> Data:
+    rows = np.arange(len(played), dtype=np.uint32)
+    return Data(played.view(np.recarray), rows[: -len(rows) // 4], rows[-len(rows) // 4 :], 200, {})
+
+
+def test_a_network_learns_by_imitation_on_any_number_of_threads(data: Data) -> None:
+    plan: Any = dataclasses.replace(PLAN, imitate=4, epochs=6, batch=256)
+    one, two = Trainer(plan, data, 1), Trainer(plan, data, 2)
+    for _ in one.train():
+        pass
+    for _ in two.train():
+        pass
+    assert one.checkpoint() == two.checkpoint()
+    assert one.losses[-1, 0] < 0.5 * one.losses[0, 0]
+    assert one.losses[-1, 1] < 0.85 * one.losses[0, 1]  # It also predicts the scores of searches better.

@@ -1,0 +1,325 @@
+"""Commands that are killed, or that the system fails, at random moments. What they do afterwards must be right."""
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from typing import ClassVar, Final, NamedTuple
+
+from ox88.types import Ox88Error
+from tests.processes import but_compiling
+from tools.proof import saved
+from tools.proof.campaign import Campaign, FailureError, Tally
+from tools.proof.runs import Ended, Run, run_to_end
+from tools.proof.tasks import TASKS, Task
+
+Kind = Callable[[Random, Path, Tally], None]
+
+HAS_SIGNALS: Final = os.name == "posix"
+OTHER_EVERY: Final = 10  # One case in so many is no kill -9.
+TIMES: Final = (1, 1, 1, 2, 3)  # How often a command is ended before it may finish.
+PERFT: Final = ("-m", "ox88", "perft", "startpos", "2")  # Compiles some kernels, if the cache has none.
+LEAVES: Final = "400"
+TOGETHER: Final = 8  # Processes.
+_SHOWN: Final = 300  # Bytes of a file.
+SMALL_DISK: Final = (16, 1_000)  # Kilobytes.
+LITTLE_MEMORY: Final = (100_000, 3_000_000)  # Kilobytes of addresses.
+
+
+class Kills(Campaign):
+    """A case runs a command, ends it or makes things hard for it, and runs it again to the end."""
+
+    goal: ClassVar = 1_000
+    block: ClassVar = 5
+
+    def __init__(self) -> None:
+        """Raises Ox88Error on Windows."""
+        if not HAS_SIGNALS:
+            raise Ox88Error("the campaign needs signals and process groups, which Windows does not have")
+
+    def run(self, case: int, seed: int, tally: Tally) -> None:
+        with tempfile.TemporaryDirectory(prefix="ox88-kills-") as folder:
+            kind_of(case)(Random(f"{seed} {case}"), Path(folder), tally)  # noqa: S311 - No secrets.
+
+
+def kind_of(case: int) -> Kind:
+    others, place = divmod(case, OTHER_EVERY)
+    if place == OTHER_EVERY - 1:
+        return OTHERS[others % len(OTHERS)]
+    return KILLS[(case - others) % len(KILLS)]
+
+
+# --- Ended at a random moment -----------------------------------------------------------------------------------------
+
+
+class Undisturbed(NamedTuple):
+    """What a task writes if nothing happens, and the seconds that it takes."""
+
+    results: dict[str, bytes]
+    seconds: float
+
+
+@cache
+def undisturbed(task: Task) -> Undisturbed:
+    """The first of two runs compiles what is not yet compiled. Raises FailureError if they differ."""
+    with tempfile.TemporaryDirectory(prefix="ox88-kills-") as name:
+        found = []
+        for number in range(2):
+            folder = Path(name, str(number))
+            folder.mkdir()
+            task.prepare(folder)
+            ended = _right(run_to_end(task.words, folder))
+            found.append(task.results(folder))
+    _same(found[1], found[0], "of two undisturbed runs")
+    return Undisturbed(found[0], ended.seconds)
+
+
+def end_and_rerun(task: Task, how: str, random: Random, folder: Path, tally: Tally) -> None:
+    """End a task once or more, and let it finish. how: the name of a signal. Raises FailureError."""
+    expected = undisturbed(task)
+    task.prepare(folder)
+    for _ in range(random.choice(TIMES)):
+        end_once(task.words, how, expected.seconds, random, folder, tally)
+    before = task.finished(folder)
+    rerun = _right(run_to_end(task.words, folder))
+    task.check_finished(before, folder, rerun)
+    _same(task.results(folder), expected.results, "after it was ended and run again")
+    tally.counts[f"{task.name}: the same after {how}"] += 1
+
+
+def end_once(
+    words: tuple[str, ...],
+    how: str,
+    seconds: float,
+    random: Random,
+    folder: Path,
+    tally: Tally,
+    environment: dict[str, str] | None = None,
+) -> None:
+    """Start a command, and end it within the seconds that it takes. Raises FailureError."""
+    whole_group = random.random() < 0.5
+    with Run(words, folder, environment) as run:
+        if run.has_ended_after(random.uniform(0, seconds)):
+            tally.counts["ends that came too late"] += 1
+        run.end(getattr(signal, how), whole_group)
+        ended = run.wait()
+    tally.counts[f"ends by {how}"] += 1
+    if how != "SIGKILL":
+        check_told(ended, getattr(signal, how))
+
+
+def check_told(ended: Ended, how: int) -> None:
+    """No traceback; Ctrl-C gives the exit code 130. Raises FailureError."""
+    if ended.code not in (0, 130 if how == signal.SIGINT else -how, -how) or "Traceback" in ended.errors:
+        raise FailureError(f"after signal {how}: {ended}")
+
+
+# --- Compiled kernels -------------------------------------------------------------------------------------------------
+
+
+def _cache_in(folder: Path) -> dict[str, str]:
+    return {"NUMBA_CACHE_DIR": str(folder / "cache")}
+
+
+@cache
+def _compiled() -> tuple[Path, float]:
+    """A folder with the cache that PERFT needs, which is there as long as this process; the seconds to compile it."""
+    folder = tempfile.TemporaryDirectory(prefix="ox88-kills-")
+    _kept.enter_context(folder)
+    ended = check_count(run_to_end(PERFT, Path(folder.name), _cache_in(Path(folder.name))))
+    return Path(folder.name, "cache"), ended.seconds
+
+
+_kept: Final = contextlib.ExitStack()
+
+
+def check_count(ended: Ended) -> Ended:
+    """Raise FailureError unless a run has counted right."""
+    if LEAVES not in _right(ended).said:
+        raise FailureError(f"not {LEAVES} leaves: {ended}")
+    return ended
+
+
+def kill_compiling(random: Random, folder: Path, tally: Tally) -> None:
+    """Kill it while it compiles; then the cache serves, and is completed."""
+    _, seconds = _compiled()
+    for _ in range(random.choice(TIMES)):
+        end_once(PERFT, "SIGKILL", seconds, random, folder, tally, _cache_in(folder))
+    check_count(run_to_end(PERFT, folder, _cache_in(folder)))
+    if check_count(run_to_end(PERFT, folder, _cache_in(folder))).compiled:
+        raise FailureError("it compiles again, though the run before was not disturbed")
+    tally.counts["compiling: right after SIGKILL"] += 1
+
+
+def damage_cache(random: Random, folder: Path, tally: Tally) -> None:
+    """Cut off some files of the cache, let them end in zeros as after a power cut, or turn bits round."""
+    shutil.copytree(_compiled()[0], folder / "cache")
+    files = sorted(path for path in (folder / "cache").rglob("*.nb?") if path.is_file())
+    damage = random.choice((_cut_off, _zero, _turn_bits))
+    for path in random.sample(files, random.randint(1, len(files))):
+        damage(path, random)
+    for _ in range(2):
+        check_count(run_to_end(PERFT, folder, _cache_in(folder)))
+    tally.counts[f"counts with a damaged cache, {damage.__name__.strip('_').replace('_', ' ')}"] += 1
+
+
+def _cut_off(path: Path, random: Random) -> None:
+    os.truncate(path, random.randrange(path.stat().st_size + 1))
+
+
+def _zero(path: Path, random: Random) -> None:
+    size = path.stat().st_size
+    _cut_off(path, random)
+    os.truncate(path, size)
+
+
+def _turn_bits(path: Path, random: Random) -> None:
+    content = bytearray(path.read_bytes())
+    for _ in range(random.randint(1, 8) if content else 0):
+        content[random.randrange(len(content))] ^= 1 << random.randrange(8)
+    path.write_bytes(content)
+
+
+def compile_together(random: Random, folder: Path, tally: Tally) -> None:
+    """Some processes start on an empty cache, at nearly the same time."""
+    with contextlib.ExitStack() as stack:
+        runs = []
+        for _ in range(TOGETHER):
+            runs.append(stack.enter_context(Run(PERFT, folder, _cache_in(folder))))
+            runs[-1].has_ended_after(random.uniform(0, 0.2))
+        for run in runs:
+            check_count(run.wait())
+    tally.counts[f"times that {TOGETHER} processes shared an empty cache"] += 1
+
+
+def no_home(random: Random, folder: Path, tally: Tally) -> None:
+    """The home folder cannot be written to, and has no cache."""
+    home, temporary = folder / "home", folder / "tmp"
+    for path in (home, temporary):
+        path.mkdir()
+    home.chmod(0o500)
+    if os.access(home, os.W_OK):  # Nothing is read-only for root; a path below a file is.
+        home = home / "file"
+        home.touch()
+        home = home / "home"
+    names = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NUMBA_CACHE_DIR")
+    environment = {**dict.fromkeys(names, str(home)), "TMPDIR": str(temporary)}
+    if random.random() < 0.5:
+        del environment["NUMBA_CACHE_DIR"]
+    for _ in range(2):
+        check_count(run_to_end(PERFT, folder, environment))
+    tally.counts["counts without a home"] += 1
+
+
+# --- A system that is short of something ------------------------------------------------------------------------------
+
+
+def little_memory(random: Random, folder: Path, tally: Tally) -> None:
+    """A limit of the address space: the task works, or says why not, and works when the limit is gone."""
+    task, (least, most) = random.choice(TASKS), LITTLE_MEMORY
+    expected = undisturbed(task)
+    task.prepare(folder)
+    kilobytes = round(least * (most / least) ** random.random())
+    limited = run_to_end(("sh", "-c", 'ulimit -v $0; exec "$@"', str(kilobytes), sys.executable, *task.words), folder)
+    if limited.code:
+        check_told_why(limited)
+    _right(run_to_end(task.words, folder))
+    _same(task.results(folder), expected.results, f"after a run with {kilobytes} kB of memory")
+    tally.counts[f"runs with little memory that {'were refused' if limited.code else 'worked'}"] += 1
+
+
+# Mounts a disk of the given size at `disk`, runs a command there, makes the disk larger and runs the command again.
+_ON_SMALL_DISK: Final = """
+set -e
+mount -t tmpfs -o size=$0k tmpfs disk
+cp games.pgn disk
+cd disk
+code=0
+"$@" > ../said 2> ../errors || code=$?
+echo $code > ../code
+mount -o remount,size=64m .
+"$@"
+cp -r . ../result
+"""
+
+
+def full_disk(random: Random, folder: Path, tally: Tally) -> None:
+    """A disk that is too small for the output: the task says so, and goes on when there is room."""
+    unshare = _unshare()
+    if unshare is None:
+        tally.counts["full disks that could not be had"] += 1
+        return
+    task, (least, most) = random.choice(TASKS), SMALL_DISK
+    expected = undisturbed(task)
+    task.prepare(folder)
+    (folder / "disk").mkdir()
+    kilobytes = round(least * (most / least) ** random.random())
+    words = (*unshare, "sh", "-c", _ON_SMALL_DISK, str(kilobytes), sys.executable, *task.words)
+    rerun = _right(run_to_end(words, folder))
+    code, said, errors = ((folder / name).read_text() for name in ("code", "said", "errors"))
+    if int(code):
+        check_told_why(Ended(int(code), said, but_compiling(errors), False, rerun.seconds))
+    _same(task.results(folder / "result"), expected.results, f"after a disk of {kilobytes} kB was full")
+    tally.counts[f"disks that {'were too small' if int(code) else 'were large enough'}"] += 1
+
+
+@cache
+def _unshare() -> tuple[str, ...] | None:
+    """What runs a command that may mount disks for itself alone; None where that is not allowed."""
+    for words in (("unshare", "-rm"), ("unshare", "-m")):
+        with contextlib.suppress(OSError), tempfile.TemporaryDirectory(prefix="ox88-kills-") as folder:
+            test = (*words, "mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", folder)
+            if run_to_end(test, Path(folder)).code == 0:
+                return words
+    return None
+
+
+def check_told_why(ended: Ended) -> None:
+    """Raise FailureError if a run has failed without a message for people."""
+    if ended.code < 0 or not ended.errors.strip() or "Traceback" in ended.errors:
+        raise FailureError(f"it does not say what is wrong: {ended}")
+
+
+# --- Comparisons ------------------------------------------------------------------------------------------------------
+
+
+def _right(ended: Ended) -> Ended:
+    if ended.code:
+        raise FailureError(f"a run that nothing disturbs fails: {ended}")
+    return ended
+
+
+def _same(found: dict[str, bytes], expected: dict[str, bytes], when: str) -> None:
+    """Raise FailureError if files are missing, have come or have changed."""
+    if found.keys() != expected.keys():
+        raise FailureError(f"the files {when}: {sorted(found)}, expected {sorted(expected)}")
+    for name, content in expected.items():
+        if found[name] != content:
+            pairs = enumerate(zip(found[name], content, strict=False))
+            place = next((place for place, (own, other) in pairs if own != other), min(len(found[name]), len(content)))
+            shown = (text[place : place + _SHOWN] for text in (found[name], content))
+            raise FailureError("{} {}, from byte {}:\n{!r}\nexpected\n{!r}".format(name, when, place, *shown))
+
+
+# --- Which case does what ---------------------------------------------------------------------------------------------
+
+KILLS: Final[tuple[Kind, ...]] = (
+    *(partial(end_and_rerun, task, "SIGKILL") for task in TASKS),
+    saved.judge,
+    kill_compiling,
+)
+OTHERS: Final[tuple[Kind, ...]] = (
+    lambda random, *rest: end_and_rerun(random.choice(TASKS), "SIGTERM", random, *rest),
+    lambda random, *rest: end_and_rerun(random.choice(TASKS), "SIGINT", random, *rest),
+    damage_cache,
+    compile_together,
+    no_home,
+    little_memory,
+    full_disk,
+)

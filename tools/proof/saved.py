@@ -1,0 +1,130 @@
+"""A game at `ox88 serve`, whose server is killed: every move that a page was told of is there again afterwards."""
+
+import contextlib
+import functools
+import json
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import chess
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from ox88.apps.web.chessground import FILES
+from tools.proof.campaign import FailureError, Tally
+from tools.proof.runs import MOST_SECONDS, POLL, Ended, Run
+
+WORDS: Final = ("-m", "ox88", "serve", "--port", "0", "--data", ".", "--searches", "2")
+LONGEST: Final = 3.0  # Seconds of play before the server is killed.
+ENGINE: Final = "micro-Max"
+_ANSWER: Final = 300.0  # Seconds to wait for a message.
+
+
+def judge(random: Random, folder: Path, tally: Tally) -> None:
+    """Play, kill the server, and go on with another one. Raises FailureError."""
+    (folder / "chessground").mkdir()
+    for name in FILES:
+        (folder / "chessground" / name).touch()
+    with _serving(folder) as (run, url), _Player(url, random) as player:
+        player.begin()
+        kill = functools.partial(run.end, signal.SIGKILL, whole_group=random.random() < 0.5)
+        timer = threading.Timer(random.uniform(0, LONGEST), kill)
+        timer.start()
+        player.play()
+        timer.join()
+        run.wait()
+    with _serving(folder) as (run, url):
+        with _Player(url, random) as other:
+            other.join(player.game)
+            found = other.moves
+            if found[: len(player.moves)] != player.moves:
+                raise FailureError(f"the page was told of {player.moves}, and after a kill the game has {found}")
+            other.play(most_moves=1)
+            if other.games() != [player.game]:
+                raise FailureError(f"the library has {other.games()}, not {player.game} alone")
+        run.end(signal.SIGINT, whole_group=True)
+        check_quiet_end(run.wait())
+    tally.counts["moves at a server that was killed, which were there again"] += len(player.moves)
+
+
+def check_quiet_end(ended: Ended) -> None:
+    if ended.code or ended.errors:
+        raise FailureError(f"after Ctrl-C the server has ended with {ended}")
+
+
+@contextlib.contextmanager
+def _serving(folder: Path) -> Iterator[tuple[Run, str]]:
+    """A server and its address."""
+    with Run(WORDS, folder) as run:
+        for _ in range(int(MOST_SECONDS / POLL)):
+            if found := re.search(r"http://\S+", run.said()):
+                yield run, found[0]
+                return
+            if run.has_ended_after(POLL):
+                raise FailureError(f"the server does not start: {run.wait()}")
+        raise FailureError(f"the server does not start within {MOST_SECONDS:g} seconds")
+
+
+class _Player:
+    """A page with a game. moves: those that it was told of."""
+
+    def __init__(self, url: str, random: Random) -> None:
+        self.game = ""
+        self.moves: list[str] = []
+        self._random = random
+        self._state: dict[str, Any] = {}
+        self._socket: ClientConnection = connect(url.replace("http", "ws") + "socket", compression=None)
+
+    def __enter__(self) -> "_Player":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def begin(self) -> None:
+        self._say(type="new", engine=ENGINE, side=self._random.choice(("white", "black")), seconds=0.1)
+        self._hear("game")
+
+    def join(self, game: str) -> None:
+        self._say(type="join", game=game)
+        self._hear("game")
+
+    def games(self) -> list[str]:
+        self._say(type="library", search="", games=[self.game])
+        return [game["id"] for game in self._hear("library")["games"]]
+
+    def play(self, most_moves: int = 1000) -> None:
+        """Play some moves, until the end of the game or of the server."""
+        played = 0
+        with contextlib.suppress(ConnectionClosed):
+            while self._state["ending"] is None:
+                if self._state["position"]["dests"]:
+                    if played == most_moves:
+                        return
+                    self._say(type="move", move=self._move())
+                    played += 1
+                self._hear("game")
+
+    def _move(self) -> str:
+        board = chess.Board(self._state["position"]["fen"])
+        return self._random.choice(list(board.legal_moves)).uci()
+
+    def _say(self, **message: object) -> None:
+        self._socket.send(json.dumps(message))
+
+    def _hear(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind. Raises TimeoutError, ConnectionClosed."""
+        while True:
+            said: dict[str, Any] = json.loads(self._socket.recv(_ANSWER))
+            if said["type"] == "error":
+                raise FailureError(f"the server says {said}")
+            if said["type"] == "game":
+                self._state, self.game = said, said["game"]
+                self.moves = [move["uci"] for move in said["moves"]]
+            if said["type"] == kind:
+                return said

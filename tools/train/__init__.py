@@ -1,0 +1,1 @@
+"""Training of networks in kernels, from the positions that tools.datagen makes."""

@@ -1,0 +1,75 @@
+"""The positions of some folders, with some games held out."""
+
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.types import Ox88Error
+from tools.datagen.__main__ import command as datagen_command
+from tools.positions import read_positions
+from tools.train.gradient import first_malformed, scratch_type
+from tools.train.parameters import LANES
+from tools.tune.fit import best_slope
+
+HELD_OUT: Final = 50  # One job in this many is held out of the training; its positions show how the network learns.
+_SAMPLE: Final = 1_000_000  # Positions that are enough to find the scale.
+_MOST_SCALE: Final = 10_000
+
+Rows = NDArray[np.uint32]
+
+
+class Data(NamedTuple):
+    """records: PACKED[n]. fitted, held_out: the numbers of those to train on, and of those held out.
+
+    scale: the k of sigmoid(score / k), which predicts the results. about: where the positions come from, as JSON.
+    """
+
+    records: Any
+    fitted: Rows
+    held_out: Rows
+    scale: int
+    about: dict[str, Any]
+
+
+def read_data(paths: Sequence[Path]) -> Data:
+    """Raises Ox88Error if there are no positions, too few, or malformed ones."""
+    parts = [read_positions(path) for path in paths]
+    records = np.concatenate([part.records for part in parts]).view(np.recarray)
+    _check(records, paths, [len(part.records) for part in parts])
+    is_held_out = np.concatenate([part.job % HELD_OUT == 0 for part in parts])
+    fitted, held_out = (np.flatnonzero(rows).astype(np.uint32) for rows in (~is_held_out, is_held_out))
+    if not len(fitted) or not len(held_out):
+        raise Ox88Error(
+            f"too few positions in {', '.join(map(str, paths))}: those of two jobs of tools.datagen at least"
+        )
+    about = {
+        "data": [datagen_command(part.settings, part.jobs, path) for path, part in zip(paths, parts, strict=True)],
+        "positions": len(fitted),
+        "held_out": len(held_out),
+        "checksum": zlib.crc32(records.data),
+    }
+    sample = records[fitted[:: len(fitted) // _SAMPLE + 1]]
+    return Data(records, fitted, held_out, _scale(sample), about)
+
+
+def _check(records: Any, paths: Sequence[Path], counts: Sequence[int]) -> None:
+    """Raise Ox88Error unless all are positions. counts: of the records of each path."""
+    number = int(first_malformed(records, np.zeros(1, scratch_type(LANES)).view(np.recarray)[0]))
+    if number >= 0:
+        ends = np.cumsum(counts)
+        part = int(np.searchsorted(ends, number, "right"))
+        row = number - int(ends[part]) + counts[part] + 1
+        raise Ox88Error(f"{paths[part]} has a malformed position, number {row:,}: expected are those of tools.datagen")
+
+
+def _scale(records: Any) -> int:
+    slope = best_slope(records["score"], records["result"] / 2)
+    if not 1 / _MOST_SCALE < slope < 1:
+        raise Ox88Error(
+            "the scores do not predict the results: expected are positions of tools.datagen, from more games"
+        )
+    return round(1 / slope)

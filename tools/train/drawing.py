@@ -1,0 +1,51 @@
+"""Pictures of a training's losses, and of the strength of networks by the positions that they learnt from."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.figures import make_figure, save_figure
+
+# A row of the table of docs/network.md: network | positions | Elo ± error | ...
+_STRENGTH: Final = re.compile(r"^\| (.+?) \| ([\d.]+) million \| ([+-]\d+) ± (\d+) \|", re.MULTILINE)
+
+
+def draw_losses(losses: NDArray[np.float64], file: Path) -> None:
+    """Draw the losses of the epochs, float64[epochs, 2]. Raises Ox88Error if the file cannot be written."""
+    figure = make_figure()
+    panel = figure.subplots()
+    epochs = np.arange(1, len(losses) + 1)
+    for column, label in zip(losses.T, ("in training", "held out"), strict=True):
+        panel.plot(epochs, column, marker=".", label=label)
+    panel.xaxis.get_major_locator().set_params(integer=True)
+    panel.set_xlabel("epoch")
+    panel.set_ylabel("loss")
+    panel.legend()
+    save_figure(figure, file)
+
+
+def strengths(page: str) -> list[tuple[str, float, int, int]]:
+    """From docs/network.md: a network's name, millions of positions, Elo against the handcrafted evaluation, error."""
+    return [(name, float(millions), int(elo), int(error)) for name, millions, elo, error in _STRENGTH.findall(page)]
+
+
+def draw_strengths(rows: Sequence[tuple[str, float, int, int]], file: Path) -> None:
+    """Draw what `strengths` has read. Raises Ox88Error if the file cannot be written."""
+    figure = make_figure()
+    panel = figure.subplots()
+    names, millions, elos, errors = zip(*rows, strict=True)
+    panel.axhline(0, color="0.6", linewidth=1)
+    panel.errorbar(millions, elos, errors, fmt="o", capsize=3)
+    for name, x, y in zip(names, millions, elos, strict=True):
+        panel.annotate(name, (x, y), textcoords="offset points", xytext=(7, 5))
+    panel.set_xscale("log")
+    panel.margins(x=0.15)
+    panel.set_xticks(millions, [f"{number:g}" for number in millions])
+    panel.set_xticks([], minor=True)
+    panel.set_xlabel("million positions")
+    panel.set_ylabel("Elo against the handcrafted evaluation")
+    save_figure(figure, file)

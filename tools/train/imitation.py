@@ -1,0 +1,111 @@
+"""Positions some random moves away from others, and what the handcrafted evaluation says of them.
+
+A network can learn from as many of these as it likes, since each is made in a microsecond. So it knows what the
+handcrafted evaluation knows before it learns from games, which are dear.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.packed import PACKED as PLAIN
+from ox88.batch.packed import pack_position, unpack_position
+from ox88.bitboard.attacks import checkers_and_pinned
+from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.material import is_insufficient
+from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.moves import do_move, undo_move
+from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.evaluation.evaluate import evaluate
+from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights
+from ox88.jit import kernel
+from ox88.types import BLACK
+from tools.packing import NO_RESULT, PACKED, Packed
+
+MOST_PLIES = 8
+MOST_SCORE = np.int64(3000)  # Centipawns; a network need not know how much more than won a position is.
+
+# Constants of SplitMix64 (Guy Steele, Doug Lea and Christine Flood, 2014).
+STEP = np.uint64(0x9E3779B97F4A7C15)
+FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
+FACTOR_2 = np.uint64(0x94D049BB133111EB)
+
+# A thread's working memory.
+IMITATION = np.dtype(
+    [
+        ("position", POSITION),
+        ("list", MOVE_LIST),
+        ("undos", UNDO, MOST_PLIES),
+        ("evaluation", EVALUATION),
+        ("random", np.uint64),
+    ],
+    align=True,
+)
+
+
+def make_imitation() -> Any:
+    """An IMITATION record with the weights of the handcrafted evaluation."""
+    imitation = np.zeros(1, IMITATION).view(np.recarray)[0]
+    fill_weights(imitation.evaluation)
+    return imitation
+
+
+def imitate(records: Any, rows: NDArray[np.uint32], plies: int, seed: int, imitation: Any) -> Packed:
+    """PACKED[n] with positions up to `plies` random moves behind some records, and their handcrafted evaluations.
+
+    records: PACKED, of which `rows` has the numbers. seed: the same one makes the same positions.
+    """
+    found, scores = np.zeros(len(rows), PLAIN), np.zeros(len(rows), np.int16)
+    imitation.random = np.uint64(seed)
+    arguments = imitation, board_tables(), np.int64(plies)
+    imitate_all(records.view(PLAIN).view(np.recarray), rows, *arguments, found.view(np.recarray), scores)
+    packed: Packed = found.view(PACKED)
+    packed["score"], packed["result"] = scores, NO_RESULT
+    return packed
+
+
+@kernel
+def imitate_all(records, rows, imitation, tables, plies, found, scores):
+    """Write positions and their values for White. plies: the most random moves."""
+    position = imitation.position
+    for number in range(len(rows)):
+        unpack_position(records[rows[number]], position, tables)
+        walk(imitation, tables, np.int64(random(imitation) % np.uint64(plies + 1)))
+        position.halfmove_clock = 0
+        value = min(max(evaluate(position, tables, imitation.evaluation), -MOST_SCORE), MOST_SCORE)
+        scores[number] = -value if position.turn == BLACK else value
+        pack_position(position, found[number])
+
+
+@kernel
+def walk(imitation, tables, plies):
+    """Play random moves, and take them back from the last one on while the game is over or the mover is in check."""
+    position = imitation.position
+    moves = imitation.list
+    played = np.int64(0)
+    while played < plies and generate_legal(position, tables, moves) != 0:
+        move = np.int64(moves.moves[np.int64(random(imitation) % np.uint64(moves.length))])
+        do_move(position, tables, imitation.undos[played], move)
+        played += 1
+    while played > 0 and not is_calm(position, tables):
+        played -= 1
+        undo_move(position, imitation.undos[played])
+
+
+@kernel
+def is_calm(position, tables):
+    """True if the side to move is not in check, and the game is not drawn by material."""
+    checkers, _ = checkers_and_pinned(position, tables, np.int64(position.turn))
+    return checkers == NO_SQUARES and not is_insufficient(position)
+
+
+@kernel
+def random(imitation):
+    """The next random number, uint64."""
+    imitation.random += STEP
+    mixed = imitation.random
+    mixed = (mixed ^ mixed >> np.uint64(30)) * FACTOR_1
+    mixed = (mixed ^ mixed >> np.uint64(27)) * FACTOR_2
+    return mixed ^ mixed >> np.uint64(31)
