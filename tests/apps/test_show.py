@@ -210,7 +210,7 @@ def test_the_pages_show_what_their_commands_draw(tmp_path: Path) -> None:
         names.append(drawn.name)
         kept = ROOT / "docs" / "pictures" / drawn.name
         assert drawn.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8"), "run tools/pictures.py"
-    others = {"results.svg"}  # Drawn by an example, which has a test of its own.
+    others = {"results.svg", "strengths.svg"}  # Drawn by an example and by tools.pages; each has a test of its own.
     assert {*names, *others} == {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
     pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
     assert all(re.search(rf"\]\((\.\./)?pictures/{name}\)", pages) for name in names)

@@ -81,12 +81,16 @@ def _search(engine: PlacedEngine, board: chess.Board, limit: Limit) -> PositionA
 
 
 def _last_lines(infos: Sequence[Info]) -> list[Info]:
-    """The last report on each line. The very last report is the best line, even if another line began with its move."""
-    lines = {info.multipv: info for info in infos} | {1: infos[-1]}
+    """The deepest report on each of the best moves. The very last report is on the best one.
+
+    A search that stops in the middle of an iteration has searched some lines less deep than others. If it has found
+    another best move by then, the one before is a line of the iteration before.
+    """
+    deepest_first = sorted(reversed(infos), key=lambda info: (-info.depth, info.multipv))
     by_move: dict[int, Info] = {}
-    for number in sorted(lines):
-        by_move.setdefault(lines[number].best_move, lines[number])
-    return list(by_move.values())
+    for info in [infos[-1], *deepest_first]:
+        by_move.setdefault(info.best_move, info)
+    return list(by_move.values())[: max(info.multipv for info in infos)]
 
 
 def line_of(info: Info, board: chess.Board) -> Line:
