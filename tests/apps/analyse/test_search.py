@@ -89,7 +89,8 @@ def test_the_last_report_on_each_line() -> None:
     (found,) = search_game(ScriptedEngine(infos=infos), chess.Board())
     assert [(line.evaluation.centipawns, [move.uci() for move in line.moves]) for line in found.lines] == [
         (20, ["d2d4"]),  # The line ends before its first illegal move.
+        (10, ["e2e4"]),  # The best line before.
         (1, ["a2a3"]),
     ]
-    assert [line.san for line in found.lines] == [["d4"], ["a3"]]
-    assert found.lines[1].fens() == ["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"]
+    assert [line.san for line in found.lines] == [["d4"], ["e4"], ["a3"]]
+    assert found.lines[2].fens() == ["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"]
