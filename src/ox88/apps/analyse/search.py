@@ -86,7 +86,7 @@ def _last_lines(infos: Sequence[Info]) -> list[Info]:
     A search that stops in the middle of an iteration has searched some lines less deep than others. If it has found
     another best move by then, the one before is a line of the iteration before.
     """
-    deepest_first = sorted(infos[::-1], key=lambda info: (-info.depth, info.multipv))
+    deepest_first = sorted(infos, key=lambda info: (-info.depth, info.multipv, -info.nodes))
     by_move: dict[int, Info] = {}
     for info in [infos[-1], *deepest_first]:
         by_move.setdefault(info.best_move, info)
