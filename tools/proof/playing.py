@@ -7,10 +7,10 @@ from typing import ClassVar, Final
 from unittest import mock
 
 import chess
-import chess.syzygy
 from chess.engine import Limit
 
 import ox88
+from ox88.engines.modern import syzygy_files
 from ox88.rules import game_end
 from tools.proof.campaign import FailureError, Tally
 from tools.proof.three_men import three_men
@@ -78,7 +78,7 @@ class ThreeMenTables:
 
 def engine_with_tables() -> ox88.Engine:
     """Ox88 with the tables of three men in reach."""
-    with mock.patch.object(chess.syzygy, "Tablebase", ThreeMenTables):
+    with mock.patch.object(syzygy_files, "CheckedTablebase", ThreeMenTables):
         return ox88.Engine({"Hash": 1, "SyzygyPath": tempfile.gettempdir()})
 
 

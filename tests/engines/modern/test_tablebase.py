@@ -12,7 +12,9 @@ import pytest
 
 from ox88.convert import from_chess_move
 from ox88.engines.base import EngineError, Limit, Score
+from ox88.engines.modern import syzygy_files
 from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.syzygy_files import CheckedTablebase
 from ox88.engines.modern.tablebase import Tablebase
 from ox88.fen import parse_fen
 from ox88.types import to_uci
@@ -44,7 +46,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Probe, Pr
     def make(wdl: Probe, dtz: Probe = drawn) -> Tablebase:
         monkeypatch.setattr(FakeTables, "probe_wdl", staticmethod(wdl), raising=False)
         monkeypatch.setattr(FakeTables, "probe_dtz", staticmethod(dtz), raising=False)
-        monkeypatch.setattr(chess.syzygy, "Tablebase", FakeTables)
+        monkeypatch.setattr(syzygy_files, "CheckedTablebase", FakeTables)
         return Tablebase(str(tmp_path))
 
     return make
@@ -180,7 +182,30 @@ def test_a_wrong_path_is_refused_and_the_engine_goes_on(tmp_path: Path) -> None:
     assert list(engine.search(Limit(depth=3)))[-1].tablebase_hits == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"\x71\xe8\x23\x5d", b"nonsense" * 10, b"\x71\xe8\x23\x5d" + bytes(12 + 64)])
+def table(pieces: bytes, value: int = 4) -> bytes:
+    """A table of results that is the same for all positions. pieces: as in the file, for both sides to move."""
+    head = b"\x71\xe8\x23\x5d" + bytes((0, 0)) + pieces
+    return (head + bytes(len(head) % 2) + bytes((0x80, value))).ljust(16 + 64, b"\0")
+
+
+def test_a_table_of_one_result(tmp_path: Path) -> None:
+    (tmp_path / "KRvK.rtbw").write_bytes(table(bytes((0x66, 0x44, 0xEE))))
+    looked = CheckedTablebase()
+    looked.add_directory(str(tmp_path))
+    assert looked.probe_wdl(chess.Board(ROOKS)) == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x71\xe8\x23\x5d",
+        b"nonsense" * 10,
+        b"\x71\xe8\x23\x5d" + bytes(12 + 64),
+        table(bytes((0x66, 0x55, 0xEE))),  # A queen; there is none on the board, and python-chess looks for ever.
+        table(bytes((0x66, 0x54, 0xEE))),  # For one side to move.
+    ],
+)
 def test_a_damaged_file_is_no_hindrance(content: bytes, tmp_path: Path) -> None:
     for name in ("KRvK.rtbw", "KRvK.rtbz"):
         (tmp_path / name).write_bytes(content)

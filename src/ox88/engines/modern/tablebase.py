@@ -11,7 +11,6 @@ from ox88.types import Setup
 
 if TYPE_CHECKING:
     import chess
-    import chess.syzygy
 
 # What the prober raises if a table is missing (KeyError) or damaged.
 _DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
@@ -37,9 +36,9 @@ class Tablebase:
         """path: folders, separated as in PATH. Raises EngineError if there is no table, or not even a folder."""
         import os
 
-        import chess.syzygy
+        from ox88.engines.modern.syzygy_files import CheckedTablebase
 
-        self._tables = chess.syzygy.Tablebase()
+        self._tables = CheckedTablebase()
         found = 0
         for folder in filter(None, path.split(os.pathsep)):
             if not Path(folder).is_dir():
