@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from tests.apps.inline import InlineWorkers
 from tools.proof import __main__ as command
 from tools.proof import campaign
+from tools.proof import page as pages
 from tools.proof.campaign import CAMPAIGNS, Block, Campaign, FailureError, Tally
 
 
@@ -47,8 +48,8 @@ def test_what_fails_is_kept_and_can_be_run_again(tmp_path: Path) -> None:
     assert told.stdout.startswith("20 of 20 cases of divides, 2 failed\n")
     assert "seven is wrong" in told.stdout
     assert "ZeroDivisionError" in told.stdout
-    assert sorted(path.name for path in tmp_path.glob("*.txt")) == ["divides-12.txt", "divides-7.txt"]
-    text = (tmp_path / "divides-7.txt").read_text()
+    assert sorted(path.name for path in tmp_path.glob("*.txt")) == ["divides-6-12.txt", "divides-6-7.txt"]
+    text = (tmp_path / "divides-6-7.txt").read_text()
     assert text == "python -m tools.proof divides --seed 6 --case 7\n\nseven is wrong\n"
     alone = run("divides", "--seed", "6", "--case", "7")
     assert (alone.exit_code, alone.stdout) == (1, "case 7 of divides fails:\nseven is wrong\n")
@@ -75,19 +76,24 @@ def test_a_campaign_goes_on_where_it_stopped(workers: InlineWorkers, tmp_path: P
 def test_the_page_gets_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "page.md"
     page.write_text("Before.\n<!-- divides -->\n<!-- end of divides -->\nAfter.\n")
-    monkeypatch.setattr(command, "PAGE", page)
-    run("divides", "--folder", tmp_path, "--seed", "3", "--count", "5", "--write")
+    monkeypatch.setattr(pages, "PAGE", page)
+    run("divides", "--folder", tmp_path / "a", "--seed", "3", "--count", "5", "--write")
     text = page.read_text()
     assert text.startswith(
         "Before.\n<!-- divides -->\n\n    python -m tools.proof divides --seed 3 --count 5\n\n| | |\n|---|---|\n"
         "| cases | 5 |\n| failed | 0 |\n| divisions | 5 |\n| quotient, at most | 0.375 |\n"
     )
     assert text.endswith(" |\n\n<!-- end of divides -->\nAfter.\n")
+    run("divides", "--folder", tmp_path / "a", "--seed", "3", "--count", "10", "--write")
+    run("divides", "--folder", tmp_path / "b", "--seed", "4", "--count", "5", "--write")
+    text = page.read_text()
+    assert "divides --seed 3 --count 10\n    python -m tools.proof divides --seed 4 --count 5\n" in text
+    assert "| cases | 15 |\n| failed | 1 |\n| divisions | 15 |\n| quotient, at most | 1 |\n" in text
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_the_page_has_a_section_for_each(name: str) -> None:
-    page = command.PAGE.read_text(encoding="utf-8")
+    page = pages.PAGE.read_text(encoding="utf-8")
     assert 0 < page.find(f"<!-- {name} -->") < page.find(f"<!-- end of {name} -->")
 
 

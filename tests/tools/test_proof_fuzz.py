@@ -12,10 +12,11 @@ import pytest
 
 import ox88
 from tests.tools.misbehaving import WRONG
-from tools.proof import campaign, commands, files, fuzz, games, inputs, reading, served, watching
+from tools.proof import campaign, watching
 from tools.proof.campaign import CAMPAIGNS, Block, FailureError, Tally
-from tools.proof.fuzz import KINDS, Fuzz, described, input_of
-from tools.proof.inputs import Kind, changed
+from tools.proof.fuzz import commands, files, fuzz, inputs, pgn, reading, served
+from tools.proof.fuzz.fuzz import KINDS, Fuzz, described, input_of
+from tools.proof.fuzz.inputs import Kind, changed
 
 
 @pytest.mark.posix("what a process leaves when it crashes")
@@ -126,10 +127,10 @@ def test_a_move_that_is_read_or_written_otherwise(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_game_that_is_read_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    games.check_pgn(b"1. e4 e5 1-0\n", Tally())
-    monkeypatch.setattr(games, "read", lambda _: ox88.read_pgn(b"1. e4 e6 1-0\n"))
+    pgn.check_pgn(b"1. e4 e5 1-0\n", Tally())
+    monkeypatch.setattr(pgn, "read", lambda _: ox88.read_pgn(b"1. e4 e6 1-0\n"))
     with pytest.raises(FailureError, match="not as python-chess reads it"):
-        games.check_pgn(b"1. e4 e5 1-0\n", Tally())
+        pgn.check_pgn(b"1. e4 e5 1-0\n", Tally())
 
 
 def test_a_file_that_raises_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,27 +1,21 @@
 """Run a campaign: python -m tools.proof CAMPAIGN. docs/reliability.md tells what each one shows."""
 
-import json
 import os
 import sys
 import time
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView, print_view
 from tools.command import Command
-from tools.matches import replace_section
-from tools.proof.campaign import CAMPAIGNS, Block, Finding, Tally, campaign_class, run_block
+from tools.proof import page
+from tools.proof.campaign import CAMPAIGNS, Block, campaign_class, run_block
+from tools.proof.results import Results
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "reliability.md"
 _PATH: Final = click.Path(path_type=Path)
 
 
@@ -52,7 +46,7 @@ def main(
     if case is not None:
         sys.exit(_run_alone(name, case, seed))
     folder.mkdir(parents=True, exist_ok=True)
-    with Journal(folder / f"{name}.journal", {"campaign": name, "seed": seed}) as journal:
+    with Journal(folder / f"{name}-{seed}.journal", {"campaign": name, "seed": seed}) as journal:
         results = Results(name, seed, count or campaign_class(name).goal, journal, folder)
         end = time.monotonic() + minutes * 60 if minutes is not None else None
         try:
@@ -64,8 +58,7 @@ def main(
             sys.exit(130)
         print_view(results.view())
         if write:
-            text = PAGE.read_text(encoding="utf-8")
-            PAGE.write_text(replace_section(text, name, results.section()), encoding="utf-8")
+            page.write(name, seed, results.total)
     sys.exit(1 if results.failures else 0)
 
 
@@ -74,79 +67,6 @@ def _run_alone(name: str, case: int, seed: int) -> int:
     failure = run_block(Block(name, case, 1, seed)).failures.get(case)
     click.echo(f"case {case} of {name} fails:\n{failure}" if failure else f"case {case} of {name} is right")
     return 1 if failure else 0
-
-
-class Results:
-    """What the cases of a campaign have shown. The journal keeps the result of each block."""
-
-    def __init__(self, name: str, seed: int, wanted: int, journal: Journal, folder: Path) -> None:
-        """wanted: the number of cases."""
-        self.cases = 0
-        self.failures: dict[int, str] = {}
-        self._name, self._seed, self._wanted = name, seed, wanted
-        self._journal, self._folder = journal, folder
-        self._tally, self._seconds = Tally(), 0.0
-        self._last = ""
-
-    def missing(self, end: float | None) -> Iterator[Block]:
-        """The blocks that are not yet run, until time.monotonic() is `end`."""
-        size = campaign_class(self._name).block
-        for first in range(0, self._wanted, size):
-            block = Block(self._name, first, min(size, self._wanted - first), self._seed)
-            kept = self._journal.get(_key(block))
-            if kept is not None:
-                self._count(block, json.loads(kept))
-            elif end is None or time.monotonic() < end:
-                yield block
-
-    def add(self, block: Block, finding: Finding) -> None:
-        result = {
-            **finding.tally.to_json(),
-            "failures": finding.failures,
-            "seconds": finding.seconds,
-            "day": datetime.now(UTC).date().isoformat(),
-        }
-        self._journal.add(_key(block), json.dumps(result).encode())
-        self._count(block, json.loads(json.dumps(result)))
-        for case, text in finding.failures.items():
-            head = f"python -m tools.proof {self._name} --seed {self._seed} --case {case}\n\n"
-            (self._folder / f"{self._name}-{case}.txt").write_text(f"{head}{text}\n", encoding="utf-8")
-
-    def _count(self, block: Block, result: dict[str, Any]) -> None:
-        self.cases += block.count
-        self.failures.update({int(case): text for case, text in result["failures"].items()})
-        self._tally.add(Tally.from_json(result))
-        self._seconds += result["seconds"]
-        self._last = max(self._last, result["day"])
-
-    def view(self) -> RenderableType:
-        """A line, a table of what was counted and measured, and the last failures."""
-        table = Table(show_header=False)
-        for label, value in self._figures():
-            table.add_row(label, value)
-        failures = [Text(f"case {case}: {text[-400:]}") for case, text in list(self.failures.items())[-3:]]
-        return Group(Text(str(self)), table, *failures)
-
-    def _figures(self) -> Iterator[tuple[str, str]]:
-        for label, count in sorted(self._tally.counts.items()):
-            yield label, f"{count:,}"
-        for label, number in sorted(self._tally.most.items()):
-            yield f"{label}, at most", f"{number:,.3g}"
-
-    def section(self) -> str:
-        """The figures as a table of docs/reliability.md."""
-        command = f"python -m tools.proof {self._name} --seed {self._seed}"
-        rows = [("cases", f"{self.cases:,}"), ("failed", f"{len(self.failures):,}"), *self._figures()]
-        rows += [("hours of one core", f"{self._seconds / 3600:.1f}"), ("last run", self._last)]
-        lines = "".join(f"| {label} | {value} |\n" for label, value in rows)
-        return f"\n    {command} --count {self.cases}\n\n| | |\n|---|---|\n{lines}\n"
-
-    def __str__(self) -> str:
-        return f"{self.cases:,} of {self._wanted:,} cases of {self._name}, {len(self.failures):,} failed"
-
-
-def _key(block: Block) -> bytes:
-    return f"{block.first} {block.count}".encode()
 
 
 if __name__ == "__main__":

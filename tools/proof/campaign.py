@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Final
 
 # By name: module and class. A module is imported where its campaign runs.
 CAMPAIGNS: Final = {
-    "endings": ("tools.proof.endings", "Endings"),
+    "endings": ("tools.proof.endings.endings", "Endings"),
     "equals": ("tools.proof.equals", "Equals"),
-    "fuzz": ("tools.proof.fuzz", "Fuzz"),
-    "kills": ("tools.proof.kills", "Kills"),
+    "fuzz": ("tools.proof.fuzz.fuzz", "Fuzz"),
+    "kills": ("tools.proof.kills.kills", "Kills"),
 }
 
 

@@ -17,7 +17,7 @@ from tests.batch.test_fens import ODD
 from tests.positions import EN_PASSANT_FENS, FENS, random_board
 from tools.proof.campaign import FailureError, Tally
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 LONGEST: Final = 20_000  # Characters or bytes of an input.
 
 # What parsers stumble over, as pieces of any input.

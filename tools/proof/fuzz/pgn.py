@@ -18,7 +18,7 @@ from ox88.types import Ox88Error
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.test_as_python_chess import read
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.inputs import BYTES, ROOT, Kind, changed, same
+from tools.proof.fuzz.inputs import BYTES, ROOT, Kind, changed, same
 
 _NAMES: Final = OpeningNames({})
 _FOREIGN: Final = re.compile(r"(?![\x00-\x7f])[\s\d]")  # Spaces and digits that python-chess takes for those of PGN.

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from ox88.apps.web.chessground import FILES
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.runs import MOST_SECONDS, POLL, Ended, Run
+from tools.proof.kills.runs import MOST_SECONDS, POLL, Ended, Run
 
 WORDS: Final = ("-m", "ox88", "serve", "--port", "0", "--data", ".", "--searches", "2")
 LONGEST: Final = 3.0  # Seconds of play before the server is killed.

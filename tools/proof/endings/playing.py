@@ -13,7 +13,7 @@ import ox88
 from ox88.engines.modern import syzygy_files
 from ox88.rules import game_end
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.three_men import three_men
+from tools.proof.endings.three_men import three_men
 
 NODES: Final = 30_000  # A move, ...
 MORE_NODES: Final = 1_000_000  # ... and for a move that has spoilt the result: one pawn needs a deep search.

@@ -18,7 +18,7 @@ from tests.batch.test_notation import ERRORS, parse_san
 from tests.bitboard.naive import legal_moves, to_setup
 from tests.test_fen import is_legal_for_python_chess
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.inputs import BYTES, TEXTS, Kind, boards, changed, epd, epds, same
+from tools.proof.fuzz.inputs import BYTES, TEXTS, Kind, boards, changed, epd, epds, same
 
 _MOVE_PIECES: Final = (*"NBRQKPOabcdefgh12345678x-=+#nbrqk0@Z", "O-O", "0-0-0", "--", "e.p.", "=Q", "!?", *TEXTS)
 _STRICTER: Final = re.compile("names one right twice|not a number from 0 to 9999")  # What python-chess lets pass.

@@ -17,7 +17,7 @@ from tests.apps.inline import InlineWorkers
 from tests.batch.pgn import samples
 from tests.positions import FENS
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.inputs import TEXTS, Kind, changed
+from tools.proof.fuzz.inputs import TEXTS, Kind, changed
 
 
 class Command(NamedTuple):

@@ -26,9 +26,9 @@ from ox88.types import NO_MOVE, Ox88Error
 from tests.protocols.fake import book_entry
 from tests.test_fen import is_legal_for_python_chess
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.games import pgn, pgn_file
-from tools.proof.inputs import BYTES, Kind, boards, changed, same
-from tools.proof.reading import check_position, epd_lines, suite
+from tools.proof.fuzz.inputs import BYTES, Kind, boards, changed, same
+from tools.proof.fuzz.pgn import pgn, pgn_file
+from tools.proof.fuzz.reading import check_position, epd_lines, suite
 
 # --- Inputs -----------------------------------------------------------------------------------------------------------
 

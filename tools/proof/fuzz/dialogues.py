@@ -16,7 +16,7 @@ from tests.protocols import test_uci_fuzz, test_xboard_fuzz
 from tests.protocols.fake import Dialogue, first_legal
 from tests.protocols.fuzz import shortened
 from tools.proof.campaign import Tally
-from tools.proof.inputs import TEXTS, Kind, boards, changed, epd, json_value, same
+from tools.proof.fuzz.inputs import TEXTS, Kind, boards, changed, epd, json_value, same
 
 _LAST: Final = test_xboard_fuzz.LAST
 _WAIT: Final = test_xboard_fuzz.WAIT

@@ -19,7 +19,7 @@ from tests.apps.web.conftest import SOCKET, Page
 from tests.batch.pgn import samples
 from tests.positions import FENS
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.inputs import BYTES, TEXTS, Kind, changed, json_value, same
+from tools.proof.fuzz.inputs import BYTES, TEXTS, Kind, changed, json_value, same
 
 _FIELDS: Final[dict[str, tuple[Any, ...]]] = {
     "id": (0, 9), "engine": ("Ox88", "Fritz"), "elo": (500, 1500, 2801), "side": ("white", "black", "random"),

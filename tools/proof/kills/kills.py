@@ -14,10 +14,10 @@ from typing import ClassVar, Final, NamedTuple
 
 from ox88.types import Ox88Error
 from tests.processes import but_compiling
-from tools.proof import saved
 from tools.proof.campaign import Campaign, FailureError, Tally
-from tools.proof.runs import Ended, Run, run_to_end
-from tools.proof.tasks import TASKS, Task
+from tools.proof.kills import serving
+from tools.proof.kills.runs import Ended, Run, run_to_end
+from tools.proof.kills.tasks import TASKS, Task
 
 Kind = Callable[[Random, Path, Tally], None]
 
@@ -311,7 +311,7 @@ def _same(found: dict[str, bytes], expected: dict[str, bytes], when: str) -> Non
 
 KILLS: Final[tuple[Kind, ...]] = (
     *(partial(end_and_rerun, task, "SIGKILL") for task in TASKS),
-    saved.judge,
+    serving.judge,
     kill_compiling,
 )
 OTHERS: Final[tuple[Kind, ...]] = (

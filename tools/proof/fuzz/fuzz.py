@@ -6,13 +6,13 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from ox88.apps.warmup import warm_up
-from tools.proof import commands, dialogues, files, games, reading, served
 from tools.proof.campaign import Campaign, FailureError, Tally
-from tools.proof.inputs import Kind
+from tools.proof.fuzz import commands, dialogues, files, pgn, reading, served
+from tools.proof.fuzz.inputs import Kind
 
 KINDS: Final = (
     *reading.KINDS,
-    *games.KINDS,
+    *pgn.KINDS,
     *files.KINDS,
     *dialogues.KINDS,
     *served.KINDS,
