@@ -15,8 +15,8 @@ from ox88.apps.bench.perft import find_stockfish
 from ox88.rules import GameEnd
 from tools.proof.campaign import FailureError, Tally
 from tools.proof.endings import drawn, mates, playing
-from tools.proof.endings.placing import place, place_near
 from tools.proof.endings.three_men import PIECES, ThreeMen, three_men
+from tools.proof.placing import place, place_near
 
 MATE_IN_TWO = "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
 STALEMATE = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"

@@ -23,7 +23,7 @@ import ox88
 from ox88.rules import game_end
 from tests.bitboard import naive
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.endings.placing import either_colour, place, place_near
+from tools.proof.placing import either_colour, place, place_near
 
 LONGEST: Final = 80  # Plies of a game.
 DEEPEST: Final = 4  # Plies of a search.

@@ -13,8 +13,8 @@ import ox88
 from ox88.types import Ox88Error
 from tests.bitboard import naive
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.endings.placing import either_colour, place_near
 from tools.proof.endings.three_men import three_men
+from tools.proof.placing import either_colour, place_near
 
 LONGEST: Final = 8  # Moves of a mate.
 MUST_BE_FOUND: Final = 3  # Mates in so many moves.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import ox88
 from ox88.batch.packed import PACKED
 from ox88.types import KING, PAWN, QUEEN, ROOK
-from tools.proof.endings.placing import either_colour, place
+from tools.proof.placing import either_colour, place
 
 PIECES: Final = {"queen": QUEEN, "rook": ROOK, "pawn": PAWN}
 _BLACK: Final = 8

@@ -29,6 +29,7 @@ from tools.proof.campaign import FailureError, Tally
 from tools.proof.fuzz.inputs import BYTES, Kind, boards, changed, same
 from tools.proof.fuzz.pgn import pgn, pgn_file
 from tools.proof.fuzz.reading import check_position, epd_lines, suite
+from tools.proof.placing import place
 
 # --- Inputs -----------------------------------------------------------------------------------------------------------
 
@@ -69,9 +70,9 @@ _MAGIC: Final = {"rtbw": b"\x71\xe8\x23\x5d", "rtbz": b"\xd7\x66\x0c\xa5"}
 
 def tables(dice: Random) -> tuple[chess.Board, dict[str, bytes]]:
     """A position of few pieces, and Syzygy files by name. Some are right; the length of most is."""
-    pieces = dice.choice(TABLES)
     files = {f"{name}.{kind}": _table(dice, name, kind) for name in TABLES for kind in _MAGIC}
-    return few_pieces(dice, pieces), files
+    white, _, black = dice.choice(TABLES).partition("v")
+    return place(white + black.lower(), dice), files
 
 
 def _table(dice: Random, name: str, kind: str) -> bytes:
@@ -88,20 +89,6 @@ def _table(dice: Random, name: str, kind: str) -> bytes:
         noise = bytes(dice.choice((0, 0, 1, 0x80, dice.randrange(256))) for _ in range(dice.choice((6, 70, 198))))
         data = changed(dice, (data + noise, data[: dice.randint(5, len(data))] + noise), BYTES, 2000)
     return data if dice.random() < 0.1 else data.ljust(16 + 64 * ((len(data) + 47) // 64), b"\0")
-
-
-def few_pieces(dice: Random, pieces: str) -> chess.Board:
-    """A legal position of the pieces of a table's name."""
-    while True:
-        board = chess.Board(None)
-        squares = dice.sample(range(64), len(pieces) - 1)
-        white, _, black = pieces.partition("v")
-        letters = white + black.lower()
-        for square, letter in zip(squares, letters, strict=True):
-            board.set_piece_at(square, chess.Piece.from_symbol(letter))
-        board.turn = dice.random() < 0.5
-        if board.is_valid():
-            return board
 
 
 JOURNAL_SETTINGS: Final = {"nodes": 100, "files": ["a", "b"]}
