@@ -8,10 +8,11 @@ import pytest
 
 from ox88.types import Ox88Error
 from tests.processes import is_running, wait_until
+from tools.proof import runs
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.kills import kills, runs, tasks
-from tools.proof.kills.runs import Ended, Run, run_to_end
+from tools.proof.kills import kills, tasks
 from tools.proof.kills.tasks import TASKS, Task
+from tools.proof.runs import Ended, Run, run_to_end
 
 pytestmark = pytest.mark.posix("signals")
 

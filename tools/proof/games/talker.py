@@ -31,7 +31,7 @@ class Talker:
     def __init__(self, words: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         """words: arguments for Python."""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - Until __exit__.
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - Ox88 itself.
             [sys.executable, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

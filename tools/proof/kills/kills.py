@@ -15,9 +15,9 @@ from typing import ClassVar, Final, NamedTuple
 from ox88.types import Ox88Error
 from tests.processes import but_compiling
 from tools.proof.campaign import Campaign, FailureError, Tally
-from tools.proof.kills import serving
-from tools.proof.kills.runs import Ended, Run, run_to_end
+from tools.proof.kills import served_game
 from tools.proof.kills.tasks import TASKS, Task
+from tools.proof.runs import Ended, Run, run_to_end
 
 Kind = Callable[[Random, Path, Tally], None]
 
@@ -311,7 +311,7 @@ def _same(found: dict[str, bytes], expected: dict[str, bytes], when: str) -> Non
 
 KILLS: Final[tuple[Kind, ...]] = (
     *(partial(end_and_rerun, task, "SIGKILL") for task in TASKS),
-    serving.judge,
+    served_game.judge,
     kill_compiling,
 )
 OTHERS: Final[tuple[Kind, ...]] = (

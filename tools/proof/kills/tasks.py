@@ -16,7 +16,7 @@ import chess.pgn
 from ox88.apps.match.openings import RandomOpenings
 from ox88.batch.pgn.game_text import split_games
 from tools.proof.campaign import FailureError
-from tools.proof.kills.runs import Ended
+from tools.proof.runs import Ended
 
 GAMES: Final = "games.pgn"  # What commands read.
 COUNT: Final = 8  # Games.

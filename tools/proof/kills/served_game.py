@@ -3,10 +3,8 @@
 import contextlib
 import functools
 import json
-import re
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -15,11 +13,10 @@ import chess
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from ox88.apps.web.chessground import FILES
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.kills.runs import MOST_SECONDS, POLL, Ended, Run
+from tools.proof.runs import Ended
+from tools.proof.serving import prepare, serving
 
-WORDS: Final = ("-m", "ox88", "serve", "--port", "0", "--data", ".", "--searches", "2")
 LONGEST: Final = 3.0  # Seconds of play before the server is killed.
 ENGINE: Final = "micro-Max"
 _ANSWER: Final = 300.0  # Seconds to wait for a message.
@@ -27,10 +24,8 @@ _ANSWER: Final = 300.0  # Seconds to wait for a message.
 
 def judge(random: Random, folder: Path, tally: Tally) -> None:
     """Play, kill the server, and go on with another one. Raises FailureError."""
-    (folder / "chessground").mkdir()
-    for name in FILES:
-        (folder / "chessground" / name).touch()
-    with _serving(folder) as (run, url), _Player(url, random) as player:
+    prepare(folder)
+    with serving(folder) as (run, url), _Player(url, random) as player:
         player.begin()
         kill = functools.partial(run.end, signal.SIGKILL, whole_group=random.random() < 0.5)
         timer = threading.Timer(random.uniform(0, LONGEST), kill)
@@ -38,7 +33,7 @@ def judge(random: Random, folder: Path, tally: Tally) -> None:
         player.play()
         timer.join()
         run.wait()
-    with _serving(folder) as (run, url):
+    with serving(folder) as (run, url):
         with _Player(url, random) as other:
             other.join(player.game)
             found = other.moves
@@ -55,19 +50,6 @@ def judge(random: Random, folder: Path, tally: Tally) -> None:
 def check_quiet_end(ended: Ended) -> None:
     if ended.code or ended.errors:
         raise FailureError(f"after Ctrl-C the server has ended with {ended}")
-
-
-@contextlib.contextmanager
-def _serving(folder: Path) -> Iterator[tuple[Run, str]]:
-    """A server and its address."""
-    with Run(WORDS, folder) as run:
-        for _ in range(int(MOST_SECONDS / POLL)):
-            if found := re.search(r"http://\S+", run.said()):
-                yield run, found[0]
-                return
-            if run.has_ended_after(POLL):
-                raise FailureError(f"the server does not start: {run.wait()}")
-        raise FailureError(f"the server does not start within {MOST_SECONDS:g} seconds")
 
 
 class _Player:

@@ -20,7 +20,7 @@ from tools.proof.campaign import FailureError
 POLL: Final = 0.01  # Seconds. Polls are counted, since a clock runs on while this process is stopped.
 MOST_SECONDS: Final = 600.0  # Of a run. More is a hang.
 MOST_LINGERING: Final = 60.0  # Seconds that children may take to see that their parent is gone.
-ROOT: Final = Path(__file__).parents[3]
+ROOT: Final = Path(__file__).parents[2]
 _MARK: Final = "OX88_PROOF"  # In the environment of a run and of all processes that it starts.
 _SHOWN: Final = 3000  # Characters.
 
@@ -58,6 +58,10 @@ class Run:
                 env={**os.environ, **own},
                 start_new_session=True,
             )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def __enter__(self) -> "Run":
         return self
