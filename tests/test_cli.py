@@ -246,3 +246,15 @@ def test_bench_micromax(run_ox88: RunPython) -> None:
     assert lines[0] == " 0 ply,         1 searched,      0 by a8a8"
     assert lines[8] == " 8 ply,  31259342 searched,      1 by b1c3"
     assert lines[10].startswith("31259342 nodes, ")
+    assert re.fullmatch(
+        r"before the search, \d+\.\d+ s: Python starts, kernels are loaded, the table is made", lines[11]
+    )
+
+
+@pytest.mark.slow
+def test_bench_with_threads_says_what_the_machine_can_do(run_ox88: RunPython) -> None:
+    process = run_ox88("bench", "--threads", "2", "--depth", "5")
+    first, empty, *_, last = process.stdout.splitlines()
+    assert re.fullmatch(r".+: one process \d+ nodes/s, 2 beside each other \d\.\d\d x that", first)
+    assert empty == ""
+    assert last.startswith("Nodes/second")

@@ -1,15 +1,20 @@
 """`ox88 bench`: fixed work, measured."""
 
+import contextlib
 import os
+import platform
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
+import psutil
 
 from ox88.apps.options import (
     DEPTH,
@@ -70,6 +75,8 @@ def bench(
         raise click.UsageError("--pgn is for bench batch only")
     if what is None:
         settings = size_settings(hash_megabytes, threads) | evaluation_settings(evaluation)
+        if threads is not None and threads > 1:
+            click.echo(f"{machine_text(threads, depth or benchmark.DEPTH)}\n")
         bench_signature(engine or ENGINES[0], settings, click.echo, depth)
     elif engine or depth or threads or hash_megabytes or evaluation:
         raise click.UsageError(f"bench {what} is fixed: only bench without an argument takes these options")
@@ -106,6 +113,32 @@ def bench_signature(
     write(f"Nodes/second    : {nodes / max(seconds, 1e-9):.0f}")
 
 
+def machine_text(processes: int, depth: int) -> str:
+    """What several processes reach beside each other, beside one alone. Threads cannot reach more.
+
+    Two cores of a rented machine may be one that is shared: then two processes are hardly faster than one.
+    """
+    alone, together = nodes_per_second(1, depth), nodes_per_second(processes, depth)
+    return f"{cpu_name()}: one process {alone:.0f} nodes/s, {processes} beside each other {together / alone:.2f} x that"
+
+
+def nodes_per_second(processes: int, depth: int) -> float:
+    """The sum of `Nodes/second` of so many processes that run `ox88 bench` at the same time."""
+    words = [sys.executable, "-m", "ox88", "bench", "--depth", str(depth)]
+    with ThreadPoolExecutor(processes) as pool:
+        running = [pool.submit(subprocess.check_output, words, text=True) for _ in range(processes)]
+        return sum(float(process.result().split()[-1]) for process in running)
+
+
+def cpu_name() -> str:
+    """The processor's name, as far as the system tells."""
+    with contextlib.suppress(OSError):
+        found = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+        if found:
+            return found[1].strip()
+    return platform.processor() or platform.machine()
+
+
 def bench_micromax() -> None:
     """Search the start position as micro-Max does for its first move, and print what the listing's trace prints."""
     from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Machine
@@ -116,11 +149,13 @@ def bench_micromax() -> None:
     machine.think(1)  # Compiled, or loaded, before the clock starts.
     machine.set_position(parse_fen(STARTPOS))
     search = MachineSearch(machine, NODE_LIMIT, DEPTH_LIMIT)
+    before = time.time() - psutil.Process().create_time()
     for iteration in search.iterations():
         line = f"{iteration.depth:2d} ply, {iteration.nodes:9d} searched, {iteration.score:6d} by {iteration.move_text}"
         click.echo(line)
     searched, seconds = int(machine.record.nodes), search.elapsed
     click.echo(f"\n{searched} nodes, {seconds:.3f} s, {searched / seconds:.0f} nodes/s")
+    click.echo(f"before the search, {before:.3f} s: Python starts, kernels are loaded, the table is made")
 
 
 def bench_start() -> None:
