@@ -1,53 +1,13 @@
 """A cluster, for the commands that spread their work."""
 
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import pytest
 
-from tests.processes import PATIENCE, wait_until
-
-
-class Cluster(NamedTuple):
-    """A Dask scheduler with two workers."""
-
-    address: str
-    workers: list["subprocess.Popen[bytes]"]
-    scheduler: "subprocess.Popen[bytes]"
+from tests.cluster import Cluster, start_cluster
 
 
 @pytest.fixture
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """Three processes that have found each other."""
-    folder = tmp_path_factory.mktemp("cluster")
-    path = folder / "dask.log"
-    processes: list[subprocess.Popen[bytes]] = []
-    with path.open("wb") as log:
-
-        def launch(*arguments: str) -> "subprocess.Popen[bytes]":
-            command = [sys.executable, "-m", "dask", *arguments]
-            processes.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=folder))
-            return processes[-1]
-
-        try:
-            address = f"tcp://127.0.0.1:{_free_port()}"
-            scheduler = launch("scheduler", "--host", "127.0.0.1", "--port", address.rsplit(":")[-1], "--no-dashboard")
-            options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
-            workers = [launch("worker", address, *options) for _ in range(2)]
-            wait_until(lambda: path.read_text().count("Registered to") >= len(workers), PATIENCE)
-            yield Cluster(address, workers, scheduler)
-        finally:
-            for process in processes:
-                process.kill()
-            for process in processes:
-                process.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+    with start_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster

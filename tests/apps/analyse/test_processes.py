@@ -11,8 +11,8 @@ import pytest
 
 from ox88.apps.match.openings import RandomOpenings
 from tests.apps.analyse.conftest import Run
-from tests.apps.conftest import Cluster
 from tests.apps.inline import InlineWorkers
+from tests.cluster import Cluster
 from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
 posix = pytest.mark.posix("signals")

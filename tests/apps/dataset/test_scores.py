@@ -14,9 +14,9 @@ from ox88.apps.dataset import command, scoring
 from ox88.apps.dataset.scoring import Job, Search, do_job
 from ox88.apps.journal import Journal
 from ox88.types import Ox88Error
-from tests.apps.conftest import Cluster
 from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, Run, contents
 from tests.apps.inline import InlineWorkers
+from tests.cluster import Cluster
 from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
 posix = pytest.mark.posix("signals")

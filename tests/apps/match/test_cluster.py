@@ -6,8 +6,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.apps.conftest import Cluster
 from tests.apps.match.scripted import command_text, games_in, scripted
+from tests.cluster import Cluster
 from tests.conftest import RunPython
 from tests.processes import python, wait_until
 

@@ -13,10 +13,11 @@ from random import Random
 from typing import ClassVar, Final, NamedTuple
 
 from ox88.types import Ox88Error
+from tests.cluster import start_cluster
 from tests.processes import but_compiling
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.kills import served_game
-from tools.proof.kills.tasks import TASKS, Task
+from tools.proof.kills.tasks import ANALYSE, TASKS, Task, analysis_on
 from tools.proof.runs import Ended, Run, run_to_end
 
 Kind = Callable[[Random, Path, Tally], None]
@@ -286,6 +287,47 @@ def check_told_why(ended: Ended) -> None:
         raise FailureError(f"it does not say what is wrong: {ended}")
 
 
+# --- The world around it ----------------------------------------------------------------------------------------------
+
+
+def lose_worker(random: Random, folder: Path, tally: Tally) -> None:
+    """Kill a worker of a cluster: the others do its work, and the results are the same."""
+    expected = undisturbed(ANALYSE)
+    (folder / "own").mkdir()
+    ANALYSE.prepare(folder / "own")
+    with start_cluster(folder) as cluster, Run(analysis_on(cluster.address), folder / "own") as run:
+        run.has_ended_after(random.uniform(0, expected.seconds))
+        random.choice(cluster.workers).kill()
+        _right(run.wait())
+    _same(ANALYSE.results(folder / "own"), expected.results, "after a worker was lost")
+    tally.counts["workers of a cluster that were lost"] += 1
+
+
+def move_clock(random: Random, folder: Path, tally: Tally) -> None:
+    """Let the clock jump, as when it is set or the summer ends, and the results are the same."""
+    library = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), None)
+    if library is None:
+        tally.counts["clocks that could not be moved"] += 1
+        return
+    task, moved = random.choice(TASKS), folder / "moved"
+    expected = undisturbed(task)
+    (folder / "own").mkdir()
+    task.prepare(folder / "own")
+    moved.write_text("+0\n")
+    environment = {
+        "LD_PRELOAD": str(library),
+        "FAKETIME_TIMESTAMP_FILE": str(moved),
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+    with Run(task.words, folder / "own", environment) as run:
+        while not run.has_ended_after(random.uniform(0, expected.seconds / 2)):
+            moved.write_text(f"{random.choice((-86400, -3600, -1, 1, 3600, 86400)):+d}\n")
+            tally.counts["jumps of the clock"] += 1
+        _right(run.wait())
+    _same(task.results(folder / "own"), expected.results, "after the clock had jumped")
+
+
 # --- Comparisons ------------------------------------------------------------------------------------------------------
 
 
@@ -322,4 +364,7 @@ OTHERS: Final[tuple[Kind, ...]] = (
     no_home,
     little_memory,
     full_disk,
+    served_game.leave_page,
+    lose_worker,
+    move_clock,
 )

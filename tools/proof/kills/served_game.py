@@ -1,9 +1,11 @@
-"""A game at `ox88 serve`, whose server is killed: every move that a page was told of is there again afterwards."""
+"""A game at `ox88 serve`, whose server is killed or whose page goes away: no move that a page was told of is lost."""
 
 import contextlib
 import functools
 import json
 import signal
+import socket
+import struct
 import threading
 from pathlib import Path
 from random import Random
@@ -47,6 +49,26 @@ def judge(random: Random, folder: Path, tally: Tally) -> None:
     tally.counts["moves at a server that was killed, which were there again"] += len(player.moves)
 
 
+def leave_page(random: Random, folder: Path, tally: Tally) -> None:
+    """Play, and cut the connection at a random moment: another page finds the game, and the server ends quietly."""
+    prepare(folder)
+    with serving(folder) as (run, url):
+        with _Player(url, random) as player:
+            player.begin()
+            timer = threading.Timer(random.uniform(0, LONGEST), player.cut)
+            timer.start()
+            player.play()
+            timer.join()
+        with _Player(url, random) as other:
+            other.join(player.game)
+            if other.moves[: len(player.moves)] != player.moves:
+                raise FailureError(f"the page was told of {player.moves}, and the game has {other.moves}")
+            other.play(most_moves=1)
+        run.end(signal.SIGINT, whole_group=True)
+        check_quiet_end(run.wait())
+    tally.counts["pages that went away in a game"] += 1
+
+
 def check_quiet_end(ended: Ended) -> None:
     if ended.code or ended.errors:
         raise FailureError(f"after Ctrl-C the server has ended with {ended}")
@@ -67,6 +89,12 @@ class _Player:
 
     def __exit__(self, *_: object) -> None:
         self._socket.close()
+
+    def cut(self) -> None:
+        """Close the connection as a browser that has crashed, without a word."""
+        self._socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        with contextlib.suppress(OSError):
+            self._socket.socket.shutdown(socket.SHUT_RDWR)
 
     def begin(self) -> None:
         self._say(type="new", engine=ENGINE, side=self._random.choice(("white", "black")), seconds=0.1)

@@ -103,16 +103,22 @@ class Match(Task):
             raise FailureError(f"games were played again:\n{rerun}")
 
 
+def analysis_on(scheduler: str) -> tuple[str, ...]:
+    """The words of ANALYSE on a cluster, whose results are the same."""
+    return _words(f"-m ox88 analyse {GAMES} {_ANALYSE} --scheduler {scheduler}")
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
 _MATCH: Final = "--nodes 5000 --option Hash=1 --games 8 --concurrency 2 --seed 3 --pgn match.pgn --json match.json"
-_ANALYSE: Final = "-o out.pgn --json out.json --nodes 3000 --workers 2"
+_ANALYSE: Final = "-o out.pgn --json out.json --nodes 3000"
 _DATAGEN: Final = "--games 96 --nodes 20 --concurrency 2 --evaluation handcrafted data"
+ANALYSE: Final = Analysis("analyse", _words(f"-m ox88 analyse {GAMES} {_ANALYSE} --workers 2"))
 TASKS: Final = (
     Match("match", _words(f"-m ox88 match Ox88 micro-Max {_MATCH}")),
-    Analysis("analyse", _words(f"-m ox88 analyse {GAMES} {_ANALYSE}")),
+    ANALYSE,
     Task("dataset", ("-c", _SMALL_PARTS, *_words(f"{GAMES} -o data --unique"))),
     Task("dataset with scores", ("-c", _SMALL_PARTS, *_words(f"{GAMES} -o data --nodes 200 --workers 2"))),
     Task("datagen", _words(f"-m tools.datagen {_DATAGEN}")),
