@@ -5,7 +5,6 @@ import functools
 import json
 import signal
 import socket
-import struct
 import threading
 from pathlib import Path
 from random import Random
@@ -91,8 +90,7 @@ class _Player:
         self._socket.close()
 
     def cut(self) -> None:
-        """Close the connection as a browser that has crashed, without a word."""
-        self._socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        """Close the connection without a word, as when a browser crashes."""
         with contextlib.suppress(OSError):
             self._socket.socket.shutdown(socket.SHUT_RDWR)
 
