@@ -16,6 +16,7 @@ CAMPAIGNS: Final = {
     "fuzz": ("tools.proof.fuzz.fuzz", "Fuzz"),
     "games": ("tools.proof.games.games", "Games"),
     "kills": ("tools.proof.kills.kills", "Kills"),
+    "micromax": ("tools.proof.micromax", "MicroMax"),
     "server": ("tools.proof.server.server", "Server"),
 }
 
