@@ -1,6 +1,6 @@
 """micro-Max beside its own listing in C, compiled from a reader's copy: the same moves, scores and nodes.
 
-The text of the listing is not ours to keep, so OX88_LISTING names a file with it: version 3.2, as on H.G. Muller's page.
+The text of the listing is not ours to keep, so OX88_LISTING names a file with it: version 3.2, as its author has it.
 """
 
 import contextlib

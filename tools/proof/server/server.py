@@ -55,7 +55,7 @@ class Server(Campaign):
             prepare(Path(name))
             with serving(Path(name)) as (run, url):
                 asyncio.run(play_together(url, FIRST_PLAYERS, FIRST_SECONDS, 0.1, random))
-                with _memory_given_back(run, tally):
+                with memory_given_back(run, tally):
                     KINDS[case % len(KINDS)](url, random, tally)
                 check_serves(url)
 
@@ -189,7 +189,7 @@ def _address(url: str) -> tuple[str, int]:
 
 
 @contextlib.contextmanager
-def _memory_given_back(run: Run, tally: Tally) -> Iterator[None]:
+def memory_given_back(run: Run, tally: Tally) -> Iterator[None]:
     """Raise FailureError if a server keeps more memory than it had before."""
     before = _memory(run)
     yield
