@@ -42,8 +42,8 @@ class MicroMax(Campaign):
         self._machine = Machine()
         self._folder = tempfile.TemporaryDirectory(prefix="ox88-listing-")
         program = build(Path(os.environ.get(LISTING, "")), Path(self._folder.name))
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        self._process: subprocess.Popen[str] = subprocess.Popen([program], **pipes)  # noqa: S603 - Just compiled.
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen([program], stdin=pipe, stdout=pipe, text=True)  # noqa: S603 - Just compiled.
 
     def __del__(self) -> None:
         with contextlib.suppress(AttributeError):  # It was never started.

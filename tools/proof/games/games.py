@@ -62,8 +62,8 @@ def at_random_options(random: Random, tally: Tally) -> None:
             board = random_start(random)
             for player in players:
                 player.set_options([*random_options(random), ("UCI_Chess960", str(board.chess960).lower())])
-            random.shuffle(players)
-            play(*players, board, random, tally)
+            white, black = random.sample(players, 2)
+            play(white, black, board, random, tally)
             tally.counts["games: Ox88 at random options"] += 1
         for player in players:
             player.talker.quit()
@@ -151,13 +151,11 @@ def _against(own: Participant, command: str, protocol: str, random: Random, tall
 def with_tables(random: Random, tally: Tally) -> None:
     """Endings of few men, with Syzygy tables where there are some: then the result is the one that they give."""
     folder = os.environ.get(TABLES, "")
-    sides = [
-        Participant(name, _LIMITS, builtin=MODERN.name, options=(("SyzygyPath", folder),) if folder else ())
-        for name in ("Ox88", "Ox88 (2)")
-    ]
+    options = (("SyzygyPath", folder),) if folder else ()
+    white, black = (Participant(name, _LIMITS, builtin=MODERN.name, options=options) for name in ("Ox88", "Ox88 (2)"))
     boards = [_ending(random) for _ in range(GAMES)]
     games = [(Opening(board.fen(), ()), True) for board in boards]
-    for board, end in zip(boards, _match(*sides, games, tally), strict=True):
+    for board, end in zip(boards, _match(white, black, games, tally), strict=True):
         expected = _known_result(board, folder)
         if expected is not None:
             tally.counts["endings whose result is that of the tables"] += 1
@@ -204,8 +202,8 @@ async def _play(
         for opening, has_white in games:
             white, black = engines if has_white else engines[::-1]
             end = await MatchGame(opening, white, black, Rules(margin=MARGIN)).play({})
-            failed = {chess.WHITE: white, chess.BLACK: black}.get(end.failed) if end.failure else None
-            if failed is not None and (failed is engines[0] or failed.participant.builtin):
+            failed = white if end.failed == chess.WHITE else black
+            if end.failure and (failed is engines[0] or failed.participant.builtin):
                 raise FailureError(f"{failed.participant.name}: {end.end.reason}\n{end.pgn}")
             ended.append(end)
         tally.measure(f"milliseconds over the clock, {own.name} in a match", max(1000 * engines[0].over, 0.0))

@@ -42,7 +42,8 @@ class Talker:
         )
         self._lines: queue.SimpleQueue[Said | None] = queue.SimpleQueue()
         self._last: list[str] = []
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
 
     def __enter__(self) -> "Talker":
         return self
@@ -50,12 +51,15 @@ class Talker:
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait()
+        self._reading.join()
+        for pipe in filter(None, (self._process.stdin, self._process.stdout)):
+            with contextlib.suppress(OSError):  # What it has not read is lost.
+                pipe.close()
         self._errors.close()
 
     def _read(self) -> None:
-        with contextlib.suppress(ValueError):  # The pipe is closed while it is read.
-            for line in self._process.stdout or ():
-                self._lines.put(Said(time.perf_counter(), line.rstrip("\n")))
+        for line in self._process.stdout or ():
+            self._lines.put(Said(time.perf_counter(), line.rstrip("\n")))
         self._lines.put(None)
 
     def say(self, line: str) -> float:

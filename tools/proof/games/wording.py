@@ -41,7 +41,8 @@ def check_line(moves: list[str], board: chess.Board) -> None:
         raise FailureError(f"a line without a move in {board.fen()}")
     for move in moves:
         try:
-            ahead.push_uci(move)
+            if not ahead.push_uci(move):
+                raise ValueError("passing is no move")
         except ValueError as error:
             raise FailureError(f"{move} of the line {' '.join(moves)} in {board.fen()}: {error}") from None
 
