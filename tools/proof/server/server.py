@@ -123,12 +123,7 @@ def foreign_visitors(url: str, random: Random, tally: Tally) -> None:
         _check_status(url, "/socket", f"Host: {name}\r\n{upgrade}==", refused, tally)
     for origin in ("http://evil.example", "null", f"http://{host}.evil.example", f"https://localhost:{host}"):
         _check_status(url, "/socket", f"Host: {host}\r\nOrigin: {origin}\r\n{upgrade}==", refused, tally)
-    for path in (
-        "/static/../app.py",
-        "/static/%2e%2e/app.py",
-        "/static/..%2f..%2f..%2fetc/passwd",
-        "/../../etc/passwd",
-    ):
+    for path in _OUTSIDE:
         _check_status(url, path, f"Host: {host}", (400, 404), tally)
     _check_status(url, "/" + "a" * 100_000, f"Host: {host}", (0, 400, 404, 414), tally)
     _check_status(url, "/", f"Host: {host}\r\n" + f"X: {'a' * 1000}\r\n" * 200, (0, 400, 431), tally)
