@@ -75,6 +75,7 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
 
     from ox88.apps.web.app import make_app
     from ox88.apps.web.messages import LONGEST_MESSAGE
+    from ox88.apps.web.patience import with_patience
     from ox88.apps.web.store import GameStore
 
     with contextlib.closing(_bind(host, port)) as listening, GameStore(folder / "games.sqlite3") as store:
@@ -91,6 +92,8 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
         )
+        config.load()
+        config.http_protocol_class = with_patience(config.http_protocol_class)
         server = uvicorn.Server(config)
         threading.Thread(target=_announce, args=(server, url, opens), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):  # The usual end of a server; everything is closed by then.
