@@ -23,6 +23,10 @@ class Budget:
     soft: float
     hard: float
 
+    def after(self, seconds: float) -> "Budget":
+        """What is left when some of the time has been used for other things than the search."""
+        return Budget(max(self.soft - seconds, MINIMUM), max(self.hard - seconds, MINIMUM))
+
 
 def allot_time(clock: Clock, overhead: float) -> Budget:
     """The time for the next move. overhead: seconds that each move loses outside the engine.

@@ -2,6 +2,7 @@
 
 import os
 import struct
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import chess.syzygy
 import pytest
 
 from ox88.convert import from_chess_move
-from ox88.engines.base import EngineError, Limit, Score
+from ox88.engines.base import Clock, EngineError, Limit, Score
 from ox88.engines.modern import syzygy_files
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.syzygy_files import CheckedTablebase
@@ -114,6 +115,49 @@ def test_a_table_that_is_missing_or_damaged_is_done_without(made: Any, error: Ex
 
     assert kept(made(raise_it), ROOKS) == (every(ROOKS), 0)
     assert kept(made(lambda _: -2, raise_it), ROOKS) == (every(ROOKS), 0)
+
+
+def slow(answer: Probe, calls: list[str]) -> Probe:
+    """Takes a hundredth of a second each time. calls: gets the moves that were asked for."""
+
+    def probe(board: chess.Board) -> int:
+        calls.append(last_move(board))
+        time.sleep(0.01)
+        return answer(board)
+
+    return probe
+
+
+def test_what_is_not_found_in_time(made: Any) -> None:
+    setup, moves = (
+        parse_fen(ROOKS),
+        [from_chess_move(move, chess.Board(ROOKS)) for move in chess.Board(ROOKS).legal_moves],
+    )
+    calls: list[str] = []
+    looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, 0.03)
+    assert (looked.moves, looked.hits, looked.result) == (tuple(moves), 0, None)
+    assert 3 <= len(calls) <= 4
+    calls = []
+    tables = made(lambda board: -2 if last_move(board)[0] == "a" else 0, slow(lambda _: 7, calls))
+    looked = tables.look_up(setup, moves, 0.03)
+    assert {to_uci(move)[0] for move in looked.moves} == {"a"}
+    assert (looked.hits, looked.result) == (len(moves), None)
+    assert 3 <= len(calls) <= 4
+
+
+def test_the_time_of_tables_is_that_of_the_move(made: Any, tmp_path: Path) -> None:
+    calls: list[str] = []
+    made(slow(lambda _: -2, calls))
+    engine = Modern()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_position(parse_fen(ROOKS))
+    list(engine.search(Limit(depth=1)))  # Compiled, or loaded; without a clock all is looked up.
+    assert len(calls) == len(every(ROOKS))
+    calls.clear()
+    started = time.perf_counter()
+    list(engine.search(Limit(clock=Clock(0.2, 0.0))))
+    assert len(calls) <= 3
+    assert time.perf_counter() - started < 0.2
 
 
 def test_the_engine_searches_what_is_kept_and_tells_the_hits(made: Any, tmp_path: Path) -> None:

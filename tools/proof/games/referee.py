@@ -96,7 +96,7 @@ def _turn(
 
 
 def _say_position(player: Player, board: chess.Board) -> None:
-    moves = " ".join(board.uci(move) for move in board.move_stack)
+    moves = " ".join(move.uci() for move in board.move_stack)
     player.talker.say(f"position fen {board.root().fen()}" + f" moves {moves}" * bool(moves))
 
 

@@ -15,7 +15,7 @@ from tools.proof.campaign import FailureError
 
 PATIENCE: Final = 30.0  # Seconds for an answer. More is a stall.
 STARTING: Final = 600.0  # Seconds until it is ready, which may have to compile.
-_SHOWN: Final = 2000  # Characters of what it has said.
+_SHOWN: Final = 20_000  # Characters of what it has said.
 
 
 class Said(NamedTuple):
@@ -64,7 +64,7 @@ class Talker:
 
     def say(self, line: str) -> float:
         """Send a line. Returns the time at which it is sent."""
-        self._last = [*self._last[-40:], f"> {line}"]
+        self._last = [*self._last[-400:], f"> {line}"]
         try:
             print(line, file=self._process.stdin, flush=True)
         except OSError:
@@ -82,7 +82,7 @@ class Talker:
                 raise self.failure(f"no {last} within {seconds:g} seconds") from None
             if said is None:
                 raise self.failure(f"it has ended with the code {self._process.wait()}")
-            self._last = [*self._last[-40:], said.text]
+            self._last = [*self._last[-400:], said.text]
             heard.append(said)
         return heard
 

@@ -1,6 +1,7 @@
 """The strong engine behind the common interface: options, positions, limits, threads."""
 
 import dataclasses
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -22,12 +23,14 @@ from ox88.engines.modern.tablebase import Looked, Tablebase
 from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
+from ox88.engines.time_allotment import Budget
 from ox88.fen import format_fen
 from ox88.jit import compile_beside, progress
 from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.
+TABLE_SHARE: Final = 0.5  # Of the hard limit, for tables; never more than the soft one.
 
 
 class Modern:
@@ -145,16 +148,27 @@ class Modern:
         moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
         if not moves:
             return iter((self._no_move(legal, limit.moves),))
-        looked = self._tablebase.look_up(self._game.setup, moves) if self._tablebase else Looked(moves, 0, None)
+        budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000)
+        looked, budget = self._look_up(moves, budget)
         strength = requested_strength(self._options)
         self._choose_evaluation(strength)
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
         self._prepare(min(nodes, default=None))
-        request = self._request(limit, looked, strength)
+        request = self._request(limit, budget, looked, strength)
         self._search = ParallelSearch(self.threads, self.table, self._generation, request)
         return self._search.infos()
+
+    def _look_up(self, moves: tuple[int, ...], budget: Budget | None) -> tuple[Looked, Budget | None]:
+        """What the tables know of some moves, and the time that is left for the search."""
+        if self._tablebase is None:
+            return Looked(moves, 0, None), budget
+        if budget is None:
+            return self._tablebase.look_up(self._game.setup, moves), None
+        started = time.perf_counter()
+        looked = self._tablebase.look_up(self._game.setup, moves, min(budget.soft, TABLE_SHARE * budget.hard))
+        return looked, budget.after(time.perf_counter() - started)
 
     def _choose_evaluation(self, strength: Strength | None) -> None:
         """Evaluate by the network, unless it is switched off or the strength is limited: levels keep their meaning.
@@ -177,12 +191,12 @@ class Modern:
             limit = nodes if thread is self.threads[0] else None
             thread.prepare(self._game.position, self._game.keys, self._generation, limit)
 
-    def _request(self, limit: Limit, looked: Looked, strength: Strength | None) -> SearchRequest:
+    def _request(self, limit: Limit, budget: Budget | None, looked: Looked, strength: Strength | None) -> SearchRequest:
         shown = _number(self._options["MultiPV"])
         request = SearchRequest(
             moves=looked.moves,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
-            budget=move_budget(limit, _number(self._options["Move Overhead"]) / 1000),
+            budget=budget,
             mate=limit.mate or 0,
             lines=shown,
             shown=shown,

@@ -1,6 +1,8 @@
 """Syzygy tables at the root, probed by python-chess: only moves that keep the best result are searched."""
 
+import math
 import struct
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 # What the prober raises if a table is missing (KeyError) or damaged.
 _DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
 _FIFTY_MOVES: Final = 100  # Plies.
+_MATE: Final = 3  # A result beyond python-chess's 2, a win.
 
 
 class Looked(NamedTuple):
@@ -48,31 +51,52 @@ class Tablebase:
             raise EngineError(f"SyzygyPath: no Syzygy tables (.rtbw, .rtbz) in {path!r}; none are used")
         self._max_pieces = max(len(name) - 1 for name in self._tables.wdl) if self._tables.wdl else 0
 
-    def look_up(self, setup: Setup, moves: Sequence[int]) -> Looked:
-        """Look up the positions after some moves; all moves are kept if the position is not in the tables."""
+    def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf) -> Looked:
+        """Look up the positions after some moves; all moves are kept if the position is not in the tables.
+
+        seconds: for it, since the prober is slow. If they are over, the moves with the best result are kept, whatever
+        their progress, or all moves if even the results are not known.
+        """
         import chess
 
         board = to_chess_board(setup)
         if chess.popcount(board.occupied) > self._max_pieces or board.castling_rights:
             return Looked(tuple(moves), 0, None)
+        end = time.perf_counter() + seconds
+        results: dict[int, int] = {}
+        progress: dict[int, int] = {}
         try:
-            ranks = {move: self._rank(board, to_chess_move(move, board)) for move in moves}
+            for move in moves:
+                if time.perf_counter() > end:
+                    return Looked(tuple(moves), 0, None)
+                results[move] = self._result_after(board, to_chess_move(move, board))
+            best = max(results.values())
+            kept = [move for move in moves if results[move] == best]
+            for move in kept:
+                if time.perf_counter() > end:
+                    return Looked(tuple(kept), len(moves), None)
+                progress[move] = self._progress_after(board, to_chess_move(move, board), best)
         except _DAMAGED:
             return Looked(tuple(moves), 0, None)
-        best = max(ranks.values())
-        return Looked(tuple(move for move in moves if ranks[move] == best), len(moves), _result(setup, *best))
+        most = max(progress.values())
+        return Looked(tuple(move for move in kept if progress[move] == most), len(moves), _result(setup, best, most))
 
-    def _rank(self, board: "chess.Board", move: "chess.Move") -> tuple[int, int]:
-        """(result, progress) of a move; greater is better."""
+    def _result_after(self, board: "chess.Board", move: "chess.Move") -> int:
+        """The result of a move: 3 for mate, 2 for a win, 1 for one that the fifty-move rule prevents; 0, -1, -2."""
         board.push(move)
         try:
-            if board.is_checkmate():
-                return 3, 0
-            result = -self._tables.probe_wdl(board)
-            if result == 0:
-                return 0, 0
+            return _MATE if board.is_checkmate() else -self._tables.probe_wdl(board)
+        finally:
+            board.pop()
+
+    def _progress_after(self, board: "chess.Board", move: "chess.Move", result: int) -> int:
+        """The progress of a move with a result; greater is better. A loser wants the next capture or pawn move late."""
+        if result in (0, _MATE):
+            return 0
+        board.push(move)
+        try:
             distance = 0 if board.halfmove_clock == 0 else abs(self._tables.probe_dtz(board))
-            return result, -distance if result > 0 else distance
+            return -distance if result > 0 else distance
         finally:
             board.pop()
 
