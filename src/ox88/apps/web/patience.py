@@ -21,7 +21,7 @@ def with_patience(protocol: type[asyncio.Protocol], seconds: float = REQUEST_SEC
         def _look_later(self, transport: asyncio.Transport, last: object) -> None:
             asyncio.get_running_loop().call_later(seconds, self._look, transport, last)
 
-        def _look(self, transport: asyncio.Transport, last: object) -> None:
+        def _look(self, transport: asyncio.Transport, last: Any) -> None:
             """Close the connection if its last request is the one that it was before, and is answered."""
             if transport.is_closing() or transport.get_protocol() is not self:
                 return

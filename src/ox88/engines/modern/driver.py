@@ -30,7 +30,7 @@ from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.
-TABLE_SHARE: Final = 0.5  # Of the hard limit, for tables; never more than the soft one.
+TABLE_SHARE: Final = 0.5  # Of the hard limit, for tables: where they know the result, a search adds little.
 
 
 class Modern:
@@ -167,7 +167,7 @@ class Modern:
         if budget is None:
             return self._tablebase.look_up(self._game.setup, moves), None
         started = time.perf_counter()
-        looked = self._tablebase.look_up(self._game.setup, moves, min(budget.soft, TABLE_SHARE * budget.hard))
+        looked = self._tablebase.look_up(self._game.setup, moves, TABLE_SHARE * budget.hard)
         return looked, budget.after(time.perf_counter() - started)
 
     def _choose_evaluation(self, strength: Strength | None) -> None:
