@@ -1,5 +1,6 @@
 """Campaigns: a short run of each, and what happens to cases that fail."""
 
+import shutil
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -7,11 +8,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from ox88.types import Ox88Error
 from tests.apps.inline import InlineWorkers
 from tools.proof import __main__ as command
 from tools.proof import campaign
 from tools.proof import page as pages
 from tools.proof.campaign import CAMPAIGNS, Block, Campaign, FailureError, Tally
+from tools.proof.micromax import build
 
 
 class Divides(Campaign):
@@ -97,8 +100,18 @@ def test_the_page_has_a_section_for_each(name: str) -> None:
     assert 0 < page.find(f"<!-- {name} -->") < page.find(f"<!-- end of {name} -->")
 
 
-# Cases of a short run, a few seconds long.
-SHORT = {"endings": 40, "equals": 60, "kills": 3}
+def test_a_copy_of_the_listing_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    with pytest.raises(Ox88Error, match="OX88_LISTING must name a file with micro-Max's listing"):
+        build(tmp_path / "none.c", tmp_path)
+    other = tmp_path / "other.c"
+    other.write_text("int main(void) { return 0; }\n")
+    with pytest.raises(Ox88Error, match=r"is not the listing of micro-Max 3\.2"):
+        build(other, tmp_path)
+
+
+# Cases of a short run, a few seconds long. Those of games, micromax and server have tests of their own.
+SHORT = {"endings": 40, "equals": 60, "fuzz": 200, "kills": 3}
 
 
 @pytest.mark.slow

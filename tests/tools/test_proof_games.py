@@ -118,3 +118,14 @@ def test_the_result_of_an_ending_is_held_against_the_tables(monkeypatch: pytest.
         games.with_tables(Random(1), tally)
     assert tally.counts["endings with the result of the tables"] == games.GAMES
     assert tally.counts["endings with another result than that of the tables"] == games.GAMES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", dict.fromkeys(games.KINDS))
+def test_games_of_each_kind(kind: games.Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is: here nobody loses on time."""
+    for module in (games, referee):
+        monkeypatch.setattr(module, "MARGIN", 60.0)
+    tally = Tally()
+    kind(Random(1), tally)
+    assert sum(count for name, count in tally.counts.items() if name.startswith("games: ")) == games.GAMES
