@@ -55,6 +55,12 @@ def test_bytes_that_are_no_position() -> None:
         with pytest.raises(ox88.RowError, match="row 1: not a legal position: ") as caught:
             ox88.Positions.from_packed(broken)
         assert caught.value.row == 1
+    few = ox88.Positions.from_fens(["4k3/8/8/8/8/8/8/4K2R w K - 0 1"] * 2).pack()
+    for number in (3, 4, 31):  # A piece of no kind, beyond the three that are there.
+        broken = few.copy()
+        broken["pieces"][1, number >> 1] |= 8 << 4 * (number & 1)
+        with pytest.raises(ox88.RowError, match="row 1: not a legal position: its 32 bytes are malformed"):
+            ox88.Positions.from_packed(broken)
     for wrong in (packed.view(np.uint8), packed.tobytes(), [1], None):
         with pytest.raises(TypeError, match="packed positions as"):
             ox88.Positions.from_packed(wrong)  # type: ignore[arg-type]

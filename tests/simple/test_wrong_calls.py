@@ -119,3 +119,8 @@ def test_options_at_the_start(make: type[ox88.Engine]) -> None:
     for thread in set(threading.enumerate()) - before:
         thread.join(30)
         assert not thread.is_alive()
+
+
+def test_a_value_without_end() -> None:
+    with ox88.Engine({"Hash": 1}) as engine, pytest.raises(EngineError, match="option 'Hash' is inf: 1 to"):
+        engine.configure({"Hash": float("inf")})

@@ -135,7 +135,7 @@ def unpack_position(packed, position, tables):
     is_right &= popcount(squares) <= MAX_PIECES
     for number in range(MAX_PIECES):
         nibble = np.int64(packed.pieces[number >> 1]) >> 4 * (number & 1) & 15
-        is_right &= (nibble & 7 != EMPTY) == (squares != NO_SQUARES)
+        is_right &= nibble & 7 != EMPTY if squares != NO_SQUARES else nibble == 0
         if squares != NO_SQUARES:
             square = lowest_bit(squares)
             if nibble & 7 == _CASTLING_ROOK:

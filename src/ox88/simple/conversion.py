@@ -145,6 +145,11 @@ def parse_value(option: chess.engine.Option, value: ConfigValue) -> ConfigValue:
     """The value as python-chess reads it. Raises EngineError if it is out of range, TypeError if of another type."""
     try:
         return option.parse(value)
+    except OverflowError:
+        least, most = option.min, option.max
+        raise chess.engine.EngineError(
+            f"the value of option {option.name!r} is {value}: {least} to {most} is expected"
+        ) from None
     except TypeError:
         raise TypeError(
             f"the value of option {option.name!r} is {value!r}: expected is a {option.type} value"

@@ -44,7 +44,16 @@ def test_which_names_lead_to_this_machine_alone(name: str, is_own: bool) -> None
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "https://evil.example:8088", "null", "http://localhost:1", "", "localhost"]
+    "origin",
+    [
+        "http://evil.example",
+        "https://evil.example:8088",
+        "null",
+        "http://localhost:1",
+        "",
+        "localhost",
+        "http://[localhost",
+    ],
 )
 def test_pages_of_others_get_no_connection(client: TestClient, origin: str) -> None:
     with pytest.raises(WebSocketDisconnect) as refusal, client.websocket_connect(SOCKET, headers={"origin": origin}):

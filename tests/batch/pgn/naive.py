@@ -10,6 +10,7 @@ import chess
 import chess.pgn
 import numpy as np
 
+from ox88.batch.pgn.comments import LONGEST_CLOCK
 from ox88.convert import from_chess_move
 from ox88.types import NO_MOVE
 
@@ -72,8 +73,7 @@ class _Visitor(chess.pgn.BaseVisitor[Game]):
         if not self.game.moves or self.game.errors:
             return
         self.comment = " ".join(filter(None, [self.comment, comment]))
-        clock = chess.pgn.ChildNode(chess.pgn.Game(), chess.Move.null(), comment=self.comment).clock()
-        self.game.clocks[-1] = math.nan if clock is None else clock
+        self.game.clocks[-1] = _clock(self.comment)
         self.game.evals[-1] = _pawns(self.comment, self.game.positions[-1].turn)
 
     def handle_error(self, error: Exception) -> None:
@@ -82,6 +82,17 @@ class _Visitor(chess.pgn.BaseVisitor[Game]):
     def result(self) -> Game:
         self.game.headers = dict(self.tags)
         return self.game
+
+
+def _clock(comment: str) -> float:
+    """python-chess's clock, but for times that Ox88 takes for none: then the next one counts."""
+    try:
+        clock = chess.pgn.ChildNode(chess.pgn.Game(), chess.Move.null(), comment=comment).clock()
+    except (OverflowError, ValueError):  # More digits than Python reads.
+        clock = math.inf
+    if clock is None:
+        return math.nan
+    return clock if clock < LONGEST_CLOCK else _clock(comment.replace("[%clk", "", 1))
 
 
 def _pawns(comment: str, turn: chess.Color) -> float:

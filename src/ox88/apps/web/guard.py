@@ -1,5 +1,6 @@
 """Access control: only pages of this server, under its own names; and HTTP headers that restrict what pages may do."""
 
+import contextlib
 import ipaddress
 from collections.abc import Collection
 from typing import Final
@@ -67,15 +68,22 @@ class Guard:
 
     def _refusal(self, headers: Headers) -> str | None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        try:
+        name = ""
+        with contextlib.suppress(ValueError):
             name = (urlsplit(f"//{host}").hostname or "").lower()
-        except ValueError:
-            name = ""
         if not (name in self._hosts or _is_address(name)):
             return f"{name!r} is not a name of this server: --allow-host adds one"
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():  # Only browsers send it.
+        if origin is not None and not _is_page_of(origin, host):  # Only browsers send it.
             return "pages of other sites may not connect"
         return None
+
+
+def _is_page_of(origin: str, host: str) -> bool:
+    """True if a page's origin, such as http://localhost:8088, is this host."""
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:  # It is no address at all.
+        return False
 
 
 def is_local(name: str) -> bool:
