@@ -1,7 +1,7 @@
 """FEN to `Setup` and back: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
 
-The reader accepts missing clocks, extra spaces and EPD operations after the position. On any other error it raises a
-`FenError` that names the field. `Setup.check` tells whether the position is legal.
+The reader accepts missing clocks, extra spaces, 11 for 2 and EPD operations after the position. On any other error it
+raises a `FenError` that names the field. `Setup.check` tells whether the position is legal.
 """
 
 import re

@@ -98,6 +98,17 @@ def test_files_that_are_none(content: bytes | None, path: Path) -> None:
     assert content is None or path.read_bytes() == content
 
 
+def test_a_file_whose_text_is_damaged(path: Path) -> None:
+    """SQLite's message quotes it, in bytes that are no text."""
+    with Journal(path, {}):
+        pass
+    content = path.read_bytes()
+    assert b"CREATE TABLE done" in content
+    path.write_bytes(content.replace(b"CREATE TABLE done", b"CREATE \xe5ABLE done"))
+    with pytest.raises(Ox88Error, match="cannot be used: "), Journal(path, {}):
+        pass
+
+
 def test_another_format(path: Path) -> None:
     with Journal(path, {}):
         pass

@@ -42,6 +42,18 @@ def test_san_there_and_back(threads: int) -> None:
     ].san(positions()[::9].legal_moves().moves)
 
 
+MANY_QUEENS = ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "4k3/8/Q2Q4/8/8/Q2Q4/8/Q3K2Q w - - 0 1")
+
+
+@pytest.mark.parametrize("fen", MANY_QUEENS)
+def test_one_of_many_queens(fen: str) -> None:
+    """A letter is enough where it tells a queen from all others, and a digit where no letter does."""
+    board, positions = chess.Board(fen), ox88.Positions.from_fens([fen])
+    legal = positions.legal_moves()
+    expected = [board.san(chess.Move.from_uci(text)) for text in positions[legal.rows].to_uci(legal.moves)]
+    assert positions[legal.rows].san(legal.moves) == expected
+
+
 # --- Any text ---------------------------------------------------------------------------------------------------------
 
 LETTERS = st.text(st.sampled_from("NBRQKPOabcdefgh12345678x-=+#nbrqk0@Z é\n\0"), max_size=8)

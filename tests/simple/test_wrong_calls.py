@@ -123,4 +123,4 @@ def test_options_at_the_start(make: type[ox88.Engine]) -> None:
 
 def test_a_value_without_end() -> None:
     with ox88.Engine({"Hash": 1}) as engine, pytest.raises(EngineError, match="option 'Hash' is inf: 1 to"):
-        engine.configure({"Hash": float("inf")})
+        engine.configure({"Hash": float("inf")})  # type: ignore[dict-item]

@@ -104,7 +104,7 @@ class Journal:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:  # SQLite quotes a damaged file as it is.
             reason = "another process has it" if "locked" in str(error) else str(error)
             raise Ox88Error(f"the journal {self._path} cannot be used: {reason}") from None
 

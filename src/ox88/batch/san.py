@@ -99,19 +99,24 @@ def write_from(position, tables, letters, move, found, text):
 
 @kernel
 def write_disambiguation(position, tables, move, kind, found, text, place):
-    """Write the file of the piece, its rank or both, if others of its kind can move to the same square."""
+    """Write what tells a piece from others of its kind that can move to the same square.
+
+    That is its file, or its rank if another one stands on that file, or both if a third one stands on that rank.
+    """
     from_square = move & 63
-    needs_file = False
-    needs_rank = False
+    has_rival = False
+    shares_file = False
+    shares_rank = False
     for number in range(generate_legal(position, tables, found)):
         other = np.int64(found.moves[number])
         square = other & 63
         is_rival = other >> 6 == move >> 6 and square != from_square
         if is_rival and np.int64(position.board[square]) & 7 == kind:
-            if square & 7 == from_square & 7:
-                needs_rank = True
-            else:
-                needs_file = True
+            has_rival = True
+            shares_file |= square & 7 == from_square & 7
+            shares_rank |= square >> 3 == from_square >> 3
+    needs_rank = shares_file
+    needs_file = has_rival and (shares_rank or not shares_file)
     if needs_file:
         place = put(text, place, _FILE_A + (from_square & 7))
     if needs_rank:

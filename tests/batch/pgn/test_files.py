@@ -100,6 +100,13 @@ def test_noise_that_looks_packed(magic: bytes, noise: bytes) -> None:
         ox88.read_pgn(io.BytesIO(magic + noise))
 
 
+def test_a_zip_of_a_later_version() -> None:
+    packed = bytearray(_zip(b"1. e4 *\n", "a.pgn"))
+    packed[packed.index(b"PK\x01\x02") + 6] = 200
+    with pytest.raises(ox88.Ox88Error, match="the PGN cannot be unpacked: zip file version 20"):
+        ox88.read_pgn(bytes(packed))
+
+
 def test_damaged_packings_never_crash() -> None:
     choice = random.Random(6)
     for pack in PACKINGS.values():
