@@ -21,7 +21,7 @@ from tools.proof.campaign import FailureError, Tally
 from tools.proof.fuzz.inputs import BYTES, ROOT, Kind, changed, same
 
 _NAMES: Final = OpeningNames({})
-_FOREIGN: Final = re.compile(r"(?![\x00-\x7f])[\s\d]")  # Spaces and digits that python-chess takes for those of PGN.
+_FOREIGN: Final = re.compile(r"(?![\x00-\x7f])[\s\d]")  # Spaces and digits that one of both takes for those of PGN.
 _PGN_PIECES: Final = (
     *samples.BREAKERS, *samples.BREAKERS, *BYTES,
     b"( 1. d4 " * 300, b"{" * 3000, b"{ x }" * 500, b"$1 " * 500, b"1. " * 500, b'[A "b"]\n' * 300, b"\n" * 300,
@@ -81,7 +81,7 @@ _PACKINGS: Final[tuple[Callable[[bytes], bytes], ...]] = (
 def check_pgn(text: bytes, tally: Tally) -> None:
     """The games, moves, tags, results, clocks, evaluations and errors are those of python-chess."""
     games = read(text)
-    if not _FOREIGN.search(text.decode(errors="replace")):
+    if not any(_FOREIGN.search(text.decode(encoding, errors="replace")) for encoding in ("utf-8", "latin-1")):
         try:
             naive.check_same(games, naive.read_pgn(naive.with_ends(text)))
         except AssertionError as error:
