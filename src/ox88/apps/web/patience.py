@@ -18,8 +18,12 @@ def with_patience(protocol: type[asyncio.Protocol], seconds: float = REQUEST_SEC
             super().connection_made(transport)
             self._look_later(transport, None)
 
+        def connection_lost(self, error: Exception | None) -> None:
+            self._timer.cancel()  # Which would keep the connection's memory until then.
+            super().connection_lost(error)
+
         def _look_later(self, transport: asyncio.Transport, last: object) -> None:
-            asyncio.get_running_loop().call_later(seconds, self._look, transport, last)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._look, transport, last)
 
         def _look(self, transport: asyncio.Transport, last: Any) -> None:
             """Close the connection if its last request is the one that it was before, and is answered."""
