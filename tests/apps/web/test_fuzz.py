@@ -1,13 +1,13 @@
 """Random messages: the server answers and keeps running."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 
 from ox88.apps.web.app import make_app
 from ox88.apps.web.store import GameStore
@@ -85,12 +85,17 @@ def test_any_messages(client: TestClient, said: list[dict[str, Any]]) -> None:
 def test_any_frames(client: TestClient, frames: list[str | bytes]) -> None:
     with client.websocket_connect(SOCKET) as socket:
         page = Page(socket)
-        for frame in frames:
-            if isinstance(frame, bytes):
-                socket.send_bytes(frame)
-            else:
-                socket.send_text(frame)
+        send_frames(socket, frames)
         assert still_answers(page)
+
+
+def send_frames(socket: WebSocketTestSession, frames: Iterable[str | bytes]) -> None:
+    """Send texts and bytes as they are."""
+    for frame in frames:
+        if isinstance(frame, bytes):
+            socket.send_bytes(frame)
+        else:
+            socket.send_text(frame)
 
 
 def still_answers(page: Page) -> bool:

@@ -142,7 +142,7 @@ def network(dice: Random) -> bytes:
 
 @contextmanager
 def written(data: bytes) -> Iterator[Path]:
-    """A file with such content, for a while."""
+    """A temporary file with this content."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         path.write_bytes(data)

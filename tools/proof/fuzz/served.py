@@ -123,11 +123,7 @@ def check_messages(frames: list[str | bytes], tally: Tally) -> None:
     """After any frames a good message is answered, and no answer says that the server has failed."""
     with client().websocket_connect(SOCKET) as socket:
         page = Page(socket)
-        for frame in frames:
-            if isinstance(frame, bytes):
-                socket.send_bytes(frame)
-            else:
-                socket.send_text(frame)
+        test_fuzz.send_frames(socket, frames)
         same("an answer to the last message", test_fuzz.still_answers(page), True)
     tally.counts["frames of pages"] += len(frames)
 

@@ -31,7 +31,7 @@ FIRST_SECONDS: Final = 15.0  # ... so long.
 MOST_GROWTH: Final = 1.1  # Of the memory.
 VISITORS: Final = 10_000  # Connections, ...
 VISITS_SECONDS: Final = 60.0  # ... in this time.
-HALF_OPEN: Final = 900  # Connections that never say what they want. A process may have 1,024 files.
+HALF_OPEN: Final = 900  # Connections whose request is never finished. A process may have 1,024 files.
 SLOW: Final = 50  # Pages that do not read what they are sent.
 _OUTSIDE: Final = (
     "/static/../app.py",

@@ -13,7 +13,7 @@ def with_patience(protocol: type[asyncio.Protocol], seconds: float = REQUEST_SEC
     """
     base: Any = protocol
 
-    class WithPatience(base):  # type: ignore[misc] # uvicorn chooses the class.
+    class WithPatience(base):  # type: ignore[misc]  # Its base is known only when uvicorn has chosen it.
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
             self._look_later(transport, None)

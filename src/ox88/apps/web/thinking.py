@@ -19,7 +19,7 @@ MOST_TOTALS: Final = 200  # Searches that are remembered as a whole.
 BEFORE: Final = 1_000  # Events before the wanted one, to step back to.
 REPORT_EACH: Final = 0.4  # Seconds between two reports of how far a search is.
 NEAR: Final = 500_000  # Nodes from the root on that are searched in no time, so they can be searched twice.
-NODES_BEFORE: Final = 8  # Nodes further on, the window begins so many nodes before the wanted one.
+NODES_BEFORE: Final = 8  # For a node further on, the window of events begins so many nodes before it.
 WITHOUT: Final = {  # The page's names of what can be left out.
     "hash": "hash",
     "best": "best move first",
