@@ -18,7 +18,7 @@ import click
 from ox88.engines.base import Limit
 from ox88.engines.benchmark import FENS
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.options import SWITCHED, SWITCHES, USE_NETWORK
+from ox88.engines.modern.options import SWITCHED, SWITCHES
 from ox88.fen import parse_fen
 from tools.matches import FOLDER, file_name, match_options, play_match, read_tally, replace_section
 
@@ -68,7 +68,7 @@ def participants(features: Sequence[str]) -> tuple[str, str]:
     """The engine and the one without some features. Terms of the handcrafted evaluation matter to it alone."""
     switches = [f"use_{feature}" for feature in features]
     both = "; Use NNUE=false" if set(switches) & set(SWITCHED) else ""
-    off = "; ".join("Use NNUE=false" if switch == USE_NETWORK.name else f"{switch}=0" for switch in switches)
+    off = "; ".join("Use NNUE=false" if switch == "use_network" else f"{switch}=0" for switch in switches)
     return f"Ox88; name=whole{both}", f"Ox88; name=without{both}; {off}"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ox88.apps.match.participant import Limits, read_participant
-from ox88.engines.modern.options import OPTIONS, SWITCHES, TERM_SWITCHES, USE_NETWORK
+from ox88.engines.modern.options import OPTIONS, SWITCHES, TERM_SWITCHES
 from tools import features
 from tools.matches import replace_section
 
@@ -16,7 +16,7 @@ NOT_PLAYED = {"use_aspiration", "use_quiescence", "use_thread_vote"}  # Counted 
 def test_every_switch_is_in_a_group() -> None:
     grouped = [f"use_{name}" for group in features.GROUPS.values() for name in group]
     assert len(grouped) == len(set(grouped))
-    assert set(grouped) == {switch.name for switch in (*SWITCHES, USE_NETWORK, *TERM_SWITCHES)} - NOT_PLAYED
+    assert set(grouped) == {switch.name for switch in (*SWITCHES, *TERM_SWITCHES)} - NOT_PLAYED | {"use_network"}
 
 
 @pytest.mark.parametrize(

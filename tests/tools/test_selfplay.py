@@ -53,7 +53,7 @@ def file(tmp_path: Path) -> str:
 
 
 def test_a_player_without_the_network_wins_against_one_that_knows_nothing(file: str) -> None:
-    by_hand, evaluation = (("use_network", 0),), find_evaluation(file)
+    by_hand, evaluation = (("handcrafted_share", 100),), find_evaluation(file)
     counts = play_pairs(Pairs(0, OPENINGS, by_hand, (), 200, evaluation))
     assert counts[3] + counts[4] > counts[0] + counts[1] + 2
     assert play_pairs(Pairs(0, OPENINGS, (), by_hand, 200, evaluation)) == counts[::-1]

@@ -4,6 +4,7 @@ python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 positions/
 """
 
 import contextlib
+import dataclasses
 import os
 import sys
 import time
@@ -43,6 +44,13 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option(
     "--evaluation", metavar="[handcrafted|network|FILE]", help="Who plays. Default: Ox88's network, if it has one."
 )
+@click.option(
+    "--handcrafted-share",
+    type=click.IntRange(0, 99),
+    default=0,
+    show_default=True,
+    help="Of the handcrafted evaluation in each value, in percent; the network has the rest.",
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
@@ -53,6 +61,7 @@ def main(
     nodes: int,
     random_plies: tuple[int, int],
     evaluation: str | None,
+    handcrafted_share: int,
     seed: int,
     concurrency: int,
     scheduler: str | None,
@@ -66,6 +75,9 @@ def main(
         raise click.UsageError(f"--random-plies {random_plies[0]} {random_plies[1]}: the smaller comes first")
     openings = [Book(book, seed) for book in books]
     player = find_evaluation(evaluation)
+    if handcrafted_share and not player.checksum:
+        raise click.UsageError(f"--handcrafted-share {handcrafted_share}: there is no network that could have the rest")
+    player = dataclasses.replace(player, handcrafted_share=handcrafted_share)
     settings = {
         "openings": [book.name for book in books],
         "identities": [book.identity for book in openings],
@@ -110,6 +122,8 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
     least, most = settings["random_plies"]
     words += [f"--random-plies {least} {most} --seed {settings['seed']}"]
     words += [f"--evaluation {settings['network'][:8]}.npz" if "network" in settings else "--evaluation handcrafted"]
+    if "handcrafted_share" in settings:
+        words.append(f"--handcrafted-share {settings['handcrafted_share']}")
     return f"python -m tools.datagen {' '.join(words)} {path.name}"
 
 

@@ -13,7 +13,15 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score
 from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
 from ox88.engines.modern.network.file import Network, NetworkError, read_network, shipped_network
-from ox88.engines.modern.options import NUMBERS, OPTIONS, SHIPPED_NETWORK, SWITCHES, TERM_SWITCHES, USE_NETWORK
+from ox88.engines.modern.options import (
+    HANDCRAFTED_SHARE,
+    NUMBERS,
+    ONLY_HANDCRAFTED,
+    OPTIONS,
+    SHIPPED_NETWORK,
+    SWITCHES,
+    TERM_SWITCHES,
+)
 from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.static_eval import evaluate_position, evaluates_by_network
@@ -134,7 +142,7 @@ class Modern:
 
     def _new_thread(self) -> SearchThread:
         thread = SearchThread(self._network)
-        thread.set_parameter(USE_NETWORK.name, int(self._last_network is not None))
+        self._set_share(thread)
         for parameter in (*SWITCHES, *NUMBERS, *TERM_SWITCHES):
             thread.set_parameter(parameter.name, _number(self._options[parameter.name]))
         return thread
@@ -181,8 +189,12 @@ class Modern:
         self._last_network = network
         self.table.fill(0)
         for thread in self.threads:
-            thread.set_parameter(USE_NETWORK.name, int(network is not None))
+            self._set_share(thread)
             thread.forget()
+
+    def _set_share(self, thread: SearchThread) -> None:
+        """Let a thread evaluate by the last network alone, or by the handcrafted evaluation alone."""
+        thread.set_parameter(HANDCRAFTED_SHARE.name, 0 if self._last_network is not None else ONLY_HANDCRAFTED)
 
     def _prepare(self, nodes: int | None) -> None:
         """Set up the root in all threads. nodes: limit of the first thread, which ends the others."""
