@@ -10,7 +10,7 @@ from ox88.engines.modern.options import OPTIONS, SWITCHES, TERM_SWITCHES
 from tools import features
 from tools.matches import replace_section
 
-NOT_PLAYED = {"use_aspiration", "use_quiescence", "use_thread_vote"}  # Counted in nodes alone, or not for one thread.
+NOT_PLAYED = {"use_aspiration", "use_quiescence"}  # Counted in nodes alone.
 
 
 def test_every_switch_is_in_a_group() -> None:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import chess
 import pytest
@@ -12,8 +11,6 @@ from ox88.engines.base import Clock, Info, Limit, get_ready
 from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
 from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.records import MATE
-from ox88.engines.modern.thread import Line
 from ox88.fen import parse_fen
 from ox88.types import to_uci
 from tests.positions import random_board
@@ -83,36 +80,6 @@ def worth(info: Info) -> float:
     if info.score.mate is not None:
         return 100_000 - info.score.mate if info.score.mate > 0 else -100_000 - info.score.mate
     return float(info.score.centipawns or 0)
-
-
-@pytest.mark.parametrize(("lines", "best"), [
-    ([(9, 20, 1)], 0),
-    ([(9, 30, 1), (9, 10, 2), (9, 10, 2)], 0),  # Twenty centipawns more outweigh a second vote, ...
-    ([(9, 20, 1), (9, 18, 2), (8, 18, 2), (10, 18, 2)], 3),  # ... two do not; and the deepest of them counts.
-    ([(9, 20, 1), (9, 18, 2), (8, MATE - 9, 3), (7, MATE - 5, 4)], 3),
-    ([(9, 9 - MATE, 1), (9, 15 - MATE, 2)], 1),
-])  # fmt: skip
-def test_threads_vote(lines: list[tuple[int, int, int]], best: int) -> None:
-    cast = [Line(depth, value, (move,)) for depth, value, move in lines]
-    assert parallel_search.vote(cast) is cast[best]
-
-
-@pytest.mark.parametrize("switch", [0, 1])
-def test_the_helpers_have_a_vote(engine: Modern, monkeypatch: pytest.MonkeyPatch, switch: int) -> None:
-    monkeypatch.setattr(parallel_search, "vote", lambda lines: lines[-1])
-    engine.set_option("Threads", 2)
-    engine.set_option("use_thread_vote", switch)
-    helped: list[Line] = []
-    deepen = engine.threads[1].deepen
-
-    def record(*arguments: Any) -> list[Line]:
-        helped[:] = deepen(*arguments)
-        return helped
-
-    monkeypatch.setattr(engine.threads[1], "deepen", record)
-    board = chess.Board(KIWIPETE)
-    last = think(engine, board, Limit(nodes=100_000))[-1]
-    assert (last.line == helped[0].moves and last.depth == helped[0].depth) == bool(switch)
 
 
 def test_more_lines_than_moves(engine: Modern) -> None:

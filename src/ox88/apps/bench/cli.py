@@ -14,7 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
-import psutil
 
 from ox88.apps.options import (
     DEPTH,
@@ -149,13 +148,13 @@ def bench_micromax() -> None:
     machine.think(1)  # Compiled, or loaded, before the clock starts.
     machine.set_position(parse_fen(STARTPOS))
     search = MachineSearch(machine, NODE_LIMIT, DEPTH_LIMIT)
-    before = time.time() - psutil.Process().create_time()
+    before = time.process_time()
     for iteration in search.iterations():
         line = f"{iteration.depth:2d} ply, {iteration.nodes:9d} searched, {iteration.score:6d} by {iteration.move_text}"
         click.echo(line)
     searched, seconds = int(machine.record.nodes), search.elapsed
     click.echo(f"\n{searched} nodes, {seconds:.3f} s, {searched / seconds:.0f} nodes/s")
-    click.echo(f"before the search, {before:.3f} s: Python starts, kernels are loaded, the table is made")
+    click.echo(f"before the search, {before:.3f} s of processor time: Python starts, kernels are loaded")
 
 
 def bench_start() -> None:

@@ -1,7 +1,7 @@
 """One search by several threads at once, with its clock and its reports.
 
 Lazy SMP: every thread searches the same root on its own, and helps the others only through the shared table. Every
-second thread starts one depth deeper, so that they differ. (Dan Homan, 2013.) In the end they vote for a move.
+second thread starts one depth deeper, so that they differ. (Dan Homan, 2013.) The first one's move is played.
 """
 
 import dataclasses
@@ -10,13 +10,11 @@ import math
 import operator
 import queue
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from ox88.engines.base import MOST_CENTIPAWNS, Info, Score
-from ox88.engines.modern.records import MATE_BOUND
 from ox88.engines.modern.table import Table, hash_full
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.engines.modern.time_management import TimeManager
@@ -27,7 +25,6 @@ FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for eac
 BOUNDS_AFTER: Final = 1.0  # Seconds of search before bounds are reported.
 CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search before the current move is reported, ...
 CURRENT_MOVE_EVERY: Final = 1.0  # ... and between two such reports.
-VOTE_OFFSET: Final = 15  # Centipawns, added to the lead of each value over the worst one.
 POLL: Final = 0.1  # Seconds between two looks at what else is to be done.
 
 _Message = Info | Literal["ended", "ponder hit"]
@@ -53,23 +50,6 @@ class SearchRequest:
     ponder: bool = False
     tablebase_hits: int = 0
     tablebase_result: int | None = None
-
-
-def vote(lines: Sequence[Line]) -> Line:
-    """The line to play, of the best lines of several threads. (Stockfish's rule.)
-
-    A mate wins; among mates, the shortest. Otherwise each thread votes for the first move of its line. Its vote weighs
-    more the deeper it has searched and the better the value is. The deepest line with the winning move is played.
-    """
-    worst = min(line.value for line in lines)
-    votes: Counter[int] = Counter()
-    for line in lines:
-        votes[line.moves[0]] += (line.value - worst + VOTE_OFFSET) * line.depth
-
-    def merit(line: Line) -> tuple[int, int, int]:
-        return max(line.value, MATE_BOUND), votes[line.moves[0]], line.depth
-
-    return max(lines, key=merit)
 
 
 class ParallelSearch:
@@ -103,13 +83,10 @@ class ParallelSearch:
             self._send()
             self._queue.put("ended")
 
-    def _help(self, thread: SearchThread) -> list[Line]:
-        """What each of the other threads runs: a search, which fills the table.
-
-        Returns the best lines. The first one is the thread's vote.
-        """
+    def _help(self, thread: SearchThread) -> None:
+        """What each of the other threads runs: a search, which fills the table."""
         first = 1 + self._threads.index(thread) % 2
-        return thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
+        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
 
     def _send(self) -> None:
         for info in self._unsent:
@@ -174,11 +151,10 @@ class ParallelSearch:
         try:
             yield from self._infos_until_the_end()
             self._main.result()
-            helped = [lines[0] for lines in [helper.result() for helper in self._helpers] if lines]
+            for helper in self._helpers:
+                helper.result()
             best = self._best or [Line(0, 0, self._request.moves[:1])]
             chosen = self._request.choose(best)
-            if self._request.lines == 1 and self._threads[0].record.parameters.use_thread_vote:
-                chosen = vote([chosen, *helped])
             yield self._info(dataclasses.replace(chosen, number=1))
         finally:
             self.close()
