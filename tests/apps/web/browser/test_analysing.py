@@ -6,6 +6,7 @@ import chess
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
+from tests.apps.analyse.test_page import HOSTILE
 from tests.apps.web.browser.conftest import OpenTab, Tab
 from tests.conftest import DATA
 from tests.positions import boards
@@ -74,6 +75,19 @@ def test_games_are_opened_and_gone_through(study: Tab) -> None:
     study.page.wait_for_selector("[aria-current=true] >> text=Qa7")
     study.page.reload()
     study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
+
+
+def test_nothing_that_is_written_in_a_game_runs(study: Tab) -> None:
+    ran: list[str] = []
+    study.page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
+    elements = study.page.locator("script, img, svg[onload]")
+    count = elements.count()
+    open_pgn(study, HOSTILE)
+    study.page.wait_for_selector("h2:has-text('<script>alert(3)</script>')")
+    study.page.wait_for_selector(".moves .comment:text-is('</script> <svg onload=alert(4)>')")
+    study.button("Analyse the whole game").click()
+    study.page.wait_for_selector(".summary td:has-text('%')")
+    assert (elements.count(), ran) == (count, [])
 
 
 def test_a_file_with_a_game_is_analysed_to_its_graph(study: Tab, tmp_path: Path) -> None:
