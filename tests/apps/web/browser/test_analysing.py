@@ -1,6 +1,7 @@
 """Analysis in a browser."""
 
 from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -79,7 +80,12 @@ def test_games_are_opened_and_gone_through(study: Tab) -> None:
 
 def test_nothing_that_is_written_in_a_game_runs(study: Tab) -> None:
     ran: list[str] = []
-    study.page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
+
+    def note(dialog: Any) -> None:
+        ran.append(dialog.message)
+        dialog.dismiss()
+
+    study.page.on("dialog", note)
     elements = study.page.locator("script, img, svg[onload]")
     count = elements.count()
     open_pgn(study, HOSTILE)
