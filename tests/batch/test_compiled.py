@@ -26,7 +26,7 @@ FENS = (
 
 CHOICE = np.random.default_rng(88)
 NETWORK = ox88.Network(
-    *(CHOICE.integers(-50, 50, shape, np.int16) for shape in ((768, 128), 128, (8, 2, 128))), np.zeros(8, np.int64), 400
+    *(CHOICE.integers(-50, 50, shape, np.int16) for shape in ((768, 256), 256, (8, 2, 256))), np.zeros(8, np.int64), 400
 )
 
 GAMES = b'''[Event "a"]

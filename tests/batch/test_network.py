@@ -92,7 +92,7 @@ def test_accumulators_are_the_naive_ones(network: ox88.Network, some: ox88.Posit
         found = some.accumulators(network=network, threads=threads)
         assert found.dtype == np.int16
         assert np.array_equal(found, expected)
-    out = np.empty((len(some), 2, 128), np.int16)
+    out = np.empty((len(some), 2, 256), np.int16)
     assert some.accumulators(network=network, out=out) is out
     assert np.array_equal(out, expected)
 
@@ -132,11 +132,11 @@ def test_the_network_that_comes_with_ox88(network: ox88.Network, monkeypatch: py
 
 def test_no_positions(network: ox88.Network) -> None:
     assert positions()[:0].evaluate(network=network).tolist() == []
-    assert positions()[:0].accumulators(network=network).shape == (0, 2, 128)
+    assert positions()[:0].accumulators(network=network).shape == (0, 2, 256)
 
 
 def test_networks_that_cannot_be_used(network: ox88.Network, tmp_path: Path) -> None:
-    with pytest.raises(ox88.NetworkError, match="the network 'random 1' has 8 neurons a side; this engine takes 128"):
+    with pytest.raises(ox88.NetworkError, match="the network 'random 1' has 8 neurons a side; this engine takes 256"):
         positions().evaluate(network=naive.random_network(hidden=8))
     with pytest.raises(ox88.NetworkError, match=r"none\.npz: No such file"):
         positions().evaluate(network=tmp_path / "none.npz")
@@ -145,6 +145,6 @@ def test_networks_that_cannot_be_used(network: ox88.Network, tmp_path: Path) -> 
     with pytest.raises(ox88.Ox88Error, match="view 'black'"):
         positions().evaluate(network=network, view="black")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="out is float32: an array of int16 is expected"):
-        positions().accumulators(network=network, out=np.empty((3, 2, 128), np.float32))
-    with pytest.raises(ox88.Ox88Error, match=r"out has the shape \(3, 2, 128\)"):
-        positions().accumulators(network=network, out=np.empty((3, 2, 128), np.int16))
+        positions().accumulators(network=network, out=np.empty((3, 2, 256), np.float32))
+    with pytest.raises(ox88.Ox88Error, match=r"out has the shape \(3, 2, 256\)"):
+        positions().accumulators(network=network, out=np.empty((3, 2, 256), np.int16))

@@ -10,6 +10,11 @@ import pytest
 from ox88.batch.engine import evaluate
 from ox88.bitboard.position import to_setup
 from ox88.convert import to_chess_board
+from ox88.engines.modern.network.file import Network, NetworkError
+from ox88.engines.modern.network.records import HIDDEN
+from ox88.types import BLACK
+from tests.engines.modern.network import naive
+from tests.engines.modern.network.naive import random_network
 from tests.tools.test_train import PLAN
 from tools.packing import NO_RESULT, Packed, unpack
 from tools.train.data import Data
@@ -17,9 +22,9 @@ from tools.train.imitation import MOST_SCORE, imitate, make_imitation
 from tools.train.trainer import Trainer
 
 
-def imitated(played: Packed, plies: int, seed: int = 1, count: int = 300) -> Packed:
+def imitated(played: Packed, plies: int, seed: int = 1, count: int = 300, teacher: Network | None = None) -> Packed:
     rows = np.arange(0, 2 * count, 2, dtype=np.uint32)
-    return imitate(np.array(played), rows, plies, seed, make_imitation())
+    return imitate(np.array(played), rows, plies, seed, make_imitation(teacher))
 
 
 def boards(records: Packed) -> list[chess.Board]:
@@ -56,6 +61,17 @@ def test_scores_are_those_of_the_handcrafted_evaluation(played: Packed) -> None:
     assert np.array_equal(records["score"], np.clip(values, -MOST_SCORE, MOST_SCORE))
     assert set(records["result"]) == {NO_RESULT}
     assert not records["halfmove_clock"].any()
+
+
+def test_scores_with_a_network_are_the_mean_of_both(played: Packed) -> None:
+    network = random_network(hidden=16)
+    records = imitated(played, 4, teacher=network)
+    by_hand = imitated(played, 4)["score"].astype(int)
+    mover = np.where(records["turn"] == BLACK, -1, 1)
+    by_network = [naive.value(network, board) for board in boards(records)]
+    assert np.array_equal(mover * records["score"], (mover * by_hand + by_network) >> 1)
+    with pytest.raises(NetworkError, match=f"has 512 neurons a side; with --imitate {HIDDEN} are the most"):
+        make_imitation(random_network(hidden=512))
 
 
 def test_the_seed_alone_decides(played: Packed) -> None:

@@ -16,6 +16,9 @@ from click.testing import CliRunner, Result
 import ox88
 from ox88.engines.modern.network.file import Network, read_network, write_network
 from ox88.engines.modern.network.records import BUCKETS
+from tests.engines.modern.network import naive
+from tests.engines.modern.network.naive import random_network
+from tests.positions import random_board
 from tests.processes import but_compiling, end, python, wait_for_journal
 from tools.packing import PACKED, Packed
 from tools.positions import PositionFolder
@@ -31,6 +34,7 @@ from tools.train.parameters import (
     parameters_type,
     quantised,
     sections,
+    widened,
 )
 from tools.train.trainer import Plan, Trainer
 
@@ -468,6 +472,17 @@ def test_a_network_with_how_it_was_made(data: Path, tmp_path: Path, whole: bytes
     json.dumps(network.about)
 
 
+def test_neurons_that_are_added_change_little() -> None:
+    few = random_network(hidden=8)
+    many = quantised(widened(parameters_of(few), 24, 1), few.scale, {})
+    assert many.hidden == 24
+    assert np.any(many.output_weights[:, :, 8:])
+    for seed in range(20):
+        board = random_board(seed, 30)
+        before, after = naive.value(few, board), naive.value(many, board)
+        assert abs(after - before) < 100, board.fen()
+
+
 def test_a_training_that_begins_with_a_network(data: Path, tmp_path: Path, whole: bytes) -> None:
     first, second, third = (tmp_path / f"{name}.npz" for name in ("first", "second", "third"))
     first.write_bytes(whole)
@@ -484,8 +499,11 @@ def test_a_training_that_begins_with_a_network(data: Path, tmp_path: Path, whole
     assert np.array_equal(trained.output_weights, network.output_weights)
     assert trained.about["start"] == network.about
     assert trained.about["command"].endswith(" --start first.npz")
-    told = CliRunner().invoke(command.main, [str(data), "-o", str(third), "--start", str(first)])
-    check_error(told, "first.npz has 8 neurons a side, but --hidden is 128: give the same")
+    write_network(second, random_network(hidden=16))
+    check_error(
+        train(data, third, "--start", str(second)),
+        "second.npz has 16 neurons a side, but --hidden is 8: give as many, or more",
+    )
     check_error(train(data, third, "--start", str(data)), "positions")
     first.write_bytes(whole[:-100])
     check_error(train(data, third, "--start", str(first)), "this is no network, or a damaged one")

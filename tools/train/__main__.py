@@ -26,7 +26,7 @@ from tools.train.checkpoints import Checkpoints
 from tools.train.data import read_data
 from tools.train.drawing import draw_losses
 from tools.train.imitation import MOST_PLIES
-from tools.train.parameters import LANES, parameters_of, quantised
+from tools.train.parameters import LANES, parameters_of, quantised, widened
 from tools.train.trainer import Plan, Trainer
 
 CHECKPOINT_SECONDS: Final = 120
@@ -53,10 +53,13 @@ _PATH: Final = click.Path(path_type=Path)
     type=click.IntRange(0, MOST_PLIES),
     default=0,
     show_default=True,
-    help="Learn the handcrafted evaluation of positions up to so many random moves away, not the positions' scores.",
+    help="Learn the handcrafted evaluation of positions up to so many random moves away, not the positions' scores; "
+    "with --start the mean of it and that network.",
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--start", type=_PATH, help="Begin with this network, not with random weights.")
+@click.option(
+    "--start", type=_PATH, help="Begin with this network, not with random weights. It may have fewer neurons a side."
+)
 @click.option("--name", help="Of the network. Default: as the file.")
 @click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
 @click.option("--plot", type=_PATH, help="Draw the losses into a picture (.svg, .png).")
@@ -82,15 +85,15 @@ def main(
         check_writable(plot)
     words = ["python -m tools.train", *(path.name for path in paths), "-o", output.name, *_words(plan)]
     about: dict[str, Any] = {"name": name or output.stem}
-    parameters = None
+    parameters = network = None
     if start is not None:
         network = _read_start(start, plan.hidden)
-        parameters = parameters_of(network)
+        parameters = widened(parameters_of(network), plan.hidden, plan.seed)
         about["start"] = network.about
         words.append(f"--start {start.name}")
     about["command"] = " ".join(words)
     try:
-        losses = _run(Trainer(plan, read_data(paths), concurrency, parameters), output, about)
+        losses = _run(Trainer(plan, read_data(paths), concurrency, parameters, network), output, about)
     except KeyboardInterrupt:
         click.echo("stopped; the same command resumes the training", err=True)
         sys.exit(130)
@@ -101,8 +104,8 @@ def main(
 def _read_start(path: Path, hidden: int) -> Network:
     """Raises Ox88Error if a training cannot begin with this network."""
     network = read_network(path)
-    if network.hidden != hidden:
-        raise Ox88Error(f"{path} has {network.hidden} neurons a side, but --hidden is {hidden}: give the same")
+    if network.hidden > hidden:
+        raise Ox88Error(f"{path} has {network.hidden} neurons a side, but --hidden is {hidden}: give as many, or more")
     return network
 
 

@@ -1,9 +1,10 @@
-"""Positions some random moves away from others, and what the handcrafted evaluation says of them.
+"""Positions some random moves away from others, and what the handcrafted evaluation, or another network, says of them.
 
 A network can learn from as many of these as it likes, since each is made in a microsecond. So it knows what the
 handcrafted evaluation knows before it learns from games, which are dear.
 """
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,10 @@ from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights
+from ox88.engines.modern.network.accumulator import refresh
+from ox88.engines.modern.network.file import Network, NetworkError
+from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.records import ACCUMULATOR, HIDDEN, NETWORK
 from ox88.jit import kernel
 from ox88.types import BLACK
 from tools.packing import NO_RESULT, PACKED, Packed
@@ -40,20 +45,39 @@ IMITATION = np.dtype(
         ("undos", UNDO, MOST_PLIES),
         ("evaluation", EVALUATION),
         ("random", np.uint64),
+        ("network", NETWORK),  # Empty: the handcrafted evaluation alone is learnt.
+        ("accumulator", ACCUMULATOR),
     ],
     align=True,
 )
 
 
-def make_imitation() -> Any:
-    """An IMITATION record with the weights of the handcrafted evaluation."""
+def make_imitation(teacher: Network | None = None) -> Any:
+    """An IMITATION record with the weights of the handcrafted evaluation, and of a network that teaches beside it."""
     imitation = np.zeros(1, IMITATION).view(np.recarray)[0]
     fill_weights(imitation.evaluation)
+    if teacher is not None:
+        padded(teacher).fill(imitation.network)
     return imitation
 
 
+def padded(network: Network) -> Network:
+    """A network with as many neurons as the engine's. The new ones do nothing."""
+    more = HIDDEN - network.hidden
+    if more < 0:
+        raise NetworkError(
+            f"the network {network.name!r} has {network.hidden} neurons a side; with --imitate {HIDDEN} are the most"
+        )
+    return dataclasses.replace(
+        network,
+        input_weights=np.pad(network.input_weights, ((0, 0), (0, more))),
+        input_bias=np.pad(network.input_bias, (0, more)),
+        output_weights=np.pad(network.output_weights, ((0, 0), (0, 0), (0, more))),
+    )
+
+
 def imitate(records: Any, rows: NDArray[np.uint32], plies: int, seed: int, imitation: Any) -> Packed:
-    """PACKED[n] with positions up to `plies` random moves behind some records, and their handcrafted evaluations.
+    """PACKED[n] with positions up to `plies` random moves behind some records, and what is to be learnt of them.
 
     records: PACKED, of which `rows` has the numbers. seed: the same one makes the same positions.
     """
@@ -74,9 +98,21 @@ def imitate_all(records, rows, imitation, tables, plies, found, scores):
         unpack_position(records[rows[number]], position, tables)
         walk(imitation, tables, np.int64(random(imitation) % np.uint64(plies + 1)))
         position.halfmove_clock = 0
-        value = min(max(evaluate(position, tables, imitation.evaluation), -MOST_SCORE), MOST_SCORE)
+        value = min(max(lesson(imitation, tables), -MOST_SCORE), MOST_SCORE)
         scores[number] = -value if position.turn == BLACK else value
         pack_position(position, found[number])
+
+
+@kernel
+def lesson(imitation, tables):
+    """What is learnt of the position: its handcrafted evaluation, or the mean of that and the network's."""
+    position = imitation.position
+    value = evaluate(position, tables, imitation.evaluation)
+    if imitation.network.scale == 0:
+        return value
+    for side in range(2):
+        refresh(imitation.network, imitation.accumulator, position, side)
+    return (value + value_of(imitation.network, imitation.accumulator, position)) >> 1
 
 
 @kernel

@@ -21,6 +21,7 @@ LANES: Final = 8  # The number of neurons is a multiple of this.
 INPUT_WIDTH: Final = INPUTS**-0.5
 BIAS_WIDTH: Final = 0.1
 OUTPUT_WIDTH: Final = 0.2
+NEW_WIDTH: Final = 0.04  # Of the output weights of neurons that are added to a network.
 
 Floats = NDArray[np.float32]
 
@@ -57,6 +58,18 @@ def parameters_of(network: Network) -> Any:
     found.input_bias[:] = network.input_bias / ACTIVATION_UNIT
     found.output_weights[:] = network.output_weights / OUTPUT_UNIT
     found.output_bias[:] = network.output_bias / (ACTIVATION_UNIT * OUTPUT_UNIT)
+    return found
+
+
+def widened(parameters: Any, hidden: int, seed: int) -> Any:
+    """The record of a network with more neurons. The new ones have small random weights, so that they change little."""
+    few = len(parameters.input_bias)
+    found = initial_parameters(hidden, seed)
+    found.output_weights *= NEW_WIDTH / OUTPUT_WIDTH
+    found.input_weights[:, :few] = parameters.input_weights
+    found.input_bias[:few] = parameters.input_bias
+    found.output_weights[:, :, :few] = parameters.output_weights
+    found.output_bias[:] = parameters.output_bias
     return found
 
 

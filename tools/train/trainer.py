@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from ox88.batch.chunks import in_chunks
+from ox88.engines.modern.network.file import Network
 from tools.train.adamw import learning_rate, round_parameters, state_type, take_step
 from tools.train.data import Data, Rows
 from tools.train.gradient import AIMS, add_gradients, scratch_type, sum_losses
@@ -28,7 +29,7 @@ SHARDS: Final = 8
 class Plan:
     """How to train. results: the share of the games' results in the targets. power: of the errors in the loss.
 
-    imitate: 0, or the most random moves between a position and the one whose handcrafted evaluation is learnt.
+    imitate: 0, or the most random moves between a position and the one whose evaluation is learnt.
     """
 
     hidden: int
@@ -49,8 +50,10 @@ class Trainer:
     parameters: the record of the network, rounded to the numbers that its whole numbers stand for.
     """
 
-    def __init__(self, plan: Plan, data: Data, threads: int, parameters: Any = None) -> None:
-        """parameters: the record to begin with; random ones by default."""
+    def __init__(
+        self, plan: Plan, data: Data, threads: int, parameters: Any = None, teacher: Network | None = None
+    ) -> None:
+        """parameters: the record to begin with; random ones by default. teacher: for imitation, as `imitate` has it."""
         self.plan = plan
         self.data = data
         self._threads = threads
@@ -69,7 +72,7 @@ class Trainer:
         self.parameters = self._rounded.view(kind).view(np.recarray)[0]
         self._round()
         self._scratch = np.zeros(SHARDS, scratch_type(plan.hidden)).view(np.recarray)
-        self._imitations = [make_imitation() for _ in range(SHARDS)] if plan.imitate else []
+        self._imitations = [make_imitation(teacher) for _ in range(SHARDS)] if plan.imitate else []
         self._aims = np.array([(data.scale, plan.results, plan.power)], AIMS).view(np.recarray)[0]
 
     @property

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ox88.bitboard.records import MAX_PLY
 from ox88.engines.benchmark import TACTICS
 from ox88.engines.modern.evaluation.weights import CLOCK_SHIFT, MAX_VALUE
+from ox88.engines.modern.network.records import HIDDEN
 from ox88.engines.modern.nodes import make_null_move, unmake_move, unmake_null_move
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT
@@ -173,11 +174,11 @@ def test_wrong_neurons_are_counted(thread: SearchThread) -> None:
     record = set_root(thread, chess.Board())
     record.check_neurons = 1
     evaluate_position(record, TABLES)
-    assert (record.neurons_checked, record.neurons_wrong) == (256, 0)
+    assert (record.neurons_checked, record.neurons_wrong) == (2 * HIDDEN, 0)
     record.network.input_bias[5] += 1
     play_on(record, to_int(chess.Board(), chess.Move.from_uci("e2e4")))
     evaluate_position(record, TABLES)
-    assert (record.neurons_checked, record.neurons_wrong) == (512, 2)
+    assert (record.neurons_checked, record.neurons_wrong) == (4 * HIDDEN, 2)
     record.check_neurons, record.neurons_checked, record.neurons_wrong = 0, 0, 0
     thread.set_network(NETWORK)
 

@@ -44,7 +44,7 @@ def error_of(path: Path) -> str:
 # --- What is written --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hidden", [1, 8, HIDDEN, 256])
+@pytest.mark.parametrize("hidden", [1, 8, HIDDEN, 512])
 def test_what_is_written_is_read(hidden: int, tmp_path: Path) -> None:
     network = random_network(3, 1.0, hidden)
     write_network(tmp_path / "a.npz", network)
@@ -147,12 +147,12 @@ def test_an_array_that_is_missing(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "array", "reason"),
     [
-        ("input_weights", np.zeros((640, HIDDEN), np.int16), "input_weights is int16 [640, 128]; int16 [768, 128] is"),
-        ("input_weights", np.zeros((768, HIDDEN), np.float32), "input_weights is float32 [768, 128]; int16 [768, 128]"),
-        ("input_weights", np.zeros((768, HIDDEN), ">i2"), "input_weights is >i2 [768, 128]; int16 [768, 128] is"),
-        ("input_bias", np.zeros((1, HIDDEN), np.int16), "input_bias is int16 [1, 128]; int16 [128] is"),
-        ("input_bias", np.zeros(HIDDEN - 1, np.int16), "input_weights is int16 [768, 128]; int16 [768, 127] is"),
-        ("output_weights", np.zeros((2, HIDDEN), np.int16), "output_weights is int16 [2, 128]; int16 [8, 2, 128] is"),
+        ("input_weights", np.zeros((640, HIDDEN), np.int16), "input_weights is int16 [640, 256]; int16 [768, 256] is"),
+        ("input_weights", np.zeros((768, HIDDEN), np.float32), "input_weights is float32 [768, 256]; int16 [768, 256]"),
+        ("input_weights", np.zeros((768, HIDDEN), ">i2"), "input_weights is >i2 [768, 256]; int16 [768, 256] is"),
+        ("input_bias", np.zeros((1, HIDDEN), np.int16), "input_bias is int16 [1, 256]; int16 [256] is"),
+        ("input_bias", np.zeros(HIDDEN - 1, np.int16), "input_weights is int16 [768, 256]; int16 [768, 255] is"),
+        ("output_weights", np.zeros((2, HIDDEN), np.int16), "output_weights is int16 [2, 256]; int16 [8, 2, 256] is"),
         ("output_bias", np.zeros((), np.int64), "output_bias is int64 []; int64 [8] is"),
         ("scale", np.array(400.0), "scale is float64 []; int64 [] is"),
         ("scale", np.array(0), "scale 0 or the output's bias is out of range"),

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 INPUTS: Final = 768  # 2 sides x 6 kinds x 64 squares.
-HIDDEN: Final = 128  # Neurons of each side; networks of other sizes need another value here.
+HIDDEN: Final = 256  # Neurons of each side; networks of other sizes need another value here.
 BUCKETS: Final = 8  # Sets of output weights, by the number of pieces on the board.
 ACTIVATION_UNIT: Final = 255
 OUTPUT_UNIT: Final = 64
