@@ -12,6 +12,7 @@ from tools.figures import make_figure, save_figure
 
 # A row of the table of docs/network.md: network | positions | Elo ± error | ...
 _STRENGTH: Final = re.compile(r"^\| (.+?) \| ([\d.]+) million \| ([+-]\d+) ± (\d+) \|", re.MULTILINE)
+_TICKS: Final = (1, 2, 5, 10, 20, 50)  # Million positions.
 
 
 def draw_losses(losses: NDArray[np.float64], file: Path) -> None:
@@ -44,7 +45,7 @@ def draw_strengths(rows: Sequence[tuple[str, float, int, int]], file: Path) -> N
         panel.annotate(name, (x, y), textcoords="offset points", xytext=(7, 5))
     panel.set_xscale("log")
     panel.margins(x=0.15)
-    panel.set_xticks(millions, [f"{number:g}" for number in millions])
+    panel.set_xticks(_TICKS, [str(number) for number in _TICKS])
     panel.set_xticks([], minor=True)
     panel.set_xlabel("million positions")
     panel.set_ylabel("Elo against the handcrafted evaluation")
