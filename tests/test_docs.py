@@ -183,13 +183,13 @@ def test_the_worked_example_of_the_network() -> None:
     """The table of docs/network.md as a network of two neurons, before and after e2-e4."""
     page = " ".join(PAGES["docs/network.md"].split())
     cell = r"(own|their) (\w+) (\w\d) \| (-?\d+) \| (-?\d+) \|"
-    inputs = np.zeros((768, 128), np.int16)
+    inputs = np.zeros((768, 256), np.int16)
     found = re.findall(cell, page)
     assert len(found) == 10
     for side, kind, square, *weights in found:
         row = 384 * (side == "their") + 64 * (chess.PIECE_NAMES.index(kind) - 1) + chess.parse_square(square)
         inputs[row, :2] = [int(weight) for weight in weights]
-    bias, outputs = np.zeros(128, np.int16), np.zeros((8, 2, 128), np.int16)
+    bias, outputs = np.zeros(256, np.int16), np.zeros((8, 2, 256), np.int16)
     bias[:2], outputs[0, :, :2] = (30, 60), ((64, 8), (-64, -8))
     network = ox88.Network(inputs, bias, outputs, np.full(8, 800), 400)
     positions = ox88.Positions.from_fens([

@@ -525,8 +525,8 @@ def test_the_weights_of_a_neuron(tmp_path: Path) -> None:
     [
         ("board", {"network": "x.npz"}, "a network is for the views network, weights, not for board"),
         ("network", {"neuron": 3}, "a neuron is for the view weights, not for network"),
-        ("weights", {"neuron": 128}, "neuron 128: 0 to 127 are expected, for the network random 1"),
-        ("weights", {"neuron": -1}, "neuron -1: 0 to 127 are expected"),
+        ("weights", {"neuron": 256}, "neuron 256: 0 to 255 are expected, for the network random 1"),
+        ("weights", {"neuron": -1}, "neuron -1: 0 to 255 are expected"),
         ("weights", {"network": "none.npz"}, "none.npz: No such file"),
     ],
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ox88.engines.base import Option
+from ox88.engines.modern.options import NUMBERS
 from ox88.types import Ox88Error
 from tools.selfplay import Parameters
 
@@ -33,13 +34,13 @@ class Number:
 
 
 def read_numbers(texts: Sequence[str], options: Sequence[Option]) -> list[Number]:
-    """Numbers by name, or name=step. Without any, all that are not switches. Raises Ox88Error."""
+    """Numbers by name, or name=step. Without any, all of options.NUMBERS. Raises Ox88Error."""
     known = {option.name: option for option in options}
     named = [text.partition("=") for text in texts]
     for name, _, _ in named:
         if name not in known:
             raise Ox88Error(f"{name} is no number of the search: options.py names {', '.join(known)}")
-    chosen = named or [(name, "", "") for name in known if not name.startswith("use_")]
+    chosen = named or [(number.name, "", "") for number in NUMBERS]
     return [_number(known[name], step) for name, _, step in chosen]
 
 

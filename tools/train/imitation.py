@@ -1,4 +1,4 @@
-"""Positions some random moves away from others, and what the handcrafted evaluation, or another network, says of them.
+"""Positions some random moves from others, and their handcrafted evaluations, or the mean of these and a network's.
 
 A network can learn from as many of these as it likes, since each is made in a microsecond. So it knows what the
 handcrafted evaluation knows before it learns from games, which are dear.

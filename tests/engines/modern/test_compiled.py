@@ -33,7 +33,7 @@ choice = np.random.default_rng(1)
 def weights(*shape):
     return choice.integers(-50, 50, shape, np.int16)
 
-NETWORKS = (None, Network(weights(768, 128), weights(128), weights(2, 128), 1000, 400))
+NETWORKS = (None, Network(weights(768, 256), weights(256), weights(2, 256), 1000, 400))
 
 def search(fen, network):
     table.fill(0)
