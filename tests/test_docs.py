@@ -207,7 +207,7 @@ def test_the_worked_example_of_the_network() -> None:
         "30² x 64 + 235² x 8 - 140² x 64 - 0² x 8 = -755,000",
         "rounded down, it is -2,961. The output's bias, here 800, is added: -2,161.",
         "makes it -53: Black",
-        "gave +8 for White",
+        "the same calculation gives +8.",
     ):
         assert text in page
     assert (-755_000 // 255, -2161 * 400 // (255 * 64)) == (-2961, -53)

@@ -1,6 +1,7 @@
 """A folder of packed positions in Parquet. Jobs may end in any order; their positions are stored by job number.
 
-python -m tools.positions first/ second/ -o both/ counts the positions of folders, and joins them in random order.
+python -m tools.positions first/ second/ -o both/ counts the positions of folders, and joins them, their jobs in random
+order.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -113,9 +114,10 @@ def read_positions(path: Path) -> Positions:
 
 
 def join_folders(paths: Sequence[Path], output: Path, seed: int) -> int:
-    """Write the positions of some folders into a new one, in random order. Returns their number. Raises Ox88Error.
+    """Write the jobs of some folders into a new one, in random order. Returns the number of positions.
 
-    Jobs are numbered on from folder to folder, so that the positions of a game keep a number of their own.
+    Jobs are numbered on from folder to folder. Each stays whole, so that the positions of a game stay together. Raises
+    Ox88Error if a folder cannot be read or written.
     """
     if any(output.glob("*.parquet")):
         raise Ox88Error(f"{output} has positions already: name another folder")
@@ -123,7 +125,8 @@ def join_folders(paths: Sequence[Path], output: Path, seed: int) -> int:
     before = np.cumsum([0, *(part.jobs for part in parts)])
     job = np.concatenate([part.job + first for part, first in zip(parts, before, strict=False)]).astype(np.int32)
     records = np.concatenate([part.records for part in parts])
-    order = np.random.default_rng(seed).permutation(len(records))
+    places = np.random.default_rng(seed).permutation(before[-1])
+    order = np.argsort(places[job], kind="stable")
     sources = [{"settings": part.settings, "jobs": part.jobs} for part in parts]
     folder = PartFolder(output, {"sources": sources, "seed": seed})
     for begin in range(0, max(len(records), 1), ROWS_A_PART):
@@ -150,7 +153,7 @@ _PATH: Final = click.Path(path_type=Path)
 
 @click.command(cls=Command)
 @click.argument("paths", metavar="FOLDER...", nargs=-1, required=True, type=_PATH)
-@click.option("-o", "--output", type=_PATH, help="Write all positions into this folder, in random order.")
+@click.option("-o", "--output", type=_PATH, help="Write all positions into this folder, the jobs in random order.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random order.")
 def main(paths: Sequence[Path], output: Path | None, seed: int) -> None:
     """Count the positions that tools.datagen has made, and join folders."""

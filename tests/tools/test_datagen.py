@@ -128,6 +128,32 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
     assert [found.name for found in path.iterdir()] == ["part-00000.parquet"]
 
 
+def test_a_full_disk_and_a_torn_part(
+    played: Packed, tmp_path: Path, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "positions"
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ox88.apps.dataset.parts.os.fsync", fail)
+        told = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
+    assert told.exit_code != 0
+    assert f"{path} cannot be written: No space left on device" in told.stderr
+    workers.jobs.clear()
+    told = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
+    assert (told.exit_code, told.stderr, workers.jobs) == (0, "", [])  # All games were in the journal.
+    assert np.array_equal(read_positions(path).records, played)
+
+    part = path / "part-00000.parquet"
+    part.write_bytes(part.read_bytes()[:-100])
+    told = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
+    assert told.exit_code != 0
+    assert "part-00000.parquet is not part of a data set that ox88 has made" in told.stderr
+    assert workers.jobs == []
+
+
 def test_the_evaluation_plays_and_is_named(tmp_path: Path, workers: InlineWorkers) -> None:
     """A folder has the positions of one evaluation. Those of folders from before there were networks can go on."""
     network, arguments = random_network(), ["--games", "8", "--nodes", "20", str(tmp_path / "positions")]

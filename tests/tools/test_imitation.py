@@ -83,7 +83,14 @@ def test_the_seed_alone_decides(played: Packed) -> None:
 @pytest.fixture(scope="session")
 def data(played: Packed) -> Data:
     rows = np.arange(len(played), dtype=np.uint32)
-    return Data(played.view(np.recarray), rows[: -len(rows) // 4], rows[-len(rows) // 4 :], 200, {})
+    return Data(
+        played.view(np.recarray),
+        np.zeros(len(rows), np.int32),
+        rows[: -len(rows) // 4],
+        rows[-len(rows) // 4 :],
+        200,
+        {},
+    )
 
 
 def test_a_network_learns_by_imitation_on_any_number_of_threads(data: Data) -> None:

@@ -1,5 +1,6 @@
 """The folder of positions: jobs that end in any order, in several runs, are read once, ordered by number."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -92,7 +93,7 @@ def make_folder(path: Path, jobs: int) -> None:
     folder.close()
 
 
-def test_folders_are_joined_in_random_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_are_joined_with_their_jobs_in_random_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "ROWS_A_PART", 4)
     paths = [tmp_path / "first", tmp_path / "second"]
     for path, jobs in zip(paths, (6, 4), strict=True):
@@ -115,7 +116,12 @@ def test_folders_are_joined_in_random_order(tmp_path: Path, monkeypatch: pytest.
     assert sorted((int(job), row.tobytes()) for job, row in found) == sorted(
         (int(job), row.tobytes()) for job, row in expected
     )
-    assert [int(job) for job, _ in found] != sorted(int(job) for job, _ in found)
+    numbers = [number for number, _ in itertools.groupby(map(int, both.job))]
+    assert numbers != sorted(set(numbers)), "they are shuffled"
+    assert len(numbers) == len(set(numbers)), "each is whole"
+    for number in numbers:
+        rows = [row.tobytes() for job, row in expected if job == number]
+        assert both.records[both.job == number].tobytes() == b"".join(rows)
     assert len(list((tmp_path / "both").glob("*.parquet"))) == 5
     assert join_folders(paths, tmp_path / "again", 3) == 18
     assert np.array_equal(read_positions(tmp_path / "again").records, both.records)

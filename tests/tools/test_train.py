@@ -14,16 +14,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ox88
+from ox88.batch.engine import evaluate
 from ox88.engines.modern.network.file import Network, read_network, write_network
 from ox88.engines.modern.network.records import BUCKETS
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
 from tests.positions import random_board
 from tests.processes import but_compiling, end, python, wait_for_journal
-from tools.packing import PACKED, Packed
+from tools.packing import PACKED, Packed, unpack
 from tools.positions import PositionFolder
 from tools.train import __main__ as command
 from tools.train.adamw import learning_rate, round_parameters, state_type, take_step
+from tools.train.centipawns import centipawns_of
 from tools.train.data import read_data
 from tools.train.drawing import draw_strengths, strengths
 from tools.train.gradient import AIMS, add_gradients, list_inputs, scratch_type, sum_losses
@@ -313,7 +315,7 @@ def random_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-PLAN: Final = Plan(HIDDEN, 12, 128, 0.01, RESULTS, 2.0, 0, 1)
+PLAN: Final = Plan(HIDDEN, 12, 128, 0.01, RESULTS, 0.0, 2.0, 0, 1)
 
 
 @pytest.fixture(scope="session")
@@ -383,6 +385,24 @@ def whole_value(network: Network, inputs: list[list[int]]) -> int:
         neurons = network.input_bias.astype(int) + network.input_weights[rows].astype(int).sum(axis=0)
         total += int(np.sum(np.clip(neurons, 0, 255) ** 2 * network.output_weights[bucket, side].astype(int)))
     return (total // 255 + int(network.output_bias[bucket])) * network.scale // (255 * 64)
+
+
+def test_values_are_as_large_as_handcrafted_evaluations(trained: Trainer) -> None:
+    """On average: one number fits best by which the network's values are to be multiplied, and it is 1."""
+    scale = centipawns_of(trained.parameters, trained.data)
+    doubles, records = as_doubles(trained.parameters), trained.data.records[trained.data.held_out]
+    values = np.array([twin_output(doubles, inputs_of(record))[0] * scale for record in records])
+    by_hand = evaluate(unpack(np.asarray(records)), "mover", None)
+    factor = np.linalg.lstsq(values[:, None], by_hand, rcond=None)[0].item()
+    assert factor == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("weight", [0, -1, 100])
+def test_what_has_learnt_nothing_has_a_unit(trained: Trainer, weight: float) -> None:
+    parameters = initial_parameters(HIDDEN, 1)
+    parameters.output_weights *= weight
+    scale = trained.data.scale
+    assert scale / 4 - 1 < centipawns_of(parameters, trained.data) < scale * 4 + 1
 
 
 def test_whole_numbers_are_what_was_trained(trained: Trainer) -> None:
@@ -468,7 +488,7 @@ def test_a_network_with_how_it_was_made(data: Path, tmp_path: Path, whole: bytes
         "python -m tools.datagen --games 96 --nodes 60 --random-plies 6 9 --seed 1 --evaluation handcrafted positions"
     ]
     assert np.shape(network.about["losses"]) == (3, 2)
-    assert network.scale == read_data([data]).scale
+    assert network.scale == centipawns_of(parameters_of(network), read_data([data]))
     json.dumps(network.about)
 
 
@@ -544,7 +564,7 @@ def test_a_run_that_is_stopped_goes_on(
     monkeypatch.undo()
     other = train(data, output, "--results", "0.5")
     assert other.exit_code == 2
-    assert "was made with other settings: results 0.3, and now 0.5" in other.stderr
+    assert "was made with other settings: results 0.0, and now 0.5" in other.stderr
     assert train(data, output).exit_code == 0
     assert output.read_bytes() == whole
 
@@ -643,7 +663,9 @@ def test_a_journal_that_cannot_be_used(data: Path, tmp_path: Path) -> None:
 def test_the_strengths_of_the_page_are_drawn(tmp_path: Path) -> None:
     found = strengths((Path(__file__).parents[2] / "docs" / "network.md").read_text(encoding="utf-8"))
     assert len(found) >= 4
-    assert {"ox88-1", "ox88-2", "ox88-3"} <= {name for name, *_ in found}
+    names = {name for name, *_ in found}
+    assert {"ox88-1", "ox88-2", "ox88-3", "ox88-4"} <= names
+    assert all(name.startswith("ox88-") or name in ("imitation", "third") for name in names), "a row of another table"
     draw_strengths(found, tmp_path / "a.svg")
     draw_strengths(found, tmp_path / "b.svg")
     text = (tmp_path / "a.svg").read_text()

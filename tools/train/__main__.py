@@ -22,11 +22,13 @@ from ox88.engines.modern.network.records import HIDDEN
 from ox88.types import Ox88Error
 from tools.command import Command
 from tools.figures import make_figure
+from tools.train.centipawns import centipawns_of
 from tools.train.checkpoints import Checkpoints
 from tools.train.data import read_data
 from tools.train.drawing import draw_losses
 from tools.train.imitation import MOST_PLIES
 from tools.train.parameters import LANES, parameters_of, quantised, widened
+from tools.train.td_lambda import look_ahead
 from tools.train.trainer import Plan, Trainer
 
 CHECKPOINT_SECONDS: Final = 120
@@ -43,9 +45,16 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option(
     "--results",
     type=click.FloatRange(0, 1),
-    default=0.3,
+    default=0.0,
     show_default=True,
     help="Share of the game results in the targets; the rest is the search scores.",
+)
+@click.option(
+    "--td-lambda",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    help="Share of the rest of the game in each score, by TD(λ): 0 is the score of the position's own search.",
 )
 @click.option("--power", type=click.FloatRange(1, 4), default=2.0, show_default=True, help="Of the errors in the loss.")
 @click.option(
@@ -93,7 +102,9 @@ def main(
         words.append(f"--start {start.name}")
     about["command"] = " ".join(words)
     try:
-        losses = _run(Trainer(plan, read_data(paths), concurrency, parameters, network), output, about)
+        data = read_data(paths)
+        look_ahead(data, plan.td_lambda)
+        losses = _run(Trainer(plan, data, concurrency, parameters, network), output, about)
     except KeyboardInterrupt:
         click.echo("stopped; the same command resumes the training", err=True)
         sys.exit(130)
@@ -125,7 +136,7 @@ def _run(trainer: Trainer, output: Path, about: dict[str, Any]) -> NDArray[np.fl
             trainer.empty_unused_inputs()
         about = {**about, **data.about, "losses": trainer.losses.tolist()}
         with written_at_once(output) as path:
-            write_network(path, quantised(trainer.parameters, data.scale, about))
+            write_network(path, quantised(trainer.parameters, centipawns_of(trainer.parameters, data), about))
         journal.remove()
     return trainer.losses
 

@@ -23,12 +23,14 @@ Rows = NDArray[np.uint32]
 
 
 class Data(NamedTuple):
-    """records: PACKED[n]. fitted, held_out: the numbers of those to train on, and of those held out.
+    """records: PACKED[n]. jobs: int32[n], which job of its folder each record is of.
 
+    fitted, held_out: the numbers of the records to train on, and of those held out.
     scale: the k of sigmoid(score / k), which predicts the results. about: where the positions come from, as JSON.
     """
 
     records: Any
+    jobs: NDArray[np.int32]
     fitted: Rows
     held_out: Rows
     scale: int
@@ -40,7 +42,8 @@ def read_data(paths: Sequence[Path]) -> Data:
     parts = [read_positions(path) for path in paths]
     records = np.concatenate([part.records for part in parts]).view(np.recarray)
     _check(records, paths, [len(part.records) for part in parts])
-    is_held_out = np.concatenate([part.job % HELD_OUT == 0 for part in parts])
+    jobs = np.concatenate([part.job for part in parts])
+    is_held_out = jobs % HELD_OUT == 0
     fitted, held_out = (np.flatnonzero(rows).astype(np.uint32) for rows in (~is_held_out, is_held_out))
     if not len(fitted) or not len(held_out):
         raise Ox88Error(
@@ -53,7 +56,7 @@ def read_data(paths: Sequence[Path]) -> Data:
         "checksum": zlib.crc32(records.data),
     }
     sample = records[fitted[:: len(fitted) // _SAMPLE + 1]]
-    return Data(records, fitted, held_out, _scale(sample), about)
+    return Data(records, jobs, fitted, held_out, _scale(sample), about)
 
 
 def _check(records: Any, paths: Sequence[Path], counts: Sequence[int]) -> None:

@@ -12,7 +12,7 @@ from tools.figures import make_figure, save_figure
 
 # A row of the table of docs/network.md: network | positions | Elo ± error | ...
 _STRENGTH: Final = re.compile(r"^\| (.+?) \| ([\d.]+) million \| ([+-]\d+) ± (\d+) \|", re.MULTILINE)
-_TICKS: Final = (1, 2, 5, 10, 20, 50)  # Million positions.
+_TICKS: Final = (1, 2, 5, 10, 20, 50, 100)  # Million positions.
 
 
 def draw_losses(losses: NDArray[np.float64], file: Path) -> None:

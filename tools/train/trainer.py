@@ -29,6 +29,7 @@ SHARDS: Final = 8
 class Plan:
     """How to train. results: the share of the games' results in the targets. power: of the errors in the loss.
 
+    td_lambda: the share of the rest of the game in each score, as `look_ahead` blends them.
     imitate: 0, or the most random moves between a position and the one whose evaluation is learnt.
     """
 
@@ -37,6 +38,7 @@ class Plan:
     batch: int
     learning_rate: float
     results: float
+    td_lambda: float
     power: float
     imitate: int
     seed: int

@@ -13,7 +13,7 @@ NODES: Final = {  # For each position; the deeper the point, the more.
     "Anderssen": 5000,
     "Fischer": 40_000,
     "Kramnik": 5000,
-    "Tartakower": 5000,
+    "Tartakower": 200_000,
     "Scholar": 1000,
 }
 

@@ -110,12 +110,26 @@ MATES = (
 @pytest.mark.parametrize(("mate", "fen"), MATES)
 def test_mates_are_found_and_counted(engine: Modern, mate: int, fen: str) -> None:
     last = think(engine, fen, Limit(mate=mate, nodes=2_000_000))
-    board = chess.Board(fen)
     assert last.score.mate == mate
-    assert len(last.line) == 2 * mate - 1
-    for move in last.line:
+    assert ends_in_mate(fen, last)
+
+
+@pytest.mark.parametrize(("mate", "fen"), MATES)
+def test_every_mate_is_shown_to_its_end(engine: Modern, mate: int, fen: str) -> None:
+    """At every depth, a longer mate than the shortest too: no value of the table cuts the line short."""
+    engine.new_game()
+    engine.set_position(parse_fen(fen))
+    mates = [info for info in engine.search(Limit(depth=2 * mate + 8)) if info.score.mate]
+    assert mates
+    assert all(ends_in_mate(fen, info) for info in mates)
+
+
+def ends_in_mate(fen: str, info: Info) -> bool:
+    """True if the line has as many moves as the mate takes, and mates."""
+    board = chess.Board(fen)
+    for move in info.line:
         board.push_uci(to_uci(move))
-    assert board.is_checkmate()
+    return board.is_checkmate() and len(info.line) == 2 * (info.score.mate or 0) - 1
 
 
 @pytest.mark.parametrize(("mate", "fen"), MATES)

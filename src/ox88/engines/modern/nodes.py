@@ -11,7 +11,7 @@ from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
 from ox88.engines.modern.correction import corrected_eval
 from ox88.engines.modern.history import piece_to
 from ox88.engines.modern.network.accumulator import forget
-from ox88.engines.modern.records import BEFORE_ROOT, NO_VALUE
+from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND, NO_VALUE
 from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import (
     EXACT,
@@ -209,7 +209,8 @@ def is_tt_cutoff(position, entry, value, beta, depth):
 def evaluate_node(s, tables, frame, entry):
     """Write the static evaluation into the frame. Returns it, or the table's value if that is a better estimate.
 
-    In check it is that of two plies ago, since a position in check cannot be evaluated well.
+    In check it is that of two plies ago, since a position in check cannot be evaluated well. A mate in the table is no
+    estimate: to stand pat on it would leave the principal variation without the moves that mate.
     """
     if frame.checkers != NO_SQUARES and s.parameters.use_quiescence != 0 and s.ply >= 2:
         frame.raw_eval = NO_VALUE
@@ -221,7 +222,8 @@ def evaluate_node(s, tables, frame, entry):
     if entry != NO_ENTRY:
         tt_value = entry_value(entry, s.ply)
         bound = entry_bound(entry)
-        if bound == EXACT or (bound == LOWER) == (tt_value > frame.static_eval):
+        is_better = bound == EXACT or (bound == LOWER) == (tt_value > frame.static_eval)
+        if is_better and abs(tt_value) < MATE_BOUND:
             return tt_value
     return frame.static_eval
 

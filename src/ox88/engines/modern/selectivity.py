@@ -30,7 +30,7 @@ def can_prune_by_reverse_futility(p, node_eval, beta, depth, improving):
     """True if the evaluation is too far above beta for the remaining depth to lose it again."""
     margin = p.reverse_futility_margin * (depth - improving)
     is_shallow = p.use_reverse_futility != 0 and depth <= p.reverse_futility_depth
-    return is_shallow and node_eval < MATE_BOUND and node_eval - margin >= beta
+    return is_shallow and node_eval - margin >= beta
 
 
 @kernel

@@ -54,6 +54,7 @@ def test_a_lost_connection_moves_nothing(open_tab: OpenTab, chessground: Path, t
     with serving(tmp_path) as url:
         tab = open_tab(url=url)
         tab.new_game()
+        tab.page.wait_for_load_state("networkidle")  # A file that is half here would be a fault of the page.
         before = tab.place()
     tab.page.wait_for_selector("#notice:has-text('The connection to the server is lost')")
     assert tab.place() == before

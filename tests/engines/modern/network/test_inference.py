@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from ox88.engines.modern.network.file import Network
+from ox88.engines.modern.network.file import Network, read_network
 from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
+from ox88.engines.modern.options import SHIPPED_NETWORK
 from tests.bitboard.naive import positions, random_game
 from tests.engines.modern.network import naive
 from tests.positions import boards, random_board
@@ -41,12 +42,28 @@ def test_the_output_is_its_twin_s(most: float) -> None:
     assert buckets == set(range(BUCKETS))
 
 
+def is_near(value: int, network: Network, board: chess.Board) -> bool:
+    """True if only rounding parts a value from that in fractions.
+
+    Whole numbers lose less than one 255th of the 64th of 1.0 in the sum, and one centipawn in the end.
+    """
+    exact = naive.exact_value(network, board)
+    largest = 1.0 + network.scale / (255 * 64)
+    return exact - largest - 1e-6 <= value <= exact + 1e-6
+
+
 @pytest.mark.slow
-def test_the_output_is_its_twin_s_in_many_positions() -> None:
+def test_all_ways_agree_in_many_positions() -> None:
+    """By random weights, and by those of Ox88's network."""
+    shipped = read_network(SHIPPED_NETWORK)
+    networks = [(NETWORK, RECORD), (shipped, naive.network_record(shipped))]
     compared = 0
     for seed in range(100, 10_000):
+        network, record = networks[seed % 2]
         for board, _ in random_game(seed):
-            assert naive.kernel_value(RECORD, board) == naive.value(NETWORK, board), board.fen()
+            value = naive.kernel_value(record, board)
+            assert value == naive.value(network, board), board.fen()
+            assert is_near(value, network, board), board.fen()
             compared += 1
         if compared >= 100_000:
             return
@@ -54,11 +71,8 @@ def test_the_output_is_its_twin_s_in_many_positions() -> None:
 
 
 def test_only_rounding_parts_it_from_fractions() -> None:
-    """Whole numbers lose less than one 255th of the 64th of 1.0 in the sum, and one centipawn in the end."""
-    largest = 1.0 + NETWORK.scale / (255 * 64)
     for board in positions()[::11]:
-        exact = naive.exact_value(NETWORK, board)
-        assert exact - largest - 1e-6 <= naive.kernel_value(RECORD, board) <= exact + 1e-6, board.fen()
+        assert is_near(naive.kernel_value(RECORD, board), NETWORK, board), board.fen()
 
 
 @given(boards())
