@@ -14,6 +14,7 @@ CAMPAIGNS: Final = {
     "endings": ("tools.proof.endings.endings", "Endings"),
     "equals": ("tools.proof.equals", "Equals"),
     "fuzz": ("tools.proof.fuzz.fuzz", "Fuzz"),
+    "guided": ("tools.proof.fuzz.guided", "Guided"),
     "games": ("tools.proof.games.games", "Games"),
     "kills": ("tools.proof.kills.kills", "Kills"),
     "micromax": ("tools.proof.micromax", "MicroMax"),

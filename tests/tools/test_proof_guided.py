@@ -1,0 +1,78 @@
+"""The campaign guided: dice made of bytes, and Atheris, which finds what few dice would."""
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.processes import python
+from tools.proof.campaign import Tally
+from tools.proof.fuzz.fuzz import KINDS
+
+pytest.importorskip("atheris", reason="no code is explored: Atheris is not installed")
+
+from tools.proof.fuzz.exploring import Dice, compiled_modules
+from tools.proof.fuzz.guided import INPUTS, Guided
+from tools.proof.runs import ROOT
+
+BYTES = st.binary(max_size=40)
+
+
+@given(BYTES, st.lists(st.integers(1, 1 << 70), min_size=1))
+def test_dice_are_in_range_and_the_bytes_alone_decide(data: bytes, sizes: list[int]) -> None:
+    dice, again = Dice(data), Dice(data)
+    for size in sizes:
+        number = dice.randrange(size)
+        assert 0 <= number < size
+        assert number == again.randrange(size)
+    assert 0 <= dice.random() < 1
+    assert sorted(dice.sample(range(9), 9)) == [*range(9)]
+
+
+def test_the_first_bytes_are_the_first_dice() -> None:
+    dice = Dice(bytes([3, 200, 255, 255]))
+    assert (dice.getrandbits(8), dice.getrandbits(1), dice.getrandbits(16)) == (3, 1, 0xFFFF)
+    assert Dice(b"").random() == Dice(b"").random() == Random(0).getrandbits(53) / (1 << 53)
+
+
+def test_no_kernel_is_watched() -> None:
+    modules = compiled_modules()
+    assert {"ox88.bitboard.moves", "ox88.engines.micromax.search"} <= {*modules}
+    assert not {"ox88.fen", "ox88.rules", "ox88.protocols.uci"} & {*modules}
+
+
+LOCKED = """
+import atheris
+from tools.proof.fuzz.exploring import explore
+
+@atheris.instrument_func
+def check(text, tally):
+    if text[0] == 81:
+        if text[1] == 120:
+            if text[2] == 102:
+                if text[3] == 55:
+                    raise ValueError("the lock is open")
+
+explore(lambda dice: bytes(dice.getrandbits(8) for _ in range(4)), check, 2_000_000, 1)
+"""
+
+
+@pytest.mark.slow
+def test_it_finds_what_one_input_in_four_billion_shows(tmp_path: Path) -> None:
+    with python("-c", LOCKED, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        said, told = process.communicate(timeout=600)
+    assert process.returncode != 0
+    assert "the lock is open" in said
+    assert repr(b"Qxf7") in told
+
+
+@pytest.mark.slow
+def test_a_short_run_finds_nothing() -> None:
+    tally = Tally()
+    Guided().run(case := 0, 1, tally)
+    assert tally.counts["inputs"] == INPUTS
+    assert tally.counts[f"cases: {KINDS[case].name}"] == 1
+    assert tally.most["branches of the code that a case has reached"] > 300

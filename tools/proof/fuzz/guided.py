@@ -1,0 +1,46 @@
+"""Inputs that look for code which no input has reached yet: Atheris throws the dice of the makers of fuzz.
+
+The bytes that Atheris makes are the dice. It keeps those that reach new branches of Ox88 or python-chess, and changes
+them further, while the makers turn any dice into an input that is nearly right. So it need not find out what a FEN is.
+Compiled kernels cannot be watched; what they do is compared with python-chess all the same.
+"""
+
+import importlib.util
+import re
+import tempfile
+from pathlib import Path
+from typing import ClassVar, Final
+
+from ox88.types import Ox88Error
+from tools.proof.campaign import Campaign, FailureError, Tally
+from tools.proof.fuzz.fuzz import KINDS
+from tools.proof.runs import run_to_end
+
+INPUTS: Final = 1000  # Of a case.
+# The last line of libFuzzer, the C library behind Atheris: branches of the code, and inputs that have reached new ones.
+_DONE: Final = re.compile(r"DONE +cov: (\d+) .*corp: (\d+)/")
+
+
+class Guided(Campaign):
+    """A case is a thousand inputs of one kind. Each takes its dice from one that has reached new code before."""
+
+    goal: ClassVar = 10 * len(KINDS)
+    block: ClassVar = 1
+
+    def __init__(self) -> None:
+        if importlib.util.find_spec("atheris") is None:
+            raise Ox88Error("the campaign guided needs Atheris: pip install atheris, which Linux and macOS have")
+
+    def run(self, case: int, seed: int, tally: Tally) -> None:
+        kind = KINDS[case % len(KINDS)]
+        number = seed * self.goal + case + 1  # libFuzzer takes 0 for a random one.
+        words = ["-m", "tools.proof.fuzz.exploring", kind.name, str(INPUTS), str(number)]
+        with tempfile.TemporaryDirectory() as folder:
+            ended = run_to_end(words, Path(folder), {"TMPDIR": folder})
+        done = _DONE.search(ended.errors)
+        if ended.code or done is None:
+            raise FailureError(str(ended))
+        tally.counts["inputs"] += INPUTS
+        tally.counts["inputs that have reached new code"] += int(done[2])
+        tally.counts[f"cases: {kind.name}"] += 1
+        tally.measure("branches of the code that a case has reached", float(done[1]))
