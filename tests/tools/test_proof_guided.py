@@ -1,4 +1,4 @@
-"""The campaign guided: dice made of bytes, and Atheris, which finds what few dice would."""
+"""The campaign guided: random numbers made of bytes, and Atheris, which finds what chance would not."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ from tools.proof.fuzz.fuzz import KINDS
 
 pytest.importorskip("atheris", reason="no code is explored: Atheris is not installed")
 
-from tools.proof.fuzz.exploring import Dice, compiled_modules
+from tools.proof.fuzz.exploring import RandomFromBytes, compiled_modules
 from tools.proof.fuzz.guided import INPUTS, Guided
 from tools.proof.runs import ROOT
 
@@ -22,8 +22,8 @@ BYTES = st.binary(max_size=40)
 
 
 @given(BYTES, st.lists(st.integers(1, 1 << 70), min_size=1))
-def test_dice_are_in_range_and_the_bytes_alone_decide(data: bytes, sizes: list[int]) -> None:
-    dice, again = Dice(data), Dice(data)
+def test_numbers_are_in_range_and_the_bytes_alone_decide(data: bytes, sizes: list[int]) -> None:
+    dice, again = RandomFromBytes(data), RandomFromBytes(data)
     for size in sizes:
         number = dice.randrange(size)
         assert 0 <= number < size
@@ -32,10 +32,10 @@ def test_dice_are_in_range_and_the_bytes_alone_decide(data: bytes, sizes: list[i
     assert sorted(dice.sample(range(9), 9)) == [*range(9)]
 
 
-def test_the_first_bytes_are_the_first_dice() -> None:
-    dice = Dice(bytes([3, 200, 255, 255]))
+def test_the_first_bytes_are_the_first_numbers() -> None:
+    dice = RandomFromBytes(bytes([3, 200, 255, 255]))
     assert (dice.getrandbits(8), dice.getrandbits(1), dice.getrandbits(16)) == (3, 1, 0xFFFF)
-    assert Dice(b"").random() == Dice(b"").random() == Random(0).getrandbits(53) / (1 << 53)
+    assert RandomFromBytes(b"").random() == Random(0).getrandbits(53) / (1 << 53)
 
 
 def test_no_kernel_is_watched() -> None:

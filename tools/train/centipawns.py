@@ -1,7 +1,7 @@
-"""What a network's output of 1 is worth in centipawns, so that its values are as large as handcrafted ones.
+"""The scale of a network: how many centipawns an output of 1.0 is.
 
-The margins of the search are made for the handcrafted evaluation. The scores of searches are larger, since a search
-sees what an advantage leads to, and a network that learns from them is as confident.
+The margins of the search are made for the handcrafted evaluation, so the network's values shall be as large. Those of
+the searches it learns from are larger, since a search sees what an advantage leads to.
 """
 
 from typing import Any

@@ -29,7 +29,7 @@ def look_ahead(data: Data, td_lambda: float) -> None:
 
 @kernel
 def blend_scores(records, jobs, scale, td_lambda):
-    """See `look_ahead`. records: PACKED[n], game behind game. jobs: int32[n], which job each is of."""
+    """See `look_ahead`. records: PACKED[n], one game after the other. jobs: int32[n], the job of each record."""
     later = 0.0
     for number in range(len(records) - 1, -1, -1):
         record = records[number]

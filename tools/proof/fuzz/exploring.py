@@ -1,6 +1,6 @@
 """A process in which Atheris runs the inputs of one kind: python -m tools.proof.fuzz.exploring KIND INPUTS SEED.
 
-An input that is not dealt with as it must be is written to stderr, and ends the process with another exit code than 0.
+An input that fails its check is written to stderr, and ends the process with another exit code than 0.
 """
 
 import re
@@ -17,14 +17,14 @@ import ox88.jit
 from tools.proof.campaign import Tally
 
 SOURCE: Final = Path(ox88.jit.__file__).parents[2]
-LONGEST: Final = 512  # Bytes of the dice.
+LONGEST: Final = 512  # Bytes that Atheris makes for an input. Later random numbers have a fixed seed.
 _COMPILED: Final = re.compile(r"^(from ox88\.jit|import numba|from numba)", re.MULTILINE)
-# Seconds that an input may take, which a busy machine does not reach, and megabytes of the process.
+# An input may take 60 seconds, also on a busy machine, and the process 4 GB.
 _LIMITS: Final = ("-timeout=60", "-rss_limit_mb=4096", f"-max_len={LONGEST}")
 
 
-class Dice(Random):
-    """Random numbers that bytes decide; when these are used up, those of a fixed seed."""
+class RandomFromBytes(Random):
+    """Random numbers that are read from bytes. When these are used up, a generator with a fixed seed goes on."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(0)
@@ -51,10 +51,10 @@ def compiled_modules() -> list[str]:
 
 
 def explore(make: Callable[[Random], Any], check: Callable[[Any, Tally], None], inputs: int, seed: int) -> None:
-    """Make and check so many inputs, and end the process."""
+    """Make and check so many inputs. The process ends with it."""
 
     def run(data: bytes) -> None:
-        made = make(Dice(data))
+        made = make(RandomFromBytes(data))
         try:
             check(made, Tally())
         except Exception:

@@ -1,8 +1,8 @@
-"""Inputs that look for code which no input has reached yet: Atheris throws the dice of the makers of fuzz.
+"""Fuzzing guided by coverage: the inputs of fuzz, with random numbers that Atheris chooses.
 
-The bytes that Atheris makes are the dice. It keeps those that reach new branches of Ox88 or python-chess, and changes
-them further, while the makers turn any dice into an input that is nearly right. So it need not find out what a FEN is.
-Compiled kernels cannot be watched; what they do is compared with python-chess all the same.
+Atheris makes bytes, and the makers of fuzz take their random numbers from them. Bytes whose input reaches new branches of
+Ox88 or python-chess are kept and changed further. The makers turn any random numbers into an input that is nearly
+right, so Atheris need not find out what a FEN looks like. Compiled kernels have no coverage; their results are checked.
 """
 
 import importlib.util
@@ -22,14 +22,14 @@ _DONE: Final = re.compile(r"DONE +cov: (\d+) .*corp: (\d+)/")
 
 
 class Guided(Campaign):
-    """A case is a thousand inputs of one kind. Each takes its dice from one that has reached new code before."""
+    """A case is a thousand inputs of one kind, and begins without any that are known to reach new code."""
 
     goal: ClassVar = 10 * len(KINDS)
     block: ClassVar = 1
 
     def __init__(self) -> None:
         if importlib.util.find_spec("atheris") is None:
-            raise Ox88Error("the campaign guided needs Atheris: pip install atheris, which Linux and macOS have")
+            raise Ox88Error("the campaign guided needs Atheris: pip install atheris")
 
     def run(self, case: int, seed: int, tally: Tally) -> None:
         kind = KINDS[case % len(KINDS)]
