@@ -1,7 +1,7 @@
 """Fuzzing guided by coverage: the inputs of fuzz, with random numbers that Atheris chooses.
 
-Atheris makes bytes, and the makers of fuzz take their random numbers from them. Bytes whose input reaches new branches of
-Ox88 or python-chess are kept and changed further. The makers turn any random numbers into an input that is nearly
+Atheris makes bytes, and the makers of fuzz take their random numbers from them. Bytes whose input reaches new branches
+of Ox88 or python-chess are kept and changed further. The makers turn any random numbers into an input that is nearly
 right, so Atheris need not find out what a FEN looks like. Compiled kernels have no coverage; their results are checked.
 """
 
