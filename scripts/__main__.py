@@ -101,7 +101,8 @@ def prepare(group: str = "") -> int:
 def supported() -> int:
     """Succeed if Ox88 runs with this Python"""
     found = re.search(r'^requires-python = ">=3\.(\d+),<3\.(\d+)"', PYPROJECT.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found, f"{PYPROJECT} does not say which Pythons are supported"  # noqa: S101 - A slip of ours.
+    if found is None:
+        sys.exit(f"{PYPROJECT} does not say which Pythons are supported: requires-python with >=3.a,<3.b is expected")
     oldest, after = map(int, found.groups())
     if (3, oldest) <= sys.version_info[:2] < (3, after):
         return 0

@@ -85,7 +85,7 @@ class TerminalScreen:
         from rich.console import Console
 
         with contextlib.suppress(ImportError):  # Windows has no readline; its console edits lines itself.
-            import readline  # noqa: F401  # The import alone gives input() a history.
+            import readline  # noqa: F401 - The import alone gives input() a history.
         self._console = console or Console(highlight=False)
         self._figures = self._console.encoding.lower().startswith("utf")
 

@@ -45,7 +45,7 @@ class _MoveBuffer:
     """Memory for the moves of a chunk. `lists` are views of it: MOVE_LIST i has its first move where move i is."""
 
     def __init__(self) -> None:
-        header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # The bytes before the moves.
+        header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # A record has fields.
         memory = np.zeros(_CHUNK * MAX_MOVES * _MOVE_SIZE + MOVE_LIST.itemsize, np.uint8)
         self.moves = memory[header:].view(np.uint16)
         self.lists = np.ndarray(_CHUNK * MAX_MOVES, MOVE_LIST, memory, 0, (_MOVE_SIZE,)).view(np.recarray)

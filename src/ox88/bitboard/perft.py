@@ -212,6 +212,6 @@ class RotatedCounter(Counter):
         fill_rotated(self._rotated, self._rotated_tables, position)
         generate_legal_rotated(position, self._tables, self._rotated, self._rotated_tables, moves)
 
-    def _count(self, depth: np.int64, mode: str, table: NDArray[np.uint64] | None) -> int:  # noqa: ARG002  # One mode.
+    def _count(self, depth: np.int64, mode: str, table: NDArray[np.uint64] | None) -> int:  # noqa: ARG002 - It has one mode.
         fill_rotated(self._rotated, self._rotated_tables, self._state.position)
         return int(perft_rotated(self._state, self._tables, self._rotated, self._rotated_tables, depth))

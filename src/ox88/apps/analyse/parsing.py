@@ -130,7 +130,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         if not self._broken[-1]:
             super().visit_move(board, move)
 
-    def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]  # As its own base has it.
+    def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]  # BaseVisitor allows SKIP.
         self._variation_lines.append(self._handle.count - 1)
         if self._broken[-1]:
             self._broken.append(None)

@@ -125,7 +125,7 @@ def _from_command(command: str, text: str) -> Participant:
 
 def _find_checkout(command: str) -> Path | None:
     """The command as a folder, if it holds Ox88."""
-    folder = Path(os.path.expanduser(command))  # noqa: PTH111 - The same.
+    folder = Path(os.path.expanduser(command))  # noqa: PTH111 - Path.expanduser fails for unknown users.
     try:
         return folder.resolve() if command and (folder / "src" / "ox88").is_dir() else None
     except OSError:  # The text cannot be the name of a folder.

@@ -134,8 +134,8 @@ class EnginePool:
                 on_start()
                 with self._giving_way(lease, engine):
                     return await call_in_thread(self._executor, functools.partial(work, engine), engine.stop)
-            except Exception:
-                is_usable = False  # After an error its state is unknown.
+            except Exception:  # It goes on to the caller; but after it the engine's state is unknown.
+                is_usable = False
                 raise
             finally:
                 if is_usable:

@@ -148,11 +148,11 @@ class _StreamWithHead:
 def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iterator[bytes]:
     """The blocks of one text, unpacked."""
     if isinstance(head, str):
-        return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # All are str.
+        return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # The stream is in text mode.
     for magic, unpack in _COMPRESSIONS:
         if head.startswith(magic):
             return _in_blocks(unpack(stream), source, size)
-    return iter(lambda: _read(stream, size, source), b"")  # type: ignore[arg-type, return-value]  # All are bytes.
+    return iter(lambda: _read(stream, size, source), b"")  # type: ignore[arg-type, return-value]  # In binary mode.
 
 
 def _encoded(text: str) -> bytes:
