@@ -12,6 +12,9 @@ from tools.figures import make_figure, save_figure
 
 # A row of the table of docs/network.md: network | positions | Elo ± error | ...
 _STRENGTH: Final = re.compile(r"^\| (.+?) \| ([\d.]+) million \| ([+-]\d+) ± (\d+) \|", re.MULTILINE)
+# A name stands to the left of its point if another point, so many times as far to the right at most, is level with it.
+_NEAR: Final = 2
+_LEVEL: Final = 15  # Elo.
 _TICKS: Final = (1, 2, 5, 10, 20, 50, 100)  # Million positions.
 
 
@@ -42,7 +45,9 @@ def draw_strengths(rows: Sequence[tuple[str, float, int, int]], file: Path) -> N
     panel.axhline(0, color="0.6", linewidth=1)
     panel.errorbar(millions, elos, errors, fmt="o", capsize=3)
     for name, x, y in zip(names, millions, elos, strict=True):
-        panel.annotate(name, (x, y), textcoords="offset points", xytext=(7, 5))
+        is_left = any(1 < other / x < _NEAR and abs(elo - y) < _LEVEL for _, other, elo, _ in rows)
+        place, side = ((-7, 5), "right") if is_left else ((7, 5), "left")
+        panel.annotate(name, (x, y), textcoords="offset points", xytext=place, horizontalalignment=side)
     panel.set_xscale("log")
     panel.margins(x=0.15)
     panel.set_xticks(_TICKS, [str(number) for number in _TICKS])
