@@ -46,7 +46,7 @@ class ChessgroundHook(BuildHookInterface[Any]):
                 return
         build_data["force_include"][str(folder)] = _PLACES[self.target_name]
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - Hatch calls it so.
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - Hatch passes them.
         if hasattr(self, "_fetched"):
             self._fetched.cleanup()
 

@@ -1,4 +1,4 @@
-"""The campaign guided: random numbers made of bytes, and Atheris, which finds what chance would not."""
+"""The campaign guided: its random numbers come from bytes, and Atheris reaches code that chance does not."""
 
 import os
 from pathlib import Path

@@ -1,7 +1,7 @@
 """The scale of a network: how many centipawns an output of 1.0 is.
 
-The margins of the search are made for the handcrafted evaluation, so the network's values shall be as large. Those of
-the searches it learns from are larger, since a search sees what an advantage leads to.
+The margins of the search are made for the handcrafted evaluation, so the network's values must be of the same size.
+The scores that it learns from are larger, since a search sees what an advantage leads to.
 """
 
 from typing import Any

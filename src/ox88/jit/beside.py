@@ -21,7 +21,7 @@ def compile_beside(module: str) -> None:
 def start_beside() -> None:
     """Start the second process of each module. It ends with this process, if not before."""
     while _modules:
-        process = subprocess.Popen(  # noqa: S603 - A module of ours.
+        process = subprocess.Popen(  # noqa: S603 - It runs a module of Ox88.
             [sys.executable, "-m", _modules.pop()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """A process in which Atheris runs the inputs of one kind: python -m tools.proof.fuzz.exploring KIND INPUTS SEED.
 
-An input that fails its check is written to stderr, and ends the process with another exit code than 0.
+An input that fails its check is written to stderr. The process then ends with an exit code other than 0.
 """
 
 import re

@@ -174,5 +174,5 @@ def run_seconds(*arguments: str, text: str = "", env: Mapping[str, str] | None =
     """The seconds that a command of Ox88 takes as a process of its own."""
     started = time.perf_counter()
     command = [sys.executable, "-m", "ox88", *arguments]
-    subprocess.run(command, input=text, text=True, capture_output=True, env={**os.environ, **(env or {})}, check=True)  # noqa: S603 - Ox88.
+    subprocess.run(command, input=text, text=True, capture_output=True, env={**os.environ, **(env or {})}, check=True)  # noqa: S603 - It runs Ox88 itself.
     return time.perf_counter() - started

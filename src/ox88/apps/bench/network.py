@@ -176,7 +176,7 @@ def c_runners(compiler: str, folder: Path) -> dict[str, Runner]:
 def compiled(compiler: str, folder: Path) -> Path:
     """The library that a compiler makes of network.c. Raises Ox88Error."""
     library = folder / "network.so"
-    done = subprocess.run(  # noqa: S603 - The compiler.
+    done = subprocess.run(  # noqa: S603 - It runs the C compiler that was found.
         [compiler, *_FLAGS, str(SOURCE), "-o", str(library)], capture_output=True, text=True, check=False
     )
     if done.returncode:

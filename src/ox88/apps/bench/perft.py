@@ -64,7 +64,7 @@ class StockfishPerft:
 
     def __init__(self, command: str) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen([command], stdin=pipe, stdout=pipe, text=True, bufsize=1)  # noqa: S603 - Stockfish.
+        self._process = subprocess.Popen([command], stdin=pipe, stdout=pipe, text=True, bufsize=1)  # noqa: S603 - It runs Stockfish.
         self._commands, self._answers = cast(IO[str], self._process.stdin), cast(IO[str], self._process.stdout)
         self._commands.write("setoption name UCI_Chess960 value true\n")
 

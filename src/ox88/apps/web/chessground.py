@@ -63,7 +63,7 @@ def fetch(folder: Path) -> None:
 
 def _run(command: Sequence[str], folder: str) -> None:
     try:
-        done = subprocess.run(  # noqa: S603 - npm.
+        done = subprocess.run(  # noqa: S603 - It runs npm.
             command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -79,7 +79,7 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
     from ox88.apps.web.store import GameStore
 
     with contextlib.closing(_bind(host, port)) as listening, GameStore(folder / "games.sqlite3") as store:
-        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - Shown.
+        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - The name is shown, not bound.
         url = f"http://{name}:{listening.getsockname()[1]}/"
         searches = searches or max(os.cpu_count() or 1, LEAST_SEARCHES)
         app = make_app(store, board, {"localhost", host, *names}, searches)
