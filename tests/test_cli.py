@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -174,7 +175,7 @@ def test_trace_of_events(run_ox88: RunPython) -> None:
     ("options", "message"),
     [
         (["--events", "5", "--node", "900000"], "line 1: there is no node 900,000: the search has "),
-        (["--events", "5", "--nodes", "10000001"], "line 1: the node limit is 10,000,001: expected is 1 to 10,000,000"),
+        (["--events", "5", "--nodes", "10000001"], "line 1: the node limit is 10,000,001: expected 1 to 10,000,000"),
         (["--events", "5001"], "5001 is not in the range 1<=x<=5000"),
         (["--events", "5", "--node", "0"], "0 is not in the range 1<=x<=10000000"),
         (["--events", "5", "--without", "luck"], "'luck' is not one of 'hash'"),
@@ -231,6 +232,27 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
     assert process.stdout.count("\n") == 1
     assert process.stderr == ""
+
+
+@pytest.mark.posix("shells")
+@pytest.mark.parametrize(
+    ("arguments", "code", "error"),
+    [
+        ("perft startpos 2 >/dev/full", 2, "ox88: standard output cannot be written: No space left on device\n"),
+        ("--help >/dev/full", 2, "ox88: standard output cannot be written: No space left on device\n"),
+        ("show --svg - >/dev/full", 2, "ox88: standard output cannot be written: No space left on device\n"),
+        ("show >&-", 0, ""),
+        ("uci <&-", 0, ""),
+        ("xboard <&-", 0, ""),
+        ("trace <&-", 0, ""),
+    ],
+)
+def test_streams_that_are_full_or_closed(arguments: str, code: int, error: str) -> None:
+    if "/dev/full" in arguments and not Path("/dev/full").exists():  # macOS has none.
+        pytest.skip("there is no /dev/full")
+    command = ["sh", "-c", f"{sys.executable} -m ox88 {arguments}"]
+    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (process.returncode, process.stderr) == (code, error)
 
 
 def test_warmup_tells_what_it_does(run_ox88: RunPython) -> None:

@@ -21,6 +21,7 @@ from ox88.apps.web.listing import RECORDING
 from ox88.cli import COMMANDS, cli
 from ox88.types import Ox88Error
 from tools import pictures
+from tools.command import Command
 from tools.train.drawing import draw_strengths, strengths
 
 ROOT: Final = Path(__file__).parent.parent
@@ -110,7 +111,9 @@ def _first_line(node: ast.stmt) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
+@click.command(cls=Command)
 def main() -> None:
+    """Renew what the pages of docs take from the program: pictures, the help of the commands, excerpts."""
     pictures.main()
     draw_strengths(strengths((DOCS / "network.md").read_text(encoding="utf-8")), STRENGTHS)
     HELP.write_text(help_page(), encoding="utf-8", newline="\n")

@@ -154,7 +154,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.command(cls=Command)
 @click.argument("paths", metavar="FOLDER...", nargs=-1, required=True, type=_PATH)
 @click.option("-o", "--output", type=_PATH, help="Write all positions into this folder, the jobs in random order.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the random order.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random order.")
 def main(paths: Sequence[Path], output: Path | None, seed: int) -> None:
     """Count the positions that tools.datagen has made, and join folders."""
     for path in paths:

@@ -45,7 +45,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option("--elo", nargs=2, type=float, default=(0.0, 5.0), show_default=True, help="The two hypotheses.")
 @click.option("--games", type=click.IntRange(2), default=60_000, show_default=True, help="At most.")
 @click.option("--nodes", type=click.IntRange(1), default=5000, show_default=True, help="A move.")
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
 def main(

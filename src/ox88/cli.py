@@ -5,6 +5,7 @@ import itertools
 import os
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 import click
@@ -64,10 +65,12 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; errors become one line on stderr and an exit code."""
+    _replace_closed_streams()
     try:
         protocol, lines = _detect_protocol() if len(sys.argv) == 1 else (None, None)
         arguments = sys.argv[1:] if protocol is None else [protocol]
         code = cli.main(arguments, prog_name="ox88", standalone_mode=False, obj=lines)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -76,10 +79,28 @@ def main() -> None:
         code = 2
     except (click.Abort, KeyboardInterrupt):
         code = 130
-    except BrokenPipeError:  # The reader of our output has left, for example `head`. Nothing may be flushed at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # The reader of our output has left, for example `head`.
+        _drop_output()
         code = 141
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _drop_output()
+        click.echo(f"ox88: standard output cannot be written: {error.strerror or error}", err=True)
+        code = 2
     sys.exit(code)
+
+
+def _replace_closed_streams() -> None:
+    """Where the caller has closed standard input, it is empty; what goes to a closed output is lost."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - It stays open to the end.
+
+
+def _drop_output() -> None:
+    """Let standard output go nowhere, so that nothing fails when Python flushes it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _detect_protocol() -> tuple[str | None, Iterable[str] | None]:
@@ -88,7 +109,7 @@ def _detect_protocol() -> tuple[str | None, Iterable[str] | None]:
     GUIs start the program without a command and send this word. Nothing is read from a terminal, or while a shell
     completes a command.
     """
-    if sys.stdin is None or sys.stdin.isatty() or _COMPLETION in os.environ:
+    if sys.stdin.isatty() or _COMPLETION in os.environ:
         return None, None
     from ox88.apps.streams import input_lines
 

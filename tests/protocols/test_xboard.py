@@ -132,8 +132,8 @@ def test_comments_are_kept_back_where_they_are_rejected() -> None:
         ("st", "Error (a number from 0 on is expected): st"),
         ("nps -3", "Error (a number from 0 on is expected): nps -3"),
         ("time soon", "Error (a number from 0 on is expected): time soon"),
-        ("level 40", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 40"),
-        ("level 1 2 3 4", "Error (expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 1 2 3 4"),
+        ("level 40", "Error (expected MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 40"),
+        ("level 1 2 3 4", "Error (expected MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0): level 1 2 3 4"),
         ("usermove", "Illegal move ('' is not a move; write it as e2e4, e7e8n, Nf3 or O-O): usermove"),
         ("usermove Nf6", "Illegal move (no knight of White can go to f6): Nf6"),
         (
@@ -195,7 +195,7 @@ def test_what_the_person_should_know_is_told_to_the_person(line: str, says: str)
     [
         ("memory lots", "Hash is a whole number from 1 to 1024, not 'lots'"),
         ("cores 2", "there is no option 'Threads'; there are: OwnBook, "),
-        ("egtpath nalimov /tables", "expected is egtpath syzygy FOLDER: other tables are not used"),
+        ("egtpath nalimov /tables", "expected egtpath syzygy FOLDER: other tables are not used"),
     ],
 )
 def test_what_is_wrong_with_a_setting_for_every_engine_interrupts_nobody(line: str, says: str) -> None:

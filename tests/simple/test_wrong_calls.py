@@ -20,21 +20,21 @@ Call = Callable[[Any], object]
 
 BOARD: Final = chess.Board()
 WRONG: Final[tuple[tuple[Call, str], ...]] = (
-    (lambda engine: engine.play("startpos", NODES), "the board is 'startpos': expected is a chess.Board"),
+    (lambda engine: engine.play("startpos", NODES), "the board is 'startpos': expected a chess.Board"),
     (lambda engine: engine.analyse("startpos", NODES), "the board is 'startpos'"),
     (lambda engine: engine.analysis("startpos"), "the board is 'startpos'"),
-    (lambda engine: engine.play(BOARD, 5), "the limit is 5: expected is a chess.engine.Limit"),
+    (lambda engine: engine.play(BOARD, 5), "the limit is 5: expected a chess.engine.Limit"),
     (lambda engine: engine.play(BOARD, limit(nodes="many")), "nodes of the limit is 'many'"),
     (lambda engine: engine.play(BOARD, limit(nodes=float("inf"))), "nodes of the limit is inf"),
     (lambda engine: engine.play(BOARD, limit(time="long")), "time of the limit is 'long'"),
     (lambda engine: engine.play(BOARD, limit(time=float("nan"))), "time=nan"),
     (lambda engine: engine.play(BOARD, limit(white_clock="late")), "white_clock of the limit is 'late'"),
-    (lambda engine: engine.play(BOARD, NODES, options=["Hash"]), "the options are .'Hash'.: expected is a mapping"),
-    (lambda engine: engine.configure(5), "the options are 5: expected is a mapping"),
-    (lambda engine: engine.configure({"Move Overhead": None}), "'Move Overhead' is None: expected is a spin value"),
-    (lambda engine: engine.configure({"Move Overhead": [1]}), "'Move Overhead' is .1.: expected is a spin value"),
+    (lambda engine: engine.play(BOARD, NODES, options=["Hash"]), "the options are .'Hash'.: expected a mapping"),
+    (lambda engine: engine.configure(5), "the options are 5: expected a mapping"),
+    (lambda engine: engine.configure({"Move Overhead": None}), "'Move Overhead' is None: expected a spin value"),
+    (lambda engine: engine.configure({"Move Overhead": [1]}), "'Move Overhead' is .1.: expected a spin value"),
     (lambda engine: engine.play(BOARD, NODES, root_moves=["e2e4"]), "'e2e4' is among the root moves"),
-    (lambda engine: engine.play(BOARD, Limit(time=60), info="all"), "info is 'all': expected are flags"),
+    (lambda engine: engine.play(BOARD, Limit(time=60), info="all"), "info is 'all': expected flags"),
     (lambda engine: engine.analysis(BOARD, info="all"), "info is 'all'"),
     (lambda engine: engine.play(BOARD, NODES, roots=[]), "unknown keywords .'roots'.; known are game"),
 )

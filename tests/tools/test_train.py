@@ -94,7 +94,7 @@ def test_inputs_are_the_pieces_as_each_side_sees_them() -> None:
     assert any(board.has_castling_rights(chess.BLACK) for board in BOARDS)
     for record, board in zip(packed(BOARDS), BOARDS, strict=True):
         assert inputs_of(record) == plain_inputs(board)
-    own_king = {side[-1] for board in BOARDS for side in plain_inputs(board)}
+    own_king = {number for board in BOARDS for side in plain_inputs(board) for number in side if number // 64 == 5}
     assert len(own_king) > 3
 
 
@@ -368,7 +368,8 @@ def test_a_checkpoint_is_all_that_was_learnt(trained: Trainer, step: int) -> Non
 def test_another_seed_gives_another_network(trained: Trainer) -> None:
     first, second = (Trainer(dataclasses.replace(PLAN, seed=seed), trained.data, 2) for seed in (1, 2))
     for trainer in (first, second):
-        trainer._state.parameters[:] = 0.125  # From now on, the order alone is different.
+        trainer.restore(trained.checkpoint()[: first._states.nbytes] + first.losses.tobytes())
+        trainer._state.step = 0  # The order of the positions alone is different.
         next(trainer.train())
     assert first.checkpoint() != second.checkpoint()
     assert not np.array_equal(initial_parameters(HIDDEN, 1), initial_parameters(HIDDEN, 2))
@@ -665,7 +666,8 @@ def test_the_strengths_of_the_page_are_drawn(tmp_path: Path) -> None:
     assert len(found) >= 4
     names = {name for name, *_ in found}
     assert {"ox88-1", "ox88-2", "ox88-3", "ox88-4", "ox88-5"} <= names
-    assert all(name.startswith("ox88-") or name in ("imitation", "third") for name in names), "a row of another table"
+    others = {name for name in names if not name.startswith("ox88-")}
+    assert others == {"imitation", "on both sets"}, "a row of another table"
     draw_strengths(found, tmp_path / "a.svg")
     draw_strengths(found, tmp_path / "b.svg")
     text = (tmp_path / "a.svg").read_text()

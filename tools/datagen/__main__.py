@@ -51,7 +51,7 @@ _PATH: Final = click.Path(path_type=Path)
     show_default=True,
     help="Of the handcrafted evaluation in each value, in percent; the network has the rest.",
 )
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
 def main(

@@ -66,13 +66,11 @@ def _check(records: Any, paths: Sequence[Path], counts: Sequence[int]) -> None:
         ends = np.cumsum(counts)
         part = int(np.searchsorted(ends, number, "right"))
         row = number - int(ends[part]) + counts[part] + 1
-        raise Ox88Error(f"{paths[part]} has a malformed position, number {row:,}: expected are those of tools.datagen")
+        raise Ox88Error(f"{paths[part]} has a malformed position, number {row:,}: expected those of tools.datagen")
 
 
 def _scale(records: Any) -> int:
     slope = best_slope(records["score"], records["result"] / 2)
     if not 1 / _MOST_SCALE < slope < 1:
-        raise Ox88Error(
-            "the scores do not predict the results: expected are positions of tools.datagen, from more games"
-        )
+        raise Ox88Error("the scores do not predict the results: expected positions of tools.datagen, from more games")
     return round(1 / slope)

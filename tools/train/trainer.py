@@ -23,6 +23,7 @@ from tools.train.imitation import imitate, make_imitation
 from tools.train.parameters import as_floats, initial_parameters, parameters_type, sections
 
 SHARDS: Final = 8
+_MASK: Final = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class Trainer:
             records = self.data.records
             if self.plan.imitate:
                 seed = (self.plan.seed * self.steps + self.step) * SHARDS + shard
-                imitated = imitate(records, some, self.plan.imitate, seed << 32, self._imitations[shard])
+                imitated = imitate(records, some, self.plan.imitate, seed << 32 & _MASK, self._imitations[shard])
                 records, some = imitated.view(np.recarray), np.arange(len(some), dtype=np.uint32)
             scratch, gradient = self._scratch[shard], self._gradients[shard]
             return float(add_gradients(records, some, self.parameters, scratch, self._aims, gradient))

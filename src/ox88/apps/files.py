@@ -41,7 +41,7 @@ def check_is_text(path: Path) -> None:
     with contextlib.suppress(CutOffError):  # Who reads the file will report it.
         for blocks in read_texts(path, _HEAD):
             if b"\0" in b"".join(itertools.islice(blocks, 2)):  # The first block may be very short.
-                raise Ox88Error(f"{path} is not text: expected is a PGN file, plain or compressed")
+                raise Ox88Error(f"{path} is not text: expected a PGN file, plain or compressed")
 
 
 def beside(path: Path, ending: str) -> Path:

@@ -8,7 +8,7 @@ from ox88.engines.settings import EMPTY
 from ox88.fen import STARTPOS, format_fen, parse_fen
 from ox88.types import NO_MOVE, PIECE_SYMBOLS, Ox88Error, Setup, make_square, to_uci
 
-_POSITION: Final = "position: expected is startpos or fen FEN, and perhaps moves MOVE..."
+_POSITION: Final = "position: expected startpos or fen FEN, and perhaps moves MOVE..."
 _SETOPTION: Final = re.compile(r"name\s+(?P<name>.+?)(?:\s+value(?:\s+(?P<value>.*))?)?", re.DOTALL)
 
 
@@ -41,7 +41,7 @@ def parse_setoption(text: str) -> tuple[str, str | None]:
     """The name and the value that follow `setoption`; both may contain spaces. Raises Ox88Error."""
     match = _SETOPTION.fullmatch(text.strip())
     if match is None:
-        raise Ox88Error("setoption: expected is setoption name NAME [value VALUE]")
+        raise Ox88Error("setoption: expected setoption name NAME [value VALUE]")
     return match["name"], match["value"]
 
 

@@ -64,7 +64,7 @@ def read_option_command(command: str, text: str) -> tuple[str, OptionValue]:
     if command == "egtpath":
         kind, _, value = value.partition(" ")
         if kind != "syzygy":
-            raise Ox88Error("expected is egtpath syzygy FOLDER: other tables are not used")
+            raise Ox88Error("expected egtpath syzygy FOLDER: other tables are not used")
     return OPTION_COMMANDS[command], value.strip()
 
 

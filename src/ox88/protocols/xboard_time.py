@@ -42,7 +42,7 @@ class TimeControl:
         """`40 5 0`, `0 2:30 1.5`: moves of a session, minutes or minutes:seconds, increment. Ends `st`."""
         match = _LEVEL.fullmatch(text.strip())
         if match is None:
-            raise Ox88Error("expected is MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0")
+            raise Ox88Error("expected MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0")
         moves, minutes, seconds, increment = match.groups(default="0")
         self._session_moves, self._session_start = int(moves), plies
         self._clock = self._base = 60.0 * int(minutes) + int(seconds)

@@ -61,9 +61,9 @@ def _number(limit: chess.engine.Limit, name: str, kind: Callable[[Any], _Number]
         value = getattr(limit, name)
         return None if value is None else min(max(kind(value), least), _LARGEST)
     except AttributeError:
-        raise TypeError(f"the limit is {limit!r}: expected is a chess.engine.Limit, such as Limit(time=1)") from None
+        raise TypeError(f"the limit is {limit!r}: expected a chess.engine.Limit, such as Limit(time=1)") from None
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} of the limit is {getattr(limit, name)!r}: expected is a number") from None
+        raise ValueError(f"{name} of the limit is {getattr(limit, name)!r}: expected a number") from None
 
 
 def check_question(board: chess.Board, question: Question) -> None:
@@ -72,12 +72,12 @@ def check_question(board: chess.Board, question: Question) -> None:
     if unknown:
         raise TypeError(f"unknown keywords {sorted(unknown)}; known are {', '.join(Question.__annotations__)}")
     if not isinstance(board, chess.Board):
-        raise TypeError(f"the board is {board!r}: expected is a chess.Board")
+        raise TypeError(f"the board is {board!r}: expected a chess.Board")
     if board.uci_variant != "chess":
         raise chess.engine.EngineError(f"engine does not support UCI_Variant {board.uci_variant}, only chess")
     selector = question.get("info", chess.engine.INFO_ALL)
     if not isinstance(selector, int):
-        raise TypeError(f"info is {selector!r}: expected are flags of chess.engine, such as INFO_SCORE | INFO_PV")
+        raise TypeError(f"info is {selector!r}: expected flags of chess.engine, such as INFO_SCORE | INFO_PV")
 
 
 def to_root_moves(moves: Iterable[chess.Move] | None, board: chess.Board) -> list[int] | None:
@@ -87,7 +87,7 @@ def to_root_moves(moves: Iterable[chess.Move] | None, board: chess.Board) -> lis
     chosen = list(moves)
     for move in chosen:
         if not isinstance(move, chess.Move):
-            raise TypeError(f"{move!r} is among the root moves: expected is a chess.Move")
+            raise TypeError(f"{move!r} is among the root moves: expected a chess.Move")
     return [from_chess_move(move, board) for move in chosen if board.is_legal(move)]
 
 
@@ -151,9 +151,7 @@ def parse_value(option: chess.engine.Option, value: ConfigValue) -> ConfigValue:
             f"the value of option {option.name!r} is {value}: {least} to {most} is expected"
         ) from None
     except TypeError:
-        raise TypeError(
-            f"the value of option {option.name!r} is {value!r}: expected is a {option.type} value"
-        ) from None
+        raise TypeError(f"the value of option {option.name!r} is {value!r}: expected a {option.type} value") from None
 
 
 class MissingFileError(chess.engine.EngineError, FileNotFoundError):

@@ -386,7 +386,7 @@ class _InProcessEngine:
     def _values_for(self, options: ConfigMapping, multipv: int | None) -> dict[str, ConfigValue]:
         """All values for a call. Raises EngineError for an option that is unknown or managed, or for a bad value."""
         if not isinstance(options, Mapping):
-            raise TypeError(f'the options are {options!r}: expected is a mapping, such as {{"Hash": 64}}')
+            raise TypeError(f'the options are {options!r}: expected a mapping, such as {{"Hash": 64}}')
         values = self._defaults.copy()
         for name, value in (self._target | dict(options)).items():
             if name.lower() in chess.engine.MANAGED_OPTIONS:

@@ -218,7 +218,7 @@ def test_what_is_no_text_is_refused(
     pyarrow.parquet.write_table(pyarrow.table({"san": ["e4", "e5"] * 500}), table)
     path = tmp_path / "packed"
     path.write_bytes(pack(table.read_bytes()))
-    reason = f"ox88: {path} is not text: expected is a PGN file, plain or compressed\n"
+    reason = f"ox88: {path} is not text: expected a PGN file, plain or compressed\n"
     assert run(path, "-o", output, *FEW) == (2, "", reason)
     assert not workers.jobs
     assert not output.exists()

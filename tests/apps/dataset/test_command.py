@@ -287,7 +287,7 @@ def test_games_without_moves(run: Run, tmp_path: Path) -> None:
     ("words", "reason"),
     [
         (("--columns", "fen,elo"), "no column 'elo': there are game, ply"),
-        (("--columns", "score"), "no column 'score': it needs --nodes or --depth"),
+        (("--columns", "score"), "the column 'score' needs --nodes or --depth"),
         (("--result", "2-0"), "no result '2-0': expected one such as 1-0, 1/2-1/2, 0-1, *"),
         (("--time-control", "quick"), "no time control 'quick': expected one such as ultrabullet, bullet"),
         (("--from-ply", 9, "--to-ply", 8), "--from-ply 9 is above --to-ply 8: nothing would be left"),
@@ -335,7 +335,7 @@ def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_
         ([pgn], tmp_path / "out.parquet", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([pgn], tmp_path / "out.CSV", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([empty], output, "there is no game in"),
-        ([picture], output, f"{picture} is not text: expected is a PGN file, plain or compressed"),
+        ([picture], output, f"{picture} is not text: expected a PGN file, plain or compressed"),
     ):
         code, said, errors = run(*files, "-o", target, *more)
         assert (code, said) == (2, "")

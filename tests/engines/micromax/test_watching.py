@@ -283,14 +283,14 @@ def test_a_late_node_and_the_events_after_it(node: int) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda watch: watch.from_node(0), "the node is 0: expected is 1 to 10,000,000"),
-        (lambda watch: watch.from_node(10_000_001), "the node is 10,000,001: expected is 1 to"),
+        (lambda watch: watch.from_node(0), "the node is 0: expected 1 to 10,000,000"),
+        (lambda watch: watch.from_node(10_000_001), "the node is 10,000,001: expected 1 to"),
         (lambda watch: watch.from_node(187), "there is no node 187: the search has 186 nodes"),
-        (lambda watch: watch.from_event(-1), "the event is -1: expected is 0 to"),
+        (lambda watch: watch.from_event(-1), "the event is -1: expected 0 to"),
         (lambda watch: watch.from_event(1 << 40), "there is no event 1,099,511,627,776: the search has 37,954"),
-        (lambda watch: watch.from_node(1, 0), "the count is 0: expected is 1 to 5,000"),
-        (lambda watch: watch.from_node(1, 5001), "the count is 5,001: expected is 1 to 5,000"),
-        (lambda watch: watch.next(["enter"]), "'enter' is no sort of event: expected are ENTER, KEYS"),
+        (lambda watch: watch.from_node(1, 0), "the count is 0: expected 1 to 5,000"),
+        (lambda watch: watch.from_node(1, 5001), "the count is 5,001: expected 1 to 5,000"),
+        (lambda watch: watch.next(["enter"]), "'enter' is no sort of event: expected ENTER, KEYS"),
     ],
 )
 def test_wrong_questions(call: Any, message: str) -> None:
@@ -303,10 +303,10 @@ def test_wrong_questions(call: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"nodes": 10_000_001}, "the node limit is 10,000,001: expected is 1 to 10,000,000"),
+        ({"nodes": 10_000_001}, "the node limit is 10,000,001: expected 1 to 10,000,000"),
         ({"nodes": 0}, "the node limit is 0"),
-        ({"depth": 97}, "the depth is 97: expected is 1 to 96"),
-        ({"without": ["the queen"]}, "micro-Max has no 'the queen' to leave out: expected are hash, best move first"),
+        ({"depth": 97}, "the depth is 97: expected 1 to 96"),
+        ({"without": ["the queen"]}, "micro-Max has no 'the queen' to leave out: expected hash, best move first"),
     ],
 )
 def test_wrong_searches(arguments: dict[str, Any], message: str) -> None:

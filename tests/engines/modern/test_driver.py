@@ -317,6 +317,15 @@ def test_a_damaged_shipped_network_is_told_and_done_without(
         engine.set_option("EvalFile", "")
 
 
+def test_a_shipped_network_of_another_size_is_told_and_done_without(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(driver, "shipped_network", lambda: random_network(hidden=128))
+    made()
+    told = capsys.readouterr().err
+    assert "has 128 neurons a side; this engine takes 256; the handcrafted evaluation is used" in told
+
+
 def test_the_evaluation_for_people(file: str) -> None:
     engine = made(EvalFile=file)
     engine.set_position(parse_fen("startpos"))

@@ -115,8 +115,9 @@ def read_columns(words: Sequence[str], is_scored: bool) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(_split(words))) or DEFAULT
     for name in names:
         if name not in NAMES and not is_tag(name) and not (is_scored and name in SCORED):
-            why = "it needs --nodes or --depth" if name in SCORED else f"there are {', '.join(NAMES)}"
-            raise Ox88Error(f"no column {name!r}: {why}, and tags such as White or ECO")
+            if name in SCORED:
+                raise Ox88Error(f"the column {name!r} needs --nodes or --depth")
+            raise Ox88Error(f"no column {name!r}: there are {', '.join(NAMES)}, and tags such as White or ECO")
     return names + tuple(name for name in SCORED if is_scored and name not in names)
 
 

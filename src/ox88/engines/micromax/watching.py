@@ -268,11 +268,11 @@ def _open_node(node: Any) -> OpenNode:
 
 def _switches(without: Iterable[str]) -> int:
     if isinstance(without, str):
-        raise TypeError(f"without is {without!r}: expected is a list, such as {[without]!r}")
+        raise TypeError(f"without is {without!r}: expected a list, such as {[without]!r}")
     switches = 0
     for name in without:
         if name not in SWITCHES:
-            raise EngineError(f"micro-Max has no {name!r} to leave out: expected are {', '.join(SWITCHES)}")
+            raise EngineError(f"micro-Max has no {name!r} to leave out: expected {', '.join(SWITCHES)}")
         switches |= 1 << SWITCHES.index(name)
     return switches
 
@@ -281,12 +281,12 @@ def _bit(sort: str) -> int:
     """The bit of a sort in the recorder's watched_kinds."""
     sorts = (*events.KINDS, *events.SORTS)
     if sort not in sorts:
-        raise EngineError(f"{sort!r} is no sort of event: expected are {', '.join(sorts)}")
+        raise EngineError(f"{sort!r} is no sort of event: expected {', '.join(sorts)}")
     return 1 + sorts.index(sort)
 
 
 def _check_number(name: str, number: int, first: int, last: int) -> None:
     if not isinstance(number, (int, np.integer)):
-        raise TypeError(f"the {name} is {number!r}: expected is a whole number")
+        raise TypeError(f"the {name} is {number!r}: expected a whole number")
     if not first <= number <= last:
-        raise EngineError(f"the {name} is {number:,}: expected is {first:,} to {last:,}")
+        raise EngineError(f"the {name} is {number:,}: expected {first:,} to {last:,}")

@@ -271,9 +271,12 @@ class Modern:
 
 
 def _shipped_network() -> Network | None:
-    """The network that Ox88 comes with; None, and a message for people, if its file is damaged."""
+    """The network that Ox88 comes with; None, and a message for people, if it is damaged or does not fit the engine."""
     try:
-        return shipped_network()
+        network = shipped_network()
+        if network is not None:
+            network.check_size()
+        return network
     except NetworkError as error:
         progress.say(f"{error}; the handcrafted evaluation is used")
         return None

@@ -218,8 +218,8 @@ def test_links_may_be_written_in_several_ways(tab: Tab, address: str) -> None:
         (f"{QUEEN}/50/8/without-king", "The link has without-king: hash, best, recapture, legality can be left out"),
         ("8/8/8/8/8/8/8/8_w_-_-_0_1/50/8", "king"),
         (f"{QUEEN}/50/99999", "There is no node 99,999: the search has"),
-        (f"{QUEEN}/50/0", "The node is 0: expected is 1 to 10,000,000"),
-        (f"{QUEEN}/10000001/1", "The node limit is 10,000,001: expected is 1 to 10,000,000"),
+        (f"{QUEEN}/50/0", "The node is 0: expected 1 to 10,000,000"),
+        (f"{QUEEN}/10000001/1", "The node limit is 10,000,001: expected 1 to 10,000,000"),
     ],
 )
 def test_a_bad_link_is_explained_and_the_page_goes_on(tab: Tab, address: str, words: str) -> None:

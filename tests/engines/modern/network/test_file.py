@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import pickle
 import zipfile
 from collections.abc import Callable
@@ -96,8 +97,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert error_of(tmp_path / "missing.npz") == "No such file or directory"
     assert error_of(tmp_path / ("long" * 100))
     assert error_of(tmp_path / "a\0b")
-    with pytest.raises(NetworkError):
-        read_network(tmp_path)
+    assert error_of(tmp_path) == "it is a folder; a file is expected"
+    if os.name == "posix":
+        os.mkfifo(tmp_path / "pipe")
+        assert error_of(tmp_path / "pipe") == "it is a device or pipe; a file is expected"
 
 
 @pytest.mark.parametrize("length", [0, 1, 4, 29, 100, 1000, 0.5, 0.9, -1000, -100, -22, -4, -1])
@@ -159,11 +162,14 @@ def test_an_array_that_is_missing(name: str, tmp_path: Path) -> None:
         ("scale", np.array(-400), "scale -400 or the output's bias is out of range"),
         ("scale", np.array(10_000), "scale 10000 or the output's bias is out of range"),
         ("output_bias", np.array([0, 0, 0, 0, 0, 0, 0, 1 << 25]), "or the output's bias is out of range"),
+        ("output_bias", np.full(BUCKETS, -(1 << 63), np.int64), "or the output's bias is out of range"),
+        ("input_bias", np.zeros(0, np.int16), "input_weights is int16 [768, 256]; int16 [768, 1] is"),
         ("input_weights", np.full((768, HIDDEN), 506, np.int16), "input_weights has numbers beyond 505"),
         ("input_weights", np.full((768, HIDDEN), -32768, np.int16), "input_weights has numbers beyond 505"),
         ("input_bias", np.full(HIDDEN, -506, np.int16), "input_bias has numbers beyond 505"),
         ("output_weights", np.full((BUCKETS, 2, HIDDEN), 128, np.int16), "output_weights has numbers beyond 127"),
         ("about", np.frombuffer(b"[1]", np.uint8), "what it says about itself is no JSON object"),
+        ("about", np.frombuffer(b'{"name": "a\\nb"}', np.uint8), "its name 'a\\nb' is not one line of text"),
         ("about", np.frombuffer(b"{", np.uint8), NO_NETWORK),
         ("about", np.frombuffer(b"[" * 100_000, np.uint8), NO_NETWORK),
         ("about", np.frombuffer(b"\xff\xfe", np.uint8), NO_NETWORK),

@@ -27,6 +27,8 @@ from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_IN
 from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.types import Ox88Error
 
+_MOST_SCALE: Final = 9_999  # Centipawns; a value stays far from a mate's.
+_MOST_OUTPUT_BIAS: Final = 1 << 24  # Sixteen times 1.0, so far beyond every trained one.
 _MOST_BYTES: Final = 1 << 26  # Of an unpacked file: no network is larger, and a hostile file shall not fill the memory.
 # What reading a damaged archive may raise.
 _DAMAGED: Final = (
@@ -75,12 +77,16 @@ class Network:
         """N, the number of neurons of each side."""
         return len(self.input_bias)
 
-    def fill(self, record: Any) -> None:
-        """Write the weights into a NETWORK record. Raises NetworkError if it has another number of neurons."""
+    def check_size(self) -> None:
+        """Raise NetworkError if it has another number of neurons than the engine's networks."""
         if self.hidden != HIDDEN:
             raise NetworkError(
                 f"the network {self.name!r} has {self.hidden} neurons a side; this engine takes {HIDDEN}"
             )
+
+    def fill(self, record: Any) -> None:
+        """Write the weights into a NETWORK record. Raises NetworkError as `check_size` does."""
+        self.check_size()
         for name in ("input_weights", "input_bias", "output_weights", "output_bias", "scale"):
             record[name] = getattr(self, name)
 
@@ -143,6 +149,8 @@ def _checksum(arrays: dict[str, NDArray[Any]]) -> str:
 def _read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most _MOST_BYTES. A larger file is no network, and what is read of it is no archive."""
     try:
+        if path.exists() and not path.is_file():  # A pipe would be waited for.
+            raise OSError(f"it is a {'folder' if path.is_dir() else 'device or pipe'}; a file is expected")
         with path.open("rb") as file:
             return file.read(_MOST_BYTES)
     except ValueError as error:  # No file can have such a name.
@@ -159,7 +167,7 @@ def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
 
 def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
     """Raise NetworkError unless shapes, types, ranges and checksum are right."""
-    hidden = arrays["input_bias"].size
+    hidden = max(arrays["input_bias"].size, 1)
     expected = {
         "input_weights": (np.int16, (INPUTS, hidden)),
         "input_bias": (np.int16, (hidden,)),
@@ -176,9 +184,12 @@ def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
         raise NetworkError(f"{path}: the checksum is wrong, so the file is damaged")
     if not isinstance(about, dict):
         raise NetworkError(f"{path}: what it says about itself is no JSON object")
+    if not str(about.get("name", "")).isprintable():
+        raise NetworkError(f"{path}: its name {about['name']!r} is not one line of text")
     limits = {"input_weights": MOST_INPUT_WEIGHT, "input_bias": MOST_INPUT_WEIGHT, "output_weights": MOST_OUTPUT_WEIGHT}
     for name, limit in limits.items():
         if np.abs(arrays[name].astype(np.int32)).max(initial=0) > limit:
             raise NetworkError(f"{path}: {name} has numbers beyond {limit}, with which sums could overflow")
-    if not 0 < int(arrays["scale"]) < 10_000 or np.abs(arrays["output_bias"]).max() > 1 << 24:
-        raise NetworkError(f"{path}: scale {int(arrays['scale'])} or the output's bias is out of range")
+    scale, bias = int(arrays["scale"]), arrays["output_bias"]
+    if not 0 < scale <= _MOST_SCALE or bias.min() < -_MOST_OUTPUT_BIAS or bias.max() > _MOST_OUTPUT_BIAS:
+        raise NetworkError(f"{path}: scale {scale} or the output's bias is out of range")

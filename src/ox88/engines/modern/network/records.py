@@ -12,9 +12,9 @@ HIDDEN: Final = 256  # Neurons of each side; networks of other sizes need anothe
 BUCKETS: Final = 8  # Sets of output weights, by the number of pieces on the board.
 ACTIVATION_UNIT: Final = 255
 OUTPUT_UNIT: Final = 64
-# With these limits no product leaves int16 and no sum leaves int16 or int32.
-MOST_INPUT_WEIGHT: Final = 505
-MOST_OUTPUT_WEIGHT: Final = 127
+# With these limits no product leaves int16 and no sum leaves int16 or int32, up to 260 neurons a side.
+MOST_INPUT_WEIGHT: Final = 505  # 1.98 in the trainer; up to 992 the 33 terms of a neuron would still fit.
+MOST_OUTPUT_WEIGHT: Final = 127  # 1.98 too.
 
 NO_VIEW: Final = 1  # No side sees the board so: see `view_of`.
 
