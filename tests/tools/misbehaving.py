@@ -45,6 +45,7 @@ class Misbehaving(Campaign):
     goal: ClassVar = 10
     block: ClassVar = 10
     watched: ClassVar = True
+    most_waiting: ClassVar = 3.0
 
     def run(self, case: int, seed: int, tally: Tally) -> None:
         tally.counts["seeds"] += seed

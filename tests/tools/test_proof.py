@@ -92,6 +92,10 @@ def test_the_page_gets_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     text = page.read_text()
     assert "divides --seed 3 --count 10\n    python -m tools.proof divides --seed 4 --count 5\n" in text
     assert "| cases | 15 |\n| failed | 1 |\n| divisions | 15 |\n| quotient, at most | 1 |\n" in text
+    told = run("divides", "--folder", tmp_path / "elsewhere", "--seed", "3", "--count", "5", "--write")
+    assert told.exit_code == 2
+    assert "page.md has 10 cases of seed 3 already: give another --seed" in told.stderr
+    assert page.read_text() == text
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)

@@ -22,7 +22,6 @@ from tools.proof.fuzz.inputs import Kind, changed
 @pytest.mark.posix("what a process leaves when it crashes")
 def test_what_happens_to_a_process_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CAMPAIGNS, "wrong", ("tests.tools.misbehaving", "Misbehaving"))
-    monkeypatch.setattr(watching, "MOST_WAITING", 3.0)
     monkeypatch.setattr(watching, "MOST_MEMORY", 400 << 20)
     found = campaign.run_block(Block("wrong", 0, 10, 3))
     assert set(found.failures) == set(WRONG)

@@ -56,12 +56,16 @@ class Campaign(ABC):
     """One in each process that runs cases.
 
     goal: how many cases docs/reliability.md promises. block: the cases of a job, which take some seconds together.
-    watched: True to run cases in a process that may crash or hang; tools/proof/watching.py has the limits of a case.
+    watched: True to run cases in a process that may crash or hang, as tools/proof/watching.py does.
+    most_seconds: of the processor, for a case. most_waiting: seconds in which a case may do nothing, as when it waits
+    for a lock.
     """
 
     goal: ClassVar[int]
     block: ClassVar[int]
     watched: ClassVar[bool] = False
+    most_seconds: ClassVar[float] = 2.0
+    most_waiting: ClassVar[float] = 60.0
 
     @abstractmethod
     def run(self, case: int, seed: int, tally: Tally) -> None:

@@ -22,7 +22,7 @@ from ox88.types import Ox88Error, Setup, to_uci
 from tests.bitboard import naive
 from tools.proof.campaign import Campaign, FailureError, Tally
 
-PERFT_EVERY: Final = 50  # One position in so many is counted to PERFT_DEPTH as well.
+PERFT_EVERY: Final = 49  # One position in so many is counted to PERFT_DEPTH; odd, so that half of these are Chess960.
 PERFT_DEPTH: Final = 5
 
 
@@ -30,7 +30,10 @@ class Equals(Campaign):
     """A case is a position of a random game with many captures, castlings and promotions; half are Chess960."""
 
     goal: ClassVar = 100_000
-    block: ClassVar = 100
+    block: ClassVar = 1000
+    watched: ClassVar = True
+    most_seconds: ClassVar = 600.0  # To count a position to PERFT_DEPTH on three boards.
+    most_waiting: ClassVar = 600.0  # For Stockfish to count it.
 
     def __init__(self) -> None:
         """Raises Ox88Error without Stockfish."""

@@ -36,6 +36,7 @@ class MicroMax(Campaign):
 
     goal: ClassVar = 5_000
     block: ClassVar = 50
+    watched: ClassVar = True
 
     def __init__(self) -> None:
         """Raises Ox88Error without a copy of the listing, or without a compiler."""
@@ -78,7 +79,10 @@ class MicroMax(Campaign):
         if pipes.stdin is None or pipes.stdout is None:
             raise AssertionError
         print(*map(int, numbers), file=pipes.stdin, flush=True)
-        return [int(word) for word in pipes.stdout.readline().split()]
+        answer = [int(word) for word in pipes.stdout.readline().split()]
+        if not answer:
+            raise FailureError(f"the listing ends with the exit code {pipes.wait()}")
+        return answer
 
 
 def build(listing: Path, folder: Path) -> Path:

@@ -11,6 +11,7 @@ from operator import add
 from pathlib import Path
 from typing import Any, Final
 
+from ox88.types import Ox88Error
 from tools.matches import replace_section
 from tools.proof.campaign import Tally
 
@@ -19,7 +20,7 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What some cases have shown together. seconds: of one core. day: the last one, such as 2026-11-23."""
+    """What some cases have shown together. seconds: of all workers together. day: the last one, such as 2026-11-23."""
 
     cases: int = 0
     failed: int = 0
@@ -51,9 +52,15 @@ class Total:
 
 
 def write(campaign: str, seed: int, total: Total) -> None:
-    """Put the total of a seed in the place of that seed's last one, and renew the section of the campaign."""
+    """Put the total of a seed in the place of that seed's last one, and renew the section of the campaign.
+
+    Raises Ox88Error if that one has more cases: its journal is elsewhere.
+    """
     kept = PAGE.with_suffix(".json")
     totals = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    before = totals.get(campaign, {}).get(str(seed), {}).get("cases", 0)
+    if before > total.cases:
+        raise Ox88Error(f"{PAGE.name} has {before:,} cases of seed {seed} already: give another --seed")
     totals.setdefault(campaign, {})[str(seed)] = total.to_json()
     kept.write_text(json.dumps(totals, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     by_seed = {int(number): Total.from_json(data) for number, data in totals[campaign].items()}
@@ -69,6 +76,6 @@ def _section(campaign: str, by_seed: dict[int, Total]) -> str:
     )
     whole = reduce(add, by_seed.values())
     rows = [("cases", f"{whole.cases:,}"), ("failed", f"{whole.failed:,}"), *whole.figures()]
-    rows += [("hours of one core", f"{whole.seconds / 3600:.1f}"), ("last run", whole.day)]
+    rows += [("hours of a worker", f"{whole.seconds / 3600:.1f}"), ("last run", whole.day)]
     lines = "".join(f"| {label} | {value} |\n" for label, value in rows)
     return f"\n{commands}\n| | |\n|---|---|\n{lines}\n"

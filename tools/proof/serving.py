@@ -13,6 +13,11 @@ from tools.proof.runs import MOST_SECONDS, POLL, Run
 WORDS: Final = ("-m", "ox88", "serve", "--port", "0", "--data", ".", "--searches", "2")
 
 
+def socket_of(url: str) -> str:
+    """The address of the WebSocket of a page."""
+    return url.replace("http", "ws") + "socket"
+
+
 def prepare(folder: Path) -> None:
     """Put empty files where the board would be, so that none is needed."""
     (folder / "chessground").mkdir()

@@ -26,8 +26,6 @@ import psutil
 from ox88.apps.jobs import kill_children
 from tools.proof.campaign import Block, Campaign, Finding, Tally, campaign_class, run_case
 
-MOST_SECONDS: Final = 2.0  # Of the processor, for a case.
-MOST_WAITING: Final = 60.0  # Seconds that a case may do nothing, such as wait for a lock.
 MOST_MEMORY: Final = 2 << 30  # Bytes of the child.
 _MOST_STARTING: Final = 600.0  # Seconds of the processor before the first case, which may have to compile.
 _POLL: Final = 0.05
@@ -88,6 +86,7 @@ class _Child:
         self._log = Path(self._folder.name) / "log"
         self._log.touch()
         arguments = (kind, seed, cases, far_end, self._log)
+        self._kind = kind
         self._process = context.Process(target=_run_cases, args=arguments, daemon=True)
         self._process.start()
         far_end.close()
@@ -111,9 +110,10 @@ class _Child:
         self._pipe.close()
         self._folder.cleanup()
 
-    def next_result(self, most_seconds: float = MOST_SECONDS, most_waiting: float | None = None) -> CaseResult:
-        """The result of the next case. Raises LostError."""
-        most_waiting = MOST_WAITING if most_waiting is None else most_waiting
+    def next_result(self, most_seconds: float | None = None, most_waiting: float | None = None) -> CaseResult:
+        """The result of the next case. The limits are the campaign's if none are given. Raises LostError."""
+        most_seconds = self._kind.most_seconds if most_seconds is None else most_seconds
+        most_waiting = self._kind.most_waiting if most_waiting is None else most_waiting
         waited, last = 0.0, self._before
         while not self._pipe.poll(_POLL):  # Polls are counted, since a clock runs on while this process is stopped.
             with contextlib.suppress(psutil.Error):  # It is about to be gone, which ends its pipe.

@@ -6,7 +6,7 @@ import json
 import re
 import sqlite3
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import chess
 import hypothesis.strategies as st
@@ -15,6 +15,7 @@ from hypothesis import given
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
+from ox88.apps.web import app
 from ox88.apps.web.app import STATIC, Outbox
 from ox88.apps.web.engine_pool import Slots
 from ox88.apps.web.game import Opponent, PlayedGame
@@ -411,20 +412,61 @@ def test_games_have_priority_and_analyses_leave_a_slot(script: str, log: str) ->
 
 
 def test_an_outbox_ends_when_nobody_takes_what_is_in_it() -> None:
-    async def fill(count: int) -> list[dict[str, Any]]:
-        outbox = Outbox(3)
+    async def fill(count: int, most_characters: int = 1000) -> list[str]:
+        outbox = Outbox(3, most_characters)
         for number in range(count):
             outbox.put({"number": number})
         taken = []
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.05):
-                async for message in outbox:
-                    taken += [message]
-                taken.append({"over": True})
+                async for text in outbox:
+                    taken += [text]
+                taken.append("over")
         return taken
 
-    assert asyncio.run(fill(3)) == [{"number": 0}, {"number": 1}, {"number": 2}]
-    assert asyncio.run(fill(4)) == [{"over": True}]
+    three = ['{"number":0}', '{"number":1}', '{"number":2}']
+    assert asyncio.run(fill(3)) == three
+    assert asyncio.run(fill(4)) == ["over"]
+    assert asyncio.run(fill(3, 36)) == three
+    assert asyncio.run(fill(3, 35)) == ["over"]
+    assert asyncio.run(fill(1, 1)) == three[:1]  # One message of any size may wait.
+
+
+def test_an_outbox_that_is_read_never_fills() -> None:
+    async def read() -> int:
+        outbox, count = Outbox(2, 50), 0
+        for number in range(100):
+            outbox.put({"number": number})
+            assert await anext(outbox) == f'{{"number":{number}}}'
+            count += 1
+        return count
+
+    assert asyncio.run(read()) == 100
+
+
+def test_a_page_that_reads_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server waits for it only so long, and keeps none of its messages."""
+
+    class Stuck:
+        code = 0
+
+        async def send_text(self, _text: str) -> None:
+            await asyncio.sleep(60)
+
+        async def close(self, code: int, _reason: str) -> None:
+            self.code = code
+
+    async def write() -> tuple[int, Outbox]:
+        socket, outbox = Stuck(), Outbox()
+        for number in range(5):
+            outbox.put({"number": number})
+        await app._write(cast(Any, socket), outbox)
+        return socket.code, outbox
+
+    monkeypatch.setattr(app, "_UNREAD_SECONDS", 0.01)
+    code, outbox = asyncio.run(write())
+    assert code == 1008
+    assert outbox._texts.qsize() == 1  # The mark of its end.
 
 
 def test_the_style_of_think_leaves_other_pages_alone() -> None:

@@ -40,11 +40,6 @@ class Endings(Campaign):
         drawn.judge(game, self._engine, random, tally)
         self._parts[case % len(self._parts)](random, tally)
 
-    def close(self) -> None:
-        self._stockfish.close()
-        self._engine.close()
-        self._with_tables.close()
-
     def _solved_mate(self, random: Random, tally: Tally) -> None:
         mates.judge_solved(mates.solved_board(random), self._engine, tally)
 

@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tools.proof.campaign import FailureError, Tally
 from tools.proof.runs import Ended
-from tools.proof.serving import prepare, serving
+from tools.proof.serving import prepare, serving, socket_of
 
 LONGEST: Final = 3.0  # Seconds of play before the server is killed.
 ENGINE: Final = "micro-Max"
@@ -81,7 +81,7 @@ class _Player:
         self.moves: list[str] = []
         self._random = random
         self._state: dict[str, Any] = {}
-        self._socket: ClientConnection = connect(url.replace("http", "ws") + "socket", compression=None)
+        self._socket: ClientConnection = connect(socket_of(url), compression=None)
 
     def __enter__(self) -> "_Player":
         return self

@@ -11,6 +11,7 @@ import chess
 from websockets.asyncio.client import ClientConnection, connect
 
 from tools.proof.campaign import FailureError
+from tools.proof.serving import socket_of
 
 LEVEL: Final = 1500
 _PATIENCE: Final = 120.0  # Seconds for an answer.
@@ -24,10 +25,6 @@ async def play_together(url: str, players: int, seconds: float, rest: float, ran
     end = time.perf_counter() + seconds
     playing = (_Player(Random(random.random()), rest).play(socket_of(url), end) for _ in range(players))  # noqa: S311
     return [answer for answers in await asyncio.gather(*playing) for answer in answers]
-
-
-def socket_of(url: str) -> str:
-    return url.replace("http", "ws") + "socket"
 
 
 def percentile(numbers: Sequence[float], share: float) -> float:

@@ -14,14 +14,14 @@ from typing import ClassVar, Final
 from urllib.parse import urlsplit
 
 import psutil
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from ox88.apps.web.messages import LONGEST_MESSAGE
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.runs import Run
-from tools.proof.server.players import percentile, play_together, socket_of
-from tools.proof.serving import prepare, serving
+from tools.proof.server.players import percentile, play_together
+from tools.proof.serving import prepare, serving, socket_of
 
 PLAYERS: Final = 200
 SECONDS: Final = 600.0  # That they play.
@@ -32,7 +32,9 @@ MOST_GROWTH: Final = 1.1  # Of the memory.
 VISITORS: Final = 10_000  # Connections, ...
 VISITS_SECONDS: Final = 60.0  # ... in this time.
 HALF_OPEN: Final = 900  # Connections whose request is never finished. A process may have 1,024 files.
-SLOW: Final = 50  # Pages that do not read what they are sent.
+SLOW: Final = 20  # Pages that do not read what they are sent, ...
+LARGE_ANSWERS: Final = 15  # ... though they ask for so many games, ...
+LONG_GAME: Final = "Nf3 Nf6 Ng1 Ng8 " * 1000  # ... each of which makes an answer of about a megabyte.
 _OUTSIDE: Final = (
     "/static/../app.py",
     "/static/%2e%2e/app.py",
@@ -83,7 +85,7 @@ def many_visitors(url: str, random: Random, tally: Tally) -> None:
         if time.perf_counter() - started > VISITS_SECONDS:
             raise FailureError(f"only {number:,} connections in {VISITS_SECONDS:g} seconds")
     tally.counts["connections one after the other"] += VISITORS
-    tally.measure("seconds for them", time.perf_counter() - started)
+    tally.measure("seconds for 10,000 connections", time.perf_counter() - started)
 
 
 async def _visit(url: str) -> None:
@@ -105,13 +107,26 @@ def idle_visitors(url: str, random: Random, tally: Tally) -> None:
 
 
 async def _slow_pages(url: str, random: Random, tally: Tally) -> None:
+    pages: list[ClientConnection] = []
     async with contextlib.AsyncExitStack() as stack:
         for _ in range(SLOW):
-            page = await stack.enter_async_context(connect(socket_of(url), max_queue=1, close_timeout=0.1))
-            for _ in range(20):
-                await page.send(json.dumps({"type": "outline", "fen": "", "nodes": 10_000}))
+            page = await stack.enter_async_context(
+                connect(socket_of(url), max_size=None, max_queue=1, close_timeout=0.1)
+            )
+            for _ in range(LARGE_ANSWERS):
+                await page.send(json.dumps({"type": "open", "text": LONG_GAME}))
+            pages.append(page)
         answers = await play_together(url, 5, 10.0, 0.5, random)
         tally.measure("seconds to an answer beside idle visitors", max(answers))
+        await asyncio.gather(*map(_check_left, pages))
+
+
+async def _check_left(page: ClientConnection) -> None:
+    """Raise FailureError if the server has kept all that a page has not read."""
+    with contextlib.suppress(ConnectionClosed):
+        for _ in range(1 + LARGE_ANSWERS):  # It is welcomed first.
+            await asyncio.wait_for(page.recv(), _SETTLING)
+        raise FailureError(f"the server kept {LARGE_ANSWERS} answers for a page that reads nothing")
 
 
 def foreign_visitors(url: str, random: Random, tally: Tally) -> None:
@@ -194,7 +209,7 @@ def memory_given_back(run: Run, tally: Tally) -> Iterator[None]:
             break
         time.sleep(1)
     tally.measure("megabytes of the server", max(before, after) / 1e6)
-    tally.measure("megabytes afterwards for each before", after / before)
+    tally.measure("memory afterwards, of that before", after / before)
     if after > MOST_GROWTH * before:
         raise FailureError(f"the server had {before / 1e6:.0f} MB, and has {after / 1e6:.0f} MB afterwards")
 

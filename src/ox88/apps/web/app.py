@@ -28,7 +28,9 @@ STATIC: Final = HERE / "static"
 _PACKAGED_LEVELS: Final = HERE / "levels.md"  # In a wheel; a checkout has the page of docs itself.
 LEVELS: Final = _PACKAGED_LEVELS if _PACKAGED_LEVELS.is_file() else HERE.parents[3] / "docs" / "levels.md"
 MOST_CONNECTIONS: Final = 200
-_MOST_UNREAD: Final = 500  # Messages that a page has not read; with more the connection is closed.
+_MOST_UNREAD: Final = 500  # Messages that a page has not read; with more, ...
+_MOST_UNREAD_TEXT: Final = 8_000_000  # ... with so many characters behind the first message, ...
+_UNREAD_SECONDS: Final = 60.0  # ... or with a message that has waited so long, the connection is closed.
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
 
 
@@ -119,28 +121,50 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 
 async def _write(socket: WebSocket, outbox: "Outbox") -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # The page has gone; `_read` sees it too.
-        async for message in outbox:
-            await socket.send_text(json.dumps(message, separators=(",", ":")))
+        with contextlib.suppress(TimeoutError):
+            async for text in outbox:
+                async with asyncio.timeout(_UNREAD_SECONDS):
+                    await socket.send_text(text)
+        outbox.close()
         await socket.close(_TOO_SLOW, "the page does not read its messages")
 
 
 class Outbox:
-    """The messages to a page, as an asynchronous iterator that ends when too many are unread."""
+    """The messages to a page, as an asynchronous iterator of JSON texts. It ends when too much is unread.
 
-    def __init__(self, size: int = _MOST_UNREAD) -> None:
-        self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self._size = size
-        self._is_full = False
+    It keeps texts, which are smaller than what they are made from, and nothing at all once it has ended.
+    """
+
+    def __init__(self, messages: int = _MOST_UNREAD, characters: int = _MOST_UNREAD_TEXT) -> None:
+        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
+        self._most_messages, self._most_characters = messages, characters
+        self._characters = 0
+        self._is_closed = False
 
     def put(self, message: dict[str, Any]) -> None:
-        self._is_full = self._is_full or self._messages.qsize() >= self._size
-        if not self._is_full:
-            self._messages.put_nowait(message)
+        if self._is_closed:
+            return
+        text = json.dumps(message, separators=(",", ":"))
+        waiting = self._texts.qsize()
+        if waiting >= self._most_messages or (waiting and self._characters + len(text) > self._most_characters):
+            self.close()
+            return
+        self._characters += len(text)
+        self._texts.put_nowait(text)
+
+    def close(self) -> None:
+        """Forget all messages, and take no more."""
+        self._is_closed = True
+        while not self._texts.empty():
+            self._texts.get_nowait()
+        self._texts.put_nowait(None)  # Ends an iteration that waits.
 
     def __aiter__(self) -> "Outbox":
         return self
 
-    async def __anext__(self) -> dict[str, Any]:
-        if self._is_full:
+    async def __anext__(self) -> str:
+        text = await self._texts.get()
+        if text is None:
             raise StopAsyncIteration
-        return await self._messages.get()
+        self._characters -= len(text)
+        return text
