@@ -5,7 +5,9 @@ from typing import Final
 
 from ox88.engines.base import Clock
 
-SUDDEN_DEATH_MOVES: Final = 40  # Moves to save time for; fewer if the next time control is nearer.
+OPENING_MOVES: Final = 45  # Moves to save time for, at the start of a game, ...
+PLIES_A_MOVE: Final = 3  # ... one less after each three plies, since games that are long end soon, ...
+ENDING_MOVES: Final = 20  # ... but never less. Fewer if the next time control is nearer.
 MAX_RESERVE: Final = 0.2  # Seconds kept in reserve for delays on a busy machine.
 RECOVERY: Final = 0.4  # Seconds; with less on the clock only a part of each increment is used.
 TURN: Final = 0.004  # Seconds of each increment that a turn may take beside the search.
@@ -28,14 +30,15 @@ class Budget:
         return Budget(max(self.soft - seconds, MINIMUM), max(self.hard - seconds, MINIMUM))
 
 
-def allot_time(clock: Clock, overhead: float) -> Budget:
-    """The time for the next move. overhead: seconds that each move loses outside the engine.
+def allot_time(clock: Clock, overhead: float, plies: int = 0) -> Budget:
+    """The time for the next move. overhead: seconds that each move loses outside the engine. plies: of the game so far.
 
     soft <= hard, and hard < clock.remaining - overhead unless that is less than MINIMUM.
     """
     left = max(clock.remaining - overhead, 0.0)
     spare = left - min(MAX_RESERVE, RESERVE_SHARE * left)
-    moves = min(max(clock.moves_to_go or SUDDEN_DEATH_MOVES, 1), SUDDEN_DEATH_MOVES)
+    expected = max(OPENING_MOVES - plies // PLIES_A_MOVE, ENDING_MOVES)
+    moves = min(max(clock.moves_to_go or expected, 1), expected)
     recovery = min(left / RECOVERY, 1.0)
     income = (moves - 1) * max(clock.increment - TURN, 0.0) * recovery
     share = (spare + income) / moves

@@ -82,7 +82,7 @@ class TimeControl:
         """Seconds for the next move, which `nps` then turns into nodes."""
         if self._move_seconds is not None:
             return self._move_seconds
-        return allot_time(self._clock_now(plies, self._clock or 0.0), overhead=0.0).soft
+        return allot_time(self._clock_now(plies, self._clock or 0.0), overhead=0.0, plies=plies).soft
 
     def _clock_now(self, plies: int, remaining: float) -> Clock:
         return Clock(remaining, self._increment, self._moves_to_go(plies) if self._session_moves else None)

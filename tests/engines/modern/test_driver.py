@@ -391,6 +391,37 @@ def test_pondering_goes_on_beyond_its_time(engine: Modern) -> None:
     assert list(infos)[-1].depth >= 8
 
 
+def play(engine: Modern, *moves: str) -> None:
+    for move in moves:
+        engine.push(from_uci(move, engine.setup))
+
+
+def test_the_value_of_the_own_last_move_is_known_in_the_same_game(engine: Modern) -> None:
+    engine.set_position(parse_fen("startpos"))
+    assert engine._last_value() is None
+    found = list(engine.search(Limit(depth=4)))[-1].score.centipawns
+    play(engine, "e2e4")
+    assert engine._last_value() is None  # It is the other side's move.
+    play(engine, "e7e5")
+    assert engine._last_value() == found
+    play(engine, "g1f3", "g8f6")  # A reply that is only expected, and does not come.
+    list(engine.search(Limit(depth=4, ponder=True)))
+    engine.pop()
+    engine.pop()
+    assert engine._last_value() == found
+    engine.new_game()
+    assert engine._last_value() is None
+
+
+def test_the_value_of_another_game_is_not_taken_for_the_own(engine: Modern) -> None:
+    engine.set_position(parse_fen("startpos"))
+    list(engine.search(Limit(depth=4)))
+    play(engine, "e2e4")
+    engine.set_position(engine.setup)
+    play(engine, "e7e5", "g1f3")
+    assert engine._last_value() is None
+
+
 def test_the_board_for_people(engine: Modern) -> None:
     assert engine.board_text().splitlines()[0] == "r . . . k . . r"
     assert "for the side to move" in engine.evaluation_text()

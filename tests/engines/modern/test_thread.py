@@ -86,15 +86,6 @@ def test_what_was_learnt_is_forgotten(thread: SearchThread) -> None:
     assert not thread.record.frames["killers"].any()
 
 
-def test_the_effort_is_the_share_of_nodes(thread: SearchThread) -> None:
-    set_root(thread, chess.Board())
-    moves = naive.legal_moves(chess.Board())
-    (best,) = thread.deepen(make_table(1), range(1, 9), moves)
-    shares = [thread.effort(move) for move in moves]
-    assert 0.9 < sum(shares) <= 1
-    assert thread.effort(best.moves[0]) > 2 / len(moves)  # It takes more than its share.
-
-
 def test_a_move_that_failed_high_is_played_when_the_search_is_stopped(thread: SearchThread) -> None:
     """Each search is stopped at its first bound that shows a new best move."""
     stopped = 0

@@ -60,6 +60,8 @@ class Modern:
         self.threads = [self._new_thread()]
         self._tablebase: Tablebase | None = None
         self._search: ParallelSearch | None = None
+        self._root_key = 0  # Of the search.
+        self._found: tuple[int, int] | None = None  # The key of the last root with a result, and its value.
 
     # --- The position -----------------------------------------------------------------------------------------------
 
@@ -84,6 +86,7 @@ class Modern:
         self._end_search()
         self.table.fill(0)
         self._generation = 0
+        self._found = None
         for thread in self.threads:
             thread.forget()
 
@@ -156,7 +159,7 @@ class Modern:
         moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
         if not moves:
             return iter((self._no_move(legal, limit.moves),))
-        budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000)
+        budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000, self._game.plies)
         looked, budget = self._look_up(moves, budget)
         strength = requested_strength(self._options)
         self._choose_evaluation(strength)
@@ -165,8 +168,15 @@ class Modern:
             nodes.append(strength.nodes)
         self._prepare(min(nodes, default=None))
         request = self._request(limit, budget, looked, strength)
+        self._root_key = int(self._game.position.key)
         self._search = ParallelSearch(self.threads, self.table, self._generation, request)
         return self._search.infos()
+
+    def _last_value(self) -> int | None:
+        """What the search for the own last move has found; None if that was no move of this game."""
+        if self._found is None or self._game.keys[-2:-1] != [self._found[0]]:
+            return None
+        return self._found[1]
 
     def _look_up(self, moves: tuple[int, ...], budget: Budget | None) -> tuple[Looked, Budget | None]:
         """What the tables know of some moves, and the time that is left for the search."""
@@ -209,6 +219,7 @@ class Modern:
             moves=looked.moves,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
             budget=budget,
+            last_value=self._last_value(),
             mate=limit.mate or 0,
             lines=shown,
             shown=shown,
@@ -241,6 +252,8 @@ class Modern:
     def _end_search(self) -> None:
         if self._search is not None:
             self._search.close()
+            if self._search.value is not None:
+                self._found = self._root_key, self._search.value
             self._search = None
 
     # --- Text -------------------------------------------------------------------------------------------------------

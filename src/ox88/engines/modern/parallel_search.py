@@ -34,15 +34,16 @@ _Message = Info | Literal["ended", "ponder hit"]
 class SearchRequest:
     """What to search, and until when.
 
-    moves: of the root. depth: plies. budget: time limits, which count from the ponder hit when pondering. mate: stop at
-    a mate in this many moves. lines: how many to find. shown: how many of them to report. choose: picks the line to
-    play. tablebase_hits: positions looked up before the search. tablebase_result: 1, 0 or -1 for a root that the tables
-    know as won, drawn or lost.
+    moves: of the root. depth: plies. budget: time limits, which count from the ponder hit when pondering. last_value:
+    what the search for the own last move has found, if it is known. mate: stop at a mate in this many moves. lines: how
+    many to find. shown: how many of them to report. choose: picks the line to play. tablebase_hits: positions looked up
+    before the search. tablebase_result: 1, 0 or -1 for a root that the tables know as won, drawn or lost.
     """
 
     moves: tuple[int, ...]
     depth: int = DEEPEST
     budget: Budget | None = None
+    last_value: int | None = None
     mate: int = 0
     lines: int = 1
     shown: int = 1
@@ -63,7 +64,7 @@ class ParallelSearch:
         self._queue: queue.SimpleQueue[_Message] = queue.SimpleQueue()
         self._started = time.perf_counter()
         self._is_pondering = request.ponder
-        self._time = TimeManager(request.budget) if request.budget is not None else None
+        self._time = TimeManager(request.budget, request.last_value) if request.budget is not None else None
         self._deadline = math.inf if request.ponder else self._hard_limit()
         self._best: list[Line] = []
         self._unsent: list[Info] = []
@@ -109,9 +110,14 @@ class ParallelSearch:
             return False
         if len(self._request.moves) == 1 and self._time.has_clock:
             return True
-        return self._time.is_enough(line, self._threads[0].effort(line.moves[0]), elapsed)
+        return self._time.is_enough(line, elapsed)
 
     # --- From other threads -----------------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> int | None:
+        """What it has found, once it has ended; None if nothing, or if it has only pondered."""
+        return self._best[0].value if self._best and not self._is_pondering else None
 
     @property
     def elapsed(self) -> float:

@@ -50,6 +50,11 @@ class PositionHistory:
         self.keys.pop()
 
     @property
+    def plies(self) -> int:
+        """Of the game, as the move number says."""
+        return 2 * (int(self.position.fullmove_number) - 1) + int(self.position.turn)
+
+    @property
     def setup(self) -> Setup:
         return to_setup(self.position)
 

@@ -88,7 +88,6 @@ SEARCHER = np.dtype(
         ("root_value", np.int64),  # Of the best move so far.
         ("root_move", np.int64),  # Being searched.
         ("root_move_number", np.int64),
-        ("effort", np.int64, 1 << 12),  # Nodes spent on each root move, by from and to square.
         ("game_length", np.int64),
         ("keys", np.uint64, MAX_GAME + MAX_PLY + 1),
         ("frames", FRAME, MAX_PLY + BEFORE_ROOT + 1),

@@ -231,7 +231,6 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             s.root_move = move
             s.root_move_number = moves_tried
         count_double_extensions(s, frame, extension)
-        nodes_before = s.nodes
         new_depth = depth - 1 + extension
         reduced_depth = new_depth
         is_late = depth >= p.reduction_depth and moves_tried > 1 + 2 * root_node
@@ -255,8 +254,6 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         unmake_move(s, frame)
         if s.stop != 0:
             return ZERO
-        if root_node:
-            s.effort[move & 4095] += s.nodes - nodes_before
 
         # Step 13. A new best move, and perhaps a cutoff.
         best_value = max(best_value, value)

@@ -134,7 +134,6 @@ class SearchThread:
         record["node_limit"] = ENDLESS if nodes is None else min(nodes, ENDLESS)
         for name in ("nodes", "ply", "selective_depth", "stop", "no_null_move_before"):
             record[name] = 0
-        record["effort"].fill(0)
         self._root["excluded_move"] = 0
         self._legal_count = start_root(self._array, self._tables)
 
@@ -148,10 +147,6 @@ class SearchThread:
     @property
     def nodes(self) -> int:
         return int(self._nodes[0])
-
-    def effort(self, move: int) -> float:
-        """Share of the nodes spent on a root move, 0 to 1."""
-        return float(self.record["effort"][move & 4095]) / max(self.nodes, 1)
 
     def deepen(
         self, table: Table, depths: range, moves: list[int], lines: int = 1, report: Report = lambda _: None

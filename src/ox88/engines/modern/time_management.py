@@ -1,7 +1,8 @@
 """Time management: when a search on a clock may stop before its hard limit.
 
-The soft limit is stretched while the best move changes, the score falls or other moves take many nodes. It is cut when
-the best move is settled.
+Time is well spent where it is likely to change the move: while the value falls, and while the best move changes. So
+the soft limit is stretched there, and cut everywhere else, most of all where the best move has long been the same. What
+easy moves save is there for hard ones. (The three signs are those of Stockfish 11.)
 """
 
 import math
@@ -11,22 +12,29 @@ from ox88.engines.base import Limit
 from ox88.engines.modern.thread import Line
 from ox88.engines.time_allotment import Budget, allot_time
 
-SETTLED_DEPTHS: Final = 8  # Iterations with the same best move that count at most.
-UNSETTLED: Final = 1.6  # Factor on the soft limit when the best move has just changed, ...
-SETTLED_STEP: Final = 0.085  # ... less this for each iteration since then.
-FALL_WEIGHT: Final = 0.006  # Added for each centipawn that the score has fallen, ...
-MAX_FALL: Final = 80  # ... up to this many.
-EFFORT_BASE: Final = 1.95  # Factor when the best move took no nodes ...
-EFFORT_WEIGHT: Final = 1.0  # ... less this times its share of the nodes.
-LAST_ITERATION: Final = 0.95  # Of the soft limit: after it a further depth would hardly be finished.
+STEADY: Final = 0.35  # Factor on the soft limit while the value does not fall, ...
+FALL_WEIGHT: Final = (
+    0.018  # ... more for each centipawn below the last move's value, and for each lost in RECENT depths, ...
+)
+MOST_FALLEN: Final = 2.0  # ... up to this.
+RECENT: Final = 3
+CHANGE_WEIGHT: Final = (
+    1.0  # Added to a factor of 1 when the best move changes, and half as much after each further depth.
+)
+UNSETTLED: Final = 1.37  # Factor until the best move has been the same ...
+SETTLED_DEPTHS: Final = 10  # ... for so many depths, ...
+SETTLED: Final = 0.53  # ... and from then on.
 FIRST_DEPTHS: Final = 4  # Too shallow for the factors above.
 
 
-def move_budget(limit: Limit, overhead: float) -> Budget | None:
-    """The time for a move, or None without a time limit. overhead: seconds that each move loses outside the engine."""
+def move_budget(limit: Limit, overhead: float, plies: int = 0) -> Budget | None:
+    """The time for a move, or None without a time limit.
+
+    overhead: seconds that each move loses outside the engine. plies: of the game so far.
+    """
     time = math.inf if limit.time is None else limit.time
     if limit.clock is not None:
-        share = allot_time(limit.clock, overhead)
+        share = allot_time(limit.clock, overhead, plies)
         return Budget(share.soft, min(share.hard, time))
     return None if limit.time is None else Budget(math.inf, time)
 
@@ -34,29 +42,34 @@ def move_budget(limit: Limit, overhead: float) -> Budget | None:
 class TimeManager:
     """Decides after each finished depth whether to stop. Times are seconds since the start of the search."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, last_value: int | None = None) -> None:
+        """last_value: centipawns that the search for the own last move has found; None if it is not known."""
         self._budget = budget
+        self._values = [] if last_value is None else [last_value]
         self._best_move = 0
-        self._settled = 0
-        self._values: list[int] = []
+        self._changes = 0.0
+        self._depths = 0  # With the same best move.
 
     @property
     def has_clock(self) -> bool:
         """True if time saved now can be used later."""
         return math.isfinite(self._budget.soft)
 
-    def is_enough(self, line: Line, effort: float, elapsed: float) -> bool:
-        """True if the search should stop. line: best of a depth. effort: share of the nodes spent on its first move."""
-        move = line.moves[0]
-        self._settled = min(self._settled + 1, SETTLED_DEPTHS) if move == self._best_move else 0
-        self._best_move = move
+    def is_enough(self, line: Line, elapsed: float) -> bool:
+        """True if the search should stop. line: the best of a depth."""
+        self._changes /= 2
+        self._depths += 1
+        if line.moves[0] != self._best_move:
+            self._changes += 1 if self._best_move else 0
+            self._best_move, self._depths = line.moves[0], 1
         self._values.append(line.value)
         if line.depth <= FIRST_DEPTHS:
             return elapsed > self._budget.soft
-        return elapsed > self._budget.soft * self._stretch(effort) * LAST_ITERATION
+        return elapsed > self._budget.soft * self._stretch()
 
-    def _stretch(self, effort: float) -> float:
-        before = self._values[max(len(self._values) - 4, 0)]
-        fall = min(max(before - self._values[-1], -MAX_FALL // 2), MAX_FALL)
-        stability = UNSETTLED - SETTLED_STEP * self._settled
-        return stability * (1.0 + FALL_WEIGHT * fall) * (EFFORT_BASE - EFFORT_WEIGHT * effort)
+    def _stretch(self) -> float:
+        value, recent = self._values[-1], self._values[max(len(self._values) - 1 - RECENT, 0)]
+        fallen = self._values[0] - value + recent - value
+        factor = min(max(STEADY + FALL_WEIGHT * fallen, STEADY), MOST_FALLEN)
+        settled = SETTLED if self._depths >= SETTLED_DEPTHS else UNSETTLED
+        return factor * settled * (1.0 + CHANGE_WEIGHT * self._changes)
