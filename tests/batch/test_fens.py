@@ -166,7 +166,7 @@ def test_a_file(tmp_path: Path) -> None:
     assert ox88.Positions.from_fens(path) == ox88.Positions()
     with pytest.raises(ox88.Ox88Error, match=r"positions\.fen' is no FEN; for the name of a file, pathlib\.Path"):
         ox88.Positions.from_fens(str(path))
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(ox88.MissingFileError, match="none cannot be opened: No such file or directory"):
         ox88.Positions.from_fens(tmp_path / "none")
 
 

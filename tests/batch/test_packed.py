@@ -121,5 +121,9 @@ def test_files_that_are_none_or_not_whole(tmp_path: Path) -> None:
     path.write_bytes(broken)
     with pytest.raises(ox88.RowError, match="row 3: not a legal position"):
         ox88.Positions.load(path)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(ox88.MissingFileError, match="none cannot be opened: No such file or directory"):
         ox88.Positions.load(tmp_path / "none")
+    with pytest.raises(ox88.Ox88Error, match="cannot be opened: "):
+        ox88.Positions.load(tmp_path)
+    with pytest.raises(ox88.Ox88Error, match="cannot be written: No such file or directory"):
+        ox88.Positions().save(tmp_path / "none" / "file")

@@ -19,7 +19,7 @@ from ox88.bitboard.position import make_position
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
 from ox88.fen import EnPassant, FenError, check_en_passant, parse_fen
-from ox88.types import IllegalPositionError, Ox88Error
+from ox88.types import IllegalPositionError, Ox88Error, unreadable
 
 Fens = Iterable[str] | str | bytes | bytearray | memoryview | os.PathLike[str]
 _Numbers = NDArray[np.int64]
@@ -35,7 +35,10 @@ _RETURN: Final = ord("\r")
 def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
     """POSITION[n] of the items of a list, or of the lines of a text or a file."""
     if isinstance(fens, os.PathLike):
-        fens = Path(fens).read_bytes()
+        try:
+            fens = Path(fens).read_bytes()
+        except OSError as error:
+            raise unreadable(os.fspath(fens), error) from error
     if isinstance(fens, str) and _FILE_NAME.fullmatch(fens):
         raise Ox88Error(f"{fens!r} is no FEN; for the name of a file, pathlib.Path({fens!r}) is expected")
     if isinstance(fens, (str, bytes, bytearray, memoryview)):

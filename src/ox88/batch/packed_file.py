@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.packed import PACKED, pack
-from ox88.types import Ox88Error
+from ox88.types import Ox88Error, unreadable
 
 MAGIC: Final = b"OX88POS\x88"
 VERSION: Final = 1
@@ -45,17 +45,23 @@ def save(records: NDArray[Any], path: os.PathLike[str] | str, threads: int | Non
     header = np.zeros(1, HEADER)
     header["magic"] = np.void(MAGIC)
     header["version"], header["itemsize"], header["count"] = VERSION, PACKED.itemsize, len(records)
-    with Path(path).open("wb") as file:
-        file.write(header.tobytes())
-        for first in range(0, len(records), _BLOCK):
-            file.write(pack(records[first : first + _BLOCK], threads).data)
+    try:
+        with Path(path).open("wb") as file:
+            file.write(header.tobytes())
+            for first in range(0, len(records), _BLOCK):
+                file.write(pack(records[first : first + _BLOCK], threads).data)
+    except OSError as error:
+        raise unreadable(os.fspath(path), error, "cannot be written") from error
 
 
 def open_packed(path: os.PathLike[str] | str) -> NDArray[Any]:
-    """PACKED[n], memory-mapped. Raises PositionFileError."""
-    size = Path(path).stat().st_size
-    with Path(path).open("rb") as file:
-        start = file.read(HEADER.itemsize)
+    """PACKED[n], memory-mapped. Raises PositionFileError, and FileError if it cannot be read."""
+    try:
+        size = Path(path).stat().st_size
+        with Path(path).open("rb") as file:
+            start = file.read(HEADER.itemsize)
+    except OSError as error:
+        raise unreadable(os.fspath(path), error) from error
     if not start.startswith(MAGIC):
         raise PositionFileError(path, f"not a file of positions: {MAGIC!r} is expected at its beginning")
     if len(start) < HEADER.itemsize:

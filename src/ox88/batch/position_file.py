@@ -27,6 +27,7 @@ class PositionFile:
 
     Raises:
         PositionFileError: The file is not a file of positions, or not complete.
+        Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, chunk: int = 1 << 20, threads: int | None = None) -> None:

@@ -73,7 +73,7 @@ class Positions(Playing, Learning):
         Raises:
             RowError: A row, counted from 0, is not a legal position.
             TypeError: `fens` is of another type.
-            OSError: The file cannot be read.
+            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
         """
         return cls._of(from_fens(fens, errors, threads))
 
@@ -165,6 +165,7 @@ class Positions(Playing, Learning):
 
         Raises:
             PositionFileError: The file is not a file of positions, or not complete.
+            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
             RowError: A row of it is not a legal position.
         """
         return cls.from_packed(packed_file.open_packed(path), threads=threads)
@@ -262,5 +263,8 @@ class Positions(Playing, Learning):
         return packed.pack(self._records, threads)
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
-        """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read. Raises OSError."""
+        """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read.
+
+        Raises Ox88Error, which is an OSError too, if it cannot be written.
+        """
         packed_file.save(self._records, path, threads)

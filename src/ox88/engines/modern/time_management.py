@@ -19,9 +19,9 @@ FALL_WEIGHT: Final = (
 MOST_FALLEN: Final = 2.0  # ... up to this.
 RECENT: Final = 3
 CHANGE_WEIGHT: Final = 1.0  # Added to a factor of 1 when the best move changes; each further depth halves it.
-UNSETTLED: Final = 1.37  # Factor until the best move has been the same ...
+UNSETTLED: Final = 2.0  # Factor until the best move has been the same ...
 SETTLED_DEPTHS: Final = 10  # ... for so many depths, ...
-SETTLED: Final = 0.53  # ... and from then on.
+SETTLED: Final = 0.8  # ... and from then on.
 FIRST_DEPTHS: Final = 4  # Too shallow for the factors above.
 
 
