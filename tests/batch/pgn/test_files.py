@@ -20,6 +20,7 @@ from ox88.batch.pgn import reading
 from ox88.batch.pgn.splitting import split_into_chunks
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.samples import zstd
+from tests.conftest import RunPython
 
 TEXT = b"".join(samples.GAMES) * 3
 
@@ -250,3 +251,28 @@ def test_a_game_that_does_not_end_is_given_up(text: bytes) -> None:
     assert games[0].errors[0].reason == "the game is too long"
     assert games[1].headers["White"].tolist() == ["after"]
     assert naive.moves_of(games[1]) == [[1739, 2291]]
+
+
+READ_IN_PARTS = """
+import sys, psutil, ox88
+process, most, count = psutil.Process(), 0, 0
+for games in ox88.iter_pgn(sys.argv[1], chunk=10_000):
+    count += len(games)
+    most = max(most, process.memory_info().rss)
+print(count, most >> 20)
+"""
+
+
+@pytest.mark.slow
+def test_a_small_zip_of_a_large_file_takes_little_memory(tmp_path: Path, run_python: RunPython) -> None:
+    """600 MB in 600 kB, read in some 270 MB."""
+    path, megabyte = tmp_path / "large.zip", (samples.GAMES[0].strip() + b"\n\n") * 2000
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("games.pgn", "w") as file:
+        for _ in range(600_000_000 // len(megabyte)):
+            file.write(megabyte)
+    assert path.stat().st_size < 5_000_000
+    told = run_python("-c", READ_IN_PARTS, str(path))
+    assert told.returncode == 0, told.stderr
+    count, megabytes = map(int, told.stdout.split())
+    assert count == 600_000_000 // len(megabyte) * 2000
+    assert megabytes < 400

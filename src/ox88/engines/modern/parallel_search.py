@@ -106,11 +106,12 @@ class ParallelSearch:
     def _is_enough(self, line: Line, elapsed: float) -> bool:
         if 0 < line.mate <= self._request.mate:
             return True
-        if self._is_pondering or self._time is None:
+        if self._time is None:
             return False
-        if len(self._request.moves) == 1 and self._time.has_clock:
-            return True
-        return self._time.is_enough(line, elapsed)
+        is_enough = self._time.is_enough(line, elapsed)  # It hears of the depths before a ponder hit too.
+        if self._is_pondering:
+            return False
+        return is_enough or (len(self._request.moves) == 1 and self._time.has_clock)
 
     # --- From other threads -----------------------------------------------------------------------------------------
 

@@ -27,8 +27,8 @@ from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_IN
 from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.types import Ox88Error
 
-_MOST_SCALE: Final = 9_999  # Centipawns; a value stays far from a mate's.
-_MOST_OUTPUT_BIAS: Final = 1 << 24  # Sixteen times 1.0, so far beyond every trained one.
+_MOST_SCALE: Final = 9_999  # Centipawns of an output of 1.0; trained networks have some hundreds.
+_MOST_OUTPUT_BIAS: Final = 1 << 24  # A thousand times 1.0; that of a trained network is smaller than 1.0.
 _MOST_BYTES: Final = 1 << 26  # Of an unpacked file: no network is larger, and a hostile file shall not fill the memory.
 # What reading a damaged archive may raise.
 _DAMAGED: Final = (
