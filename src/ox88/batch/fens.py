@@ -35,10 +35,11 @@ _RETURN: Final = ord("\r")
 def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
     """POSITION[n] of the items of a list, or of the lines of a text or a file."""
     if isinstance(fens, os.PathLike):
+        path = Path(fens)
         try:
-            fens = Path(fens).read_bytes()
+            fens = path.read_bytes()
         except OSError as error:
-            raise unreadable(os.fspath(fens), error) from error
+            raise unreadable(str(path), error) from error
     if isinstance(fens, str) and _FILE_NAME.fullmatch(fens):
         raise Ox88Error(f"{fens!r} is no FEN; for the name of a file, pathlib.Path({fens!r}) is expected")
     if isinstance(fens, (str, bytes, bytearray, memoryview)):
