@@ -18,6 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from ox88.apps.web.messages import LONGEST_MESSAGE
+from ox88.fen import STARTPOS
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.runs import Run
 from tools.proof.server.players import percentile, play_together
@@ -32,9 +33,9 @@ MOST_GROWTH: Final = 1.1  # Of the memory.
 VISITORS: Final = 10_000  # Connections, ...
 VISITS_SECONDS: Final = 60.0  # ... in this time.
 HALF_OPEN: Final = 900  # Connections whose request is never finished. A process may have 1,024 files.
-SLOW: Final = 20  # Pages that do not read what they are sent, ...
-LARGE_ANSWERS: Final = 15  # ... though they ask for so many games, ...
-LONG_GAME: Final = "Nf3 Nf6 Ng1 Ng8 " * 1000  # ... each of which makes an answer of about a megabyte.
+SLOW: Final = 10  # Pages that do not read what they are sent, ...
+LARGE_ANSWERS: Final = 300  # ... though they ask for so many pictures, of more than 100 kB each.
+SLOW_SECONDS: Final = 30.0  # Enough to draw them.
 _OUTSIDE: Final = (
     "/static/../app.py",
     "/static/%2e%2e/app.py",
@@ -114,9 +115,9 @@ async def _slow_pages(url: str, random: Random, tally: Tally) -> None:
                 connect(socket_of(url), max_size=None, max_queue=1, close_timeout=0.1)
             )
             for _ in range(LARGE_ANSWERS):
-                await page.send(json.dumps({"type": "open", "text": LONG_GAME}))
+                await page.send(json.dumps({"type": "show", "fen": STARTPOS, "view": "bitboard"}))
             pages.append(page)
-        answers = await play_together(url, 5, 10.0, 0.5, random)
+        answers = await play_together(url, 5, SLOW_SECONDS, 0.5, random)
         tally.measure("seconds to an answer beside idle visitors", max(answers))
         await asyncio.gather(*map(_check_left, pages))
 
