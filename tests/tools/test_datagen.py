@@ -47,6 +47,7 @@ def test_the_positions_are_legal_quiet_and_not_decided(played: Packed) -> None:
     for board in boards(played[::5]):
         assert board.is_valid()
         assert not board.is_check()
+        assert any(not board.is_capture(move) and not move.promotion for move in board.legal_moves)
     assert abs(played["score"]).max() <= games.KNOWN
     assert set(played["turn"]) == {0, 1}
 

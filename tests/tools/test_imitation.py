@@ -93,6 +93,12 @@ def data(played: Packed) -> Data:
     )
 
 
+def test_the_seed_may_be_large(data: Data) -> None:
+    trainer = Trainer(dataclasses.replace(PLAN, imitate=4, seed=10**15), data, 1)
+    next(trainer.train())
+    assert trainer.step == 1
+
+
 def test_a_network_learns_by_imitation_on_any_number_of_threads(data: Data) -> None:
     plan: Any = dataclasses.replace(PLAN, imitate=4, epochs=6, batch=256)
     one, two = Trainer(plan, data, 1), Trainer(plan, data, 2)

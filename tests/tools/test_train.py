@@ -367,8 +367,9 @@ def test_a_checkpoint_is_all_that_was_learnt(trained: Trainer, step: int) -> Non
 
 def test_another_seed_gives_another_network(trained: Trainer) -> None:
     first, second = (Trainer(dataclasses.replace(PLAN, seed=seed), trained.data, 2) for seed in (1, 2))
+    same = trained.checkpoint()[: first._states.nbytes] + first.losses.tobytes()
     for trainer in (first, second):
-        trainer.restore(trained.checkpoint()[: first._states.nbytes] + first.losses.tobytes())
+        trainer.restore(same)
         trainer._state.step = 0  # The order of the positions alone is different.
         next(trainer.train())
     assert first.checkpoint() != second.checkpoint()

@@ -111,7 +111,7 @@ class _Child:
         self._folder.cleanup()
 
     def next_result(self, most_seconds: float | None = None, most_waiting: float | None = None) -> CaseResult:
-        """The result of the next case. The limits are the campaign's if none are given. Raises LostError."""
+        """The result of the next case. Without limits, those of the campaign hold. Raises LostError."""
         most_seconds = self._kind.most_seconds if most_seconds is None else most_seconds
         most_waiting = self._kind.most_waiting if most_waiting is None else most_waiting
         waited, last = 0.0, self._before

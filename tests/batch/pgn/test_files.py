@@ -265,7 +265,7 @@ print(count, most >> 20)
 
 @pytest.mark.slow
 def test_a_small_zip_of_a_large_file_takes_little_memory(tmp_path: Path, run_python: RunPython) -> None:
-    """600 MB in 600 kB, read in some 270 MB."""
+    """A file of 600 MB in a zip of a few MB."""
     path, megabyte = tmp_path / "large.zip", (samples.GAMES[0].strip() + b"\n\n") * 2000
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("games.pgn", "w") as file:
         for _ in range(600_000_000 // len(megabyte)):

@@ -33,9 +33,9 @@ MOST_GROWTH: Final = 1.1  # Of the memory.
 VISITORS: Final = 10_000  # Connections, ...
 VISITS_SECONDS: Final = 60.0  # ... in this time.
 HALF_OPEN: Final = 900  # Connections whose request is never finished. A process may have 1,024 files.
-SLOW: Final = 10  # Pages that do not read what they are sent, ...
+SLOW: Final = 50  # Pages that do not read what they are sent, ...
 LARGE_ANSWERS: Final = 300  # ... though they ask for so many pictures, of more than 100 kB each.
-SLOW_SECONDS: Final = 30.0  # Enough to draw them.
+SLOW_SECONDS: Final = 150.0  # Others play meanwhile; it is enough to draw the pictures.
 _OUTSIDE: Final = (
     "/static/../app.py",
     "/static/%2e%2e/app.py",

@@ -134,7 +134,7 @@ class EnginePool:
                 on_start()
                 with self._giving_way(lease, engine):
                     return await call_in_thread(self._executor, functools.partial(work, engine), engine.stop)
-            except Exception:  # It goes on to the caller; but after it the engine's state is unknown.
+            except Exception:  # The caller gets it. The engine is not used again, since its state is unknown.
                 is_usable = False
                 raise
             finally:

@@ -115,7 +115,7 @@ class MicroMax:
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
         seconds = math.inf if limit.time is None else limit.time
         if limit.clock is not None:
-            seconds = min(seconds, allot_time(limit.clock, self._overhead).soft)
+            seconds = min(seconds, allot_time(limit.clock, self._overhead, self._board.ply()).soft)
         self._search = MachineSearch(self.machine, _node_limit(limit), depth, seconds, limit.ponder)
         return self._infos(self._search, limit.mate or 0)
 

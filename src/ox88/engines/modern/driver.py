@@ -60,8 +60,8 @@ class Modern:
         self.threads = [self._new_thread()]
         self._tablebase: Tablebase | None = None
         self._search: ParallelSearch | None = None
-        self._root_key = 0  # Of the search.
-        self._found: tuple[int, int] | None = None  # The key of the last root with a result, and its value.
+        self._root_key = 0  # The key of the position that is searched.
+        self._found: tuple[int, int] | None = None  # The key of the last position with a result, and its value.
 
     # --- The position -----------------------------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ class Modern:
         return self._search.infos()
 
     def _last_value(self) -> int | None:
-        """What the search for the own last move has found; None if that was no move of this game."""
+        """The value of the last search, if it was for the engine's previous move in this game; else None."""
         if self._found is None or self._game.keys[-2:-1] != [self._found[0]]:
             return None
         return self._found[1]

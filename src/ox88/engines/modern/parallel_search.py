@@ -35,9 +35,9 @@ class SearchRequest:
     """What to search, and until when.
 
     moves: of the root. depth: plies. budget: time limits, which count from the ponder hit when pondering. last_value:
-    what the search for the own last move has found, if it is known. mate: stop at a mate in this many moves. lines: how
-    many to find. shown: how many of them to report. choose: picks the line to play. tablebase_hits: positions looked up
-    before the search. tablebase_result: 1, 0 or -1 for a root that the tables know as won, drawn or lost.
+    that of the search for the engine's previous move, if it is known. mate: stop at a mate in this many moves. lines:
+    how many to find. shown: how many of them to report. choose: picks the line to play. tablebase_hits: positions
+    looked up before the search. tablebase_result: 1, 0 or -1 for a root that the tables know as won, drawn or lost.
     """
 
     moves: tuple[int, ...]
@@ -117,7 +117,7 @@ class ParallelSearch:
 
     @property
     def value(self) -> int | None:
-        """What it has found, once it has ended; None if nothing, or if it has only pondered."""
+        """The value of the best line, once the search has ended; None if there is no line, or if it only pondered."""
         return self._best[0].value if self._best and not self._is_pondering else None
 
     @property

@@ -1,8 +1,8 @@
 """Time management: when a search on a clock may stop before its hard limit.
 
-Time is well spent where it is likely to change the move: while the value falls, and while the best move changes. So
-the soft limit is stretched there, and cut everywhere else, most of all where the best move has long been the same. What
-easy moves save is there for hard ones. (The three signs are those of Stockfish 11.)
+More time helps most while the value falls or the best move changes, for then it may find a better move. So the soft
+limit is made longer there, and shorter elsewhere, most of all where the best move has been the same for many depths.
+Hard moves can use what easy moves have saved. (These three signs are those of Stockfish 11.)
 """
 
 import math
@@ -12,16 +12,18 @@ from ox88.engines.base import Limit
 from ox88.engines.modern.thread import Line
 from ox88.engines.time_allotment import Budget, allot_time
 
-STEADY: Final = 0.35  # Factor on the soft limit while the value does not fall, ...
-FALL_WEIGHT: Final = (
-    0.018  # ... more for each centipawn less than the last move's value, and than RECENT depths ago, ...
-)
-MOST_FALLEN: Final = 2.0  # ... up to this.
+# The soft limit is multiplied by three factors. The first grows as the value falls: STEADY, and FALL_WEIGHT more for
+# each centipawn below the value of the engine's previous move, and for each below that of RECENT depths ago.
+STEADY: Final = 0.35
+FALL_WEIGHT: Final = 0.018
 RECENT: Final = 3
-CHANGE_WEIGHT: Final = 1.0  # Added to a factor of 1 when the best move changes; each further depth halves it.
-UNSETTLED: Final = 2.0  # Factor until the best move has been the same ...
-SETTLED_DEPTHS: Final = 10  # ... for so many depths, ...
-SETTLED: Final = 0.8  # ... and from then on.
+MOST_FALLEN: Final = 2.0  # The largest first factor.
+# The second is 1, and CHANGE_WEIGHT more when the best move changes. Each further depth halves what was added.
+CHANGE_WEIGHT: Final = 1.0
+# The third is UNSETTLED until the best move has been the same for SETTLED_DEPTHS, then SETTLED.
+UNSETTLED: Final = 2.0
+SETTLED: Final = 0.8
+SETTLED_DEPTHS: Final = 10
 FIRST_DEPTHS: Final = 4  # Too shallow for the factors above.
 
 
@@ -41,7 +43,7 @@ class TimeManager:
     """Decides after each finished depth whether to stop. Times are seconds since the start of the search."""
 
     def __init__(self, budget: Budget, last_value: int | None = None) -> None:
-        """last_value: centipawns that the search for the own last move has found; None if it is not known."""
+        """last_value: of the search for the engine's previous move, in centipawns; None if it is not known."""
         self._budget = budget
         self._values = [] if last_value is None else [last_value]
         self._best_move = 0
