@@ -29,7 +29,7 @@ _PACKAGED_LEVELS: Final = HERE / "levels.md"  # In a wheel; a checkout has the p
 LEVELS: Final = _PACKAGED_LEVELS if _PACKAGED_LEVELS.is_file() else HERE.parents[3] / "docs" / "levels.md"
 MOST_CONNECTIONS: Final = 200
 _MOST_UNREAD: Final = 500  # Messages that a page has not read; with more, ...
-_MOST_UNREAD_TEXT: Final = 8_000_000  # ... with so many characters behind the first message, ...
+MOST_UNREAD_TEXT: Final = 2_000_000  # ... with so many characters behind the first message, ...
 _UNREAD_SECONDS: Final = 60.0  # ... or with a message that has waited so long, the connection is closed.
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
 
@@ -135,7 +135,7 @@ class Outbox:
     It keeps texts, which are smaller than what they are made from, and nothing at all once it has ended.
     """
 
-    def __init__(self, messages: int = _MOST_UNREAD, characters: int = _MOST_UNREAD_TEXT) -> None:
+    def __init__(self, messages: int = _MOST_UNREAD, characters: int = MOST_UNREAD_TEXT) -> None:
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._most_messages, self._most_characters = messages, characters
         self._characters = 0
