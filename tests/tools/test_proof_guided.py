@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import MUST_RUN
 from tests.processes import python
 from tools.proof.campaign import Tally
 from tools.proof.fuzz.fuzz import KINDS
 
-pytest.importorskip("atheris", reason="no code is explored: Atheris is not installed")
+if not MUST_RUN:
+    pytest.importorskip("atheris", reason="no code is explored: Atheris is not installed")
 
 from tools.proof.fuzz.exploring import RandomFromBytes, compiled_modules
 from tools.proof.fuzz.guided import INPUTS, Guided

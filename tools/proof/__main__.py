@@ -13,7 +13,7 @@ from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView, print_view
 from tools.command import Command
 from tools.proof import page
-from tools.proof.campaign import CAMPAIGNS, Block, campaign_class, run_block
+from tools.proof.campaign import CAMPAIGNS, WORKERS, Block, campaign_class, run_block
 from tools.proof.results import Results
 
 _PATH: Final = click.Path(path_type=Path)
@@ -46,6 +46,7 @@ def main(
     if case is not None:
         sys.exit(_run_alone(name, case, seed))
     folder.mkdir(parents=True, exist_ok=True)
+    os.environ[WORKERS] = str(concurrency)  # The workers inherit it.
     with Journal(folder / f"{name}-{seed}.journal", {"campaign": name, "seed": seed}) as journal:
         results = Results(name, seed, count or campaign_class(name).goal, journal, folder)
         end = time.monotonic() + minutes * 60 if minutes is not None else None

@@ -20,6 +20,7 @@ CAMPAIGNS: Final = {
     "micromax": ("tools.proof.micromax", "MicroMax"),
     "server": ("tools.proof.server.server", "Server"),
 }
+WORKERS: Final = "OX88_PROOF_WORKERS"  # The environment's name for the number of workers that share the cores.
 
 
 class FailureError(Exception):

@@ -20,12 +20,16 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What some cases have shown together. seconds: of all workers together. day: the last one, such as 2026-11-23."""
+    """What some cases have shown together. seconds: of all workers together. day: the last one, such as 2026-11-23.
+
+    machines: the processors, cores, Pythons and systems that the cases ran on.
+    """
 
     cases: int = 0
     failed: int = 0
     seconds: float = 0.0
     day: str = ""
+    machines: frozenset[str] = frozenset()
     tally: Tally = field(default_factory=Tally)
 
     def __add__(self, other: "Total") -> "Total":
@@ -33,7 +37,8 @@ class Total:
         tally.add(self.tally)
         tally.add(other.tally)
         seconds, day = self.seconds + other.seconds, max(self.day, other.day)
-        return Total(self.cases + other.cases, self.failed + other.failed, seconds, day, tally)
+        machines = self.machines | other.machines
+        return Total(self.cases + other.cases, self.failed + other.failed, seconds, day, machines, tally)
 
     def figures(self) -> Iterator[tuple[str, str]]:
         """Labels and numbers of what was counted and measured."""
@@ -44,11 +49,12 @@ class Total:
 
     def to_json(self) -> dict[str, Any]:
         own = {"cases": self.cases, "failed": self.failed, "seconds": round(self.seconds), "day": self.day}
-        return own | self.tally.to_json()
+        return own | {"machines": sorted(self.machines)} | self.tally.to_json()
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Total":
-        return cls(data["cases"], data["failed"], data["seconds"], data["day"], Tally.from_json(data))
+        machines = frozenset(data.get("machines", ()))  # Early totals do not have them.
+        return cls(data["cases"], data["failed"], data["seconds"], data["day"], machines, Tally.from_json(data))
 
 
 def write(campaign: str, seed: int, total: Total) -> None:
@@ -77,5 +83,6 @@ def _section(campaign: str, by_seed: dict[int, Total]) -> str:
     whole = reduce(add, by_seed.values())
     rows = [("cases", f"{whole.cases:,}"), ("failed", f"{whole.failed:,}"), *whole.figures()]
     rows += [("hours of a worker", f"{whole.seconds / 3600:.1f}"), ("last run", whole.day)]
+    rows += [("machine", machine) for machine in sorted(whole.machines)]
     lines = "".join(f"| {label} | {value} |\n" for label, value in rows)
     return f"\n{commands}\n| | |\n|---|---|\n{lines}\n"

@@ -1,6 +1,8 @@
 """What the cases of a campaign have shown so far."""
 
 import json
+import os
+import platform
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,6 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ox88.apps.bench.cli import cpu_name
 from ox88.apps.journal import Journal
 from tools.proof.campaign import Block, Finding, Tally, campaign_class
 from tools.proof.page import Total
@@ -43,6 +46,7 @@ class Results:
             "failures": finding.failures,
             "seconds": finding.seconds,
             "day": datetime.now(UTC).date().isoformat(),
+            "machines": [_machine()],
         }
         self._journal.add(_key(block), json.dumps(result).encode())
         self._count(block, json.loads(json.dumps(result)))
@@ -53,7 +57,9 @@ class Results:
     def _count(self, block: Block, result: dict[str, Any]) -> None:
         self.failures.update({int(case): text for case, text in result["failures"].items()})
         failed = len(result["failures"])
-        self.total += Total(block.count, failed, result["seconds"], result["day"], Tally.from_json(result))
+        machines = frozenset(result.get("machines", ()))  # Early blocks do not have them.
+        tally = Tally.from_json(result)
+        self.total += Total(block.count, failed, result["seconds"], result["day"], machines, tally)
 
     def view(self) -> RenderableType:
         """A line, a table of what was counted and measured, and the last failures."""
@@ -65,6 +71,11 @@ class Results:
 
     def __str__(self) -> str:
         return f"{self.total.cases:,} of {self._wanted:,} cases of {self._name}, {len(self.failures):,} failed"
+
+
+def _machine() -> str:
+    """The processor of this machine, its cores, the version of Python and the system."""
+    return f"{cpu_name()}, {os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()}"
 
 
 def _key(block: Block) -> bytes:

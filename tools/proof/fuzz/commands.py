@@ -37,6 +37,8 @@ _COMMANDS: Final = tuple(tuple(line.split()) for line in """
     analyse games.pgn -o out.pgn --multipv 2 | analyse games.pgn --json out.json --html out.html --workers 2
     dataset games.pgn -o data --columns ply,fen,move | dataset games.pgn -o more --unique --per-game 2 --sample 0.5
     match Ox88 micro-Max --games 2 --tc 5+0.05 --openings suite.epd | match Ox88 x;y=z --sprt 0 5 --draw 1 2 3
+    match Ox88 Ox88;name=b;Hash=1 --nodes 9 --openings games.pgn --pgn games.pgn | bench --evaluation network --hash 1
+    match Ox88 y;protocol=xboard;tc=40/60 --time 0.1 --option Hash=1 --win 3 500 --margin 5 --json - --gauntlet
     serve --port 0 --searches 2 --allow-host x | bench --depth 1 | bench start | warmup | --help | --version | play -h
 """.replace("\n", "|").split("|") if line.strip())  # fmt: skip
 _INPUT: Final = (
@@ -65,9 +67,6 @@ _LIMITS: Final = {
     "trace": ("--nodes", "100"),
     "epd": ("--nodes", "10"),
     "analyse": ("--nodes", "10"),
-    "match": ("--help",),
-    "bench": ("--help",),
-    "warmup": ("--help",),
 }
 # What commands do that no input changes.
 _LEFT_OUT: Final = (
@@ -75,6 +74,14 @@ _LEFT_OUT: Final = (
     "web.cli.chessground.fetch",
     "protocols._freeze_objects",
     "protocols._bench_strongest",
+    "bench.cli.bench_signature",
+    "bench.cli.machine_text",
+    "bench.cli.bench_micromax",
+    "bench.cli.bench_start",
+    "bench.batch.bench_batch",
+    "bench.network.bench_network",
+    "bench.perft.bench_perft",
+    "warmup.warm_up",
 )
 _ABSOLUTE: Final = re.compile(r"(?:^|(?<=[^1-8pnbrqkPNBRQK]))[/~]|\.\.")  # No path leaves the folder; FENs stay.
 _NUMBER: Final = re.compile(r"[0-9]{1,3}")
@@ -96,8 +103,11 @@ def _folder() -> Path:
     os.chdir(folder)
     (folder / "games.pgn").write_bytes(b"".join(samples.GAMES[:3]))
     (folder / "suite.epd").write_text("".join(f"{fen.rsplit(' ', 2)[0]} bm e4; ;D1 20 ;D2 400\n" for fen in FENS[:2]))
-    for workers in ("analyse.command.make_workers", "dataset.command.make_workers", "epd.solving.LocalWorkers"):
-        patch(f"ox88.apps.{workers}", lambda *_: InlineWorkers(object)).start()
+    for workers in ("analyse.command", "dataset.command", "match.match"):
+        patch(f"ox88.apps.{workers}.make_workers", lambda *_: InlineWorkers(object)).start()
+    patch("ox88.apps.epd.solving.LocalWorkers", lambda *_: InlineWorkers(object)).start()
+    # A match reads its arguments, openings and games, and then ends with this reason.
+    patch("ox88.apps.match.match.check_participant", lambda _: "no games are played here").start()
     for left_out in _LEFT_OUT:
         patch(f"ox88.apps.{left_out}").start()
     return folder

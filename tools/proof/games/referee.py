@@ -11,7 +11,7 @@ import chess
 
 from ox88.apps.time_control import RemainingTime, TimeControl
 from ox88.rules import game_end
-from tools.proof.campaign import FailureError, Tally
+from tools.proof.campaign import WORKERS, FailureError, Tally
 from tools.proof.games.talker import Said, Talker
 from tools.proof.games.wording import check_info, check_line
 
@@ -128,8 +128,9 @@ def _spend(player: Player, sides: dict[chess.Color, Player], seconds: float, tal
 
 
 def _cores() -> int:
-    """Those of this worker: campaigns play a game on each core."""
-    return max(1, (os.cpu_count() or 1) // 2)
+    """Those of this worker. If nobody tells how many workers there are, they play a game on each core."""
+    cores = os.cpu_count() or 1
+    return max(1, cores // int(os.environ.get(WORKERS, cores)))
 
 
 def _read_answer(player: Player, heard: list[Said], board: chess.Board) -> tuple[chess.Move, chess.Move | None]:
