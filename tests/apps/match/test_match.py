@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ox88.apps.match.match import Match, run_match
 from ox88.apps.match.openings import Opening, Openings, RandomOpenings
 from ox88.apps.match.participant import Participant
 from ox88.apps.match.statistics import Sprt
-from ox88.apps.match.workers import GameJob, close_workers
+from ox88.apps.match.workers import Check, GameJob, close_workers
 from ox88.rules import GameEnd
 from ox88.types import Ox88Error
 from tests.apps.inline import ThreadWorkers
@@ -50,7 +51,7 @@ class MadeUp:
 def made_up(monkeypatch: pytest.MonkeyPatch) -> MadeUp:
     games = MadeUp()
     monkeypatch.setattr(match_module, "play_game", games.play)
-    monkeypatch.setattr(match_module, "check_participant", lambda _: "")
+    monkeypatch.setattr(match_module, "check_participant", lambda _: Check(""))
     return games
 
 
@@ -215,3 +216,10 @@ def test_an_engine_that_cannot_play(tmp_path: Path) -> None:
     assert str(error.value).startswith("bad cannot play: protocol error: unknown option type: ''")
     assert len(str(error.value).splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_option_that_no_engine_has(tmp_path: Path) -> None:
+    common = (("Hash", "1"), ("Speed", "9"))
+    one, other = (replace(scripted(name=name), common_options=common) for name in "ab")
+    with pytest.raises(Ox88Error, match=r"^--option Speed: no engine of this match has it$"):
+        run(Match([one, other], 2, RandomOpenings(0, plies=0), "the start"), tmp_path / "pgn")

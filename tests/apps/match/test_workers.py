@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from ox88.apps.match import workers
 from ox88.apps.match.openings import Opening
 from ox88.apps.match.participant import Limits, Participant
 from ox88.apps.match.schedule import Fixture
-from ox88.apps.match.workers import GameJob, check_participant, close_workers, play_game
+from ox88.apps.match.workers import Check, GameJob, check_participant, close_workers, play_game
 from tests.apps.match.scripted import SOON_DRAWN, scripted
 from tests.processes import is_running, wait_until
 
@@ -41,7 +42,7 @@ def has_ended(tmp_path: Path, name: str) -> bool:
 
 def test_engines_play_one_game_after_another(tmp_path: Path) -> None:
     a, b = logged(tmp_path, "a"), logged(tmp_path, "b")
-    assert check_participant((a, Opening())) == ""
+    assert check_participant((a, Opening())) == Check("")
     for white, black in ((a, b), (b, a)):
         assert result(white, black) == "adjudication: a draw by the scores"
     assert starts(tmp_path, "a") == starts(tmp_path, "b") == 1
@@ -89,4 +90,9 @@ def test_engines_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
     ],
 )
 def test_participants_that_cannot_play(participant: Participant, opening: Opening, reason: str) -> None:
-    assert check_participant((participant, opening)).startswith(reason)
+    assert check_participant((participant, opening)).reason.startswith(reason)
+
+
+def test_options_for_all_engines_that_an_engine_does_not_have() -> None:
+    participant = replace(scripted(), common_options=(("Hash", "4"), ("Speed", "9"), ("Hsah", "4")))
+    assert check_participant((participant, Opening())) == Check("", frozenset({"Speed", "Hsah"}))

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
+from ox88.apps.match.workers import Check
 from ox88.cli import cli
 from ox88.types import Ox88Error
 from tests.apps.inline import InlineWorkers
@@ -107,7 +108,7 @@ def _folder() -> Path:
         patch(f"ox88.apps.{workers}.make_workers", lambda *_: InlineWorkers(object)).start()
     patch("ox88.apps.epd.solving.LocalWorkers", lambda *_: InlineWorkers(object)).start()
     # A match reads its arguments, openings and games, and then ends with this reason.
-    patch("ox88.apps.match.match.check_participant", lambda _: "no games are played here").start()
+    patch("ox88.apps.match.match.check_participant", lambda _: Check("no games are played here")).start()
     for left_out in _LEFT_OUT:
         patch(f"ox88.apps.{left_out}").start()
     return folder

@@ -32,7 +32,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Set this option in all engines that have it; repeatable.",
+    help="Set this option in all engines that have it, at least one; repeatable.",
 )
 @click.option(
     "--openings",

@@ -185,6 +185,11 @@ class EngineProcess:
         """Why a started engine cannot play a game from this board; empty if it can."""
         return "" if self._protocol is None else self._protocol.why_unplayable(board, self.participant.limits)
 
+    def unknown_options(self) -> frozenset[str]:
+        """The options for all engines that a started engine does not have."""
+        known = self._protocol.options if self._protocol is not None else {}
+        return frozenset(name for name, _ in self.participant.common_options if name not in known)
+
     async def play(self, board: chess.Board, limit: chess.engine.Limit, game: object) -> EngineMove:
         """Search for a move. game: an object that differs from game to game. Raises EngineFailure."""
         protocol = self._protocol

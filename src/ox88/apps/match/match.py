@@ -113,11 +113,15 @@ def _play(match: Match, standings: Standings, file: PgnFile | None, where: tuple
 
 
 def _check_participants(workers: Workers, match: Match) -> None:
-    """Start each participant once on the workers. Raises Ox88Error if one cannot play."""
+    """Start each participant once on the workers. Raises Ox88Error if one cannot play, or none has an option."""
     jobs = [(participant, match.openings.opening(0)) for participant in match.participants]
-    for (participant, _), reason in do_jobs(workers, check_participant, jobs):
-        if reason:
-            raise Ox88Error(f"{participant.name} cannot play: {reason}")
+    unknown_to_all = {name for participant in match.participants for name, _ in participant.common_options}
+    for (participant, _), check in do_jobs(workers, check_participant, jobs):
+        if check.reason:
+            raise Ox88Error(f"{participant.name} cannot play: {check.reason}")
+        unknown_to_all &= check.unknown_options
+    if unknown_to_all:
+        raise Ox88Error(f"--option {min(unknown_to_all)}: no engine of this match has it")
 
 
 def _is_decided(match: Match, standings: Standings) -> bool:

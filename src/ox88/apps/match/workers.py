@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ox88.apps.match.engine_process import EngineFailure, EngineProcess
 from ox88.apps.match.game import FinishedGame, MatchGame, Rules
@@ -33,6 +33,13 @@ class GameJob:
     black: Participant
     rules: Rules
     tags: dict[str, str]
+
+
+class Check(NamedTuple):
+    """Why a participant cannot play, empty if it can; and the options for all engines that it does not have."""
+
+    reason: str
+    unknown_options: frozenset[str] = frozenset()
 
 
 class _Worker:
@@ -88,13 +95,13 @@ class _Worker:
             await oldest.stop()
         return engine
 
-    async def check(self, participant: Participant, opening: Opening) -> str:
+    async def check(self, participant: Participant, opening: Opening) -> "Check":
         engine = await self._engine(participant)
         try:
             await engine.start()
         except EngineFailure as failure:
-            return str(failure)
-        return engine.why_unplayable(opening.board())
+            return Check(str(failure))
+        return Check(engine.why_unplayable(opening.board()), engine.unknown_options())
 
     def close(self) -> None:
         """End the engines, also in the middle of a game; the game's thread then closes the event loop."""
@@ -135,8 +142,8 @@ def play_game(job: GameJob) -> FinishedGame:
     return worker.run(worker.play(job))
 
 
-def check_participant(job: tuple[Participant, Opening]) -> str:
-    """Start a participant. Returns why it cannot play games with such an opening; empty if it can."""
+def check_participant(job: tuple[Participant, Opening]) -> Check:
+    """Start a participant, to see whether it can play games with such an opening."""
     worker = _worker()
     return worker.run(worker.check(*job))
 
