@@ -1,6 +1,7 @@
 """`ox88 perft`: output, checks of EPD files, errors, interrupts."""
 
 import json
+import os
 import re
 import signal
 import time
@@ -90,13 +91,14 @@ def test_wrong_counts_and_bad_lines_are_named(call_ox88: RunPython, tmp_path: Pa
         (["8/8/8/8/8/8/8/K7 w - -", "3"], "Black has no king"),
         (["nonsense", "3"], "the board has 1 rank"),
         (["startpos", "-1"], "-1"),
-        (["startpos", "deep"], "deep"),
+        (["startpos", "deep"], "'deep' is no number of plies; a FEN needs quotes around it"),
         (["startpos", "101"], "expected 1 to 100"),
         (["startpos"], "give FEN and DEPTH"),
         ([], "give FEN and DEPTH"),
         (["startpos", "3", "--epd", "x"], "leave out FEN"),
         (["--epd", "no such file.epd"], "no such file.epd cannot be read"),
         (["--epd", "."], "cannot be read"),
+        (["--epd", os.devnull], f"{os.devnull} has no positions"),
         (["startpos", "3", "--board", "wooden"], "wooden"),
         (
             ["startpos", "3", "--board", "mailbox", "--mode", "bulk"],

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -37,9 +37,19 @@ class Settings:
         return Perft(parse_epd(fen)[0], self.board, self.threads, self.hash_megabytes)
 
 
+class _Depth(click.IntRange):
+    """Plies. The second word of a FEN without quotes comes here too."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
+        try:
+            return int(super().convert(value, parameter, context))
+        except click.BadParameter:
+            self.fail(f"{value!r} is no number of plies; a FEN needs quotes around it.", parameter, context)
+
+
 @click.command()
 @click.argument("fen", required=False)
-@click.argument("depth", required=False, type=click.IntRange(min=0))
+@click.argument("depth", required=False, type=_Depth(min=0))
 @click.option("--epd", type=click.Path(path_type=Path), help="Check every ;Dn count of this file instead.")
 @click.option("--max-nodes", type=NODES, help="With --epd: skip larger counts.")
 @click.option(
@@ -123,6 +133,7 @@ class EpdResult:
     right: int = 0
     wrong: int = 0
     unread: int = 0
+    skipped: int = 0
     nodes: int = 0
     seconds: float = 0.0
 
@@ -147,6 +158,8 @@ def check_epd(path: Path, max_nodes: int | None, settings: Settings) -> bool:
             _show_progress("")
             click.echo(f"ox88: {path}:{number}: {error}", err=True)
     _show_progress("")
+    if not result.right + result.wrong + result.unread + result.skipped:
+        raise Ox88Error(f"{path} has no positions")
     click.echo(str(result))
     return not result.wrong and not result.unread
 
@@ -158,6 +171,7 @@ def _check_line(line: str, max_nodes: int | None, settings: Settings, result: Ep
     perft = settings.perft(fen)
     for depth, count in expected.items():
         if max_nodes is not None and count > max_nodes:
+            result.skipped += 1
             continue
         started = time.perf_counter()
         nodes = perft.count(depth, settings.mode)

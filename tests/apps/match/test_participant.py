@@ -60,6 +60,11 @@ def test_another_checkout_of_ox88(tmp_path: Path) -> None:
     assert environment["PYTHONPATH"] == str(tmp_path / "old" / "src")
 
 
+def test_a_folder_that_is_neither_engine_nor_checkout(tmp_path: Path) -> None:
+    with pytest.raises(Ox88Error, match="is a folder without src/ox88: an engine, or a checkout of Ox88, is expected"):
+        read_participant(str(tmp_path), NODES)
+
+
 def test_home_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))

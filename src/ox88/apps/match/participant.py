@@ -4,6 +4,7 @@ import difflib
 import os
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,6 +70,12 @@ class Participant:
     common_options: tuple[tuple[str, str], ...] = ()
 
 
+def _search_path() -> str:
+    """Where programs are looked for: Debian has its games where many users' PATH does not lead."""
+    path = os.environ.get("PATH", os.defpath)
+    return os.pathsep.join((path, _DEBIAN_GAMES)) if Path(_DEBIAN_GAMES).is_dir() else path
+
+
 def read_participant(text: str, limits: Limits, common_options: tuple[tuple[str, str], ...] = ()) -> Participant:
     """Read `COMMAND; KEY=VALUE; ...`. limits: for an engine without limits of its own. Raises Ox88Error.
 
@@ -120,6 +127,8 @@ def _from_command(command: str, text: str) -> Participant:
     if not words:
         raise Ox88Error(f"{text[:80]!r} names no engine: {_FORM} is expected")
     program = os.path.expanduser(words[0].strip('"'))  # noqa: PTH111 - Path.expanduser fails for unknown users.
+    if os.path.isdir(program) and shutil.which(program, path=_search_path()) is None:  # noqa: PTH112 - It never raises.
+        raise Ox88Error(f"{program[:80]} is a folder without src/ox88: an engine, or a checkout of Ox88, is expected")
     return Participant(Path(program).stem, Limits(), command=(program, *words[1:]))
 
 
@@ -169,8 +178,7 @@ def with_distinct_names(participants: Sequence[Participant]) -> tuple[Participan
 def command_line(participant: Participant) -> tuple[list[str], dict[str, str]]:
     """Program and arguments that start the engine, and the environment for it."""
     environment = dict(os.environ)
-    if Path(_DEBIAN_GAMES).is_dir():
-        environment["PATH"] = os.pathsep.join((environment.get("PATH", os.defpath), _DEBIAN_GAMES))
+    environment["PATH"] = _search_path()
     if participant.source:
         environment["PYTHONPATH"] = str(Path(participant.source) / "src")
     if not participant.builtin:
