@@ -141,6 +141,17 @@ def test_a_claim_that_stockfish_refutes(monkeypatch: pytest.MonkeyPatch) -> None
         stockfish.close()
 
 
+def test_a_long_mate_is_searched_again_with_more_nodes() -> None:
+    board, tally = chess.Board(NO_MATE), Tally()
+    mates.check_found(board, says(score=Mate(9)), None, 7, 1, tally)
+    assert tally.counts == {"mates in 7, tried": 1, "mates in 7, found with more nodes": 1}
+    mates.check_found(board, says(), -12, -7, 1, tally)
+    assert tally.counts["being mated in 7, found with more nodes"] == 0
+    for found, expected in ((None, 7), (-7, 7), (7, -7), (None, 3), (4, 3), (-3, 3)):
+        with pytest.raises(FailureError, match=f"Stockfish in {expected}$"):
+            mates.check_found(board, says(), found, expected, 1, tally)
+
+
 @pytest.mark.slow
 def test_a_move_that_spoils_the_result() -> None:
     queen, tally = chess.Board("8/8/8/8/4k3/8/1Q6/K7 w - - 0 1"), Tally()
