@@ -82,6 +82,22 @@ def test_a_shell_completes_words(words: str, completions: list[str], run_python:
     assert [line.partition(",")[2] for line in process.stdout.splitlines()] == completions
 
 
+def test_ctrl_c_while_the_command_line_is_imported(run_python: RunPython) -> None:
+    code = """
+import runpy, sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "click":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+runpy.run_module("ox88", run_name="__main__")
+"""
+    process = run_python("-c", code)
+    assert (process.returncode, process.stdout, process.stderr) == (130, "", "")
+
+
 def test_commands_are_completed_without_being_imported(run_python: RunPython) -> None:
     code = """
 import sys, ox88.cli

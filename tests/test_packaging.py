@@ -160,7 +160,7 @@ def test_tools_that_run_a_package_find_the_command_of_its_name(wheel: Path) -> N
         metadata = archive.read(f"ox88-{VERSION}.dist-info/METADATA").decode()
         entries = archive.read(f"ox88-{VERSION}.dist-info/entry_points.txt").decode()
     assert re.search(r"^Name: ox88$", metadata, re.MULTILINE)
-    assert re.search(r"\[console_scripts\]\nox88 = ox88\.cli:main\n", entries)
+    assert re.search(r"\[console_scripts\]\nox88 = ox88\.__main__:run\n", entries)
     for extra in ("web", "data", "cluster"):
         assert f"Provides-Extra: {extra}\n" in metadata
 

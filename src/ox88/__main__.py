@@ -1,5 +1,16 @@
-"""python -m ox88."""
+"""python -m ox88, and the command ox88."""
 
-from ox88.cli import main
+import sys
 
-main()
+
+def run() -> None:
+    """Run the command line. Ctrl-C while it is still imported ends it without a word too."""
+    try:
+        from ox88.cli import main
+    except KeyboardInterrupt:
+        sys.exit(130)
+    main()
+
+
+if __name__ == "__main__":
+    run()

@@ -55,7 +55,7 @@ def test_what_goes_on_is_right(script: str, tmp_path: Path) -> None:
     for case in range(4):
         folder = tmp_path / str(case)
         folder.mkdir()
-        kills.end_and_rerun(task(script), "SIGKILL", Random(case), folder, tally)
+        kills.end_and_rerun(task(script), Random(case), folder, tally, "SIGKILL")
     assert tally.counts["test: the same after SIGKILL"] == 4
     assert tally.counts["ends by SIGKILL"] >= 4
 
@@ -80,7 +80,7 @@ def try_often(script: str, path: Path) -> None:
     for case in range(8):
         folder = path / str(case)
         folder.mkdir(parents=True)
-        kills.end_and_rerun(task(script), "SIGKILL", Random(case), folder, Tally())
+        kills.end_and_rerun(task(script), Random(case), folder, Tally(), "SIGKILL")
 
 
 def test_a_process_that_is_left_is_found_and_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

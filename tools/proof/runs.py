@@ -136,6 +136,12 @@ def run_to_end(words: Sequence[str], folder: Path, environment: Mapping[str, str
         return run.wait()
 
 
+def check_told(ended: Ended, how: int) -> None:
+    """No traceback; Ctrl-C gives the exit code 130. Raises FailureError."""
+    if ended.code not in (0, 130 if how == signal.SIGINT else -how, -how) or "Traceback" in ended.errors:
+        raise FailureError(f"after signal {how}: {ended}")
+
+
 @contextlib.contextmanager
 def _interrupts_by_default() -> Iterator[None]:
     """Let processes that start now be interrupted by SIGINT. Workers ignore it, and their children inherit that."""

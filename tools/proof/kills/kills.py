@@ -17,14 +17,15 @@ from tests.cluster import start_cluster
 from tests.processes import but_compiling
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.kills import served_game
-from tools.proof.kills.tasks import ANALYSE, TASKS, Task, analysis_on
-from tools.proof.runs import Ended, Run, run_to_end
+from tools.proof.kills.tasks import ANALYSE, GAMES, TASKS, Task, analysis_on
+from tools.proof.runs import Ended, Run, check_told, run_to_end
 
 Kind = Callable[[Random, Path, Tally], None]
 
 HAS_SIGNALS: Final = os.name == "posix"
 OTHER_EVERY: Final = 10  # One case in so many is no kill -9.
 TIMES: Final = (1, 1, 1, 2, 3)  # How often a command is ended before it may finish.
+IMPORTING: Final = 0.4  # Of a run, or less. Ctrl-C in the imports of a tool makes Python write a traceback.
 PERFT: Final = ("-m", "ox88", "perft", "startpos", "2")  # Compiles some kernels, if the cache has none.
 LEAVES: Final = "400"
 TOGETHER: Final = 8  # Processes.
@@ -81,7 +82,7 @@ def undisturbed(task: Task) -> Undisturbed:
     return Undisturbed(found[0], ended.seconds)
 
 
-def end_and_rerun(task: Task, how: str, random: Random, folder: Path, tally: Tally) -> None:
+def end_and_rerun(task: Task, random: Random, folder: Path, tally: Tally, how: str) -> None:
     """End a task once or more, and let it finish. how: the name of a signal. Raises FailureError."""
     expected = undisturbed(task)
     task.prepare(folder)
@@ -105,20 +106,21 @@ def end_once(
 ) -> None:
     """Start a command, and end it within the seconds that it takes. Raises FailureError."""
     whole_group = random.random() < 0.5
+    earliest = seconds * IMPORTING if how == "SIGINT" else 0.0
     with Run(words, folder, environment) as run:
-        if run.has_ended_after(random.uniform(0, seconds)):
-            tally.counts["ends that came too late"] += 1
+        is_late = run.has_ended_after(random.uniform(earliest, seconds))
         run.end(getattr(signal, how), whole_group)
         ended = run.wait()
-    tally.counts[f"ends by {how}"] += 1
+    tally.counts["ends that came too late" if is_late else f"ends by {how}"] += 1
     if how != "SIGKILL":
         check_told(ended, getattr(signal, how))
 
 
-def check_told(ended: Ended, how: int) -> None:
-    """No traceback; Ctrl-C gives the exit code 130. Raises FailureError."""
-    if ended.code not in (0, 130 if how == signal.SIGINT else -how, -how) or "Traceback" in ended.errors:
-        raise FailureError(f"after signal {how}: {ended}")
+def end_any(random: Random, folder: Path, tally: Tally, how: str) -> None:
+    """End a task, a server or a compilation. how: the name of a signal. Raises FailureError."""
+    ends: list[Callable[..., None]] = [partial(end_and_rerun, task) for task in TASKS]
+    ends += [served_game.judge, end_compiling]
+    random.choice(ends)(random=random, folder=folder, tally=tally, how=how)
 
 
 # --- Compiled kernels -------------------------------------------------------------------------------------------------
@@ -147,15 +149,15 @@ def check_count(ended: Ended) -> Ended:
     return ended
 
 
-def kill_compiling(random: Random, folder: Path, tally: Tally) -> None:
-    """Kill it while it compiles; then the cache serves, and is completed."""
+def end_compiling(random: Random, folder: Path, tally: Tally, how: str) -> None:
+    """End it while it compiles; then the cache serves, and is completed."""
     _, seconds = _compiled()
     for _ in range(random.choice(TIMES)):
-        end_once(PERFT, "SIGKILL", seconds, random, folder, tally, _cache_in(folder))
+        end_once(PERFT, how, seconds, random, folder, tally, _cache_in(folder))
     check_count(run_to_end(PERFT, folder, _cache_in(folder)))
     if check_count(run_to_end(PERFT, folder, _cache_in(folder))).compiled:
         raise FailureError("it compiles again, though the run before was not disturbed")
-    tally.counts["compiling: right after SIGKILL"] += 1
+    tally.counts[f"compiling: right after {how}"] += 1
 
 
 def damage_cache(random: Random, folder: Path, tally: Tally) -> None:
@@ -213,9 +215,18 @@ def no_home(random: Random, folder: Path, tally: Tally) -> None:
     environment = {**dict.fromkeys(names, str(home)), "TMPDIR": str(temporary)}
     if random.random() < 0.5:
         del environment["NUMBA_CACHE_DIR"]
-    for _ in range(2):
-        check_count(run_to_end(PERFT, folder, environment))
-    tally.counts["counts without a home"] += 1
+    if random.random() < 0.5:
+        for _ in range(2):
+            check_count(run_to_end(PERFT, folder, environment))
+        tally.counts["counts without a home"] += 1
+        return
+    task, own = random.choice(TASKS), folder / "own"
+    expected = undisturbed(task)
+    own.mkdir()
+    task.prepare(own)
+    _right(run_to_end(task.words, own, environment))
+    _same(task.results(own), expected.results, "without a home")
+    tally.counts["other commands without a home"] += 1
 
 
 # --- A system that is short of something ------------------------------------------------------------------------------
@@ -239,7 +250,7 @@ def little_memory(random: Random, folder: Path, tally: Tally) -> None:
 _ON_SMALL_DISK: Final = """
 set -e
 mount -t tmpfs -o size=$0k tmpfs disk
-cp games.pgn disk
+cp -p games.pgn disk
 cd disk
 code=0
 "$@" > ../said 2> ../errors || code=$?
@@ -251,18 +262,29 @@ cp -r . ../result
 
 
 def full_disk(random: Random, folder: Path, tally: Tally) -> None:
-    """A disk that is too small for the output: the task says so, and goes on when there is room."""
+    """A disk that is too small for the output: the task says so, and goes on when there is room.
+
+    On a disk that is too small for the cache of the kernels, the count is right all the same.
+    """
     unshare = _unshare()
     if unshare is None:
         tally.counts["full disks that could not be had"] += 1
         return
-    task, (least, most) = random.choice(TASKS), SMALL_DISK
+    (least, most), disk = SMALL_DISK, folder / "disk"
+    disk.mkdir()
+    kilobytes = round(least * (most / least) ** random.random())
+    mounted = (*unshare, "sh", "-c", _ON_SMALL_DISK, str(kilobytes), sys.executable)
+    if random.random() < 0.25:
+        (folder / GAMES).touch()
+        check_count(run_to_end((*mounted, *PERFT), folder, _cache_in(disk)))
+        if (folder / "code").read_text() != "0\n" or LEAVES not in (folder / "said").read_text():
+            raise FailureError(f"no count with a cache on a full disk: {(folder / 'errors').read_text()}")
+        tally.counts["counts with a cache on a small disk"] += 1
+        return
+    task = random.choice(TASKS)
     expected = undisturbed(task)
     task.prepare(folder)
-    (folder / "disk").mkdir()
-    kilobytes = round(least * (most / least) ** random.random())
-    words = (*unshare, "sh", "-c", _ON_SMALL_DISK, str(kilobytes), sys.executable, *task.words)
-    rerun = _right(run_to_end(words, folder))
+    rerun = _right(run_to_end((*mounted, *task.words), folder))
     code, said, errors = ((folder / name).read_text() for name in ("code", "said", "errors"))
     if int(code):
         check_told_why(Ended(int(code), said, but_compiling(errors), False, rerun.seconds))
@@ -352,13 +374,13 @@ def _same(found: dict[str, bytes], expected: dict[str, bytes], when: str) -> Non
 # --- Which case does what ---------------------------------------------------------------------------------------------
 
 KILLS: Final[tuple[Kind, ...]] = (
-    *(partial(end_and_rerun, task, "SIGKILL") for task in TASKS),
-    served_game.judge,
-    kill_compiling,
+    *(partial(end_and_rerun, task, how="SIGKILL") for task in TASKS),
+    partial(served_game.judge, how="SIGKILL"),
+    partial(end_compiling, how="SIGKILL"),
 )
 OTHERS: Final[tuple[Kind, ...]] = (
-    lambda random, *rest: end_and_rerun(random.choice(TASKS), "SIGTERM", random, *rest),
-    lambda random, *rest: end_and_rerun(random.choice(TASKS), "SIGINT", random, *rest),
+    partial(end_any, how="SIGTERM"),
+    partial(end_any, how="SIGINT"),
     damage_cache,
     compile_together,
     no_home,

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.runs import Ended
+from tools.proof.runs import Ended, check_told
 from tools.proof.serving import prepare, serving, socket_of
 
 LONGEST: Final = 3.0  # Seconds of play before the server is killed.
@@ -23,29 +23,32 @@ ENGINE: Final = "micro-Max"
 _ANSWER: Final = 300.0  # Seconds to wait for a message.
 
 
-def judge(random: Random, folder: Path, tally: Tally) -> None:
-    """Play, kill the server, and go on with another one. Raises FailureError."""
+def judge(random: Random, folder: Path, tally: Tally, how: str) -> None:
+    """Play, end the server, and go on with another one. how: the name of a signal. Raises FailureError."""
     prepare(folder)
     with serving(folder) as (run, url), _Player(url, random) as player:
         player.begin()
-        kill = functools.partial(run.end, signal.SIGKILL, whole_group=random.random() < 0.5)
+        kill = functools.partial(run.end, getattr(signal, how), whole_group=random.random() < 0.5)
         timer = threading.Timer(random.uniform(0, LONGEST), kill)
         timer.start()
         player.play()
         timer.join()
-        run.wait()
+        ended = run.wait()
+    if how != "SIGKILL":
+        check_told(ended, getattr(signal, how))
     with serving(folder) as (run, url):
         with _Player(url, random) as other:
             other.join(player.game)
             found = other.moves
             if found[: len(player.moves)] != player.moves:
-                raise FailureError(f"the page was told of {player.moves}, and after a kill the game has {found}")
+                raise FailureError(f"the page was told of {player.moves}, and after {how} the game has {found}")
             other.play(most_moves=1)
             if other.games() != [player.game]:
                 raise FailureError(f"the library has {other.games()}, not {player.game} alone")
         run.end(signal.SIGINT, whole_group=True)
         check_quiet_end(run.wait())
-    tally.counts["moves at a server that was killed, which were there again"] += len(player.moves)
+    tally.counts[f"ends by {how}"] += 1
+    tally.counts[f"moves at a server that {how} ended, which were there again"] += len(player.moves)
 
 
 def leave_page(random: Random, folder: Path, tally: Tally) -> None:
