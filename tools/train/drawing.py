@@ -12,9 +12,9 @@ from tools.figures import make_figure, save_figure
 
 # A row of the table of docs/network.md: network | positions | Elo ± error | ...
 _STRENGTH: Final = re.compile(r"^\| (.+?) \| ([\d.]+) million \| ([+-]\d+) ± (\d+) \|", re.MULTILINE)
-# A name stands to the left of its point if another point, so many times as far to the right at most, is level with it.
+# A point is a neighbour of another if it is at most so many times as far to the right or left, and level with it.
 _NEAR: Final = 2
-_LEVEL: Final = 15  # Elo.
+_LEVEL: Final = 25  # Elo.
 _TICKS: Final = (1, 2, 5, 10, 20, 50, 100)  # Million positions.
 
 
@@ -41,13 +41,19 @@ def draw_strengths(rows: Sequence[tuple[str, float, int, int]], file: Path) -> N
     """Draw what `strengths` has read. Raises Ox88Error if the file cannot be written."""
     figure = make_figure()
     panel = figure.subplots()
-    names, millions, elos, errors = zip(*rows, strict=True)
+    _, millions, elos, errors = zip(*rows, strict=True)
     panel.axhline(0, color="0.6", linewidth=1)
     panel.errorbar(millions, elos, errors, fmt="o", capsize=3)
-    for name, x, y in zip(names, millions, elos, strict=True):
-        is_left = any(1 < other / x < _NEAR and abs(elo - y) < _LEVEL for _, other, elo, _ in rows)
-        place, side = ((-7, 5), "right") if is_left else ((7, 5), "left")
-        panel.annotate(name, (x, y), textcoords="offset points", xytext=place, horizontalalignment=side)
+    for name, x, y, error in rows:
+        level = [other / x for _, other, elo, _ in rows if abs(elo - y) < _LEVEL]
+        has_right, has_left = (any(1 < ratio < _NEAR for ratio in ratios) for ratios in (level, [1 / r for r in level]))
+        # A name stands to the right of its point, or where there is no neighbour, or else under the error bar.
+        point, place, side = (x, y), (7, 5), "left"
+        if has_right and has_left:
+            point, place, side = (x, y - error), (-5, -13), "left"
+        elif has_right:
+            place, side = (-7, 5), "right"
+        panel.annotate(name, point, textcoords="offset points", xytext=place, horizontalalignment=side)
     panel.set_xscale("log")
     panel.margins(x=0.15)
     panel.set_xticks(_TICKS, [str(number) for number in _TICKS])
