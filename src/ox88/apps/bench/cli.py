@@ -66,10 +66,6 @@ def bench(
     evaluation: str | None,
     pgn: Path | None,
 ) -> None:
-    from ox88.apps.bench.batch import bench_batch
-    from ox88.apps.bench.network import bench_network
-    from ox88.apps.bench.perft import bench_perft
-
     if pgn is not None and what != "batch":
         raise click.UsageError("--pgn is for bench batch only")
     if what is None:
@@ -80,13 +76,28 @@ def bench(
     elif engine or depth or threads or hash_megabytes or evaluation:
         raise click.UsageError(f"bench {what} is fixed: only bench without an argument takes these options")
     else:
-        {
-            "batch": lambda: bench_batch(pgn, click.echo),
-            "micromax": bench_micromax,
-            "network": lambda: bench_network(click.echo),
-            "perft": bench_perft,
-            "start": bench_start,
-        }[what]()
+        bench_part(what, pgn)
+
+
+def bench_part(what: str, pgn: Path | None) -> None:
+    """Measure a part. Each imports only what it needs: the time before micro-Max's search is measured too."""
+    match what:
+        case "batch":
+            from ox88.apps.bench.batch import bench_batch
+
+            bench_batch(pgn, click.echo)
+        case "micromax":
+            bench_micromax()
+        case "network":
+            from ox88.apps.bench.network import bench_network
+
+            bench_network(click.echo)
+        case "perft":
+            from ox88.apps.bench.perft import bench_perft
+
+            bench_perft()
+        case _:
+            bench_start()
 
 
 def bench_signature(
