@@ -189,6 +189,21 @@ def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, conte
     assert call(run_python, package, CALL.replace("import caller", "import caller, callee")) == [20]
 
 
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_wrong_bit_in_the_cache_is_seen(package: Path, run_python: RunPython, ending: str) -> None:
+    call(run_python, package)
+    files = sorted((package / "cache" / "ox88").glob(f"demo.*/*.{ending}"))
+    assert files
+    for number, path in enumerate(files):
+        content = bytearray(path.read_bytes())
+        content[len(content) * number // len(files)] ^= 1 << number % 8
+        path.write_bytes(content)
+    process = run(run_python, package, CALL)
+    assert process.stdout.split() == ["20"]
+    assert "replacing a damaged cache file: the checksum of " in process.stderr
+    assert "replacing" not in run(run_python, package, CALL).stderr
+
+
 def test_a_disk_that_takes_no_lock_does_no_harm(package: Path, run_python: RunPython) -> None:
     lock = "filelock.FileLock(ox88.__file__ + '/lock')"
     replaced = f"import filelock, ox88; lock = {lock}; filelock.FileLock = lambda _: lock"

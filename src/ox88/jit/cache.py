@@ -2,7 +2,9 @@
 
 import contextlib
 import pickle
+import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
 import filelock
@@ -94,7 +96,48 @@ def _library_of(module: str, name: str, arguments: Any, symbol: str) -> CodeLibr
     return library
 
 
-# Raised by a truncated file, one that cannot be read, or one whose content has another shape, as after an edit of the
+_CHECKSUM: Final = 4  # Bytes.
+
+
+class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]  # Numba is untyped.
+    """Numba's files, with a checksum at the end: one wrong bit could change what a kernel computes."""
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, overloads = _read(self._index_path)
+        except FileNotFoundError:
+            return {}
+        return cast(dict[Any, str], overloads) if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return _read(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _write(self, path: str, data: Any) -> None:
+        content = self._dump(data)
+        with self._open_for_write(path) as file:
+            file.write(content)
+            file.write(_checksum(content))
+
+
+def _read(path: str) -> Any:
+    """What a file holds. Raises ValueError if the checksum is wrong."""
+    content = Path(path).read_bytes()
+    if _checksum(content[:-_CHECKSUM]) != content[-_CHECKSUM:]:
+        raise ValueError(f"the checksum of {Path(path).name} is wrong")
+    return pickle.loads(content[:-_CHECKSUM])  # noqa: S301 - The folder is the user's own.
+
+
+def _checksum(content: bytes) -> bytes:
+    return zlib.crc32(content).to_bytes(_CHECKSUM, "big")
+
+
+# Raised by a damaged file, one that cannot be read, or one whose content has another shape, as after an edit of the
 # sources while the process that wrote it ran.
 _DAMAGED_FILE: Final = (EOFError, pickle.UnpicklingError, OSError, TypeError, ValueError)
 
@@ -103,6 +146,11 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]  # Numba is untyp
     """Replaces damaged files. A file that cannot be written means that the next process compiles again."""
 
     _impl_class: ClassVar[type] = _EntryImpl
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         try:
