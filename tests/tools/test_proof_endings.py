@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from chess.engine import Cp, Mate, PovScore
 
+import ox88
 from ox88.apps.bench.perft import find_stockfish
 from ox88.rules import GameEnd
 from tools.proof.campaign import FailureError, Tally
@@ -141,6 +142,14 @@ def test_a_claim_that_stockfish_refutes(monkeypatch: pytest.MonkeyPatch) -> None
         stockfish.close()
 
 
+def test_all_moves_are_tried() -> None:
+    for fen, moves in ((MATE_IN_TWO, 2), ("8/3P3P/8/k7/2K5/8/8/8 w - - 0 1", 3), ("k7/8/1K6/8/8/8/8/6R1 w - - 0 1", 1)):
+        assert mates.forces_mate(chess.Board(fen), moves, {})
+        assert not mates.forces_mate(chess.Board(fen), moves - 1, {})
+    assert not mates.forces_mate(chess.Board(NO_MATE), 2, {})
+    assert not mates.is_forced(chess.Board("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1"), 3, {}), "stalemate"
+
+
 def test_a_long_mate_is_searched_again_with_more_nodes() -> None:
     board, tally = chess.Board(NO_MATE), Tally()
     mates.check_found(board, says(score=Mate(9)), None, 7, 1, tally)
@@ -177,6 +186,16 @@ def test_a_lost_result_is_found(part: Any, text: str) -> None:
 
     with pytest.raises(FailureError, match=text):
         play()
+
+
+@pytest.mark.slow
+def test_a_queen_mates_in_time_with_few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries of the hash table from earlier in the game once told Ox88 that going to and fro costs nothing."""
+    board = chess.Board("8/k7/6P1/8/8/7K/8/8 b - - 0 1")
+    monkeypatch.setattr(ThreeMen, "random_board", lambda *_, **__: board.copy())
+    with ox88.Engine({"Hash": 16}) as engine:
+        for number in range(3):
+            playing.win(playing.alone(engine), Random(number), Tally())
 
 
 @pytest.mark.slow

@@ -30,6 +30,8 @@ def read_lines(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     except OSError as error:
         raise unreadable(str(path), error, "cannot be read") from None
+    except ValueError:  # A NUL, or half of a surrogate pair.
+        raise Ox88Error(f"{str(path)!a} cannot be read: no file can have this name") from None
 
 
 def check_is_text(path: Path) -> None:

@@ -172,9 +172,9 @@ def moves_of(games: Any) -> list[list[int]]:
 def check_same(games: Any, twins: list[Game]) -> None:
     """Check that Ox88's Games are those of python-chess, except for what only python-chess reads.
 
-    Ox88 reads what follows the fourth field of a FEN, and is not a clock, as operations of EPD, and 11 as two empty
-    squares. It stops with an error where python-chess reads on: at an illegal FEN, in other variants, and at a null
-    move in check.
+    Ox88 reads what follows the fourth field of a FEN, and is not a clock, as operations of EPD, 11 as two empty
+    squares, and castling rights in any order. It stops with an error where python-chess reads on: at an illegal FEN, in
+    other variants, and at a null move in check.
     """
     assert len(games) == len(twins)
     headers = {name: column.tolist() for name, column in games.headers.items()}
@@ -208,6 +208,7 @@ def _check_reason(reason: str, twin: Game, length: int) -> None:
 
 _READ_BY_OX88 = re.compile(
     "invalid (half-move clock|fullmove number) in fen|fen string has more parts|two subsequent digits in position part"
+    "|invalid castling part in fen: '\\S+ [wb] (?=[A-HKQ]*[a-hkq]+[A-HKQ])[A-HKQa-hkq]{2,4} "
 )
 
 

@@ -23,6 +23,8 @@ MATED_NODES: Final = 200_000  # To see that it will be mated. Nothing ends such 
 MORE_NODES: Final = 20_000_000  # For a longer mate that it has not found with these.
 PROOF_NODES: Final = 100_000  # Of Stockfish, to find a mate ...
 DOUBT_NODES: Final = (1_000_000, 30_000_000)  # ... and to confirm one that only Ox88 claims.
+MOST_TRIED: Final = 4  # Moves of a mate that is confirmed by trying all moves, if Stockfish does not find it, ...
+FEW_MEN: Final = 5  # ... with so many men at most.
 QUIET_NODES: Final = 100_000  # Of Ox88, where there is no mate that it should find.
 FIFTY_MOVES: Final = 100  # Plies.
 ENDINGS: Final = (
@@ -128,10 +130,41 @@ def confirm(board: chess.Board, found: int, stockfish: Stockfish, tally: Tally) 
         if seen is not None and seen * found > 0 and abs(seen) <= abs(found):
             tally.counts["mates that Ox88 saw first, and Stockfish with more nodes"] += 1
             return
+    if 0 < found <= MOST_TRIED and chess.popcount(board.occupied) <= FEW_MEN and forces_mate(board, found, {}):
+        tally.counts["mates that Ox88 saw, and that trying all moves confirms"] += 1
+        return
     if abs(found) > LONGEST and (seen is None or seen * found > 0):
         tally.counts[f"mates in more than {LONGEST}, claimed but not judged"] += 1
         return
     raise FailureError(f"{board.shredder_fen()}: Ox88 claims mate in {found}, Stockfish finds {seen}")
+
+
+def forces_mate(board: chess.Board, moves: int, known: dict[tuple[str, int], bool]) -> bool:
+    """True if the side to move mates in so many moves at most, by trying all moves. known: what has been tried."""
+    key = (board.epd(), moves)
+    if key not in known and moves > 0:
+        known[key] = False
+        for move in sorted(board.legal_moves, key=board.gives_check, reverse=True):
+            board.push(move)
+            known[key] = is_forced(board, moves - 1, known)
+            board.pop()
+            if known[key]:
+                break
+    return known.get(key, False)
+
+
+def is_forced(board: chess.Board, moves: int, known: dict[tuple[str, int], bool]) -> bool:
+    """True if the side to move is mated, or will be in so many moves at most."""
+    replies = list(board.legal_moves)
+    if not replies or moves == 0:
+        return not replies and board.is_check()
+    for reply in replies:
+        board.push(reply)
+        is_lost = forces_mate(board, moves, known)
+        board.pop()
+        if not is_lost:
+            return False
+    return True
 
 
 def check_found(

@@ -85,12 +85,15 @@ _LEFT_OUT: Final = (
     "warmup.warm_up",
 )
 _ABSOLUTE: Final = re.compile(r"(?:^|(?<=[^1-8pnbrqkPNBRQK]))[/~]|\.\.")  # No path leaves the folder; FENs stay.
+_NO_ARGUMENT: Final = re.compile(
+    "[\\ud800-\\udc7f\\udd00-\\udfff]"
+)  # No bytes of an argument become these.
 _NUMBER: Final = re.compile(r"[0-9]{1,3}")
 
 
 def limited(command: Command) -> Command:
     """The command with limits, with small numbers, and with files in its own folder alone."""
-    words = [_ABSOLUTE.sub("_", word) for word in command.arguments]
+    words = [_NO_ARGUMENT.sub("?", _ABSOLUTE.sub("_", word)) for word in command.arguments]
     if "perft" in words:  # It has no limit but the depth.
         words = [str(int(word) % 3) if _NUMBER.fullmatch(word) and word.isascii() else word for word in words]
     limits = [word for name, limit in _LIMITS.items() if name in words for word in limit]

@@ -31,6 +31,10 @@ from ox88.types import NO_MOVE
 
 FIFTY_MOVES = np.int64(100)  # Plies.
 NEAR_FIFTY_MOVES = np.int64(90)
+# After so many plies without a capture or a pawn's move, the clock changes a position's key in the table every 8 plies.
+SHUFFLING = np.int64(16)
+SHUFFLING_SHIFT = np.int64(3)
+CLOCK_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
@@ -45,6 +49,19 @@ def count_node(s, frame):
     if s.ply > s.selective_depth:
         s.selective_depth = s.ply
     return False
+
+
+@kernel
+def table_key(position):
+    """The key of a position in the table.
+
+    Where pieces go to and fro, every eight plies give another key. An entry from earlier would say that nothing is lost
+    by going on like that, until the fifty moves are over. (Stockfish does the same.)
+    """
+    clock = np.int64(position.halfmove_clock)
+    if clock < SHUFFLING:
+        return position.key
+    return position.key ^ np.uint64(clock >> SHUFFLING_SHIFT) * CLOCK_FACTOR
 
 
 @kernel
@@ -116,7 +133,7 @@ def make_move(s, tables, table, frame, move):
     frame.move = move
     frame.piece_to = piece_to(position, move)
     do_move(position, tables, frame.undo, move)
-    prefetch(table, bucket_of(table, position.key))
+    prefetch(table, bucket_of(table, table_key(position)))
     s.ply += 1
     child = s.frames[s.ply + BEFORE_ROOT]
     forget(child.accumulator)
@@ -148,7 +165,7 @@ def make_null_move(s, tables, table, frame):
     frame.move = NO_MOVE
     frame.piece_to = 0
     do_null_move(s.position, tables, frame.undo)
-    prefetch(table, bucket_of(table, s.position.key))
+    prefetch(table, bucket_of(table, table_key(s.position)))
     s.ply += 1
     child = s.frames[s.ply + BEFORE_ROOT]
     forget(child.accumulator)
@@ -243,7 +260,7 @@ def is_improving(s, frame):
 def save(s, table, frame, move, value, depth, bound):
     """Store a node's result in the table, unless it is a root that searched only some of its moves."""
     if s.parameters.use_table != 0 and (s.ply != 0 or s.root_move_count == 0):
-        store(table, s.position.key, s.generation, s.ply, move, value, frame.raw_eval, depth, bound)
+        store(table, table_key(s.position), s.generation, s.ply, move, value, frame.raw_eval, depth, bound)
 
 
 @kernel

@@ -16,6 +16,7 @@ from ox88.engines.modern.nodes import (
     legal_tt_move,
     make_move,
     save,
+    table_key,
     unmake_move,
     update_pv,
 )
@@ -44,7 +45,7 @@ def quiesce(s, tables, table, alpha, beta):
         return ZERO
 
     # Step 2. Transposition table cutoff.
-    entry = probe(table, position.key) if p.use_table != 0 else NO_ENTRY
+    entry = probe(table, table_key(position)) if p.use_table != 0 else NO_ENTRY
     if entry != NO_ENTRY and not pv_node:
         tt_value = entry_value(entry, s.ply)
         if bound_cuts_off(entry_bound(entry), tt_value, beta):

@@ -32,6 +32,7 @@ from ox88.engines.modern.nodes import (
     make_null_move,
     save,
     start_node,
+    table_key,
     unmake_move,
     unmake_null_move,
     update_pv,
@@ -108,7 +109,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
 
     # Step 4. Transposition table: the value of an earlier search if it suffices, else its best move.
     excluded_move = frame.excluded_move
-    entry = probe(table, position.key) if excluded_move == NO_MOVE and p.use_table != 0 else NO_ENTRY
+    entry = probe(table, table_key(position)) if excluded_move == NO_MOVE and p.use_table != 0 else NO_ENTRY
     tt_move = legal_tt_move(s, tables, frame, entry)
     tt_value = entry_value(entry, ply)
     if not pv_node and is_tt_cutoff(position, entry, tt_value, beta, depth):
