@@ -4,7 +4,7 @@ import sys
 
 
 def run() -> None:
-    """Run the command line. Ctrl-C while it is still imported ends it without a word too."""
+    """Run the command line. Ctrl-C during its imports ends it as quietly as later: the exit code is 130."""
     try:
         from ox88.cli import main
     except KeyboardInterrupt:

@@ -74,7 +74,7 @@ class Results:
 
 
 def _machine() -> str:
-    """The processor of this machine, its cores, the version of Python and the system."""
+    """A line on the machine, such as `AMD EPYC, 2 cores, Python 3.11.7, Linux`."""
     return f"{cpu_name()}, {os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()}"
 
 

@@ -137,7 +137,7 @@ def run_to_end(words: Sequence[str], folder: Path, environment: Mapping[str, str
 
 
 def check_told(ended: Ended, how: int) -> None:
-    """No traceback; Ctrl-C gives the exit code 130. Raises FailureError."""
+    """Raise FailureError if a run that a signal ended shows a traceback, or has a wrong exit code: 130 for Ctrl-C."""
     if ended.code not in (0, 130 if how == signal.SIGINT else -how, -how) or "Traceback" in ended.errors:
         raise FailureError(f"after signal {how}: {ended}")
 

@@ -20,7 +20,7 @@ LONGEST: Final = 8  # Moves of a mate.
 MUST_BE_FOUND: Final = 3  # Mates in so many moves.
 NODES: Final = 1_000_000  # Of Ox88, to find a mate. One in MUST_BE_FOUND moves needs far less.
 MATED_NODES: Final = 200_000  # To see that it will be mated. Nothing ends such a search early.
-MORE_NODES: Final = 20_000_000  # For a longer mate that it has not found with these.
+MORE_NODES: Final = 20_000_000  # To find a mate that Ox88 has missed with the numbers above.
 PROOF_NODES: Final = 100_000  # Of Stockfish, to find a mate ...
 DOUBT_NODES: Final = (1_000_000, 30_000_000)  # ... and to confirm one that only Ox88 claims.
 MOST_TRIED: Final = 4  # Moves of a mate that is confirmed by trying all moves, if Stockfish does not find it, ...
@@ -140,7 +140,10 @@ def confirm(board: chess.Board, found: int, stockfish: Stockfish, tally: Tally) 
 
 
 def forces_mate(board: chess.Board, moves: int, known: dict[tuple[str, int], bool]) -> bool:
-    """True if the side to move mates in so many moves at most, by trying all moves. known: what has been tried."""
+    """True if the side to move can force mate in so many moves at most. All moves are tried.
+
+    known: the answers so far, by position and moves.
+    """
     key = (board.epd(), moves)
     if key not in known and moves > 0:
         known[key] = False
@@ -154,7 +157,7 @@ def forces_mate(board: chess.Board, moves: int, known: dict[tuple[str, int], boo
 
 
 def is_forced(board: chess.Board, moves: int, known: dict[tuple[str, int], bool]) -> bool:
-    """True if the side to move is mated, or will be in so many moves at most."""
+    """True if the side to move is mated already, or if the other side mates it in so many moves at most."""
     replies = list(board.legal_moves)
     if not replies or moves == 0:
         return not replies and board.is_check()
@@ -170,7 +173,10 @@ def is_forced(board: chess.Board, moves: int, known: dict[tuple[str, int], bool]
 def check_found(
     board: chess.Board, engine: ox88.Engine, found: int | None, expected: int | None, nodes: int, tally: Tally
 ) -> None:
-    """The shortest mate in MUST_BE_FOUND moves or less must be found, and any longer one with MORE_NODES at most."""
+    """Raise FailureError if Ox88 has missed a mate.
+
+    A mate in MUST_BE_FOUND moves or less must be the shortest one. A longer one is searched again with MORE_NODES.
+    """
     if expected is None:
         tally.counts["positions without a known mate"] += 1
         return

@@ -186,7 +186,7 @@ class EngineProcess:
         return "" if self._protocol is None else self._protocol.why_unplayable(board, self.participant.limits)
 
     def unknown_options(self) -> frozenset[str]:
-        """The options for all engines that a started engine does not have."""
+        """Those of the match's options for all engines that this engine does not have. It must have been started."""
         known = self._protocol.options if self._protocol is not None else {}
         return frozenset(name for name, _ in self.participant.common_options if name not in known)
 

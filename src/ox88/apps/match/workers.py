@@ -36,7 +36,10 @@ class GameJob:
 
 
 class Check(NamedTuple):
-    """Why a participant cannot play, empty if it can; and the options for all engines that it does not have."""
+    """What the start of a participant has shown.
+
+    reason: why it cannot play; empty if it can. unknown_options: those of --option that it does not have.
+    """
 
     reason: str
     unknown_options: frozenset[str] = frozenset()

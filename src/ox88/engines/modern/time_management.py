@@ -12,8 +12,9 @@ from ox88.engines.base import Limit
 from ox88.engines.modern.thread import Line
 from ox88.engines.time_allotment import Budget, allot_time
 
-# The soft limit is multiplied by three factors. The first grows as the value falls: STEADY, and FALL_WEIGHT more for
-# each centipawn below the value of the engine's previous move, and for each below that of RECENT depths ago.
+# The soft limit is multiplied by three factors. The first is STEADY while the value does not fall. It grows by
+# FALL_WEIGHT for each centipawn that the value is below that of the engine's previous move, and by as much again for
+# each centipawn below the value of RECENT depths ago.
 STEADY: Final = 0.35
 FALL_WEIGHT: Final = 0.018
 RECENT: Final = 3
