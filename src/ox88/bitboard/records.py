@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 MAX_MOVES = 415 + 3
 MAX_PLY = 128
 MAX_CHANGES = 3
+CACHE_LINE = 64  # Bytes.
+HUGE_PAGE = 1 << 21
+LEAST_HUGE = 1 << 22  # NumPy asks for huge pages for arrays of so many bytes or more.
 NOWHERE = np.int64(64)  # In CHANGES: the target of a captured piece, the origin of a promoted one.
 
 POSITION = np.dtype(
@@ -57,10 +60,20 @@ MOVE_LIST = np.dtype([("length", np.int64), ("moves", np.uint16, MAX_MOVES)], al
 
 
 def make_record(dtype: np.dtype[Any]) -> Any:
-    """A record of zeros, aligned to 64 bytes, a cache line."""
-    buffer = np.zeros(dtype.itemsize + 64, np.uint8)
-    start = -buffer.ctypes.data % 64
-    return buffer[start : start + dtype.itemsize].view(dtype).view(np.recarray)[0]
+    """A record of zeros."""
+    return make_buffer(dtype.itemsize).view(dtype).view(np.recarray)[0]
+
+
+def make_buffer(size: int) -> NDArray[np.uint8]:
+    """Zeros that begin with a cache line, or with a huge page if they are many. Raises MemoryError.
+
+    A search reads its large tables at random. In pages of 4 kB, finding each page takes as long as reading it.
+    """
+    unit = HUGE_PAGE if size > HUGE_PAGE // 2 else CACHE_LINE
+    wanted = -(-size // unit) * unit + unit
+    buffer = np.zeros(wanted if unit == CACHE_LINE else max(wanted, LEAST_HUGE), np.uint8)
+    start = -buffer.ctypes.data % unit
+    return buffer[start : start + size]
 
 
 def as_array(record: Any) -> NDArray[Any]:

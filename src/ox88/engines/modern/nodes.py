@@ -127,13 +127,25 @@ def update_checkers(s, tables):
 
 
 @kernel
-def make_move(s, tables, table, frame, move):
-    """Make a legal move and enter the next frame. The table's entry is needed there, so it begins to load now."""
+def prefetch_child(table, tables, position, move):
+    """Begin to load the table's entry of the position after a move, long before it is needed.
+
+    The key is not that of castling, promotion or en passant, nor of a move that ends a right to castle: these are rare.
+    """
+    from_square, to_square = move & 63, move >> 6 & 63
+    piece, captured = np.int64(position.board[from_square]), np.int64(position.board[to_square])
+    keys = tables.piece_keys
+    moved = keys[piece, from_square] ^ keys[piece, to_square] ^ keys[captured, to_square]
+    prefetch(table, bucket_of(table, position.key ^ tables.black_key ^ moved))
+
+
+@kernel
+def make_move(s, tables, frame, move):
+    """Make a legal move and enter the next frame."""
     position = s.position
     frame.move = move
     frame.piece_to = piece_to(position, move)
     do_move(position, tables, frame.undo, move)
-    prefetch(table, bucket_of(table, table_key(position)))
     s.ply += 1
     child = s.frames[s.ply + BEFORE_ROOT]
     forget(child.accumulator)

@@ -15,6 +15,7 @@ from ox88.engines.modern.nodes import (
     is_draw,
     legal_tt_move,
     make_move,
+    prefetch_child,
     save,
     table_key,
     unmake_move,
@@ -76,6 +77,7 @@ def quiesce(s, tables, table, alpha, beta):
         if move == NO_MOVE:
             break
         moves_tried += 1
+        prefetch_child(table, tables, position, move)
 
         # Step 5. Delta pruning of captures that cannot reach alpha; no quiet evasions once one move avoids mate.
         if p.use_quiescence_pruning != 0 and best_value > -MATE_BOUND:
@@ -88,7 +90,7 @@ def quiesce(s, tables, table, alpha, beta):
                     best_value = max(best_value, futility_value)
                     continue
 
-        make_move(s, tables, table, frame, move)
+        make_move(s, tables, frame, move)
         value = -quiesce(s, tables, table, -beta, -alpha)
         unmake_move(s, frame)
         if s.stop != 0:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ox88.bitboard.records import CHANGES, MAX_MOVES, MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
 from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights
-from ox88.engines.modern.network.records import ACCUMULATOR, NETWORK
+from ox88.engines.modern.network.records import ACCUMULATOR, NETWORK, REFRESH_CACHE
 from ox88.engines.modern.options import PARAMETERS as OPTION_PARAMETERS
 
 # Values are centipawns for the side to move; a mate in n plies is MATE - n.
@@ -95,6 +95,7 @@ SEARCHER = np.dtype(
         ("reductions", np.int64, (64, 64)),  # By depth and number of the move, in 1,024ths of a ply.
         ("evaluation", EVALUATION),
         ("network", NETWORK),
+        ("refresh_caches", REFRESH_CACHE, 2),  # By whether the side sees the board mirrored.
         ("changes", CHANGES),  # Of the move whose neurons are being computed.
         ("check_neurons", np.int64),  # For tests. Not 0: at each evaluation the neurons are computed from scratch too.
         ("from_scratch", ACCUMULATOR),

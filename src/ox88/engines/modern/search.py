@@ -30,6 +30,7 @@ from ox88.engines.modern.nodes import (
     legal_tt_move,
     make_move,
     make_null_move,
+    prefetch_child,
     save,
     start_node,
     table_key,
@@ -166,7 +167,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                     break
                 if not see_ge(position, tables, move, probcut_beta - frame.static_eval):
                     continue
-                make_move(s, tables, table, frame, move)
+                make_move(s, tables, frame, move)
                 value = -quiesce(s, tables, table, -probcut_beta, -probcut_beta + NULL_WINDOW)
                 if value >= probcut_beta:
                     probcut_depth = depth - p.probcut_reduction
@@ -207,6 +208,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving
         ):
             continue
+        prefetch_child(table, tables, position, move)
 
         # Step 10. Singular extension: search the table's move deeper if all other moves are clearly worse.
         extension = ZERO
@@ -239,7 +241,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             reduced_depth = late_move_depth(
                 s, tables, frame, move, history, new_depth, reduction, improving, pv_node, cut_node
             )
-        make_move(s, tables, table, frame, move)
+        make_move(s, tables, frame, move)
         value = alpha + NULL_WINDOW
         is_null_window = not pv_node or moves_tried > 1
         if reduced_depth < new_depth:

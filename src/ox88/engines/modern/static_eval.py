@@ -7,7 +7,7 @@ evaluated too, and a few rows of weights make the difference. (Stockfish compute
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.moves import list_changes
 from ox88.engines.modern.evaluation.evaluate import damped, evaluate
-from ox88.engines.modern.network.accumulator import NEURONS, refresh, update, view_of
+from ox88.engines.modern.network.accumulator import NEURONS, refresh, refresh_by_cache, update, view_of
 from ox88.engines.modern.network.output import value_of
 from ox88.engines.modern.network.records import NO_VIEW
 from ox88.engines.modern.options import ONLY_HANDCRAFTED
@@ -62,7 +62,7 @@ def compute_neurons(s, side):
     while first > BEFORE_ROOT and frames[first].accumulator.views[side] == NO_VIEW:
         first -= 1
     if frames[first].accumulator.views[side] != view:
-        refresh(s.network, frames[last].accumulator, s.position, side)
+        refresh_by_cache(s.network, s.refresh_caches, frames[last].accumulator, s.position, side)
         return
     for ply in range(first, last):
         list_changes(frames[ply].undo, s.changes)

@@ -10,6 +10,7 @@ Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bou
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.bitboard.records import make_buffer
 from ox88.engines.modern.records import MATE_BOUND
 from ox88.jit import kernel
 
@@ -25,17 +26,14 @@ VALUE_OFFSET = np.int64(1 << 15)
 AGE_WEIGHT = np.int64(4)  # A generation of age counts like this many plies less depth.
 KEEP_DEPTH = np.int64(3)  # A bound does not replace an entry of the same position that is deeper by more.
 
-BUCKET_BYTES = 64
+BUCKET_BYTES = 64  # A cache line.
 
 Table = NDArray[np.uint64]
 
 
 def make_table(megabytes: int) -> Table:
     """An empty table: uint64[8 x buckets], aligned to cache lines. Raises MemoryError."""
-    buckets = (megabytes << 20) // BUCKET_BYTES
-    words = np.zeros(buckets * 8 + 8, np.uint64)
-    start = -words.ctypes.data % BUCKET_BYTES // 8
-    return words[start : start + buckets * 8]
+    return make_buffer(megabytes << 20).view(np.uint64)
 
 
 @kernel

@@ -105,6 +105,7 @@ class SearchThread:
             network.fill(self.record.network)
         else:
             self.record.network.scale = 0
+        self.record.refresh_caches["pieces"].fill(0)
 
     def set_parameter(self, name: str, value: int) -> None:
         """Set a parameter of the search, or switch a group of evaluation terms."""

@@ -11,7 +11,7 @@ from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.records import NOWHERE
 from ox88.engines.modern.network.records import HIDDEN, NO_VIEW
 from ox88.jit import kernel, lowest_bit, popcount
-from ox88.types import KING
+from ox88.types import KING, PAWN
 
 THEIRS = np.int64(384)  # The first input of the other side's pieces.
 UPSIDE_DOWN = np.int64(56)
@@ -65,6 +65,47 @@ def refresh(network, accumulator, position, side):
     while pieces != NO_SQUARES:
         add_one(network, accumulator, side, input_of(position, lowest_bit(pieces), side, view))
         pieces = without_lowest(pieces)
+
+
+@kernel
+def refresh_by_cache(network, caches, accumulator, position, side):
+    """`refresh` from the last position that the side saw with its king on the same half: few pieces differ.
+
+    caches: REFRESH_CACHEs, first that of files a to d. They are empty while they hold no king. (Stockfish calls them
+    accumulator caches; Koivisto was the first engine that had them.)
+    """
+    view = view_of(position, side)
+    cache = caches[np.int64(view & MIRRORED != 0)]
+    kept = cache.accumulator
+    if cache.pieces[side, KING] == NO_SQUARES:
+        for i in range(NEURONS):
+            kept.neurons[side, i] = network.input_bias[i]
+    for colour in range(2):
+        for kind in range(PAWN, KING + 1):
+            piece = kind | colour << 3
+            now = position.kinds[kind] & position.colours[colour]
+            removed = cache.pieces[side, piece] & ~now
+            added = now & ~cache.pieces[side, piece]
+            cache.pieces[side, piece] = now
+            change_pieces(network, kept, side, view, piece, removed, added)
+    accumulator.views[side] = view
+    for i in range(NEURONS):
+        accumulator.neurons[side, i] = kept.neurons[side, i]
+
+
+@kernel
+def change_pieces(network, accumulator, side, view, piece, removed, added):
+    """Take pieces of a kind from some squares, and put them on others."""
+    while removed != NO_SQUARES and added != NO_SQUARES:
+        from_index = input_index(piece, lowest_bit(removed), side, view)
+        replace_one(network, accumulator, side, from_index, input_index(piece, lowest_bit(added), side, view))
+        removed, added = without_lowest(removed), without_lowest(added)
+    while added != NO_SQUARES:
+        add_one(network, accumulator, side, input_index(piece, lowest_bit(added), side, view))
+        added = without_lowest(added)
+    while removed != NO_SQUARES:
+        remove_one(network, accumulator, side, input_index(piece, lowest_bit(removed), side, view))
+        removed = without_lowest(removed)
 
 
 @kernel
@@ -130,6 +171,15 @@ def remove_one(network, accumulator, side, removed):
     weights = network.input_weights
     for i in range(NEURONS):
         accumulator.neurons[side, i] = np.int16(accumulator.neurons[side, i] - weights[removed, i])
+
+
+@kernel
+def replace_one(network, accumulator, side, removed, added):
+    """`add_one_remove_one` in place. The processor handles many neurons at once only if they cannot overlap others."""
+    weights = network.input_weights
+    for i in range(NEURONS):
+        change = weights[added, i] - weights[removed, i]
+        accumulator.neurons[side, i] = np.int16(accumulator.neurons[side, i] + change)
 
 
 @kernel

@@ -36,3 +36,12 @@ ACCUMULATOR = np.dtype(
     ],
     align=True,
 )
+
+# The last position whose neurons a side had to compute without those of the position before.
+REFRESH_CACHE = np.dtype(
+    [
+        ("accumulator", ACCUMULATOR),
+        ("pieces", np.uint64, (2, 16)),  # By side, which has its own last position, and by piece.
+    ],
+    align=True,
+)
