@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import njit
 
 from ox88 import jit
 from tests.conftest import Process, RunPython
@@ -83,6 +84,29 @@ def test_a_prefetch_changes_nothing() -> None:
     numbers = np.arange(100, dtype=np.uint64)
     assert [int(prefetch_and_read(numbers, np.int64(index))) for index in range(100)] == list(range(100))
     assert (numbers == np.arange(100)).all()
+
+
+def test_an_index_is_taken_as_it_is() -> None:
+    @jit.kernel
+    def read(numbers, index):  # type: ignore[no-untyped-def]  # A kernel.
+        return numbers[index]
+
+    numbers = np.arange(100)
+    assert [int(read(numbers[50:], np.int64(index))) for index in (-3, 0, 3)] == [47, 50, 53]
+
+
+def test_other_code_is_compiled_as_ever() -> None:
+    @jit.kernel
+    def ours(numbers, index):  # type: ignore[no-untyped-def]  # A kernel.
+        return numbers[index]
+
+    ours(np.arange(10), np.int64(1))
+
+    @njit  # type: ignore[untyped-decorator]  # Numba is untyped.
+    def theirs(numbers, index):  # type: ignore[no-untyped-def]
+        return numbers[index]
+
+    assert theirs(np.arange(10), -1) == 9
 
 
 @pytest.fixture

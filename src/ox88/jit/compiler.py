@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import filelock
-from llvmlite import binding as llvm
 from numba import typeof
 from numba.core import compiler, event, registry, sigutils, typing
 from numba.core.compiler_lock import global_compiler_lock
@@ -27,6 +26,7 @@ from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, 
 from ox88.jit.announcing import progress
 from ox88.jit.beside import start_beside
 from ox88.jit.cache import CodeCache, EntryCache, kernel_lock, make_known
+from ox88.jit.faster_code import faster_code
 from ox88.jit.inference import remembering
 from ox88.jit.libraries import CodeLibrary, EntryLibrary
 
@@ -40,10 +40,6 @@ _OPTIONS: Final = {
     "_nrt": False,  # No reference counts for arrays: they cost more than many kernels do.
 }
 
-
-# Loops over numbers of 16 and 32 bits fill the processor's registers with the short ones. By default LLVM fills them
-# with the long ones, and then the output of the network takes half as long again.
-llvm.set_option("ox88", "-vectorizer-maximize-bandwidth")
 
 GARBAGE_THRESHOLD: Final = 20_000  # Objects. Python's default costs a tenth of the time, no collection at all 60 MB.
 
@@ -173,6 +169,7 @@ class _Session:
         self._depth += 1
         if self._depth == 1:
             self._undo.enter_context(remembering())
+            self._undo.enter_context(faster_code())
             self._undo.callback(gc.set_threshold, *gc.get_threshold())
             gc.set_threshold(GARBAGE_THRESHOLD)
 

@@ -30,6 +30,7 @@ _METHODS: Final = {
     "numba.core.cpu": ("CPUContext.create_cpython_wrapper", "CPUContext.get_executable"),
     "numba.core.registry": ("CPUDispatcher.add_overload", "CPUDispatcher.typeof_pyval"),
     "numba.core.types": ("BaseFunction.get_call_type",),
+    "numba.np.arrayobj": ("fix_integer_index",),
 }
 
 _lock: Final = threading.Lock()

@@ -34,7 +34,7 @@ def frame_of(record: Any) -> Any:
 
 
 def play_on(record: Any, move: int) -> None:
-    make_move(record, TABLES, TABLE, frame_of(record), np.int64(move))
+    make_move(record, TABLES, frame_of(record), np.int64(move))
 
 
 def picked(record: Any, tt_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:

@@ -3,11 +3,12 @@
 import random
 
 import chess
+import numpy as np
 import pytest
 
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.nodes import evaluate_node, is_draw, is_improving, is_repetition
+from ox88.engines.modern.nodes import evaluate_node, is_draw, is_improving, is_repetition, likely_key
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT, MAX_GAME
 from ox88.engines.modern.table import NO_ENTRY
@@ -31,6 +32,36 @@ def test_insufficient_material_is_python_chess_s() -> None:
         found.append(board.is_insufficient_material())
         assert bool(is_insufficient(make_position(naive.to_setup(board)))) == found[-1], board.fen()
     assert 100 < sum(found) < 1400
+
+
+# --- The key before the move ------------------------------------------------------------------------------------------
+
+
+def test_the_likely_key_is_right_but_for_rare_moves(thread: SearchThread) -> None:
+    right, wrong = 0, 0
+    for seed in range(60):
+        board, choice = naive.start_board(seed, random.Random(seed)), random.Random(seed)
+        while not board.is_game_over() and len(board.move_stack) < 40:
+            for move in board.legal_moves:
+                record = set_root(thread, board)
+                likely = likely_key(TABLES, record.position, np.int64(naive.to_int(board, move)))
+                play_on(record, naive.to_int(board, move))
+                is_right = int(likely) == int(record.position.key)
+                assert is_right or is_rare(board, move), (board.fen(), move)
+                right, wrong = right + is_right, wrong + (not is_right)
+            board.push(choice.choice(list(board.legal_moves)))
+    assert right > 9 * wrong > 0
+
+
+def is_rare(board: chess.Board, move: chess.Move) -> bool:
+    """True for castling, promotion, en passant and double steps, and where a right to castle ends."""
+    after = board.copy(stack=False)
+    after.push(move)
+    is_double_step = (
+        board.piece_type_at(move.from_square) == chess.PAWN and abs(move.from_square - move.to_square) == 16
+    )
+    ends_right = board.castling_rights != after.castling_rights
+    return bool(ends_right or move.promotion or board.is_en_passant(move) or is_double_step)
 
 
 # --- Repetition -------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ox88.bitboard.position import make_position
+from ox88.bitboard.records import HUGE_PAGE
 from ox88.convert import from_chess_board
 from ox88.engines.modern import table as tt
 from ox88.engines.modern.nodes import table_key
@@ -144,6 +145,7 @@ def test_a_table_has_its_size_and_lies_on_cache_lines(megabytes: int) -> None:
     assert table.nbytes == megabytes << 20
     assert table.dtype == np.uint64
     assert table.ctypes.data % 64 == 0
+    assert make_table(4).ctypes.data % HUGE_PAGE == 0
     assert not table[:: 1 << 12].any()
 
 

@@ -8,6 +8,7 @@ from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
+from ox88.bitboard.position import en_passant_key
 from ox88.engines.modern.correction import corrected_eval
 from ox88.engines.modern.history import piece_to
 from ox88.engines.modern.network.accumulator import forget
@@ -128,15 +129,22 @@ def update_checkers(s, tables):
 
 @kernel
 def prefetch_child(table, tables, position, move):
-    """Begin to load the table's entry of the position after a move, long before it is needed.
+    """Begin to load the table's entry of the position after a move, long before it is needed."""
+    prefetch(table, bucket_of(table, likely_key(tables, position, move)))
 
-    The key is not that of castling, promotion or en passant, nor of a move that ends a right to castle: these are rare.
+
+@kernel
+def likely_key(tables, position, move):
+    """The key of the position after a move.
+
+    It is wrong after castling, promotion, en passant and double steps that allow it, and where a right to castle ends:
+    these are rare.
     """
     from_square, to_square = move & 63, move >> 6 & 63
     piece, captured = np.int64(position.board[from_square]), np.int64(position.board[to_square])
     keys = tables.piece_keys
     moved = keys[piece, from_square] ^ keys[piece, to_square] ^ keys[captured, to_square]
-    prefetch(table, bucket_of(table, position.key ^ tables.black_key ^ moved))
+    return position.key ^ tables.black_key ^ en_passant_key(position, tables) ^ moved
 
 
 @kernel

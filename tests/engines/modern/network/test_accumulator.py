@@ -183,6 +183,19 @@ def test_wrong_neurons_are_counted(thread: SearchThread) -> None:
     thread.set_network(NETWORK)
 
 
+def test_another_network_begins_without_the_neurons_of_the_first() -> None:
+    thread = SearchThread(NETWORK)
+    board = chess.Board(FENS[0])
+    evaluate_position(set_root(thread, board), TABLES)
+    for network in (naive.random_network(2), NETWORK):
+        thread.set_network(network)
+        record = set_root(thread, board)
+        evaluate_position(record, TABLES)
+        for side in chess.COLORS:
+            neurons = frame_of(record).accumulator.neurons[int(not side)]
+            assert np.array_equal(neurons, naive.neurons(network, board, side))
+
+
 def test_checking_changes_nothing() -> None:
     thread = SearchThread(NETWORK)
     nodes = []
