@@ -102,7 +102,7 @@ def test_other_code_is_compiled_as_ever() -> None:
 
     ours(np.arange(10), np.int64(1))
 
-    @njit  # type: ignore[untyped-decorator]  # Numba is untyped.
+    @njit
     def theirs(numbers, index):  # type: ignore[no-untyped-def]
         return numbers[index]
 
