@@ -53,7 +53,8 @@ def draw_strengths(rows: Sequence[tuple[str, float, int, int]], file: Path) -> N
             point, place, side = (x, y - error), (-5, -13), "left"
         elif has_right:
             place, side = (-7, 5), "right"
-        panel.annotate(name, point, textcoords="offset points", xytext=place, horizontalalignment=side)
+        paper = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # Error bars do not cross a name.
+        panel.annotate(name, point, textcoords="offset points", xytext=place, horizontalalignment=side, bbox=paper)
     panel.set_xscale("log")
     panel.margins(x=0.15)
     panel.set_xticks(_TICKS, [str(number) for number in _TICKS])
