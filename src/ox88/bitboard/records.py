@@ -67,7 +67,7 @@ def make_record(dtype: np.dtype[Any]) -> Any:
 def make_buffer(size: int) -> NDArray[np.uint8]:
     """Zeros that begin with a cache line, or with a huge page if they are many. Raises MemoryError.
 
-    A search reads its large tables at random. In pages of 4 kB, finding each page takes as long as reading it.
+    A search reads its large tables at random. In pages of 4 kB the processor must look up most addresses first.
     """
     unit = HUGE_PAGE if size > HUGE_PAGE // 2 else CACHE_LINE
     wanted = -(-size // unit) * unit + unit

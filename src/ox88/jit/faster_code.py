@@ -13,6 +13,7 @@ _tested_index: Final = arrayobj.fix_integer_index
 
 
 def _plain_index(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
+    """Takes the place of Numba's `fix_integer_index`."""
     if isinstance(index, llvmlite.ir.Constant):  # Known now, so that the test costs nothing later.
         return _tested_index(context, builder, index_type, index, size)
     return context.cast(builder, index, index_type, types.intp)
@@ -20,7 +21,7 @@ def _plain_index(context: Any, builder: Any, index_type: Any, index: Any, size: 
 
 @contextlib.contextmanager
 def faster_code() -> Iterator[None]:
-    """Compile code so. The caller holds Numba's compiler lock, so no other thread is affected.
+    """Compile kernels to faster code. The caller holds Numba's compiler lock, so no other code is affected.
 
     - Numba tests each signed index for being negative, which means to count from the end. No kernel has such indices,
       and the tests take 3 % of a search's time.

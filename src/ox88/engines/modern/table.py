@@ -26,8 +26,6 @@ VALUE_OFFSET = np.int64(1 << 15)
 AGE_WEIGHT = np.int64(4)  # A generation of age counts like this many plies less depth.
 KEEP_DEPTH = np.int64(3)  # A bound does not replace an entry of the same position that is deeper by more.
 
-BUCKET_BYTES = 64  # A cache line.
-
 Table = NDArray[np.uint64]
 
 
