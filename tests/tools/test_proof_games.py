@@ -111,6 +111,7 @@ def test_random_starts_are_legal() -> None:
 
 
 def test_the_result_of_an_ending_is_held_against_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES", 2)
     monkeypatch.setattr(games, "_ending", lambda _: chess.Board("8/8/8/8/8/k7/8/KQ6 w - - 0 1"))
     tally = Tally()
     for expected in ("1-0", "0-1"):
@@ -124,6 +125,7 @@ def test_the_result_of_an_ending_is_held_against_the_tables(monkeypatch: pytest.
 @pytest.mark.parametrize("kind", dict.fromkeys(games.KINDS))
 def test_games_of_each_kind(kind: games.Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is: here nobody loses on time."""
+    monkeypatch.setattr(games, "GAMES", 4)
     for module in (games, referee):
         monkeypatch.setattr(module, "MARGIN", 60.0)
     tally = Tally()

@@ -25,7 +25,7 @@ from tools.proof.games.referee import CLOCK, MARGIN, Player, play
 from tools.proof.games.talker import STARTING, Talker
 from tools.proof.placing import place
 
-GAMES: Final = 4  # Of a case, between the same processes.
+GAMES: Final = 10  # Of a case, between the same processes.
 TABLES: Final = "OX88_PROOF_TABLES"  # The environment's name for a folder with Syzygy tables.
 ENDINGS: Final = ("KRk", "KQk", "KPk", "KBNk", "KQkr", "KRkp", "KPkp", "KRPkr", "KBPkn", "KNNkp")
 UCI: Final = ("stockfish", "ethereal-chess", "toga2", "glaurung", "gnuchess --uci")
@@ -35,10 +35,10 @@ _LIMITS: Final = Limits(CLOCK)
 
 
 class Games(Campaign):
-    """A case is four games of one kind, which its number chooses."""
+    """A case is ten games of one kind, which its number chooses."""
 
-    goal: ClassVar = 2_500
-    block: ClassVar = 2
+    goal: ClassVar = 1_000
+    block: ClassVar = 1
 
     def run(self, case: int, seed: int, tally: Tally) -> None:
         kind = KINDS[case % len(KINDS)]

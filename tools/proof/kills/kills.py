@@ -24,7 +24,7 @@ Kind = Callable[[Random, Path, Tally], None]
 
 HAS_SIGNALS: Final = os.name == "posix"
 OTHER_EVERY: Final = 10  # One case in so many is no kill -9.
-TIMES: Final = (1, 1, 1, 2, 3)  # How often a command is ended before it may finish.
+TIMES: Final = (1, 2, 3, 4, 5)  # How often a command is ended before it may finish.
 IMPORTING: Final = 0.4  # The imports take this share of a run at most. Ctrl-C comes after them.
 PERFT: Final = ("-m", "ox88", "perft", "startpos", "2")  # Compiles some kernels, if the cache has none.
 LEAVES: Final = "400"
