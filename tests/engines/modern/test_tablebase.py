@@ -16,7 +16,7 @@ from ox88.engines.base import Clock, EngineError, Limit, Score
 from ox88.engines.modern import syzygy_files
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.syzygy_files import CheckedTablebase
-from ox88.engines.modern.tablebase import Tablebase
+from ox88.engines.modern.tablebase import SLOW_PROBE, Tablebase
 from ox88.fen import parse_fen
 from ox88.types import to_uci
 
@@ -134,15 +134,18 @@ def test_what_is_not_found_in_time(made: Any) -> None:
         [from_chess_move(move, chess.Board(ROOKS)) for move in chess.Board(ROOKS).legal_moves],
     )
     calls: list[str] = []
-    looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, 0.03)
+    looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, SLOW_PROBE + 0.03)
     assert (looked.moves, looked.hits, looked.result) == (tuple(moves), 0, None)
     assert 3 <= len(calls) <= 4
     calls = []
     tables = made(lambda board: -2 if last_move(board)[0] == "a" else 0, slow(lambda _: 7, calls))
-    looked = tables.look_up(setup, moves, 0.03)
+    looked = tables.look_up(setup, moves, SLOW_PROBE + 0.03)
     assert {to_uci(move)[0] for move in looked.moves} == {"a"}
     assert (looked.hits, looked.result) == (len(moves), None)
     assert 3 <= len(calls) <= 4
+    calls.clear()
+    looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, SLOW_PROBE - 0.001)  # Too little for one.
+    assert (looked.moves, looked.hits, calls) == (tuple(moves), 0, [])
 
 
 def test_the_time_of_tables_is_that_of_the_move(made: Any, tmp_path: Path) -> None:

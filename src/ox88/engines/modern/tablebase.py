@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
 _FIFTY_MOVES: Final = 100  # Plies.
 _MATE: Final = 3  # A result beyond python-chess's 2, a win.
+SLOW_PROBE: Final = 0.02  # Seconds that one probe may take, most of all the first one of a file.
 
 
 class Looked(NamedTuple):
@@ -54,26 +55,26 @@ class Tablebase:
     def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf) -> Looked:
         """Look up the positions after some moves; all moves are kept if the position is not in the tables.
 
-        seconds: for it, since the prober is slow. If they are over, the moves with the best result are kept, whatever
-        their progress, or all moves if even the results are not known.
+        seconds: for it, since the prober is slow: no probe begins in the last SLOW_PROBE of them. If they are over, the
+        moves with the best result are kept, whatever their progress, or all moves if even the results are not known.
         """
         import chess
 
         board = to_chess_board(setup)
         if chess.popcount(board.occupied) > self._max_pieces or board.castling_rights:
             return Looked(tuple(moves), 0, None)
-        end = time.perf_counter() + seconds
+        last_start = time.perf_counter() + seconds - SLOW_PROBE
         results: dict[int, int] = {}
         progress: dict[int, int] = {}
         try:
             for move in moves:
-                if time.perf_counter() > end:
+                if time.perf_counter() > last_start:
                     return Looked(tuple(moves), 0, None)
                 results[move] = self._result_after(board, to_chess_move(move, board))
             best = max(results.values())
             kept = [move for move in moves if results[move] == best]
             for move in kept:
-                if time.perf_counter() > end:
+                if time.perf_counter() > last_start:
                     return Looked(tuple(kept), len(moves), None)
                 progress[move] = self._progress_after(board, to_chess_move(move, board), best)
         except _DAMAGED:
