@@ -168,7 +168,7 @@ class SearchThread:
                 self.record["root_first_move"] = next(first_moves, 0)
                 guess = best[number - 1].value if number <= len(best) else 0
                 line = self._aspire(table, depth, guess, number, report)
-                if line is not None:
+                if line is not None and not (self._is_unproven_loss(line) and number <= len(best)):
                     found.append(line)
                 if self.is_stopped:
                     break
@@ -178,6 +178,10 @@ class SearchThread:
             for line in best:
                 report(line)
         return best
+
+    def _is_unproven_loss(self, line: Line) -> bool:
+        """True for being mated, found by a search that was stopped: moves that it has not searched may avoid it."""
+        return self.is_stopped and line.value < -MATE_BOUND
 
     def _restrict(self, moves: list[int]) -> None:
         self.record["root_move_count"] = len(moves) if len(moves) < self._legal_count else 0
