@@ -3,6 +3,8 @@
 import _thread
 import functools
 import queue
+import subprocess
+import sys
 import threading
 import time
 import weakref
@@ -51,6 +53,25 @@ def test_an_idle_thread_ends_after_a_while_and_keeps_nothing_alive(monkeypatch: 
     assert gone() is None
     assert not thread.is_alive()
     assert all(other.wait(30) for other in others)
+
+
+_FORKING = """
+import os
+from ox88.threads import Background
+
+Background(lambda: 7, lambda: None).result()
+child = os.fork()
+if child == 0:
+    os._exit(0 if Background(lambda: 7, lambda: None).wait(20) else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.posix("fork")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    """The thread that is idle in the parent does not exist in the child."""
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", _FORKING]
+    assert subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout == "0\n"
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.15, 0.25])

@@ -5,6 +5,7 @@ is cut into short ones, and between two of them Python raises KeyboardInterrupt.
 """
 
 import contextlib
+import os
 import queue
 import threading
 from collections.abc import Callable, Iterable
@@ -17,6 +18,9 @@ IDLE_THREAD: Final = "ox88 idle"  # The name of a thread that waits for another 
 _POLL: Final = 0.05  # Seconds between two checks for Ctrl-C.
 IDLE_SECONDS: Final = 10.0
 _idle: Final[list["_Thread"]] = []
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # Threads do not survive a fork.
 
 
 def wait_until(is_over: Callable[[float], bool]) -> None:

@@ -1,5 +1,6 @@
 """What is written for chess.engine.SimpleEngine: the same functions with Stockfish's process and with ours."""
 
+import contextlib
 import itertools
 
 import chess
@@ -19,7 +20,8 @@ from chess.engine import (
 )
 from hypothesis import assume, given, settings
 
-from tests.positions import boards
+import ox88
+from tests.positions import FENS, boards
 from tests.simple.conftest import AnyEngine, OurEngine
 
 NODES = Limit(nodes=2000)
@@ -167,6 +169,24 @@ def test_ponder(engine: AnyEngine) -> None:
         board.push(result.ponder if as_expected and result.ponder else next(answers))
     assert board.is_valid()
     engine.ping()
+
+
+def test_what_was_pondered_is_not_the_answer_to_something_else() -> None:
+    """Another position is played meanwhile, or refused; or the move has another limit."""
+    illegal = chess.Board(None)
+    with ox88.Engine() as engine:
+        for between in (chess.Board(FENS[1]), illegal, None):
+            board = chess.Board()
+            result = engine.play(board, Limit(depth=3), ponder=True)
+            assert result.move is not None
+            assert result.ponder is not None
+            if between is not None:
+                with contextlib.suppress(EngineError):
+                    engine.play(between, Limit(depth=1))
+            board.push(result.move)
+            board.push(result.ponder)
+            answer = engine.play(board, Limit(depth=5), info=INFO_ALL)
+            assert answer.info["depth"] == 5
 
 
 def test_a_new_game_is_known_by_its_object(engine: AnyEngine) -> None:

@@ -171,20 +171,18 @@ class Session(BaseSession):
             limit = go.limit(int(not board.turn), self._legal_moves(go.moves))
             if self._debug:
                 self._say(str(limit))
-            infos = engine.search(limit)
+            self._search = BackgroundSearch(
+                engine,
+                engine.search(limit),
+                listener=lambda info: self._write(format_info(info, chess960, shows_wdl)),
+                failed=self._failed,
+                ended=ended,
+                held=go.ponders or go.is_endless,
+                endless=go.is_endless,
+            )
         except Exception as error:  # Whatever it is: a GUI waits for a move, and a game goes on.
             self._failed(error)
             ended(())
-            return
-        self._search = BackgroundSearch(
-            engine,
-            infos,
-            listener=lambda info: self._write(format_info(info, chess960, shows_wdl)),
-            failed=self._failed,
-            ended=ended,
-            held=go.ponders or go.is_endless,
-            endless=go.is_endless,
-        )
 
     def _legal_moves(self, texts: Sequence[str]) -> tuple[int, ...]:
         """The legal moves of `searchmoves`. For each of the others a message says why it is illegal."""

@@ -248,7 +248,7 @@ class Session(BaseSession):
         self._set_mode(Mode.ANALYSE if self._mode is Mode.ANALYSE else Mode.PLAY)
         self._start(None)
         self._is_fischerandom = False
-        self._time.reset()
+        self._time.new_game()
         self._host.new_game()
 
     @property

@@ -79,20 +79,18 @@ class SearchSlot:
         try:
             self._host.place(board)
             engine = self._host.ready()
-            infos = engine.search(limit)
+            self._background = BackgroundSearch(
+                engine,
+                engine.search(limit),
+                listener=functools.partial(self._show, number),
+                failed=self._failed,
+                ended=functools.partial(self._end, number),
+                held=purpose is not Purpose.MOVE,
+                endless=purpose is Purpose.ANALYSIS,
+            )
         except Exception as error:  # A GUI waits for a move, whatever has failed.
             self._failed(error)
             self._end(number, ())
-            return
-        self._background = BackgroundSearch(
-            engine,
-            infos,
-            listener=functools.partial(self._show, number),
-            failed=self._failed,
-            ended=functools.partial(self._end, number),
-            held=purpose is not Purpose.MOVE,
-            endless=purpose is Purpose.ANALYSIS,
-        )
 
     def ponder_hit(self) -> None:
         """The opponent has made the expected move: the search now finds the engine's move."""

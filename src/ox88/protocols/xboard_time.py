@@ -23,16 +23,16 @@ class TimeControl:
     """
 
     def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        """As for a new game: no limit at all."""
-        self._clock: float | None = None
-        self._base = 0.0
+        self._base: float | None = None  # None: there was no `level`.
         self._increment = 0.0
         self._session_moves = 0
-        self._session_start = 0
         self._move_seconds: float | None = None
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Start the clock of `level` anew. `sd` and `nps` end with a game, `level` and `st` do not."""
+        self._clock = self._base
+        self._session_start = 0
         self._depth: int | None = None
         self._node_rate = 0.0
 
@@ -97,7 +97,7 @@ class TimeControl:
             return
         self._clock = max(self._clock - seconds, 0.0) + self._increment
         if self._session_moves and self._moves_to_go(plies) == 1:
-            self._clock += self._base
+            self._clock += self._base or 0.0
 
     def has_time_for(self, limit: Limit) -> bool:
         """Whether a search that began under a limit may go on under it now."""

@@ -55,6 +55,20 @@ _LOGGER: Final = logging.getLogger(__name__)
 _EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the program waits for a search to end.
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Pondering:
+    """A search in the opponent's time. board: the position that is expected. limit: that of the move before."""
+
+    board: chess.Board
+    limit: Limit
+    infos: Iterator[base.Info]
+
+    def has_limits_of(self, limit: Limit) -> bool:
+        """True if a move under another limit may take as long. Clocks differ from move to move."""
+        own, other = ((each.time, each.depth, each.nodes, each.mate) for each in (self.limit, limit))
+        return own == other
+
+
 class _InProcessEngine:
     """What both engines share: the methods of chess.engine.SimpleEngine, over an `EngineHost` with a single engine.
 
@@ -93,7 +107,7 @@ class _InProcessEngine:
         self._is_closed = False
         self._running: RunningSearch | None = None
         self._is_cancellable = False  # True if the next call cancels the one that searches; an analysis just ends.
-        self._pondering: tuple[chess.Board, Iterator[base.Info]] | None = None  # The expected position, its search.
+        self._pondering: _Pondering | None = None
         self._finalizer = weakref.finalize(self, self._engine.stop)
         self._finalizer.atexit = False
         _engines.add(self)
@@ -164,8 +178,9 @@ class _InProcessEngine:
         started = time.perf_counter()
         with self._turn(keeps_pondering=True):
             check_question(board, question)
-            infos = self._take_pondered(board, question)
+            infos = self._take_pondered(board, limit, question)
             if infos is None:
+                self._end_pondering()
                 moves = self._prepare(board, question)
                 book_move = self._book_move(board) if moves is None else None
                 if book_move is not None:
@@ -287,10 +302,14 @@ class _InProcessEngine:
             if error is None and self._is_cancellable:
                 error = concurrent.futures.CancelledError("another call came before the end of this one")
             running.end(error)
-        if self._pondering is not None and not keeps_pondering:
+        if not keeps_pondering:
+            self._end_pondering()
+
+    def _end_pondering(self) -> None:
+        if self._pondering is not None:
             self._engine.stop()
             with contextlib.suppress(Exception):
-                deque(self._pondering[1], maxlen=0)
+                deque(self._pondering.infos, maxlen=0)
             self._pondering = None
 
     def _wait(self, search: RunningSearch, limit: Limit) -> BestMove:
@@ -357,15 +376,18 @@ class _InProcessEngine:
             setattr(later, f"{own}_clock", clock + (getattr(limit, f"{own}_inc") or 0.0) - seconds)
         with engine_errors():
             self._host.place(expected)
-            self._pondering = expected, self._engine.search(to_limit(later, board.turn, ponder=True))
+            infos = self._engine.search(to_limit(later, board.turn, ponder=True))
+        self._pondering = _Pondering(expected, limit, infos)
 
-    def _take_pondered(self, board: chess.Board, question: Question) -> Iterator[base.Info] | None:
+    def _take_pondered(self, board: chess.Board, limit: Limit, question: Question) -> Iterator[base.Info] | None:
         """The search that ponders on this position, if there is one. Its limits of time hold from now."""
         if self._pondering is None or question.get("root_moves") is not None or self._game != question.get("game"):
             return None
+        if not self._pondering.has_limits_of(limit):
+            return None
         if self._values_for(question.get("options", {}), None) != self._values:
             return None
-        expected, infos = self._pondering
+        expected, infos = self._pondering.board, self._pondering.infos
         if expected.move_stack != board.move_stack or expected.root() != board.root():
             return None
         self._pondering = None

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
-from ox88.engines.base import Limit
+from ox88.engines.base import MOST_CENTIPAWNS, Limit
 from ox88.engines.micromax.driver import MicroMax
 from ox88.engines.micromax.machine import Machine, material_balance
 from ox88.fen import parse_fen
@@ -40,6 +40,13 @@ def test_where_the_original_castles_illegally_the_driver_does_not() -> None:
     last = list(engine.search(Limit(nodes=100)))[-1]
     assert chess.Board(fen).is_legal(chess.Move.from_uci(to_uci(last.best_move)))
     assert list(engine.search(Limit(nodes=100)))[-1].best_move == last.best_move
+
+
+def test_a_score_is_no_mate_however_many_queens_there_are() -> None:
+    engine = MicroMax()
+    engine.set_position(parse_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"))
+    scores = [info.score.centipawns for info in engine.search(Limit(depth=1))]
+    assert all(abs(score or 0) <= MOST_CENTIPAWNS for score in scores)
 
 
 @pytest.mark.parametrize("piece", "nbrq")

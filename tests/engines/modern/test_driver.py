@@ -18,6 +18,7 @@ from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.network.file import NetworkError, write_network
 from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES, TERM_SWITCHES
 from ox88.engines.modern.table import make_table
+from ox88.engines.modern.thread import SearchThread
 from ox88.fen import parse_fen
 from ox88.types import from_uci
 from tests.engines.modern.network import naive
@@ -75,6 +76,34 @@ def test_memory_that_is_refused_all_the_same(engine: Modern, monkeypatch: pytest
         engine.set_option("Hash", 64)
     assert engine.table.nbytes == 2 << 20
     assert nodes_to(engine, 4)
+
+
+def test_threads_for_which_there_is_no_memory_are_refused(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.set_option("Threads", 2)
+    made = iter((SearchThread(), SearchThread()))
+
+    def make(_: object) -> SearchThread:
+        thread = next(made, None)
+        if thread is None:
+            raise MemoryError
+        return thread
+
+    monkeypatch.setattr(driver, "SearchThread", make)
+    with pytest.raises(EngineError, match="not enough memory for 9 threads; there are 2, as before"):
+        engine.set_option("Threads", 9)
+    assert len(engine.threads) == 2
+    assert nodes_to(engine, 4)
+
+
+def test_the_table_is_emptied_before_the_clock_runs(engine: Modern) -> None:
+    """A search with another evaluation does not empty it, since that takes long if it is large."""
+    nodes_to(engine, 4)
+    engine.set_option("UCI_LimitStrength", True)
+    assert not engine.table.any()
+    engine.table[:] = 7
+    infos = engine.search(Limit(nodes=1))
+    assert (engine.table == 7).mean() > 0.9
+    list(infos)
 
 
 def test_a_clear_table_knows_nothing(engine: Modern) -> None:

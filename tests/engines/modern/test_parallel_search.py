@@ -1,7 +1,7 @@
 """What a search reports: legal lines, sorted; scores of the right sign; numbers in range."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import chess
 import pytest
@@ -12,6 +12,7 @@ from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
 from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
 from ox88.fen import parse_fen
+from ox88.threads import Background
 from ox88.types import to_uci
 from tests.positions import random_board
 
@@ -125,6 +126,24 @@ def test_numbers_lie_in_their_range(engine: Modern) -> None:
             longest = max(longest, info.selective_depth - info.depth)
     assert infos[-1].hash_full > 0
     assert longest > 3
+
+
+def test_a_thread_that_cannot_start_ends_those_that_have(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Background[None]] = []
+
+    def start(call: Callable[[], None], stop: Callable[[], None]) -> Background[None]:
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(Background(call, stop))
+        return started[-1]
+
+    engine.set_option("Threads", 4)
+    with monkeypatch.context() as patch:
+        patch.setattr(parallel_search, "Background", start)
+        with pytest.raises(RuntimeError, match="can't start"):
+            engine.search(Limit(depth=60))
+    assert [each.wait(0.0) for each in started] == [True, True]
+    assert think(engine, chess.Board(), Limit(depth=5))[-1].depth == 5
 
 
 def test_no_deeper_than_asked(engine: Modern) -> None:

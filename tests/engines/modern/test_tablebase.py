@@ -226,7 +226,18 @@ def test_a_wrong_path_is_refused_and_the_engine_goes_on(tmp_path: Path) -> None:
         engine.set_option("SyzygyPath", str(tmp_path))
     with pytest.raises(EngineError, match=r"no folder '.*missing'"):
         engine.set_option("SyzygyPath", os.pathsep.join((str(tmp_path), missing)))
+    with pytest.raises(EngineError, match=r"SyzygyPath: 'x+' "):
+        engine.set_option("SyzygyPath", "x" * 5000)
     assert list(engine.search(Limit(depth=3)))[-1].tablebase_hits == 0
+
+
+def test_a_folder_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object, path: str) -> int:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(CheckedTablebase, "add_directory", refuse)
+    with pytest.raises(EngineError, match="cannot be read: Permission denied; the tables stay as they are"):
+        Modern().set_option("SyzygyPath", str(tmp_path))
 
 
 def table(pieces: bytes, value: int = 4) -> bytes:

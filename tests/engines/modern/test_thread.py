@@ -112,7 +112,11 @@ def test_a_move_that_failed_high_is_played_when_the_search_is_stopped(thread: Se
 
 @pytest.mark.parametrize(
     ("fen", "moves"),
-    [("8/8/8/8/8/8/8/Q3K2k b - - 0 1", 4), ("8/8/8/8/2K5/7R/1k6/8 b - - 0 1", 6), ("8/8/8/8/1K6/6Q1/2k5/8 b - - 0 1", 5)],
+    [
+        ("8/8/8/8/8/8/8/Q3K2k b - - 0 1", 4),
+        ("8/8/8/8/2K5/7R/1k6/8 b - - 0 1", 6),
+        ("8/8/8/8/1K6/6Q1/2k5/8 b - - 0 1", 5),
+    ],
 )
 def test_being_mated_is_not_claimed_before_all_moves_are_searched(fen: str, moves: int, thread: SearchThread) -> None:
     """moves: to the mate, as solved endings have it. Searches are stopped in the middle of a depth."""

@@ -92,9 +92,10 @@ def test_no_time_is_lost(
     budget = move_budget(Limit(clock=Clock(remaining, increment, moves_to_go), time=time), overhead, plies)
     assert budget is not None
     assert budget.hard <= max(remaining - overhead, 0.001)
-    assert budget.hard <= (math.inf if time is None else time)
+    assert budget.hard <= (math.inf if time is None else max(time, 0.001))
 
 
 def test_without_clock_or_time_there_is_no_end() -> None:
     assert move_budget(Limit(depth=3), 0.0) is None
     assert move_budget(Limit(time=2.0), 0.0) == Budget(math.inf, 2.0)
+    assert move_budget(Limit(time=0.0), 0.0) == Budget(math.inf, 0.001)

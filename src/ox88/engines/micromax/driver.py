@@ -13,7 +13,7 @@ from typing import Final
 import chess
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
-from ox88.engines.base import EngineError, Info, Limit, OptionValue, Score
+from ox88.engines.base import MOST_CENTIPAWNS, EngineError, Info, Limit, OptionValue, Score
 from ox88.engines.micromax import MOVE_OVERHEAD, NAME, OPTIONS
 from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iteration, Machine, Snapshot
 from ox88.engines.micromax.machine_search import MachineSearch
@@ -202,4 +202,4 @@ def _score(score: int) -> Score:
     moves = MATE - abs(score)
     if 0 <= moves <= LONGEST_MATE:
         return Score(mate=moves if score > 0 else -moves)
-    return Score(centipawns=score)
+    return Score(centipawns=min(max(score, -MOST_CENTIPAWNS), MOST_CENTIPAWNS))

@@ -103,9 +103,7 @@ class Modern:
             case "Clear Hash":
                 self.table.fill(0)
             case "Threads":
-                while len(self.threads) < _number(fitted):
-                    self.threads.append(self._new_thread())
-                del self.threads[_number(fitted) :]
+                self._set_threads(_number(fitted))
             case "SyzygyPath":
                 self._tablebase = Tablebase(str(fitted)) if fitted else None
             case "EvalFile":
@@ -114,7 +112,16 @@ class Modern:
                 for thread in self.threads:
                     thread.set_parameter(name, _number(fitted))
         self._options[option.name] = fitted
+        self._choose_evaluation()
         return remark
+
+    def _set_threads(self, count: int) -> None:
+        try:
+            added = [self._new_thread() for _ in range(count - len(self.threads))]
+        except MemoryError as error:
+            told = f"there is not enough memory for {count} threads; there are {len(self.threads)}, as before"
+            raise EngineError(told) from error
+        self.threads = [*self.threads, *added][:count]
 
     def _set_hash(self, megabytes: int) -> None:
         """Make a new table. The old one is freed first, but not before there is enough memory for the new one."""
@@ -162,7 +169,6 @@ class Modern:
         budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000, self._game.plies)
         looked, budget = self._look_up(moves, budget)
         strength = requested_strength(self._options)
-        self._choose_evaluation(strength)
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
@@ -188,12 +194,14 @@ class Modern:
         looked = self._tablebase.look_up(self._game.setup, moves, TABLE_SHARE * budget.hard)
         return looked, budget.after(time.perf_counter() - started)
 
-    def _choose_evaluation(self, strength: Strength | None) -> None:
+    def _choose_evaluation(self) -> None:
         """Evaluate by the network, unless it is switched off or the strength is limited: levels keep their meaning.
 
-        What was learnt from positions that were evaluated in another way is forgotten.
+        What was learnt from positions that were evaluated in another way is forgotten. To empty a large table takes
+        long, so this is done when an option is set, and not on the clock of a move.
         """
-        network = self._network if self._options["Use NNUE"] and strength is None else None
+        is_limited = requested_strength(self._options) is not None
+        network = self._network if self._options["Use NNUE"] and not is_limited else None
         if network is self._last_network:
             return
         self._last_network = network
@@ -276,7 +284,6 @@ class Modern:
     def _search_value(self) -> tuple[int, bool]:
         """The static evaluation in a search with the options as they are, and whether it is the network's."""
         self._end_search()
-        self._choose_evaluation(requested_strength(self._options))
         self._prepare(None)
         record = self.threads[0].record
         with np.errstate(over="ignore"):  # As plain Python, NumPy would warn.

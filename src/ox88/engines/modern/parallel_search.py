@@ -68,8 +68,14 @@ class ParallelSearch:
         self._deadline = math.inf if request.ponder else self._hard_limit()
         self._best: list[Line] = []
         self._unsent: list[Info] = []
-        self._helpers = [Background(functools.partial(self._help, thread), thread.stop) for thread in threads[1:]]
-        self._main = Background(self._lead, self.stop)
+        self._helpers: list[Background[None]] = []
+        try:
+            for thread in threads[1:]:
+                self._helpers.append(Background(functools.partial(self._help, thread), thread.stop))
+            self._main = Background(self._lead, self.stop)
+        except BaseException:  # The system allows no more threads. No thread may go on with records of a later search.
+            self._end_helpers()
+            raise
 
     # --- In the search threads --------------------------------------------------------------------------------------
 
@@ -135,6 +141,9 @@ class ParallelSearch:
     def close(self) -> None:
         """Stop, and wait for the end."""
         self._main.cancel()
+        self._end_helpers()
+
+    def _end_helpers(self) -> None:
         for helper in self._helpers:
             helper.cancel()
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
 _FIFTY_MOVES: Final = 100  # Plies.
 _MATE: Final = 3  # A result beyond python-chess's 2, a win.
+_AS_BEFORE: Final = "the tables stay as they are"
 SLOW_PROBE: Final = 0.02  # Seconds that one probe may take, most of all the first one of a file.
 
 
@@ -37,7 +38,7 @@ class Tablebase:
     """The Syzygy tables of some folders."""
 
     def __init__(self, path: str) -> None:
-        """path: folders, separated as in PATH. Raises EngineError if there is no table, or not even a folder."""
+        """path: folders, separated as in PATH. Raises EngineError if there is no table, or a folder cannot be read."""
         import os
 
         from ox88.engines.modern.syzygy_files import CheckedTablebase
@@ -45,11 +46,16 @@ class Tablebase:
         self._tables = CheckedTablebase()
         found = 0
         for folder in filter(None, path.split(os.pathsep)):
-            if not Path(folder).is_dir():
-                raise MissingEngineFileError(f"SyzygyPath: there is no folder {folder!r}; Syzygy tables are not used")
-            found += self._tables.add_directory(folder)
+            try:
+                is_there = Path(folder).is_dir()
+                found += self._tables.add_directory(folder) if is_there else 0
+            except OSError as error:
+                told = f"SyzygyPath: {folder!r} cannot be read: {error.strerror}; {_AS_BEFORE}"
+                raise EngineError(told) from None
+            if not is_there:
+                raise MissingEngineFileError(f"SyzygyPath: there is no folder {folder!r}; {_AS_BEFORE}")
         if not found:
-            raise EngineError(f"SyzygyPath: no Syzygy tables (.rtbw, .rtbz) in {path!r}; none are used")
+            raise EngineError(f"SyzygyPath: no Syzygy tables (.rtbw, .rtbz) in {path!r}; {_AS_BEFORE}")
         self._max_pieces = max(len(name) - 1 for name in self._tables.wdl) if self._tables.wdl else 0
 
     def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf) -> Looked:

@@ -10,7 +10,7 @@ from typing import Final
 
 from ox88.engines.base import Limit
 from ox88.engines.modern.thread import Line
-from ox88.engines.time_allotment import Budget, allot_time
+from ox88.engines.time_allotment import MINIMUM, Budget, allot_time
 
 # The soft limit is multiplied by three factors. The first is STEADY while the value does not fall. It grows by
 # FALL_WEIGHT for each centipawn that the value is below that of the engine's previous move, and by as much again for
@@ -36,8 +36,8 @@ def move_budget(limit: Limit, overhead: float, plies: int = 0) -> Budget | None:
     time = math.inf if limit.time is None else limit.time
     if limit.clock is not None:
         share = allot_time(limit.clock, overhead, plies)
-        return Budget(share.soft, min(share.hard, time))
-    return None if limit.time is None else Budget(math.inf, time)
+        return Budget(share.soft, max(min(share.hard, time), MINIMUM))
+    return None if limit.time is None else Budget(math.inf, max(time, MINIMUM))
 
 
 class TimeManager:
