@@ -266,7 +266,6 @@ def test_a_switch_and_a_file_take_effect_at_once_and_nothing_stale_stays(file: s
 def test_what_was_learnt_stays_if_the_evaluation_does(file: str) -> None:
     engine, untouched = made(EvalFile=file), made(EvalFile=file)
     first = nodes_to(engine, 8)
-    engine.set_option("Use NNUE", False)
     engine.set_option("Use NNUE", True)
     engine.set_option("MultiPV", 1)
     assert nodes_to(untouched, 8) == first
