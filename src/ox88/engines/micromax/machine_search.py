@@ -60,9 +60,9 @@ class MachineSearch:
                 # Only lines that were in the log before the wait: a newer one may be half written.
                 length = int(self._machine.record.log_length)
                 left = self._end - time.perf_counter()
-                ended = self._background.wait(min(max(left, 0.0), _POLL))
-                if left <= 0 and not ended:
+                if left <= 0:
                     self.stop()
+                ended = self._background.wait(min(left, _POLL) if left > 0 else _POLL)
                 lines = self._machine.iterations(shown, None if ended else length)
                 shown += len(lines)
                 yield from lines
