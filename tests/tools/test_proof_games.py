@@ -1,5 +1,11 @@
 """The campaign games: its referee sees what an engine does wrong."""
 
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 from random import Random
 
 import chess
@@ -11,6 +17,7 @@ from tools.proof.games import games, referee
 from tools.proof.games.games import random_options, random_start
 from tools.proof.games.referee import Player, play
 from tools.proof.games.talker import Talker
+from tools.proof.games.waiting import seconds_waited
 from tools.proof.games.wording import check_info
 
 RIGHT = "info depth 3 seldepth 5 multipv 1 score cp -12 lowerbound wdl 300 400 300 nodes 9 nps 90 hashfull 1000 time 1"
@@ -99,6 +106,25 @@ def test_a_game_without_fault() -> None:
 def test_a_game_with_a_fault(bad: str, reason: str) -> None:
     with pytest.raises(FailureError, match=reason):
         play_scripted(bad, clock=0.1 if "sleep" in bad else 20.0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="only Linux tells")
+def test_how_long_a_process_waits_for_a_core() -> None:
+    """Two processes on one core share it; one that sleeps does not wait."""
+    busy = [sys.executable, "-c", "while True: pass"]
+    with contextlib.ExitStack() as stack:
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(cores)})  # Processes inherit it.
+        stack.callback(os.sched_setaffinity, 0, cores)
+        processes = [subprocess.Popen(words) for words in (busy, busy, ["sleep", "60"])]
+        for process in processes:
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+        time.sleep(1.0)
+        first, second, sleeping = (seconds_waited(process.pid) for process in processes)
+    assert min(first, second) > 0.2
+    assert sleeping < 0.2
+    assert seconds_waited(None) == 0.0
 
 
 def test_random_starts_are_legal() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 import shutil
 import sys
@@ -23,6 +24,7 @@ from ox88.engines.registry import MICROMAX, MODERN
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.games.referee import CLOCK, MARGIN, Player, play
 from tools.proof.games.talker import STARTING, Talker
+from tools.proof.games.waiting import seconds_waited
 from tools.proof.placing import place
 
 GAMES: Final = 10  # Of a case, between the same processes.
@@ -107,12 +109,16 @@ def random_start(random: Random) -> chess.Board:
 
 
 class _Measured(EngineProcess):
-    """over: the most seconds that a move took beyond its clock."""
+    """Its moves take no time in which it waits for a core. over: the most seconds that a move took beyond its clock."""
 
     over = 0.0
 
     async def play(self, board: chess.Board, limit: chess.engine.Limit, game: object) -> EngineMove:
+        process = self._transport.get_pid() if self._transport else None
+        waited = seconds_waited(process)
         answer = await super().play(board, limit, game)
+        waited = min(max(seconds_waited(process) - waited, 0.0), answer.seconds)
+        answer = dataclasses.replace(answer, seconds=answer.seconds - waited)
         clock = limit.white_clock if board.turn else limit.black_clock
         if clock is not None:
             self.over = max(self.over, answer.seconds - clock)

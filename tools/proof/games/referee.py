@@ -76,6 +76,7 @@ def _turn(
 ) -> tuple[chess.Move, chess.Move | None]:
     """A player's move, and the one to ponder on."""
     talker = player.talker
+    waited = talker.waited()
     if player.guess is not None and board.peek() == player.guess:
         player.guess = None
         sent = talker.say("ponderhit")
@@ -91,7 +92,7 @@ def _turn(
             return _read_answer(player, _stop(player, tally), board)
         sent = talker.say(f"go {_clocks(sides)}")
     heard = talker.hear("bestmove")
-    _spend(player, sides, heard[-1].at - sent, tally)
+    _spend(player, sides, heard[-1].at - sent, talker.waited() - waited, tally)
     return _read_answer(player, heard, board)
 
 
@@ -115,8 +116,9 @@ def _stop(player: Player, tally: Tally) -> list[Said]:
     return heard
 
 
-def _spend(player: Player, sides: dict[chess.Color, Player], seconds: float, tally: Tally) -> None:
-    """Take time off a clock. More threads than cores may be late: other threads keep the core that is needed."""
+def _spend(player: Player, sides: dict[chess.Color, Player], seconds: float, waited: float, tally: Tally) -> None:
+    """Take time off a clock, but not what the process has waited for a core. More threads than cores may be late."""
+    seconds -= min(max(waited, 0.0), seconds)
     over = seconds - player.clock.seconds
     searching = sum(one.threads for one in sides.values() if one is player or one.guess is not None)
     is_overcommitted = searching > _cores()

@@ -1,0 +1,19 @@
+"""How long a process had work to do while other processes held the cores, so that no move is blamed for that."""
+
+import contextlib
+from pathlib import Path
+from typing import Final
+
+_NANOSECONDS: Final = 1e-9
+
+
+def seconds_waited(process: int | None) -> float:
+    """Seconds that the threads of a process have waited for a core, together, since it began. Only Linux tells.
+
+    process: its number; None for one that has ended.
+    """
+    waited = 0.0
+    for path in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # A thread may end meanwhile.
+            waited += int(path.read_text().split()[1]) * _NANOSECONDS
+    return waited
