@@ -19,8 +19,11 @@ from tools.proof.placing import either_colour, place_near
 LONGEST: Final = 8  # Moves of a mate.
 MUST_BE_FOUND: Final = 3  # Mates in so many moves.
 NODES: Final = 1_000_000  # Of Ox88, to find a mate. One in MUST_BE_FOUND moves needs far less.
-MATED_NODES: Final = 200_000  # To see that it will be mated. Nothing ends such a search early.
-MORE_NODES: Final = 20_000_000  # To find a mate that Ox88 has missed with the numbers above.
+MATED_NODES: Final = (
+    200_000  # To see that it will be mated. Nothing ends such a search early. If that is not enough, ...
+)
+MORE_MATED_NODES: Final = 1_000_000  # ... it has as many as for a mate that it gives.
+MORE_NODES: Final = 20_000_000  # To find a mate in more than MUST_BE_FOUND moves that Ox88 has missed so.
 PROOF_NODES: Final = 100_000  # Of Stockfish, to find a mate ...
 DOUBT_NODES: Final = (1_000_000, 30_000_000)  # ... and to confirm one that only Ox88 claims.
 MOST_TRIED: Final = 4  # Moves of a mate that is confirmed by trying all moves, if Stockfish does not find it, ...
@@ -175,7 +178,8 @@ def check_found(
 ) -> None:
     """Raise FailureError if Ox88 has missed a mate.
 
-    A mate in MUST_BE_FOUND moves or less must be the shortest one. A longer one is searched again with MORE_NODES.
+    A mate in MUST_BE_FOUND moves or less must be the shortest one. A longer one is searched again with MORE_NODES. One
+    that it suffers is first searched again with MORE_MATED_NODES.
     """
     if expected is None:
         tally.counts["positions without a known mate"] += 1
@@ -184,14 +188,23 @@ def check_found(
     tally.counts[f"{what}, tried"] += 1
     if 0 < expected == found:
         tally.measure(f"nodes to the shortest {what}", nodes)
-    if abs(expected) <= MUST_BE_FOUND:
-        is_found = found is not None and found * expected > 0 and abs(found) <= abs(expected)
-    elif not (is_found := found is not None and found * expected > 0):
-        found, _ = claim(board, engine, expected, MORE_NODES)
-        is_found = found is not None and found * expected > 0
-        tally.counts[f"{what}, found with more nodes"] += is_found
-    if not is_found:
-        raise FailureError(f"{board.shredder_fen()}: Ox88 says mate in {found}, Stockfish in {expected}")
+    if is_found(found, expected):
+        return
+    tries = [MORE_MATED_NODES] if expected < 0 else []
+    tries += [MORE_NODES] if abs(expected) > MUST_BE_FOUND else []
+    for more in tries:
+        found, _ = claim(board, engine, expected, more)
+        if is_found(found, expected):
+            tally.counts[f"{what}, found with more nodes"] += 1
+            return
+    raise FailureError(f"{board.shredder_fen()}: Ox88 says mate in {found}, Stockfish in {expected}")
+
+
+def is_found(found: int | None, expected: int) -> bool:
+    """True if a mate for the same side is claimed; a short one must not be longer than expected."""
+    if found is None or found * expected < 0:
+        return False
+    return abs(expected) > MUST_BE_FOUND or abs(found) <= abs(expected)
 
 
 # --- Mates of solved endings, some too late for the fifty-move rule ---------------------------------------------------
