@@ -1,5 +1,6 @@
 """FENs in bulk, compared with the reader and the writer of single FENs."""
 
+import codecs
 import functools
 from itertools import pairwise
 from pathlib import Path
@@ -168,6 +169,14 @@ def test_a_file(tmp_path: Path) -> None:
         ox88.Positions.from_fens(str(path))
     with pytest.raises(ox88.MissingFileError, match="none cannot be opened: No such file or directory"):
         ox88.Positions.from_fens(tmp_path / "none")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_fen(tmp_path: Path) -> None:
+    path = tmp_path / "positions.fen"
+    path.write_text("\n".join(FENS), encoding="utf-8-sig")
+    for marked in (path, path.read_bytes(), path.read_text(encoding="utf-8")):
+        assert ox88.Positions.from_fens(marked) == ox88.Positions.from_fens(FENS)
+    assert ox88.Positions.from_fens(codecs.BOM_UTF8) == ox88.Positions()
 
 
 def test_the_first_bad_row_is_named() -> None:

@@ -1,6 +1,9 @@
 """Packed positions and files of them."""
 
+import errno
+import os
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +78,54 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
         assert path.stat().st_size == 64 + 32 * len(some)
         assert ox88.Positions.load(path) == some
         assert ox88.Positions.load(str(path), threads=2) == some
+
+
+@pytest.mark.posix("a file that is mapped can be replaced")
+def test_saved_over_a_file_that_is_open(tmp_path: Path) -> None:
+    path = tmp_path / "some.ox88"
+    positions().save(path)
+    with path.open("rb") as old, ox88.PositionFile(path) as file:
+        file[:10].save(path)
+        assert os.fstat(old.fileno()).st_size == 64 + 32 * len(positions())  # Else reading row -1 kills Python.
+        assert file[-1] == positions()[-1]
+    assert ox88.Positions.load(path) == positions()[:10]
+
+
+def test_a_file_is_kept_if_it_cannot_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "some.ox88"
+    positions()[:5].save(path)
+    monkeypatch.setattr("ox88.batch.packed_file.pack", fail)
+    with pytest.raises(ox88.Ox88Error, match=r"some\.ox88 cannot be written: No space left on device"):
+        positions().save(path)
+    assert ox88.Positions.load(path) == positions()[:5]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.posix("links and modes of files")
+def test_a_file_that_is_replaced_keeps_its_links_and_its_mode(tmp_path: Path) -> None:
+    path, link = tmp_path / "some.ox88", tmp_path / "link"
+    positions()[:5].save(path)
+    path.chmod(0o600)
+    link.symlink_to(path)
+    positions().save(link)
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert ox88.Positions.load(path) == positions()
+
+
+@pytest.mark.posix("named pipes")
+def test_saved_to_a_pipe(tmp_path: Path) -> None:
+    path, pipe = tmp_path / "some.ox88", tmp_path / "pipe"
+    positions().save(path)
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as executor:
+        reading = executor.submit(pipe.read_bytes)
+        positions().save(pipe)
+        assert reading.result() == path.read_bytes()
+    assert pipe.is_fifo()
 
 
 def test_parts_of_a_file(tmp_path: Path) -> None:

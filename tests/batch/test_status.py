@@ -80,6 +80,18 @@ def test_turns_are_compared_by_their_meaning() -> None:
         positions()[turn]
 
 
+def test_a_copy_of_the_turns_can_be_changed() -> None:
+    turn, plain = positions().turn.copy(), np.array(positions().turn)
+    turn ^= 1
+    assert (turn == chess.WHITE).tolist() == (plain == ox88.BLACK).tolist()
+    assert np.subtract(1, turn, out=turn) is turn
+    assert turn.tolist() == plain.tolist()
+    np.bitwise_xor.at(turn, [0, 1], 1)
+    assert turn.tolist() == [*(1 - plain[:2]), *plain[2:]]
+    with pytest.raises(ValueError, match="read-only"):
+        np.bitwise_xor(positions().turn, 1, out=positions().turn)
+
+
 def test_ambiguous_colours_are_refused() -> None:
     some = positions()[:2]
     ambiguous: tuple[Any, ...] = (

@@ -21,10 +21,19 @@ class TurnArray(np.ndarray[tuple[int], np.dtype[np.uint8]]):
     """Colours, 0 for White and 1 for Black. `==` and `!=` also take python-chess's, of which White is True."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: Any, *inputs: Any, **options: Any) -> Any:
-        plain = [np.asarray(one) if isinstance(one, TurnArray) else one for one in inputs]
+        plain = [_as_plain(one) for one in inputs]
         if ufunc in (np.equal, np.not_equal):
             plain = [as_colours(one, self.size) if np.asarray(one).dtype.kind == "b" else one for one in plain]
-        return getattr(ufunc, method)(*plain, **options)
+        found = getattr(ufunc, method)(*plain, **{name: _as_plain(option) for name, option in options.items()})
+        out = options.get("out", ())
+        return out[0] if len(out) == 1 else found  # `turn ^= 1` leaves a TurnArray.
+
+
+def _as_plain(one: Any) -> Any:
+    """An argument of a ufunc, with each TurnArray as a plain array of the same memory."""
+    if isinstance(one, tuple):  # Of an option `out`.
+        return tuple(map(_as_plain, one))
+    return np.asarray(one) if isinstance(one, TurnArray) else one
 
 
 class ArrowArray(Protocol):

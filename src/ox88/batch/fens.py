@@ -1,5 +1,6 @@
 """Converts FENs to POSITION records and back, in bulk."""
 
+import codecs
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -44,6 +45,8 @@ def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
         raise Ox88Error(f"{fens!r} is no FEN; for the name of a file, pathlib.Path({fens!r}) is expected")
     if isinstance(fens, (str, bytes, bytearray, memoryview)):
         text = as_text(fens.encode(errors="replace") if isinstance(fens, str) else fens)
+        if text[: len(codecs.BOM_UTF8)].tobytes() == codecs.BOM_UTF8:  # Some editors begin a file with it.
+            text = text[len(codecs.BOM_UTF8) :]
         return read_lines(text, *_lines(text, threads), errors, threads)
     lines, text = _join(fens)
     lengths = np.fromiter(map(len, lines), np.int64, len(lines))

@@ -9,9 +9,13 @@
 All numbers are little-endian.
 """
 
+import contextlib
 import os
+import secrets
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,12 +50,35 @@ def save(records: NDArray[Any], path: os.PathLike[str] | str, threads: int | Non
     header["magic"] = np.void(MAGIC)
     header["version"], header["itemsize"], header["count"] = VERSION, PACKED.itemsize, len(records)
     try:
-        with Path(path).open("wb") as file:
+        with _replaced(Path(path)) as file:
             file.write(header.tobytes())
             for first in range(0, len(records), _BLOCK):
                 file.write(pack(records[first : first + _BLOCK], threads).data)
     except OSError as error:
         raise unreadable(os.fspath(path), error, "cannot be written") from error
+
+
+@contextlib.contextmanager
+def _replaced(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write, which at the end takes the place of the one at a path. After an error that one is unchanged.
+
+    It may be mapped, and a mapped file that becomes shorter kills its process. Pipes and devices are written directly.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(path))  # The file, if the path is a link to it.
+    temporary = target.with_name(f"ox88-{secrets.token_hex(8)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            yield file
+        if target.exists():
+            target.open("r+b").close()  # Fails if the file is write-protected.
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def open_packed(path: os.PathLike[str] | str) -> NDArray[Any]:

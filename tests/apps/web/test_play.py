@@ -1,7 +1,11 @@
 """Games against the engines, through the WebSocket."""
 
+import asyncio
 import io
+import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import chess
 import chess.pgn
@@ -10,8 +14,11 @@ from starlette.testclient import TestClient
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.app import make_app
+from ox88.apps.web.engine_pool import PooledEngine
 from ox88.apps.web.positions import describe_move
+from ox88.apps.web.session import AppState
 from ox88.apps.web.store import GameStore
+from ox88.engines.base import Limit, Score
 from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 
@@ -168,9 +175,30 @@ def test_a_game_that_is_deleted_while_it_is_played(page: Page, client: TestClien
         other = Page(socket)
         other.ask("delete", "deleted", game=game)
         assert page.hear("deleted")["game"] == game
-        page.say("takeback")
+        for action in ({"kind": "move", "move": "d4"}, {"kind": "takeback"}, {"kind": "rematch", "colours": "same"}):
+            assert page.ask(answer="error", **action)["message"] == f"there is no game {game!r}"
         page.new()
         assert game not in [known["id"] for known in other.ask("library", "library")["games"]]
+
+
+def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
+    store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> OpeningNames:
+        raise OSError("the file is damaged")
+
+    async def library() -> dict[str, Any]:
+        state = AppState(store, 2, is_shared=False)
+        preparing = asyncio.create_task(state.prepare())
+        try:
+            async with asyncio.timeout(5):
+                return await state.list_games("", [])
+        finally:
+            preparing.cancel()
+            state.close()
+
+    monkeypatch.setattr(OpeningNames, "load", fail)
+    assert asyncio.run(library())["games"] == []
 
 
 def test_looking_at_a_game_does_not_change_it(page: Page) -> None:
@@ -243,6 +271,54 @@ def test_the_engine_keeps_to_its_clock(page: Page) -> None:
     assert 5 < game["clock"]["white"] < 10
     assert game["clock"]["running"] == "black"
     assert game["clocks"] == [pytest.approx(game["clock"]["white"], abs=0.01)]
+
+
+def test_the_engine_s_clock_runs_while_it_thinks(page: Page) -> None:
+    page.new(initial=60, increment=0)
+    page.say("move", move="e4")
+    running: list[str | None] = []
+
+    def is_answered(game: dict[str, Any]) -> bool:
+        running.append(game["clock"]["running"])
+        return len(game["moves"]) == 2
+
+    page.hear("game", is_answered)
+    assert running[-2:] == ["black", "white"]
+
+
+def let_time_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let the games' clocks go on, but not the timers of the event loop: they are late."""
+    late = SimpleNamespace(monotonic=lambda: time.monotonic() + seconds)
+    monkeypatch.setattr("ox88.apps.web.session.time", late)
+
+
+@pytest.mark.parametrize("action", [{"kind": "move", "move": "Qh4"}, {"kind": "resign"}, {"kind": "draw"}])
+def test_nothing_counts_after_the_flag_has_fallen(
+    page: Page, monkeypatch: pytest.MonkeyPatch, action: dict[str, str]
+) -> None:
+    page.new(fen="4k3/8/8/8/8/8/8/3QK3 w - - 0 1", initial=10, increment=5)
+    page.move("Qd2")
+    let_time_pass(monkeypatch, 20)
+    page.say(**action)
+    game = page.hear("game")
+    assert game["ending"] == "White's time is out; the other side cannot mate, 1/2-1/2"
+    assert game["clock"] == {"white": 0, "black": pytest.approx(10, abs=5), "running": None}
+    assert len(game["clocks"]) == 2
+    assert "the game is over (White's time is out" in page.hear("error")["message"]
+
+
+def test_an_engine_that_answers_after_its_flag_has_fallen_loses(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    find_move = PooledEngine.find_move
+
+    def find_late(engine: PooledEngine, board: chess.Board, limit: Limit) -> tuple[chess.Move, Score]:
+        found = find_move(engine, board, limit)
+        let_time_pass(monkeypatch, 11)
+        return found
+
+    monkeypatch.setattr(PooledEngine, "find_move", find_late)
+    page.new(initial=10, increment=5)
+    game = page.move("e4")
+    assert (len(game["moves"]), game["ending"]) == (1, "Black's time is out, 1-0")
 
 
 @pytest.mark.parametrize(

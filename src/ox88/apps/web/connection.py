@@ -18,7 +18,7 @@ from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.listing import describe_listing
 from ox88.apps.web.messages import LONGEST_FEN, LONGEST_MESSAGE, MOST_MOVES, Message, MessageError, Tell, read_message
 from ox88.apps.web.positions import describe_moves, describe_position, list_games, open_game, read_position
-from ox88.apps.web.session import AppState, GameSession
+from ox88.apps.web.session import AppState, GameSession, no_game
 from ox88.apps.web.thinking import find_window, read_place, read_search
 from ox88.engines.base import EngineEntry
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, SHIPPED_NETWORK
@@ -174,6 +174,8 @@ class Connection:
     def _playing(self) -> GameSession:
         if self._session is None:
             raise MessageError("there is no game: `new` begins one, `join` continues one")
+        if self._session.is_deleted:  # By another page, of which this one has not heard yet.
+            raise no_game(self._session.game.id)
         return self._session
 
     # --- Analysing --------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ class GameSession:
         on_empty: Callable[[], object],
     ) -> None:
         self.game = game
+        self.is_deleted = False
         self._store = store
         self._engines = engines
         self._names = names
@@ -47,7 +48,6 @@ class GameSession:
         self._listeners: list[Tell] = []
         self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
-        self._is_deleted = False
         self._stack: list[chess.Move] = []  # The moves that are described.
         self._moves: list[dict[str, Any]] = []  # As sent to the page.
         self._notice = ""  # Why the engine does not answer yet, or at all.
@@ -74,7 +74,9 @@ class GameSession:
         """Raises MoveError."""
         if not self.game.is_persons_turn and self.game.end is None:
             raise Ox88Error(f"{text.strip()}: it is {self.game.opponent.engine}'s move")
-        self.game.play(text, time.monotonic())
+        now = time.monotonic()
+        self._look_at_flag(now)
+        self.game.play(text, now)
         self._changed()
 
     def take_back(self) -> None:
@@ -84,17 +86,19 @@ class GameSession:
 
     def resign(self) -> None:
         """Raises MoveError."""
+        self._look_at_flag(time.monotonic())
         self.game.resign(self.game.side)
         self._changed()
 
     def offer_draw(self) -> None:
         """Raises MoveError if the engine declines."""
+        self._look_at_flag(time.monotonic())
         self.game.offer_draw()
         self._changed()
 
     def delete(self) -> None:
         """Forget the game, and tell the listeners."""
-        self._is_deleted = True
+        self.is_deleted = True
         self._pause()
         for tell in list(self._listeners):
             tell({"type": "deleted", "game": self.game.id})
@@ -138,6 +142,12 @@ class GameSession:
         left = max(clock.remaining(side, now), 0.0)
         self._flag = asyncio.get_running_loop().call_later(left, self._lose_on_time, side)
 
+    def _look_at_flag(self, now: float) -> None:
+        """End the game if the side to move has no time left. The timer of the flag is late if the event loop is."""
+        clock, side = self.game.clock, self.game.board.turn
+        if clock is not None and self.game.end is None and clock.remaining(side, now) <= 0:
+            self._lose_on_time(side)
+
     def _lose_on_time(self, side: chess.Color) -> None:
         self.game.lose_on_time(side)
         self._changed()
@@ -156,12 +166,15 @@ class GameSession:
             self._note(f"{entry.name} has failed: {error}")
         else:
             self._answering = None
-            self.game.answer(move, score, time.monotonic())
-            self._changed()
+            now = time.monotonic()
+            self._look_at_flag(now)
+            if game.end is None:
+                game.answer(move, score, now)
+                self._changed()
 
     def _start_answer(self) -> None:
-        self._note("")
         self._start_clock()
+        self._note("")
 
     def _limit(self) -> Limit:
         clock, side = self.game.clock, self.game.board.turn
@@ -176,7 +189,7 @@ class GameSession:
 
     def _save(self) -> None:
         self._failure = ""
-        if self._is_deleted:
+        if self.is_deleted:
             return
         try:
             self._store.save(self.game.id, self.game.save(time.monotonic()))
@@ -222,6 +235,10 @@ class GameSession:
         self._stack = stack.copy()
 
 
+def no_game(game_id: str) -> Ox88Error:
+    return Ox88Error(f"there is no game {game_id!r}")
+
+
 def _settings(game: PlayedGame) -> dict[str, OptionValue]:
     elo = game.opponent.elo
     return {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
@@ -245,7 +262,10 @@ class AppState:
 
     async def prepare(self) -> None:
         """Read the names of openings, and make the first engine."""
-        self.names = await asyncio.to_thread(OpeningNames.load)
+        try:
+            self.names = await asyncio.to_thread(OpeningNames.load)
+        except Exception as error:  # Such as a damaged file. Games and library do without names.
+            _LOGGER.error("the names of openings cannot be read: %r", error)
         self._names_read.set()
         await asyncio.sleep(_PAGE_FIRST)
         with contextlib.suppress(Ox88Error):  # The first search will report it.
@@ -273,7 +293,7 @@ class AppState:
             return self._sessions[game_id].game
         data = self._store.load(game_id)
         if data is None:
-            raise Ox88Error(f"there is no game {game_id!r}")
+            raise no_game(game_id)
         return PlayedGame.load(game_id, data)
 
     def delete_game(self, game_id: str) -> None:
@@ -282,7 +302,7 @@ class AppState:
         if session is not None:
             session.delete()
         elif self._store.load(game_id) is None:
-            raise Ox88Error(f"there is no game {game_id!r}")
+            raise no_game(game_id)
         self._store.delete(game_id)
 
     async def list_games(self, search: str, known: Collection[str]) -> dict[str, Any]:
