@@ -109,10 +109,13 @@ def _clocks(sides: dict[chess.Color, Player]) -> str:
 
 def _stop(player: Player, tally: Tally) -> list[Said]:
     """Stop a search. Returns what it has said."""
+    waited = player.talker.waited()
     sent = player.talker.say("stop")
     heard = player.talker.hear("bestmove")
+    seconds, waited = heard[-1].at - sent, player.talker.waited() - waited
     tally.counts["stops"] += 1
-    tally.measure("milliseconds from stop to bestmove", 1000 * (heard[-1].at - sent))
+    tally.measure("milliseconds from stop to bestmove", 1000 * seconds)
+    tally.measure("milliseconds from stop to bestmove, less the wait for a core", 1000 * max(seconds - waited, 0.0))
     return heard
 
 
