@@ -17,7 +17,7 @@ from tools.proof.games import games, referee
 from tools.proof.games.games import random_options, random_start
 from tools.proof.games.referee import Player, play
 from tools.proof.games.talker import Talker
-from tools.proof.games.waiting import seconds_waited
+from tools.proof.games.waiting import seconds_over, seconds_waited
 from tools.proof.games.wording import check_info
 
 RIGHT = "info depth 3 seldepth 5 multipv 1 score cp -12 lowerbound wdl 300 400 300 nodes 9 nps 90 hashfull 1000 time 1"
@@ -125,6 +125,14 @@ def test_how_long_a_process_waits_for_a_core() -> None:
     assert min(first, second) > 0.2
     assert sleeping < 0.2
     assert seconds_waited(None) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "clock", "waited", "over"),
+    [(0.4, 0.5, 0.0, 0.0), (0.6, 0.5, 0.0, 0.1), (0.6, 0.5, 0.04, 0.06), (0.6, 0.5, 0.3, 0.0), (0.6, 0.5, -1.0, 0.1)],
+)
+def test_how_late_a_move_is(seconds: float, clock: float, waited: float, over: float) -> None:
+    assert seconds_over(seconds, clock, waited) == pytest.approx(over)
 
 
 def test_random_starts_are_legal() -> None:

@@ -24,7 +24,7 @@ from ox88.engines.registry import MICROMAX, MODERN
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.games.referee import CLOCK, MARGIN, Player, play
 from tools.proof.games.talker import STARTING, Talker
-from tools.proof.games.waiting import seconds_waited
+from tools.proof.games.waiting import seconds_over, seconds_waited
 from tools.proof.placing import place
 
 GAMES: Final = 10  # Of a case, between the same processes.
@@ -109,7 +109,7 @@ def random_start(random: Random) -> chess.Board:
 
 
 class _Measured(EngineProcess):
-    """Its moves take no time in which it waits for a core. over: the most seconds that a move took beyond its clock."""
+    """A move may be late by what the process waits for a core. over: seconds that a move was later, at most."""
 
     over = 0.0
 
@@ -117,12 +117,12 @@ class _Measured(EngineProcess):
         process = self._transport.get_pid() if self._transport else None
         waited = seconds_waited(process)
         answer = await super().play(board, limit, game)
-        waited = min(max(seconds_waited(process) - waited, 0.0), answer.seconds)
-        answer = dataclasses.replace(answer, seconds=answer.seconds - waited)
         clock = limit.white_clock if board.turn else limit.black_clock
-        if clock is not None:
-            self.over = max(self.over, answer.seconds - clock)
-        return answer
+        if clock is None or answer.seconds <= clock:
+            return answer
+        over = seconds_over(answer.seconds, clock, seconds_waited(process) - waited)
+        self.over = max(self.over, over)
+        return dataclasses.replace(answer, seconds=clock + over)
 
 
 def against_uci(random: Random, tally: Tally) -> None:

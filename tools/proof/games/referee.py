@@ -13,6 +13,7 @@ from ox88.apps.time_control import RemainingTime, TimeControl
 from ox88.rules import game_end
 from tools.proof.campaign import WORKERS, FailureError, Tally
 from tools.proof.games.talker import Said, Talker
+from tools.proof.games.waiting import seconds_over
 from tools.proof.games.wording import check_info, check_line
 
 CLOCK: Final = TimeControl(0.5, 0.005)
@@ -120,9 +121,10 @@ def _stop(player: Player, tally: Tally) -> list[Said]:
 
 
 def _spend(player: Player, sides: dict[chess.Color, Player], seconds: float, waited: float, tally: Tally) -> None:
-    """Take time off a clock, but not what the process has waited for a core. More threads than cores may be late."""
-    seconds -= min(max(waited, 0.0), seconds)
-    over = seconds - player.clock.seconds
+    """Take time off a clock. A move may be late by what its process has waited for a core; with more threads than
+    cores, by anything.
+    """
+    over = seconds_over(seconds, player.clock.seconds, waited)
     searching = sum(one.threads for one in sides.values() if one is player or one.guess is not None)
     is_overcommitted = searching > _cores()
     kind = "with more threads than cores" if is_overcommitted else "at random options"

@@ -17,3 +17,11 @@ def seconds_waited(process: int | None) -> float:
         with contextlib.suppress(OSError):  # A thread may end meanwhile.
             waited += int(path.read_text().split()[1]) * _NANOSECONDS
     return waited
+
+
+def seconds_over(seconds: float, clock: float, waited: float) -> float:
+    """Seconds by which a move is later than its clock and the time that its process waited for a core allow.
+
+    seconds: that the move took. Returns 0 for a move in time.
+    """
+    return max(seconds - clock - max(waited, 0.0), 0.0)
