@@ -113,10 +113,9 @@ def _stop(player: Player, tally: Tally) -> list[Said]:
     waited = player.talker.waited()
     sent = player.talker.say("stop")
     heard = player.talker.hear("bestmove")
-    seconds, waited = heard[-1].at - sent, player.talker.waited() - waited
+    over = seconds_over(heard[-1].at - sent, 0.0, player.talker.waited() - waited)
     tally.counts["stops"] += 1
-    tally.measure("milliseconds from stop to bestmove", 1000 * seconds)
-    tally.measure("milliseconds from stop to bestmove, less the wait for a core", 1000 * max(seconds - waited, 0.0))
+    tally.measure("milliseconds from stop to bestmove, beside waiting for a core", 1000 * over)
     return heard
 
 

@@ -13,9 +13,9 @@ def seconds_waited(process: int | None) -> float:
     process: its number; None for one that has ended.
     """
     waited = 0.0
-    for path in Path(f"/proc/{process}/task").glob("*/schedstat"):
-        with contextlib.suppress(OSError):  # A thread may end meanwhile.
-            waited += int(path.read_text().split()[1]) * _NANOSECONDS
+    with contextlib.suppress(OSError):  # A thread may end meanwhile.
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            waited += int((thread / "schedstat").read_bytes().split()[1]) * _NANOSECONDS
     return waited
 
 
