@@ -8,7 +8,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,7 +21,7 @@ from ox88.apps.board_text import coloured_board, plain_board
 from ox88.apps.screen import PlainScreen, TerminalScreen
 from ox88.apps.terminal import TerminalGame
 from ox88.apps.time_control import TimeControl
-from ox88.engines.base import Limit
+from ox88.engines.base import Info, Limit
 from ox88.engines.micromax.driver import MicroMax
 from tests.conftest import RunPython
 
@@ -198,6 +198,22 @@ def test_the_engine_keeps_to_its_clock(engine: MicroMax) -> None:
         output,
         re.MULTILINE,
     )
+
+
+def test_the_engine_is_ready_before_its_clock_runs(call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first search compiles it, which takes a minute here. No other time passes."""
+    seconds, search = [0.0], MicroMax.search
+
+    def slow_at_first(engine: MicroMax, limit: Limit) -> Iterator[Info]:
+        seconds[0] = 60.0
+        return search(engine, limit)
+
+    monkeypatch.setattr(MicroMax, "search", slow_at_first)
+    monkeypatch.setattr("ox88.apps.terminal.time", SimpleNamespace(monotonic=lambda: seconds[0]))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("e4\n"))
+    output = call_ox88("play", "--nodes", 100, "--tc", "10").stdout
+    assert "time is out" not in output
+    assert "micro-Max 3.2: 1... " in output
 
 
 def test_a_clock_that_cannot_be(run_ox88: RunPython) -> None:

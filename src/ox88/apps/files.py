@@ -3,12 +3,14 @@
 import contextlib
 import itertools
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import click
 
+from ox88.apps.streams import lenient
 from ox88.types import Ox88Error, unreadable
 
 STANDARD_OUTPUT: Final = Path("-")
@@ -17,10 +19,15 @@ _HEAD: Final = 8000  # Bytes. A file with a zero among its first bytes is not te
 
 @contextlib.contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn an OSError into an Ox88Error that names the file that cannot be written."""
+    """Turn an OSError into an Ox88Error that names the file that cannot be written.
+
+    An error of standard output, or of a reader who has left, stays an OSError: all commands end in the same way.
+    """
     try:
         yield
     except OSError as error:
+        if path == STANDARD_OUTPUT or isinstance(error, BrokenPipeError):
+            raise
         raise Ox88Error(f"{path} cannot be written: {error.strerror or error}") from None
 
 
@@ -51,6 +58,26 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
+def temporary_of(path: Path) -> Path:
+    """Where `written_at_once` writes what becomes the file."""
+    return beside(path.resolve(), ".tmp")
+
+
+def check_distinct(inputs: Sequence[Path], outputs: Sequence[Path], own: Iterable[Path] = ()) -> None:
+    """Raise Ox88Error if a file would overwrite another one. own: files that nobody has named, and which go away."""
+    unfinished = {path.resolve() for path in own}
+    for path in (*inputs, *outputs):
+        if path.resolve() in unfinished:
+            raise Ox88Error(f"{path} cannot be named: Ox88 keeps unfinished work of its own there; name another file")
+    read, written = {path.resolve() for path in inputs}, set[Path]()
+    for path in outputs:
+        if path.resolve() in read:
+            raise Ox88Error(f"{path} is both read and written: name another output")
+        if path.resolve() in written:
+            raise Ox88Error(f"{path} is written twice: each output needs a file of its own")
+        written.add(path.resolve())
+
+
 def write_json(path: Path, data: object) -> None:
     """Write data to a file, or to standard output. Raises Ox88Error if it cannot be written."""
     text = json.dumps(data, indent=1)
@@ -63,7 +90,7 @@ def write_json(path: Path, data: object) -> None:
 
 def check_writable(path: Path) -> None:
     """Raise Ox88Error if a file cannot be written, before any work is done. It leaves no file."""
-    if path == STANDARD_OUTPUT:
+    if path == STANDARD_OUTPUT or path.is_fifo():  # Who reads a pipe would take its closing for the end.
         return
     is_new = not path.exists()
     with explained(path):
@@ -76,14 +103,27 @@ def check_writable(path: Path) -> None:
 def written_at_once(path: Path) -> Iterator[Path]:
     """Give a temporary path to write to, which replaces the file at the end. After an error the file is unchanged.
 
-    Raises Ox88Error if it cannot be written.
+    A device or a pipe is written to itself. Raises Ox88Error if it cannot be written.
     """
-    target = path.resolve()
-    temporary = beside(target, ".tmp")
+    if path.exists() and not path.is_file():
+        with explained(path):
+            yield path
+        return
+    temporary = temporary_of(path)
     try:
         with explained(path):
             yield temporary
-            temporary.replace(target)
+            temporary.replace(path.resolve())
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
+
+
+@contextlib.contextmanager
+def text_written_at_once(path: Path) -> Iterator[IO[str]]:
+    """Give a stream for the text of a file, as `written_at_once` writes it, or of standard output."""
+    if path == STANDARD_OUTPUT:
+        yield lenient(sys.stdout)
+        return
+    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield stream

@@ -49,7 +49,7 @@ def play(
     The opponent is micro-Max or Ox88. Type help at the prompt.
     """
     from ox88.apps.greeting import greet, opponent_name
-    from ox88.apps.options import make_engine
+    from ox88.apps.options import make_engine, make_ready_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import TerminalGame
     from ox88.apps.time_control import parse_time_control
@@ -68,7 +68,8 @@ def play(
     if limit == Limit() and not (original or level or tc):
         limit = Limit(time=_MOVE_SECONDS)
     settings = {} if level is None else {"UCI_LimitStrength": True, "UCI_Elo": level}
-    opponent = make_engine(engine, settings)
+    make = make_engine if control is None else make_ready_engine
+    opponent = make(engine, settings)
     name = opponent_name(opponent.name, level)
     greeting = greet(opponent.name, level, side, limit, tc, has_levels=engine is not MICROMAX)
     TerminalGame(opponent, make_screen(), limit, fen, side, control, name, greeting).run()

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import random
 import re
 import sys
@@ -173,6 +174,16 @@ def test_where_games_stand(tmp_path: Path, output: Path, run: Run) -> None:
     assert found[-1] == (f"{tmp_path}/\ufffd.pgn", 1)
 
 
+def test_clocks_that_no_number_can_hold_are_left_out(tmp_path: Path, run: Run) -> None:
+    path, file = tmp_path / "clocks.pgn", tmp_path / "out.json"
+    hours, more, seconds = "9" * 400, "9" * 5000, "9" * 400
+    clocks = (f"{hours}:00:00", f"{more}:00:00", f"0:00:{seconds}", "0:01:00")
+    moves = (f"{move} {{ [%clk {clock}] }}" for move, clock in zip(("f3", "e5", "g4", "Qh4#"), clocks, strict=True))
+    path.write_text(" ".join(moves))
+    assert run(path, "--json", file, *FEW)[0] == 0
+    assert [move["clock"] for move in json.loads(file.read_text())["moves"]] == [None, None, None, 60]
+
+
 def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers: InlineWorkers) -> None:
     path = tmp_path / "twice.pgn"
     path.write_text(f"{SHORT}\n{SHORT}\n{SHORT}")
@@ -192,6 +203,11 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
         (["{short}", "-o", "no/such/out.pgn"], "no/such/out.pgn cannot be written"),
         (["{short}", "-o", "{short}"], "both read and written"),
         (["{short}", "-o", "{folder}/a", "--json", "{folder}/a"], "a file of its own"),
+        (["{short}", "-o", "-", "--json", "-"], "- is written twice: each output needs a file of its own"),
+        (["{short}", "--parquet", "-"], "--parquet writes no table to standard output: name a file"),
+        (["{folder}/a.tmp", "-o", "{folder}/a"], "a.tmp cannot be named: Ox88 keeps unfinished work of its own there"),
+        (["{short}", "-o", "{folder}/b", "--json", "{folder}/b.tmp"], "b.tmp cannot be named"),
+        (["{short}", "-o", "{folder}/a", "--json", "{folder}/a.journal"], "a.journal cannot be named"),
         (["{short}", "-o", "{folder}/a", "--html", "no/such/b"], "no/such/b cannot be written"),
         (["{short}", "-o", "{folder}/out.pgn", "--option", "Nonsense=1"], "there is no option 'Nonsense'"),
         (["{short}", "-o", "{folder}/out.pgn", "--option", "Hash=many"], "Hash is a whole number"),
@@ -202,12 +218,27 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
 )
 def test_what_is_refused(arguments: list[str], reason: str, short: Path, run: Run, workers: InlineWorkers) -> None:
     (short.parent / "empty.pgn").touch()
+    (short.parent / "a.tmp").write_text(SHORT)
     before = sorted(short.parent.iterdir())
     code, said, errors = run(*(argument.format(short=short, folder=short.parent) for argument in arguments))
     assert (code, said) == (2, "")
     assert reason in errors
     assert not workers.jobs
     assert sorted(short.parent.iterdir()) == before
+
+
+@pytest.mark.posix("pipes that have a name")
+def test_a_pipe_is_refused(output: Path, run: Run, workers: InlineWorkers) -> None:
+    """As of a shell: ox88 analyse <(cat games.pgn)."""
+    reader, writer = os.pipe()
+    os.write(writer, SHORT.encode())
+    os.close(writer)
+    name = f"/dev/fd/{reader}"
+    reason = f"ox88: {name} is a pipe or a device, and the games are read several times: write them into a file\n"
+    assert run(name, "-o", output, *FEW) == (2, "", reason)
+    os.close(reader)
+    assert not workers.jobs
+    assert not output.exists()
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
@@ -239,6 +270,18 @@ def test_one_output_is_enough(short: Path, tmp_path: Path, run: Run) -> None:
         assert said.splitlines()[-1].startswith(f"{tmp_path / name}: 1 game, 4 moves; ")
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["games.json", "moves.parquet", "page.html", "short.pgn"]
+
+
+@pytest.mark.parametrize("option", ["-o", "--json", "--html"])
+def test_an_output_on_standard_output(option: str, short: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the text of the file; the table and the sums go to stderr."""
+    monkeypatch.chdir(short.parent)
+    code, said, errors = run(short, option, "-", *FEW)
+    assert code == 0
+    assert errors.splitlines()[-1].startswith("-: 1 game, 4 moves; ")
+    assert [path.name for path in short.parent.iterdir()] == ["short.pgn"]
+    assert run(short, option, "file", *FEW)[0] == 0
+    assert said == Path("file").read_text(encoding="utf-8")
 
 
 def test_the_journal_stands_beside_the_first_output(short: Path, tmp_path: Path, run: Run) -> None:

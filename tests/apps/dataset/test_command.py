@@ -1,8 +1,11 @@
 """`ox88 dataset`: what it writes, says and refuses."""
 
+import contextlib
 import gzip
 import itertools
+import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,8 @@ from ox88.apps.dataset.columns import as_pawns, moves_as_uci
 from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
 from tests.apps.dataset.conftest import GAMES, Run, contents
+from tests.conftest import RunPython
+from tests.processes import but_compiling
 
 ALL = ("game", "ply", "fen", "move", "result", "eval", "eval_after", "clock", "White", "WhiteElo", "BlackElo")
 
@@ -342,6 +347,24 @@ def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_
         assert reason in errors
         assert errors.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty.pgn", "picture.png"]
+
+
+@pytest.mark.posix("named pipes")
+def test_a_pipe_is_opened_once(run_python: RunPython, pgn: Path, tmp_path: Path) -> None:
+    """Who writes into a named pipe is gone when it is opened again."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=write_to, args=(pipe, pgn.read_bytes()), daemon=True)
+    writer.start()
+    process = run_python("-m", "ox88", "dataset", str(pipe), "-o", str(tmp_path / "out"))
+    writer.join()
+    assert (process.returncode, but_compiling(process.stderr)) == (0, "")
+    assert process.stdout.startswith(f"{tmp_path / 'out'}: {GAMES} games, ")
+
+
+def write_to(pipe: Path, data: bytes) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        pipe.write_bytes(data)
 
 
 def test_without_pyarrow(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

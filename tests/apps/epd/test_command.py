@@ -124,6 +124,7 @@ def test_bad_lines_are_named_and_counted(tmp_path: Path, call_ox88: RunPython) -
         ([], "FILES"),
         (["missing.epd"], "missing.epd cannot be read"),
         (["{mates}", "--json", "no/such/folder.json"], "folder.json cannot be written"),
+        (["{mates}", "--json", "{mates}"], "mates.epd is both read and written: name another output"),
         (["{mates}", "--engine", "nonsense"], "--engine"),
         (["{mates}", "--engine", "micro-Max", "--option", "Nonsense=1"], "'Nonsense'"),
         (["{mates}", "--option", "=1"], "Name=Value"),
@@ -137,6 +138,7 @@ def test_what_is_refused(arguments: list[str], reason: str, suites: tuple[str, s
     assert reason in process.stderr
     assert "Traceback" not in process.stderr
     assert process.stdout == ""
+    assert Path(suites[0]).read_text().splitlines() == MATES
 
 
 @pytest.mark.posix("signals")

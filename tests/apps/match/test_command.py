@@ -6,6 +6,7 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
+import chess
 import psutil
 import pytest
 
@@ -48,6 +49,31 @@ def test_bad_input(
     assert process.stderr.splitlines()[-1].removeprefix("Error: ").startswith(message)
     assert process.stderr.count("\n") == 1 or process.stderr.startswith("Usage: ")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.posix("links for everybody")
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--pgn", "games", "--json", "./games"), "games is written twice: each output needs a file of its own"),
+        (("--openings", "book", "--json", "book"), "book is both read and written: name another output"),
+        (("--openings", "book", "--pgn", "link"), "link is both read and written: name another output"),
+        (("--openings", "games.lock", "--pgn", "games"), "games.lock cannot be named: Ox88 keeps unfinished work"),
+        (("--pgn", "games", "--json", "games.tmp"), "games.tmp cannot be named: Ox88 keeps unfinished work"),
+    ],
+)
+def test_files_that_would_be_overwritten(
+    arguments: tuple[str, ...], reason: str, call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("book", "games.lock"):
+        Path(name).write_text(chess.STARTING_FEN)
+    Path("link").symlink_to("book")
+    process = call_ox88("match", A, B, "--nodes", 10, "--games", 2, "--concurrency", 1, *arguments)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr.startswith(f"ox88: {reason}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["book", "games.lock", "link"]
+    assert Path("book").read_text() == Path("games.lock").read_text() == chess.STARTING_FEN
 
 
 def test_an_engine_that_is_not_there(run_python: RunPython, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -157,6 +158,16 @@ def test_too_slow() -> None:
     assert (game.end.result, game.failure) == ("0-1", "time")
     assert headers(game.pgn)["Termination"].startswith("Slow loses by time: 0.")
     (game,) = play(slow, GOOD, rules=Rules(SOON_DRAWN.adjudication, 5))
+    assert game.end.result == "1/2-1/2"
+
+
+def test_too_slow_for_a_move() -> None:
+    """A machine that is busy may be late at the first move already; the engine loses as well."""
+    slow = scripted("slow=2", name="Slow", limits=Limits(seconds=0.1))
+    (game,) = play(slow, GOOD, rules=Rules(NO_ADJUDICATION, 0.05))
+    assert (game.end.result, game.failure) == ("0-1", "time")
+    assert re.fullmatch(r"Slow loses by time: \d+\.\d{3} s over", headers(game.pgn)["Termination"])
+    (game,) = play(slow, GOOD, rules=Rules(SOON_DRAWN.adjudication, 9))
     assert game.end.result == "1/2-1/2"
 
 

@@ -139,6 +139,16 @@ def test_zip_files_with_several_files() -> None:
     assert len(ox88.read_pgn(io.BytesIO(_zip(TEXT, "a.txt")))) == 15
 
 
+def test_what_macos_adds_to_a_zip_file_is_left_out() -> None:
+    """Beside each file it packs one with the same ending, which holds attributes."""
+    for name in ("games.pgn", "games.txt"):
+        file = io.BytesIO(_zip(TEXT, name))
+        with zipfile.ZipFile(file, "a") as archive:
+            for added in ("__MACOSX/._" + name, "a/._" + name, "__MACOSX/" + name):
+                archive.writestr(added, b"\0\5\x16\7\0\2\0\0Mac OS X")
+        assert same(ox88.read_pgn(file.getvalue()), ox88.read_pgn(TEXT))
+
+
 def test_files_opened_as_text(tmp_path: Path) -> None:
     path = tmp_path / "latin.pgn"
     path.write_bytes('[White "Müller"]\n\n1. e4 *\n'.encode("latin-1"))
@@ -251,6 +261,15 @@ def test_a_game_that_does_not_end_is_given_up(text: bytes) -> None:
     assert games[0].errors[0].reason == "the game is too long"
     assert games[1].headers["White"].tolist() == ["after"]
     assert naive.moves_of(games[1]) == [[1739, 2291]]
+
+
+def test_of_several_games_that_do_not_end_each_is_given_up() -> None:
+    room = 1 << 12
+    blocks = [part for name in b"abc" for part in [b'[White "%c"]\n\n{ ' % name, *[b"x" * room] * 6, b"\n"]]
+    chunks = split_into_chunks(iter([iter([*blocks, b'[White "d"]\n\n1. d4 *\n'])]), 4 * room)
+    games = [reading.read_chunk(chunk, reading.TagNames(["White"])) for chunk in chunks if len(chunk.starts) > 1]
+    assert [name for some in games for name in some.headers["White"]] == ["a", "b", "c", "d"]
+    assert [error.reason for some in games for error in some.errors] == ["the game is too long"] * 3
 
 
 READ_IN_PARTS = """

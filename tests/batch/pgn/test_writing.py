@@ -1,10 +1,13 @@
 """Games written and read again, by Ox88 and by python-chess."""
 
 import bz2
+import codecs
+import functools
 import gzip
 import io
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import chess.pgn
@@ -121,6 +124,22 @@ def test_where_to(tmp_path: Path) -> None:
     games.to_pgn(text)
     assert binary.getvalue() == text.getvalue().encode() == expected
     assert ox88.read_pgn(io.BytesIO(b"")).to_pgn() == ""
+
+
+def test_where_to_by_wrappers_of_files(tmp_path: Path) -> None:
+    """They are no io.TextIOBase, and the `mode` of text files by codecs is binary."""
+    games = ox88.read_pgn(io.BytesIO('[White "Réti"]\n\n1. Nf3 *'.encode()), headers=["White"])
+    reader, writer, path = codecs.getreader("utf-8"), codecs.getwriter("utf-8"), tmp_path / "games.pgn"
+    wrappers: list[Callable[[], Any]] = [
+        lambda: codecs.StreamReaderWriter(path.open("wb"), reader, writer),  # What codecs.open returns.
+        lambda: writer(path.open("wb")),
+        functools.partial(NamedTemporaryFile, "w", encoding="utf-8", newline="", dir=tmp_path, delete=False),
+        functools.partial(NamedTemporaryFile, "wb", dir=tmp_path, delete=False),
+    ]
+    for wrapper in wrappers:
+        with wrapper() as file:
+            games.to_pgn(file)
+        assert Path(file.name).read_bytes() == written(games)
 
 
 def test_where_to_not(tmp_path: Path) -> None:

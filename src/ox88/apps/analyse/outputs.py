@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, LineRecord
-from ox88.apps.files import written_at_once
+from ox88.apps.files import text_written_at_once, written_at_once
 from ox88.batch.arrow import import_pyarrow
 
 Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
@@ -21,7 +21,7 @@ _ROWS: Final = 50_000  # Written to Parquet together.
 
 @contextlib.contextmanager
 def text_writer(path: Path, to_text: Callable[[AnalysedGame], str]) -> Iterator[Callable[[AnalysedGame], None]]:
-    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+    with text_written_at_once(path) as stream:
         yield lambda game: print(to_text(game), file=stream)
 
 

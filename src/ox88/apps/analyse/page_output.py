@@ -29,7 +29,7 @@ from ox88.apps.analyse.records import (
     PlayerRecord,
     format_evaluation,
 )
-from ox88.apps.files import written_at_once
+from ox88.apps.files import text_written_at_once
 
 MAX_GAMES: Final = 1000  # More would be too much for a browser.
 _EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8 w - - 0 1"
@@ -44,7 +44,7 @@ def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[AnalysedGame], 
     """See `outputs`. subtitle: what the page says below its title."""
     head, tail = _frame(subtitle)
     separators = itertools.chain([""], itertools.repeat(",\n"))
-    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+    with text_written_at_once(path) as stream:
 
         def write(game: AnalysedGame) -> None:
             data = json.dumps(page_data(game), separators=(",", ":"))

@@ -1,5 +1,6 @@
 """An analysed game as a `GameRecord`, and as annotated PGN: evaluations, glyphs, better lines and tags."""
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -82,12 +83,21 @@ def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment
                 "win": round(evaluation.win_percent, 2),
                 "accuracy": round(assessment.accuracies[number], 2),
                 "judgement": judgement,
-                "clock": node.clock(),
+                "clock": _clock(node),
                 "comment": _COMMAND.sub(" ", node.comment).strip(),
                 "lines": lines,
             }
         )
     return moves
+
+
+def _clock(node: chess.pgn.GameNode) -> float | None:
+    """The seconds of the clock in a comment; None without one, or if it has more digits than a number can hold."""
+    try:
+        seconds = node.clock()
+    except (OverflowError, ValueError):
+        return None
+    return None if seconds is None or math.isinf(seconds) else seconds
 
 
 def record_line(line: Line, with_fens: bool = False) -> LineRecord:

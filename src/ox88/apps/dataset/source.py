@@ -100,7 +100,8 @@ class Source:
     def check(self) -> None:
         """Raises Ox88Error if a file cannot be opened, or is not text."""
         for path in self.files:
-            _opened(path).close()
+            if not path.is_fifo():  # Who writes into a named pipe would be gone when it is read.
+                _opened(path).close()
             check_is_text(path)
 
     def chunks(self, begin: Cursor, make: Callable[[Rows], Any]) -> Iterator[Chunk]:

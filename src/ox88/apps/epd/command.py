@@ -10,7 +10,7 @@ from rich.text import Text
 from ox88.apps.epd.results import Results
 from ox88.apps.epd.solving import Solver
 from ox88.apps.epd.suite import Case, read_suite
-from ox88.apps.files import STANDARD_OUTPUT, check_writable, write_json
+from ox88.apps.files import STANDARD_OUTPUT, check_distinct, check_writable, write_json
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.streams import Reports
 
@@ -21,9 +21,10 @@ def solve_suites(paths: Sequence[Path], solver: Solver, json_path: Path | None) 
     Ctrl-C ends it with the results so far. Returns the exit code: 0; 1 if a line could not be used; 130 after Ctrl-C.
     Raises Ox88Error.
     """
-    cases, bad_lines = _read(paths)
     if json_path is not None:
+        check_distinct(paths, [json_path])
         check_writable(json_path)
+    cases, bad_lines = _read(paths)
     results = Results(cases)
     interrupted = _solve(results, solver)
     has_json_on_stdout = json_path == STANDARD_OUTPUT

@@ -119,15 +119,22 @@ class MatchGame:
         side = self._board.turn
         try:
             answer = await self._engines[side].play(self._board, self._limit(side), game=self)
-            clock = self._clocks.get(side)
-            if answer.move is not None and clock and not clock.spend(answer.seconds, self._rules.margin):
-                raise EngineFailure("time", f"{-clock.seconds:.3f} s over")
+            if answer.move is not None:
+                self._spend(side, answer.seconds)
         except EngineFailure as failure:
             return self._lost(side, failure)
         if answer.move is None:
             return lost_by(side, f"{self._engines[side].participant.name} resigns", self._board)
         self._write_down(side, answer, answer.move)
         return None
+
+    def _spend(self, side: chess.Color, seconds: float) -> None:
+        """Count the time of a move. Raises EngineFailure if it is too long for the clock, or for a move."""
+        clock, longest, margin = self._clocks.get(side), self._limits[side].seconds, self._rules.margin
+        if clock and not clock.spend(seconds, margin):
+            raise EngineFailure("time", f"{-clock.seconds:.3f} s over")
+        if longest is not None and seconds > longest + margin:
+            raise EngineFailure("time", f"{seconds - longest:.3f} s over")
 
     def _limit(self, side: chess.Color) -> chess.engine.Limit:
         own = self._limits[side]

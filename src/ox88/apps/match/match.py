@@ -9,13 +9,13 @@ from typing import Any
 import click
 from rich.console import RenderableType
 
-from ox88.apps.files import STANDARD_OUTPUT, check_writable, write_json
+from ox88.apps.files import STANDARD_OUTPUT, check_distinct, check_writable, write_json
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.game import Rules
-from ox88.apps.match.openings import Openings
+from ox88.apps.match.openings import Book, Openings
 from ox88.apps.match.participant import Participant
-from ox88.apps.match.pgn_file import PgnFile, game_tags, match_id
+from ox88.apps.match.pgn_file import PgnFile, files_beside, game_tags, match_id
 from ox88.apps.match.schedule import Fixture, Form, pairings, schedule
 from ox88.apps.match.standings import Standings, standings_table
 from ox88.apps.match.statistics import Sprt
@@ -65,8 +65,7 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
     Games that the PGN file has already are not played again. Returns the exit code: 0, or 130 after Ctrl-C, which ends
     the match with the games so far. Raises Ox88Error; games that were played before it are printed and kept.
     """
-    if json_path is not None:
-        check_writable(json_path)
+    _check_files(match.openings, pgn, json_path)
     standings = Standings(match.names, match.pairings)
     file = PgnFile(pgn, match.id, match.names, match.pairings) if pgn is not None else None
     to_stderr = json_path == STANDARD_OUTPUT
@@ -85,6 +84,15 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
     if interrupted and pgn is not None:
         click.echo(f"ox88: stopped; the same command resumes from {pgn}", err=True)
     return 130 if interrupted else 0
+
+
+def _check_files(openings: Openings, pgn: Path | None, json_path: Path | None) -> None:
+    """Raises Ox88Error for files that would be overwritten, or cannot be written."""
+    inputs = [openings.path] if isinstance(openings, Book) else []
+    outputs = [path for path in (pgn, json_path) if path is not None]
+    check_distinct(inputs, outputs, () if pgn is None else files_beside(pgn))
+    if json_path is not None:
+        check_writable(json_path)
 
 
 def _play(match: Match, standings: Standings, file: PgnFile | None, where: tuple[int, str | None]) -> bool:

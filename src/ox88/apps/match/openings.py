@@ -46,12 +46,12 @@ class Opening:
 class Book:
     """The openings of a file, in an order that depends on the seed; after the last comes the first again.
 
-    identity: the same for two objects if all their openings are the same.
+    path: the file. identity: the same for two objects if all their openings are the same.
     """
 
     def __init__(self, path: Path, seed: int, chess960: bool = False) -> None:
         """Raises Ox88Error if the file cannot be read, has no opening, or one of the first cannot be used."""
-        self._path = path
+        self.path = path
         self._chess960 = chess960
         data = _read_bytes(path)
         self.identity = f"book {hashlib.sha256(data).hexdigest()}, seed {seed}, chess960 {chess960}"
@@ -77,7 +77,7 @@ class Book:
             return _read_game(text, self._chess960) if self._is_pgn else _read_line(text, self._chess960)
         except (ValueError, IndexError) as error:
             name = f"game {place}" if self._is_pgn else f"line {place}"
-            raise Ox88Error(f"{self._path}: {name} is not an opening: {label(str(error))}") from None
+            raise Ox88Error(f"{self.path}: {name} is not an opening: {label(str(error))}") from None
 
 
 class RandomOpenings:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import filelock
 
-from ox88.apps.files import written_at_once
+from ox88.apps.files import beside, temporary_of, written_at_once
 from ox88.apps.match.game import FinishedGame
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.streams import label
@@ -36,6 +36,15 @@ def game_tags(fixture: Fixture, names: Sequence[str], match: str, date: str) -> 
     return own | {"White": names[fixture.white], "Black": names[fixture.black]}
 
 
+def files_beside(path: Path) -> list[Path]:
+    """The files that exist beside the PGN file of a match for a time."""
+    return [_lock_of(path), temporary_of(path)]
+
+
+def _lock_of(path: Path) -> Path:
+    return beside(path, ".lock")
+
+
 class PgnFile:
     """The PGN file of a match. games: those that it held when it was opened, without their moves."""
 
@@ -49,7 +58,7 @@ class PgnFile:
         self._numbers = {name: number for number, name in enumerate(names)}
         self._pairings = pairings
         self._is_new = not path.exists()
-        self._lock = filelock.FileLock(f"{path}.lock", timeout=0)
+        self._lock = filelock.FileLock(_lock_of(path), timeout=0)
         try:
             if path.is_file() or (self._is_new and path.parent.is_dir()):  # The lock would create a missing folder.
                 self._lock.acquire()

@@ -171,11 +171,10 @@ def elo_text(elo: stats.Estimate) -> str:
     if abs(elo.value) > _MAX_ELO:
         return "all won" if elo.value > 0 else "all lost"
     if elo.high > _MAX_ELO or elo.low < -_MAX_ELO:
-        low = "-∞" if elo.low < -_MAX_ELO else f"{elo.low:+.0f}"
-        high = "∞" if elo.high > _MAX_ELO else f"{elo.high:+.0f}"
-        return f"{elo.value:+.0f} ({low} to {high})"
-    value = round(elo.value, 1) + 0.0  # No -0.0.
-    return f"{value:+.1f} ±{(elo.high - elo.low) / 2:.1f}"
+        low = "-∞" if elo.low < -_MAX_ELO else f"{elo.low:+z.0f}"  # The z prints no -0.
+        high = "∞" if elo.high > _MAX_ELO else f"{elo.high:+z.0f}"
+        return f"{elo.value:+z.0f} ({low} to {high})"
+    return f"{elo.value:+z.1f} ±{(elo.high - elo.low) / 2:.1f}"
 
 
 def sprt_text(results: SideResults, sprt: stats.Sprt) -> str:

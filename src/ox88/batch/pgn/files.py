@@ -93,7 +93,7 @@ def _opened_to_write(path: Path) -> Any:
 
 
 def _write_to(file: Any, parts: Iterable[str]) -> None:
-    is_text = isinstance(file, io.TextIOBase)
+    is_text = hasattr(file, "encoding") or isinstance(file, codecs.StreamWriter)  # Wrappers are no io.TextIOBase.
     for part in parts:
         file.write(part if is_text else part.encode())
 
@@ -228,12 +228,17 @@ def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[b
     except (OSError, AttributeError, NotImplementedError, zipfile.BadZipFile) as error:  # No seek; a later version.
         raise Ox88Error(f"{name_of(source)} cannot be unpacked: {error}") from None
     with archive:
-        names = [name for name in archive.namelist() if not name.endswith("/")]
+        names = [name for name in archive.namelist() if not name.endswith("/") and not _is_of_macos(name)]
         chosen = [name for name in names if name.lower().endswith(".pgn")] or names
         if len(chosen) > 1 and chosen is names:
             raise Ox88Error(f"{name_of(source)} holds {len(names)} files, none of them a .pgn")
         for name in chosen:
             yield _as_utf_8(_in_blocks(_zipped(archive, name), source, size))
+
+
+def _is_of_macos(name: str) -> bool:
+    """True for what macOS packs beside each file: its attributes, under the file's own name or with ._ before it."""
+    return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
 
 
 def _zipped(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:

@@ -78,12 +78,13 @@ class _Splitter:
         data = self.rest + block
         text = _padded(data)
         starts, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(2))
-        count = find_games(text, *map(np.int64, (len(data), is_final, self._is_skipping)), characters(), starts, lines)
+        numbers = map(np.int64, (len(data), is_final, self._is_skipping))
+        count, is_skipping = find_games(text, *numbers, characters(), starts, lines)
         chunk = Chunk(text, starts[: count + 1].copy(), lines[: count + 1] + self._line, self._number, NO_ERROR)
         self.rest = data[int(starts[count]) :]
         self._number += count
         self._line = int(chunk.lines[-1])
-        self._is_skipping = self._is_skipping and count == 0 and not is_final
+        self._is_skipping = is_skipping and not is_final
         return chunk
 
     def end(self, error: np.int64) -> Chunk:
@@ -113,7 +114,7 @@ def _padded(data: bytes) -> NDArray[np.uint8]:
 
 @kernel
 def find_games(text, length, is_final, is_skipping, characters, starts, lines):
-    """Find the complete games of a text; returns their number.
+    """Find the complete games of a text: (their number, True if the text ends within a game that is skipped).
 
     is_final: 1 if nothing follows, so that the last game is complete. is_skipping: 1 if the text begins within a game
     that is skipped, up to a line that begins like a tag. starts, lines: set to the first byte and line (from 0) of each
@@ -170,7 +171,7 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
         count += 1
         starts[count] = limit
         lines[count] = line
-    return count
+    return count, state == SKIPPING
 
 
 @kernel

@@ -1,0 +1,49 @@
+"""Files that commands write: at once, never over another of their own files, and to pipes as they are."""
+
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from ox88.apps.files import check_distinct, check_writable, written_at_once
+from ox88.types import Ox88Error
+
+
+@pytest.mark.posix("named pipes")
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with written_at_once(pipe) as path:
+        path.write_text("text")
+    assert pipe.is_fifo()
+    assert os.read(reader, 9) == b"text"
+    os.close(reader)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.posix("named pipes")
+def test_a_pipe_is_not_opened_to_try_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its reader would take the end of the trial for the end of the text."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def fail(*_: object) -> NoReturn:
+        raise OSError("it is opened")
+
+    monkeypatch.setattr(Path, "open", fail)
+    check_writable(pipe)
+
+
+def test_files_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    one, same, other = Path("one"), tmp_path / "one", Path("other")
+    check_distinct([one, same], [other])
+    with pytest.raises(Ox88Error, match="one is both read and written: name another output"):
+        check_distinct([one], [other, same])
+    with pytest.raises(Ox88Error, match="one is written twice: each output needs a file of its own"):
+        check_distinct([], [one, same])
+    for inputs, outputs in (([one], [other]), ([other], [one])):
+        with pytest.raises(Ox88Error, match="one cannot be named: Ox88 keeps unfinished work of its own there"):
+            check_distinct(inputs, outputs, [same])
