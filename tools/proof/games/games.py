@@ -24,7 +24,7 @@ from ox88.engines.registry import MICROMAX, MODERN
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.games.referee import CLOCK, MARGIN, Player, play
 from tools.proof.games.talker import STARTING, Talker
-from tools.proof.games.waiting import seconds_over, seconds_waited
+from tools.proof.games.waiting import seconds_over, waited_together
 from tools.proof.placing import place
 
 GAMES: Final = 10  # Of a case, between the same processes.
@@ -115,12 +115,12 @@ class _Measured(EngineProcess):
 
     async def play(self, board: chess.Board, limit: chess.engine.Limit, game: object) -> EngineMove:
         process = self._transport.get_pid() if self._transport else None
-        waited = seconds_waited(process)
+        waited = waited_together(process)
         answer = await super().play(board, limit, game)
         clock = limit.white_clock if board.turn else limit.black_clock
         if clock is None or answer.seconds <= clock:
             return answer
-        over = seconds_over(answer.seconds, clock, seconds_waited(process) - waited)
+        over = seconds_over(answer.seconds, clock, waited_together(process) - waited)
         self.over = max(self.over, over)
         return dataclasses.replace(answer, seconds=clock + over)
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tools.proof.campaign import FailureError
-from tools.proof.games.waiting import seconds_waited
+from tools.proof.games.waiting import waited_together
 
 PATIENCE: Final = 30.0  # Seconds for an answer. More is a stall.
 STARTING: Final = 600.0  # Seconds until it is ready, which may have to compile.
@@ -88,8 +88,8 @@ class Talker:
         return heard
 
     def waited(self) -> float:
-        """Seconds that it has waited for a core so far."""
-        return seconds_waited(self._process.pid)
+        """Seconds that it and this process have waited for a core so far."""
+        return waited_together(self._process.pid)
 
     def check_silent(self) -> None:
         """Raise FailureError if it has said anything that nobody has heard."""

@@ -1,17 +1,23 @@
-"""How long a process had work to do while other processes held the cores, so that no move is blamed for that."""
+"""How long processes had work to do while others held the cores, so that no move is blamed for that."""
 
 import contextlib
+import os
 from pathlib import Path
 from typing import Final
 
 _NANOSECONDS: Final = 1e-9
 
 
-def seconds_waited(process: int | None) -> float:
-    """Seconds that the threads of a process have waited for a core, together, since it began. Only Linux tells.
+def waited_together(process: int | None) -> float:
+    """Seconds that an engine's process and this one, which talks to it, have waited for a core. Only Linux tells.
 
-    process: its number; None for one that has ended.
+    process: the number of the engine's; None if it has ended.
     """
+    return seconds_waited(process) + seconds_waited(os.getpid())
+
+
+def seconds_waited(process: int | None) -> float:
+    """Seconds that the threads of a process have waited for a core, together, since it began."""
     waited = 0.0
     with contextlib.suppress(OSError):  # A thread may end meanwhile.
         for thread in Path(f"/proc/{process}/task").iterdir():
