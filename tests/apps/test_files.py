@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import pytest
 
-from ox88.apps.files import check_distinct, check_writable, written_at_once
+from ox88.apps.files import check_distinct, check_is_text, check_writable, is_special, written_at_once
 from ox88.types import Ox88Error
 
 
@@ -34,6 +34,16 @@ def test_a_pipe_is_not_opened_to_try_it(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Path, "open", fail)
     check_writable(pipe)
+
+
+def test_a_name_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 5000)
+    assert not is_special(path)
+    check_is_text(path)  # Who reads it reports it.
+    with pytest.raises(Ox88Error, match="cannot be written: "):
+        check_writable(path)
+    with pytest.raises(Ox88Error, match="cannot be written: "), written_at_once(path) as temporary:
+        temporary.write_text("text")
 
 
 def test_files_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import json
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -45,7 +46,7 @@ def check_is_text(path: Path) -> None:
     """Raise Ox88Error if a file, or what is packed in it, is not text. Pipes are not looked into."""
     from ox88.batch.pgn.files import CutOffError, read_texts  # Imports zstandard.
 
-    if not path.is_file():
+    if _kind(path) != stat.S_IFREG:
         return
     with contextlib.suppress(CutOffError):  # Who reads the file will report it.
         for blocks in read_texts(path, _HEAD):
@@ -88,12 +89,25 @@ def write_json(path: Path, data: object) -> None:
         path.write_text(text + "\n", encoding="utf-8")
 
 
+def is_special(path: Path) -> bool:
+    """True for a pipe or a device, which is not replaced, and cannot be read twice."""
+    return _kind(path) not in (0, stat.S_IFREG, stat.S_IFDIR)
+
+
+def _kind(path: Path) -> int:
+    """The kind of a file, a number of `stat`; 0 where there is none, or its name is too long: who opens it reports it."""
+    try:
+        return stat.S_IFMT(path.stat().st_mode)
+    except (OSError, ValueError):
+        return 0
+
+
 def check_writable(path: Path) -> None:
     """Raise Ox88Error if a file cannot be written, before any work is done. It leaves no file."""
-    if path == STANDARD_OUTPUT or path.is_fifo():  # Who reads a pipe would take its closing for the end.
+    if path == STANDARD_OUTPUT or is_special(path):  # Who reads a pipe would take its closing for the end.
         return
-    is_new = not path.exists()
     with explained(path):
+        is_new = not path.exists()
         path.open("a").close()
         if is_new:
             path.resolve().unlink()  # The file, if the path is a link to it.
@@ -105,7 +119,7 @@ def written_at_once(path: Path) -> Iterator[Path]:
 
     A device or a pipe is written to itself. Raises Ox88Error if it cannot be written.
     """
-    if path.exists() and not path.is_file():
+    if is_special(path):
         with explained(path):
             yield path
         return

@@ -199,6 +199,8 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
         (["{short}"], "no output is named: give one or more of -o, --html, --json and --parquet"),
         (["missing.pgn", "-o", "{folder}/out.pgn"], "'missing.pgn' cannot be opened: "),
         (["{folder}", "-o", "{folder}/out.pgn"], "Is a directory"),
+        (["x" * 5000, "-o", "{folder}/out.pgn"], "cannot be opened: "),
+        (["{short}", "-o", "x" * 5000], "cannot be written: "),
         (["{folder}/empty.pgn", "-o", "{folder}/out.pgn"], "there is no game in"),
         (["{short}", "-o", "no/such/out.pgn"], "no/such/out.pgn cannot be written"),
         (["{short}", "-o", "{short}"], "both read and written"),

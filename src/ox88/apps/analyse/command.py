@@ -26,6 +26,7 @@ from ox88.apps.files import (
     check_is_text,
     check_writable,
     explained,
+    is_special,
     temporary_of,
 )
 from ox88.apps.jobs import Workers, do_jobs, make_workers
@@ -55,7 +56,7 @@ class Outputs:
     @property
     def journal(self) -> Path:
         """The journal is kept beside the first file. Pipes and devices have no place for it."""
-        files = [path for path in self.paths if path != STANDARD_OUTPUT and (path.is_file() or not path.exists())]
+        files = [path for path in self.paths if path != STANDARD_OUTPUT and not is_special(path)]
         return beside(files[0] if files else Path("analysis"), ENDING)
 
     @property
@@ -106,7 +107,7 @@ def analyse_files(
 def _check_inputs(paths: Sequence[Path]) -> None:
     """Raises Ox88Error for what can be read only once."""
     for path in paths:
-        if path.exists() and not (path.is_file() or path.is_dir()):
+        if is_special(path):
             raise Ox88Error(
                 f"{path} is a pipe or a device, and the games are read several times: write them into a file"
             )

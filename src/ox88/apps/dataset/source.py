@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
-from ox88.apps.files import check_is_text
+from ox88.apps.files import check_is_text, is_special
 from ox88.batch.pgn.errors import GameError
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
@@ -100,7 +100,7 @@ class Source:
     def check(self) -> None:
         """Raises Ox88Error if a file cannot be opened, or is not text."""
         for path in self.files:
-            if not path.is_fifo():  # Who writes into a named pipe would be gone when it is read.
+            if not is_special(path):  # Who writes into a named pipe would be gone when it is read.
                 _opened(path).close()
             check_is_text(path)
 

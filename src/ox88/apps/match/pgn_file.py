@@ -57,9 +57,9 @@ class PgnFile:
         self._match = match
         self._numbers = {name: number for number, name in enumerate(names)}
         self._pairings = pairings
-        self._is_new = not path.exists()
         self._lock = filelock.FileLock(_lock_of(path), timeout=0)
         try:
+            self._is_new = not path.exists()
             if path.is_file() or (self._is_new and path.parent.is_dir()):  # The lock would create a missing folder.
                 self._lock.acquire()
             self.games = self._read()
