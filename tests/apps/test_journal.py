@@ -109,6 +109,17 @@ def test_a_file_whose_text_is_damaged(path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("change", ["DELETE FROM about WHERE name =", "UPDATE about SET value = '{' WHERE name ="])
+def test_settings_that_are_damaged(path: Path, change: str) -> None:
+    with Journal(path, {}):
+        pass
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"{change} 'settings'")
+    connection.close()
+    with pytest.raises(Ox88Error, match="is damaged: its settings cannot be read; remove it"):
+        Journal(path, {})
+
+
 def test_another_format(path: Path) -> None:
     with Journal(path, {}):
         pass

@@ -95,7 +95,7 @@ def is_special(path: Path) -> bool:
 
 
 def _kind(path: Path) -> int:
-    """The kind of a file, a number of `stat`; 0 where there is none, or its name is too long: who opens it reports it."""
+    """The kind of a file, as `stat` has it; 0 where there is none, or its name is too long: who opens it reports it."""
     try:
         return stat.S_IFMT(path.stat().st_mode)
     except (OSError, ValueError):

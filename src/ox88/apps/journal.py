@@ -49,9 +49,16 @@ class Journal:
             raise Ox88Error(
                 f"{self._path} is a journal of another version of Ox88: remove it, or go on with that version"
             )
-        check_settings(self._path, json.loads(found["settings"]), settings)
+        check_settings(self._path, self._read_settings(found), settings)
         query = "INSERT OR IGNORE INTO about VALUES ('format', :format), ('settings', :settings)"
         self._connection.execute(query, own)
+
+    def _read_settings(self, found: Mapping[str, str]) -> Mapping[str, Any]:
+        with contextlib.suppress(KeyError, ValueError):
+            settings = json.loads(found["settings"])
+            if isinstance(settings, dict):
+                return settings
+        raise Ox88Error(f"the journal {self._path} is damaged: its settings cannot be read; remove it") from None
 
     def __enter__(self) -> "Journal":
         return self

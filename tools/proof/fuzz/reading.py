@@ -1,5 +1,6 @@
 """Positions and moves as texts, for the campaign fuzz. What is read is what python-chess reads."""
 
+import codecs
 import re
 from functools import cache
 from random import Random
@@ -86,7 +87,7 @@ def check_epd_lines(text: bytes, tally: Tally) -> None:
     """Of the lines of a file, those are left out that are no positions; the others are read as alone."""
     errors: list[ox88.RowError] = []
     found = ox88.Positions.from_fens(text, errors=errors.append)
-    lines = text.split(b"\n")
+    lines = text.removeprefix(codecs.BOM_UTF8).split(b"\n")
     same("rows", len(found) + len(errors), len(lines) - (lines[-1] == b""))
     same("without the errors", ox88.Positions.from_fens(text, errors="skip"), found)
     same("written and read again", ox88.Positions.from_fens(found.fens()), found)
