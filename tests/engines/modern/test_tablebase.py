@@ -107,7 +107,14 @@ def test_too_many_pieces_or_castling_are_not_looked_up(made: Any, fen: str) -> N
 
 @pytest.mark.parametrize(
     "error",
-    [chess.syzygy.MissingTableError("KRvK"), OSError("bad magic"), struct.error("short"), IndexError, RecursionError],
+    [
+        chess.syzygy.MissingTableError("KRvK"),
+        OSError("bad magic"),
+        struct.error("short"),
+        IndexError,
+        OverflowError,
+        RecursionError,
+    ],
 )
 def test_a_table_that_is_missing_or_damaged_is_done_without(made: Any, error: Exception) -> None:
     def raise_it(_: chess.Board) -> int:

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     import chess
 
 # What the prober raises if a table is missing (KeyError) or damaged.
-_DAMAGED: Final = (KeyError, OSError, ValueError, AssertionError, IndexError, RecursionError, struct.error)
+_DAMAGED: Final = (
+    KeyError,
+    OSError,
+    ValueError,
+    AssertionError,
+    IndexError,
+    OverflowError,
+    RecursionError,
+    struct.error,
+)
 _FIFTY_MOVES: Final = 100  # Plies.
 _MATE: Final = 3  # A result beyond python-chess's 2, a win.
 _AS_BEFORE: Final = "the tables stay as they are"
