@@ -65,7 +65,7 @@ def temporary_of(path: Path) -> Path:
 
 
 def check_distinct(inputs: Sequence[Path], outputs: Sequence[Path], own: Iterable[Path] = ()) -> None:
-    """Raise Ox88Error if a file would overwrite another one. own: files that nobody has named, and which go away."""
+    """Raise Ox88Error if a file would overwrite another one. own: files that Ox88 itself makes and removes."""
     unfinished = {path.resolve() for path in own}
     for path in (*inputs, *outputs):
         if path.resolve() in unfinished:

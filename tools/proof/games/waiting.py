@@ -26,8 +26,8 @@ def seconds_waited(process: int | None) -> float:
 
 
 def seconds_over(seconds: float, clock: float, waited: float) -> float:
-    """Seconds by which a move is later than its clock and the time that its process waited for a core allow.
+    """Seconds by which a move was late, less those that its process waited for a core; 0 for a move in time.
 
-    seconds: that the move took. Returns 0 for a move in time.
+    seconds: that the move took. clock: that it had.
     """
     return max(seconds - clock - max(waited, 0.0), 0.0)
