@@ -1,5 +1,6 @@
 """The command line: help, exit codes, bad input, standard streams."""
 
+import errno
 import json
 import os
 import re
@@ -269,6 +270,34 @@ def test_streams_that_are_full_or_closed(arguments: str, code: int, error: str) 
     command = ["sh", "-c", f"{sys.executable} -m ox88 {arguments}"]
     process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (process.returncode, process.stderr) == (code, error)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of addresses")
+@pytest.mark.parametrize("command", ["show", "dataset games.pgn -o data", "uci"])
+def test_too_little_memory_is_refused(command: str) -> None:
+    limited = ["sh", "-c", f"ulimit -v 350000; {sys.executable} -m ox88 {command}"]
+    process = subprocess.run(limited, capture_output=True, text=True, check=False, timeout=60)
+    error = "ox88: a limit of 341 MB of memory (ulimit -v) is too low: Ox88 needs 1,024 MB\n"
+    assert (process.returncode, process.stderr) == (2, error)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError("the library 'x.so' cannot be loaded"), "the library 'x.so' cannot be loaded"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "Cannot allocate memory"),
+        (OSError(errno.EIO, "Input/output error"), "standard output cannot be written: Input/output error"),
+        (MemoryError(), "there is not enough memory"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_a_line(run_python: RunPython, error: Exception, told: str) -> None:
+    code = """
+import sys, unittest.mock, ox88.cli
+with unittest.mock.patch("ox88.cli.cli.main", side_effect={error!r}):
+    ox88.cli.main()
+"""
+    process = run_python("-c", code.replace("{error!r}", repr(error)))
+    assert (process.returncode, process.stderr) == (2, f"ox88: {told}\n")
 
 
 def test_warmup_tells_what_it_does(run_ox88: RunPython) -> None:

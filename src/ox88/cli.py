@@ -1,5 +1,7 @@
 """The command line: the list of commands. A command's module is imported when the command runs."""
 
+import contextlib
+import errno
 import importlib
 import itertools
 import os
@@ -31,6 +33,10 @@ COMMANDS: Final = {
 }
 _COMPLETION: Final = "_OX88_COMPLETE"  # Set by shells that complete a command; click reads it.
 _PROTOCOLS = ("uci", "xboard")  # Commands, and also the first line that a GUI of the protocol sends.
+# Megabytes of addresses that it takes to compile all kernels. With less, LLVM crashes, or commands wait for ever.
+_LEAST_MEMORY: Final = 1024
+# What writing to standard output fails with.
+_WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EINVAL)
 
 
 class LazyGroup(click.Group):
@@ -42,6 +48,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
+        _check_memory()
         module, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), cmd_name)
         return command
@@ -86,9 +93,24 @@ def main() -> None:
         if error.filename is not None:
             raise
         _drop_output()
-        click.echo(f"ox88: standard output cannot be written: {error.strerror or error}", err=True)
+        what = "standard output cannot be written: " if error.errno in _WRITE_ERRORS else ""
+        click.echo(f"ox88: {what}{error.strerror or error}", err=True)
+        code = 2
+    except MemoryError:
+        click.echo("ox88: there is not enough memory", err=True)
         code = 2
     sys.exit(code)
+
+
+def _check_memory() -> None:
+    """Raise Ox88Error if this process may not have as many addresses (`ulimit -v`) as Ox88 needs."""
+    with contextlib.suppress(ImportError):  # Windows has no such limit.
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if 0 <= limit < _LEAST_MEMORY << 20:  # Less than 0: no limit.
+            text = f"a limit of {limit >> 20:,} MB of memory (ulimit -v) is too low: Ox88 needs {_LEAST_MEMORY:,} MB"
+            raise Ox88Error(text)
 
 
 def _replace_closed_streams() -> None:

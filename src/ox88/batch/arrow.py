@@ -13,12 +13,14 @@ from ox88.types import MissingFileError, Ox88Error
 
 
 def import_pyarrow(user: str) -> Any:
-    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it is not installed."""
+    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it is not there or not whole."""
     try:
         import pyarrow
         import pyarrow.parquet
-    except ImportError:
+    except ModuleNotFoundError:
         raise Ox88Error(f"{user} needs pyarrow, which is not installed: pip install 'ox88[data]'") from None
+    except ImportError as error:
+        raise Ox88Error(f"{user} needs pyarrow, which cannot be loaded: {error}") from None
     return pyarrow
 
 

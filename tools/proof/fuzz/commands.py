@@ -85,7 +85,7 @@ _LEFT_OUT: Final = (
     "warmup.warm_up",
 )
 _ABSOLUTE: Final = re.compile(r"(?:^|(?<=[^1-8pnbrqkPNBRQK]))[/~]|\.\.")  # No path leaves the folder; FENs stay.
-_NO_ARGUMENT: Final = re.compile("[\\ud800-\\udc7f\\udd00-\\udfff]")  # No bytes of an argument become these.
+_NO_ARGUMENT: Final = re.compile("[\\0\\ud800-\\udc7f\\udd00-\\udfff]")  # No bytes of an argument become these.
 _NUMBER: Final = re.compile(r"[0-9]{1,3}")
 
 

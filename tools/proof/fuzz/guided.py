@@ -24,7 +24,7 @@ _DONE: Final = re.compile(r"DONE +cov: (\d+) .*corp: (\d+)/")
 class Guided(Campaign):
     """A case is a thousand inputs of one kind, and begins without any that are known to reach new code."""
 
-    goal: ClassVar = 10 * len(KINDS)
+    goal: ClassVar = 5 * len(KINDS)
     block: ClassVar = 1
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Guided(Campaign):
 
     def run(self, case: int, seed: int, tally: Tally) -> None:
         kind = KINDS[case % len(KINDS)]
-        number = seed * self.goal + case + 1  # libFuzzer takes 0 for a random one.
+        number = seed << 16 | case + 1  # libFuzzer takes 0 for a random one.
         words = ["-m", "tools.proof.fuzz.exploring", kind.name, str(INPUTS), str(number)]
         with tempfile.TemporaryDirectory() as folder:
             ended = run_to_end(words, Path(folder), {"TMPDIR": folder})

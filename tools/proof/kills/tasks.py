@@ -22,17 +22,22 @@ GAMES: Final = "games.pgn"  # What commands read.
 COUNT: Final = 8  # Games.
 Finished = dict[str, Any]
 
-# `ox88 dataset` with small parts.
+# `ox88 dataset` with small parts. The numbers are changed after the command was imported as usual.
 _SMALL_PARTS: Final = """
 import sys
-import ox88.batch.pgn.reading
-from ox88 import cli
-from ox88.apps.dataset import parts, pipeline, scoring
+from ox88.__main__ import run
+from ox88.cli import LazyGroup
 
-parts.PART_ROWS, parts.ROW_GROUP, pipeline.SCORED_ROWS, scoring.JOB_ROWS = 20, 10, 10, 4
-ox88.batch.pgn.reading.BLOCK = 500
+def get_command(*arguments):
+    command = as_usual(*arguments)
+    from ox88.apps.dataset import parts, pipeline, scoring
+    from ox88.batch.pgn import reading
+    parts.PART_ROWS, parts.ROW_GROUP, pipeline.SCORED_ROWS, scoring.JOB_ROWS, reading.BLOCK = 20, 10, 10, 4, 500
+    return command
+
+as_usual, LazyGroup.get_command = LazyGroup.get_command, get_command
 sys.argv[:1] = ["ox88", "dataset"]
-cli.main()
+run()
 """
 
 
@@ -116,13 +121,13 @@ _MATCH: Final = "--nodes 5000 --option Hash=1 --games 8 --concurrency 2 --seed 3
 _ANALYSE: Final = "-o out.pgn --json out.json --nodes 3000"
 _DATAGEN: Final = "--games 96 --nodes 20 --concurrency 2 --evaluation handcrafted data"
 ANALYSE: Final = Analysis("analyse", _words(f"-m ox88 analyse {GAMES} {_ANALYSE} --workers 2"))
-TASKS: Final = (
+OX88_TASKS: Final = (  # Commands of `ox88`.
     Match("match", _words(f"-m ox88 match Ox88 micro-Max {_MATCH}")),
     ANALYSE,
     Task("dataset", ("-c", _SMALL_PARTS, *_words(f"{GAMES} -o data --unique"))),
     Task("dataset with scores", ("-c", _SMALL_PARTS, *_words(f"{GAMES} -o data --nodes 200 --workers 2"))),
-    Task("datagen", _words(f"-m tools.datagen {_DATAGEN}")),
 )
+TASKS: Final = (*OX88_TASKS, Task("datagen", _words(f"-m tools.datagen {_DATAGEN}")))
 
 
 @cache
