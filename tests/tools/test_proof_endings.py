@@ -37,7 +37,7 @@ class Says:
         return SimpleNamespace(move=self._move)
 
     def analyse(self, board: chess.Board, *_: object, **__: object) -> Any:
-        return {"score": PovScore(self._score, board.turn), "nodes": 1}
+        return {"score": PovScore(self._score, board.turn), "nodes": 1, "pv": list(board.legal_moves)[:1]}
 
 
 def says(move: str = "0000", score: chess.engine.Score = EVEN) -> Any:
@@ -126,6 +126,7 @@ def test_a_claim_that_stockfish_refutes(monkeypatch: pytest.MonkeyPatch) -> None
     if command is None:
         pytest.skip("Stockfish is not installed")
     monkeypatch.setattr(mates, "DOUBT_NODES", (1_000, 20_000))
+    monkeypatch.setattr(mates, "REPLY_NODES", 1_000)
     stockfish = mates.Stockfish(command)
     try:
         mate, none = chess.Board(MATE_IN_TWO), chess.Board(NO_MATE)
@@ -140,6 +141,20 @@ def test_a_claim_that_stockfish_refutes(monkeypatch: pytest.MonkeyPatch) -> None
         assert tally.counts["mates in more than 8, claimed but not judged"] == 1
     finally:
         stockfish.close()
+
+
+def test_a_mate_that_stockfish_does_not_find_is_confirmed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    stockfish: Any = SimpleNamespace(mate=lambda *_: None)
+    board, tally = chess.Board("4Q3/P5k1/8/4P3/8/6B1/7P/R3K3 w Q - 1 42"), Tally()
+    with ox88.Engine({"Hash": 1}) as engine:
+        mates.confirm(board, 3, engine, stockfish, tally)
+        board.push_uci("a7a8q")
+        mates.confirm(board, -2, engine, stockfish, tally)
+        assert tally.counts == {"mates that Ox88 saw, confirmed step by step": 2}
+        monkeypatch.setattr(mates, "NODES", 10_000)
+        for found in (-1, 3):
+            with pytest.raises(FailureError, match=f"claims mate in {found}"):
+                mates.confirm(board, found, engine, stockfish, tally)
 
 
 def test_all_moves_are_tried() -> None:

@@ -13,7 +13,7 @@ from ox88.types import MissingFileError, Ox88Error
 
 
 def import_pyarrow(user: str) -> Any:
-    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it is not there or not whole."""
+    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it cannot be had."""
     try:
         import pyarrow
         import pyarrow.parquet

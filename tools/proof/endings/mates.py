@@ -26,8 +26,11 @@ MORE_MATED_NODES: Final = 1_000_000  # ... it has as many as for a mate that it 
 MORE_NODES: Final = 100_000_000  # To find a mate in more than MUST_BE_FOUND moves that Ox88 has missed so.
 PROOF_NODES: Final = 100_000  # Of Stockfish, to find a mate ...
 DOUBT_NODES: Final = (1_000_000, 30_000_000)  # ... and to confirm one that only Ox88 claims.
-MOST_TRIED: Final = 4  # Moves of a mate that is confirmed by trying all moves, if Stockfish does not find it, ...
-FEW_MEN: Final = 5  # ... with so many men at most.
+REPLY_NODES: Final = (
+    1_000_000  # Of Stockfish, after each reply to the move of Ox88, if it does not find the whole mate.
+)
+MOST_TRIED: Final = 2  # A mate in so many moves is confirmed by trying all moves ...
+FEW_MEN: Final = 5  # ... or in twice as many, with so many men at most.
 QUIET_NODES: Final = 100_000  # Of Ox88, where there is no mate that it should find.
 FIFTY_MOVES: Final = 100  # Plies.
 ENDINGS: Final = (
@@ -102,7 +105,7 @@ def judge(board: chess.Board, engine: ox88.Engine, stockfish: Stockfish, tally: 
         expected = None
     found, nodes = claim(board, engine, expected)
     if found is not None and (expected is None or is_better(found, expected)):
-        confirm(board, found, stockfish, tally)
+        confirm(board, found, engine, stockfish, tally)
     check_found(board, engine, found, expected, nodes, tally)
     return expected is not None
 
@@ -126,20 +129,54 @@ def is_better(found: int, expected: int) -> bool:
     return found * expected < 0 or abs(found) < abs(expected)
 
 
-def confirm(board: chess.Board, found: int, stockfish: Stockfish, tally: Tally) -> None:
-    """Let Stockfish search for the mate that Ox88 claims, with more and more nodes. Raises FailureError."""
+def confirm(board: chess.Board, found: int, engine: ox88.Engine, stockfish: Stockfish, tally: Tally) -> None:
+    """Let Stockfish search for the mate that Ox88 claims, with more and more nodes, then step by step.
+
+    Raises FailureError.
+    """
     for nodes in DOUBT_NODES:
         seen = stockfish.mate(board, abs(found), nodes)
         if seen is not None and seen * found > 0 and abs(seen) <= abs(found):
             tally.counts["mates that Ox88 saw first, and Stockfish with more nodes"] += 1
             return
-    if 0 < found <= MOST_TRIED and chess.popcount(board.occupied) <= FEW_MEN and forces_mate(board, found, {}):
-        tally.counts["mates that Ox88 saw, and that trying all moves confirms"] += 1
-        return
     if abs(found) > LONGEST and (seen is None or seen * found > 0):
         tally.counts[f"mates in more than {LONGEST}, claimed but not judged"] += 1
         return
-    raise FailureError(f"{board.shredder_fen()}: Ox88 claims mate in {found}, Stockfish finds {seen}")
+    is_right = (
+        gives_mate(board, found, engine, stockfish) if found > 0 else suffers_mate(board, -found, engine, stockfish)
+    )
+    if not is_right:
+        raise FailureError(f"{board.shredder_fen()}: Ox88 claims mate in {found}, Stockfish finds {seen}")
+    tally.counts["mates that Ox88 saw, confirmed step by step"] += 1
+
+
+def gives_mate(board: chess.Board, moves: int, engine: ox88.Engine, stockfish: Stockfish) -> bool:
+    """True if the side to move can mate in so many moves at most.
+
+    Stockfish finds that, or trying all moves shows it, or it is so after each reply to the move of Ox88.
+    """
+    few_men = chess.popcount(board.occupied) <= FEW_MEN
+    if moves <= (2 * MOST_TRIED if few_men else MOST_TRIED):
+        return forces_mate(board, moves, {})
+    seen = stockfish.mate(board, moves, REPLY_NODES)
+    if seen is not None and 0 < seen <= moves:
+        return True
+    info = engine.analyse(board, Limit(nodes=NODES, mate=moves), game=object())
+    after = board.copy(stack=False)
+    after.push(info["pv"][0])
+    return suffers_mate(after, moves - 1, engine, stockfish)
+
+
+def suffers_mate(board: chess.Board, moves: int, engine: ox88.Engine, stockfish: Stockfish) -> bool:
+    """True if the side to move is mated already, or in so many moves at most, whatever it plays."""
+    if board.is_game_over():
+        return board.is_checkmate()
+    for reply in board.legal_moves:
+        after = board.copy(stack=False)
+        after.push(reply)
+        if moves == 0 or not gives_mate(after, moves, engine, stockfish):
+            return False
+    return True
 
 
 def forces_mate(board: chess.Board, moves: int, known: dict[tuple[str, int], bool]) -> bool:
