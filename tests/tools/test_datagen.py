@@ -121,7 +121,8 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
     assert "the same command resumes from there" in stopped.stderr
     workers.jobs.clear()
     finished = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
-    assert (finished.exit_code, finished.stderr) == (0, "")
+    assert finished.exit_code == 0
+    assert finished.stderr == f"resuming after {GAMES - len(workers.jobs) * GAMES // JOBS} games\n"
     assert finished.stdout.startswith(f"{GAMES} of {GAMES} games, {len(played):,} positions, ")
     assert len(workers.jobs) < JOBS - 1
     assert np.array_equal(read_positions(path).records, played)
@@ -143,7 +144,8 @@ def test_a_full_disk_and_a_torn_part(
     assert f"{path} cannot be written: No space left on device" in told.stderr
     workers.jobs.clear()
     told = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
-    assert (told.exit_code, told.stderr, workers.jobs) == (0, "", [])  # All games were in the journal.
+    resumed = f"resuming after {GAMES} games\n"  # All were in the journal.
+    assert (told.exit_code, told.stderr, workers.jobs) == (0, resumed, [])
     assert np.array_equal(read_positions(path).records, played)
 
     part = path / "part-00000.parquet"

@@ -91,6 +91,8 @@ def main(
     wanted = -(-games // GAMES_A_JOB)
     missing = list(folder.missing(wanted))
     progress = Progress(folder, wanted)
+    if folder.jobs:
+        click.echo(f"resuming after {folder.jobs * GAMES_A_JOB:,} games", err=True)
     jobs = (Job(number, openings_of(number, openings), random_plies, nodes, seed, player) for number in missing)
     try:
         with contextlib.closing(folder), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):

@@ -80,7 +80,7 @@ def same_checks(setup: Setup, board: chess.Board) -> None:
 
 
 def same_keys(setup: Setup, board: chess.Board, tally: Tally) -> None:
-    """A key is the same on both boards, and a move changes it to that of the position that it leads to."""
+    """A key is the same on both boards, and a move on the bitboard changes it to that of the position that it leads to."""
     made, expected = position.make_position(setup), zobrist.key_of(setup)
     for name, found in (("bitboard", made.key), ("mailbox", mailbox.make_position(setup).key)):
         if int(found) != expected:
@@ -95,7 +95,7 @@ def same_keys(setup: Setup, board: chess.Board, tally: Tally) -> None:
         undo_move(made, undo)
         if made.tobytes() != before:
             raise FailureError(f"{board.shredder_fen()}: {move.uci()} was not taken back whole")
-        tally.counts["keys, by both boards and after every move"] += 1
+        tally.counts["keys after a move, by the bitboard"] += 1
 
 
 def same_exchanges(setup: Setup, board: chess.Board, tally: Tally) -> None:

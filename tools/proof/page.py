@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ox88.types import Ox88Error
 from tools.matches import replace_section
-from tools.proof.campaign import Tally
+from tools.proof.campaign import Tally, campaign_class
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reliability.md"
 
@@ -45,7 +45,7 @@ class Total:
         for label, count in sorted(self.tally.counts.items()):
             yield label, f"{count:,}"
         for label, number in sorted(self.tally.most.items()):
-            yield f"{label}, at most", f"{number:,.3g}"
+            yield f"{label}, at most", f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
     def to_json(self) -> dict[str, Any]:
         own = {"cases": self.cases, "failed": self.failed, "seconds": round(self.seconds), "day": self.day}
@@ -81,7 +81,11 @@ def _section(campaign: str, by_seed: dict[int, Total]) -> str:
         for seed, total in sorted(by_seed.items())
     )
     whole = reduce(add, by_seed.values())
-    rows = [("cases", f"{whole.cases:,}"), ("failed", f"{whole.failed:,}"), *whole.figures()]
+    rows = [
+        ("cases", f"{whole.cases:,} of {campaign_class(campaign).goal:,}"),
+        ("failed", f"{whole.failed:,}"),
+        *whole.figures(),
+    ]
     rows += [("hours of a worker", f"{whole.seconds / 3600:.1f}"), ("last run", whole.day)]
     rows += [("machine", machine) for machine in sorted(whole.machines)]
     lines = "".join(f"| {label} | {value} |\n" for label, value in rows)

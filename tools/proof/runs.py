@@ -137,8 +137,11 @@ def run_to_end(words: Sequence[str], folder: Path, environment: Mapping[str, str
 
 
 def check_told(ended: Ended, how: int) -> None:
-    """Raise FailureError if a run that a signal ended shows a traceback, or has a wrong exit code: 130 for Ctrl-C."""
-    if ended.code not in (0, 130 if how == signal.SIGINT else -how, -how) or "Traceback" in ended.errors:
+    """Raise FailureError if a run that a signal ended shows a traceback, or has a wrong exit code: 130 for Ctrl-C.
+
+    0 is right too: the run was at its end, or is a server.
+    """
+    if ended.code not in (0, 130 if how == signal.SIGINT else -how) or "Traceback" in ended.errors:
         raise FailureError(f"after signal {how}: {ended}")
 
 

@@ -23,15 +23,18 @@ from tools.proof.runs import Ended, Run, check_told, run_to_end
 Kind = Callable[[Random, Path, Tally], None]
 
 HAS_SIGNALS: Final = os.name == "posix"
-OTHER_EVERY: Final = 10  # One case in so many is no kill -9.
+OTHER_EVERY: Final = 3  # One case in so many is no kill -9.
 TIMES: Final = (1, 2, 3, 4, 5)  # How often a command is ended before it may finish.
-IMPORTING: Final = 0.4  # The imports take this share of a run at most. Ctrl-C comes after them.
+# Ctrl-C comes after this share of a run: when Python has started, and when a tool of the repository has been imported.
+STARTING: Final = 0.1
+IMPORTING: Final = 0.4
 PERFT: Final = ("-m", "ox88", "perft", "startpos", "2")  # Compiles some kernels, if the cache has none.
 LEAVES: Final = "400"
 TOGETHER: Final = 8  # Processes.
 _SHOWN: Final = 300  # Bytes of a file.
 SMALL_DISK: Final = (16, 1_000)  # Kilobytes.
-LITTLE_MEMORY: Final = (100_000, 3_000_000)  # Kilobytes of addresses.
+TOO_LITTLE_MEMORY: Final = (100_000, 1_048_000)  # Kilobytes of addresses. `ox88` refuses less than 1,048,576.
+LITTLE_MEMORY: Final = (1_050_000, 2_500_000)
 
 
 class Kills(Campaign):
@@ -106,7 +109,9 @@ def end_once(
 ) -> None:
     """Start a command, and end it within the seconds that it takes. Raises FailureError."""
     whole_group = random.random() < 0.5
-    earliest = seconds * IMPORTING if how == "SIGINT" else 0.0
+    earliest = 0.0
+    if how == "SIGINT":
+        earliest = seconds * (IMPORTING if any("tools" in word for word in words) else STARTING)
     with Run(words, folder, environment) as run:
         is_late = run.has_ended_after(random.uniform(earliest, seconds))
         run.end(getattr(signal, how), whole_group)
@@ -237,15 +242,19 @@ def little_memory(random: Random, folder: Path, tally: Tally) -> None:
 
     The tools of the repository do not look at the limit before they import LLVM.
     """
-    task, (least, most) = random.choice(OX88_TASKS), LITTLE_MEMORY
+    task, own = random.choice(OX88_TASKS), folder / "own"
+    least, most = TOO_LITTLE_MEMORY if random.random() < 0.1 else LITTLE_MEMORY
+    environment = _cache_in(folder) if random.random() < 0.25 else None  # Compiling takes more than anything else.
     expected = undisturbed(task)
-    task.prepare(folder)
+    own.mkdir()
+    task.prepare(own)
     kilobytes = round(least * (most / least) ** random.random())
-    limited = run_to_end(("sh", "-c", 'ulimit -v $0; exec "$@"', str(kilobytes), sys.executable, *task.words), folder)
+    words = ("sh", "-c", 'ulimit -v $0; exec "$@"', str(kilobytes), sys.executable, *task.words)
+    limited = run_to_end(words, own, environment)
     if limited.code:
         check_told_why(limited)
-    _right(run_to_end(task.words, folder))
-    _same(task.results(folder), expected.results, f"after a run with {kilobytes} kB of memory")
+    _right(run_to_end(task.words, own, environment))
+    _same(task.results(own), expected.results, f"after a run with {kilobytes} kB of memory")
     tally.counts[f"runs with little memory that {'were refused' if limited.code else 'worked'}"] += 1
 
 

@@ -22,8 +22,8 @@ GAMES: Final = "games.pgn"  # What commands read.
 COUNT: Final = 8  # Games.
 Finished = dict[str, Any]
 
-# `ox88 dataset` with small parts. The numbers are changed after the command was imported as usual.
-_SMALL_PARTS: Final = """
+# `ox88 dataset` and tools.datagen with small parts. The first is changed after it was imported as usual.
+_DATASET: Final = """
 import sys
 from ox88.__main__ import run
 from ox88.cli import LazyGroup
@@ -38,6 +38,13 @@ def get_command(*arguments):
 as_usual, LazyGroup.get_command = LazyGroup.get_command, get_command
 sys.argv[:1] = ["ox88", "dataset"]
 run()
+"""
+_DATAGEN: Final = """
+from tools import positions
+from tools.datagen.__main__ import main
+
+positions.JOBS_A_PART = 2
+main(prog_name="datagen")
 """
 
 
@@ -75,6 +82,10 @@ class Task:
         again = [name for name, identity in before["parts"].items() if after.get(name) != identity]
         if again:
             raise FailureError(f"written again: {', '.join(sorted(again))}\n{rerun}")
+        if before["rows"] and "resuming after " not in rerun.errors:
+            raise FailureError(
+                f"the journal had {before['rows']} jobs, and the rerun does not go on from there\n{rerun}"
+            )
 
 
 class Analysis(Task):
@@ -119,15 +130,15 @@ def _words(text: str) -> tuple[str, ...]:
 
 _MATCH: Final = "--nodes 5000 --option Hash=1 --games 8 --concurrency 2 --seed 3 --pgn match.pgn --json match.json"
 _ANALYSE: Final = "-o out.pgn --json out.json --nodes 3000"
-_DATAGEN: Final = "--games 96 --nodes 20 --concurrency 2 --evaluation handcrafted data"
+_GENERATE: Final = "--games 320 --nodes 20 --concurrency 2 --evaluation handcrafted data"
 ANALYSE: Final = Analysis("analyse", _words(f"-m ox88 analyse {GAMES} {_ANALYSE} --workers 2"))
 OX88_TASKS: Final = (  # Commands of `ox88`.
     Match("match", _words(f"-m ox88 match Ox88 micro-Max {_MATCH}")),
     ANALYSE,
-    Task("dataset", ("-c", _SMALL_PARTS, *_words(f"{GAMES} -o data --unique"))),
-    Task("dataset with scores", ("-c", _SMALL_PARTS, *_words(f"{GAMES} -o data --nodes 200 --workers 2"))),
+    Task("dataset", ("-c", _DATASET, *_words(f"{GAMES} -o data --unique"))),
+    Task("dataset with scores", ("-c", _DATASET, *_words(f"{GAMES} -o data --nodes 200 --workers 2"))),
 )
-TASKS: Final = (*OX88_TASKS, Task("datagen", _words(f"-m tools.datagen {_DATAGEN}")))
+TASKS: Final = (*OX88_TASKS, Task("datagen", ("-c", _DATAGEN, *_words(_GENERATE))))
 
 
 @cache
