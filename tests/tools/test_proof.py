@@ -117,8 +117,8 @@ def test_a_copy_of_the_listing_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
         build(other, tmp_path)
 
 
-# Cases of a short run, a few seconds long. Those of games, kills and server have tests of their own; micromax needs a copy
-# of the listing.
+# Cases of a short run, a few seconds long. Those of games, kills and server have tests of their own; micromax needs a
+# copy of the listing.
 SHORT = {"endings": 40, "equals": 60, "fuzz": 200}
 
 

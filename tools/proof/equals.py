@@ -80,7 +80,7 @@ def same_checks(setup: Setup, board: chess.Board) -> None:
 
 
 def same_keys(setup: Setup, board: chess.Board, tally: Tally) -> None:
-    """A key is the same on both boards, and a move on the bitboard changes it to that of the position that it leads to."""
+    """A key is the same on both boards, and a move on the bitboards changes it to that of the position after it."""
     made, expected = position.make_position(setup), zobrist.key_of(setup)
     for name, found in (("bitboard", made.key), ("mailbox", mailbox.make_position(setup).key)):
         if int(found) != expected:
