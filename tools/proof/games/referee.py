@@ -25,13 +25,13 @@ _LONGEST: Final = 0.05  # Seconds until such a stop.
 
 @dataclass(slots=True)
 class Player:
-    """One side. threads: of its searches. lines: MultiPV. guess: the move that it ponders on."""
+    """One side. threads: of its searches. lines: MultiPV. ahead: the position that it ponders on, after its guess."""
 
     talker: Talker
     threads: int = 1
     lines: int = 1
     ponders: bool = False
-    guess: chess.Move | None = None
+    ahead: chess.Board | None = None
     clock: RemainingTime = field(default_factory=lambda: RemainingTime(CLOCK))
 
     def set_options(self, options: Sequence[tuple[str, str]]) -> None:
@@ -39,7 +39,7 @@ class Player:
         values = dict(options)
         self.threads, self.lines = int(values["Threads"]), int(values["MultiPV"])
         self.ponders = values["Ponder"] == "true"
-        self.guess, self.clock = None, RemainingTime(CLOCK)
+        self.ahead, self.clock = None, RemainingTime(CLOCK)
         for name, value in options:
             self.talker.say(f"setoption name {name} value {value}")
         self.talker.say("ucinewgame")
@@ -62,13 +62,11 @@ def play(white: Player, black: Player, board: chess.Board, random: Random, tally
         if player.ponders and guess is not None and game_end(board) is None:
             ahead.push(guess)
             if game_end(ahead) is None:
-                player.guess = guess
+                player.ahead = ahead
                 _say_position(player, ahead)
                 player.talker.say(f"go ponder {_clocks(sides)}")
     for player in sides.values():
-        if player.guess is not None:
-            player.guess = None
-            _stop(player, tally)
+        _stop_pondering(player, tally)
         player.talker.check_silent()
 
 
@@ -77,23 +75,22 @@ def _turn(
 ) -> tuple[chess.Move, chess.Move | None]:
     """A player's move, and the one to ponder on."""
     talker = player.talker
-    waited = talker.waited()
-    if player.guess is not None and board.peek() == player.guess:
-        player.guess = None
-        sent = talker.say("ponderhit")
+    if player.ahead is not None and board.peek() == player.ahead.peek():
+        player.ahead = None
+        order = "ponderhit"
     else:
-        if player.guess is not None:
-            player.guess = None
-            _stop(player, tally)
+        _stop_pondering(player, tally)
         talker.check_silent()
         _say_position(player, board)
         if random.random() < _STOPS:
             talker.say("go infinite")
             time.sleep(random.uniform(0, _LONGEST))
             return _read_answer(player, _stop(player, tally), board)
-        sent = talker.say(f"go {_clocks(sides)}")
+        order = f"go {_clocks(sides)}"
+    waiting = talker.waiting()
+    sent = talker.say(order)
     heard = talker.hear("bestmove")
-    _spend(player, sides, heard[-1].at - sent, talker.waited() - waited, tally)
+    _spend(player, sides, heard[-1].at - sent, waiting.seconds(), tally)
     return _read_answer(player, heard, board)
 
 
@@ -108,14 +105,23 @@ def _clocks(sides: dict[chess.Color, Player]) -> str:
     return f"wtime {white} btime {black} winc {increment} binc {increment}"
 
 
+def _stop_pondering(player: Player, tally: Tally) -> None:
+    """Stop the search of a player that ponders. What it has said must fit the position that it pondered on."""
+    if player.ahead is not None:
+        ahead, player.ahead = player.ahead, None
+        _read_answer(player, _stop(player, tally), ahead)
+
+
 def _stop(player: Player, tally: Tally) -> list[Said]:
     """Stop a search. Returns what it has said."""
-    waited = player.talker.waited()
+    waiting = player.talker.waiting()
     sent = player.talker.say("stop")
     heard = player.talker.hear("bestmove")
-    over = seconds_over(heard[-1].at - sent, 0.0, player.talker.waited() - waited)
+    seconds, waited = heard[-1].at - sent, waiting.seconds()
     tally.counts["stops"] += 1
-    tally.measure("milliseconds from stop to bestmove, beside waiting for a core", 1000 * over)
+    label = "milliseconds from stop to bestmove"
+    tally.measure(label, 1000 * seconds_over(seconds, 0.0, 0.0))
+    tally.measure(f"{label}, beside waiting for a core", 1000 * seconds_over(seconds, 0.0, waited))
     return heard
 
 
@@ -123,14 +129,31 @@ def _spend(player: Player, sides: dict[chess.Color, Player], seconds: float, wai
     """Take time off a clock. A move may be late by what its process has waited for a core; with more threads than
     cores, by anything.
     """
-    over = seconds_over(seconds, player.clock.seconds, waited)
-    searching = sum(one.threads for one in sides.values() if one is player or one.guess is not None)
-    is_overcommitted = searching > _cores()
-    kind = "with more threads than cores" if is_overcommitted else "at random options"
-    tally.measure(f"milliseconds over the clock, {kind}", max(1000 * over, 0.0))
-    if over > MARGIN and not is_overcommitted:
-        raise player.talker.failure(f"it loses on time, {1000 * over:.0f} ms over")
-    player.clock.spend(min(seconds, player.clock.seconds), MARGIN)
+    clock = player.clock.seconds
+    searching = sum(one.threads for one in sides.values() if one is player or one.ahead is not None)
+    if searching > _cores():
+        tally.counts["moves with more threads than cores, only reported"] += 1
+        over = seconds_over(seconds, clock, waited)
+        tally.measure("milliseconds over the clock, with more threads than cores", 1000 * over)
+    else:
+        tally.counts[f"moves held to the clock, at random options, Threads {player.threads}"] += 1
+        over = held_to_the_clock(seconds, clock, waited, "at random options", tally)
+        if over > MARGIN:
+            raise player.talker.failure(f"it loses on time, {1000 * over:.0f} ms over")
+    player.clock.spend(min(seconds, clock), MARGIN)
+
+
+def held_to_the_clock(seconds: float, clock: float, waited: float, kind: str, tally: Tally) -> float:
+    """Seconds by which a move counts as late, as seconds_over tells them. kind: of the moves, for the label.
+
+    Counts a move that loses on time but for its wait for a core.
+    """
+    over, late = (seconds_over(seconds, clock, excused) for excused in (waited, 0.0))
+    tally.measure(f"milliseconds over the clock, {kind}", 1000 * over)
+    if over <= MARGIN < late:
+        tally.counts["moves excused"] += 1
+        tally.measure("milliseconds excused", 1000 * (late - over))
+    return over
 
 
 def _cores() -> int:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tools.proof.campaign import FailureError
-from tools.proof.games.waiting import waited_together
+from tools.proof.games.waiting import Waiting
 
 PATIENCE: Final = 30.0  # Seconds for an answer. More is a stall.
 STARTING: Final = 600.0  # Seconds until it is ready, which may have to compile.
@@ -87,9 +87,9 @@ class Talker:
             heard.append(said)
         return heard
 
-    def waited(self) -> float:
-        """Seconds that it and this process have waited for a core so far."""
-        return waited_together(self._process.pid)
+    def waiting(self) -> Waiting:
+        """How long it and this process wait for a core from now on."""
+        return Waiting(self._process.pid)
 
     def check_silent(self) -> None:
         """Raise FailureError if it has said anything that nobody has heard."""

@@ -8,21 +8,33 @@ from typing import Final
 _NANOSECONDS: Final = 1e-9
 
 
-def waited_together(process: int | None) -> float:
-    """Seconds that an engine's process and this one, which talks to it, have waited for a core. Only Linux tells.
+class Waiting:
+    """How long an engine's process and this one, which talks to it, wait for a core from now on. Only Linux tells."""
 
-    process: the number of the engine's; None if it has ended.
-    """
-    return seconds_waited(process) + seconds_waited(os.getpid())
+    def __init__(self, process: int | None) -> None:
+        """process: the number of the engine's; None if it has ended."""
+        self._before = {number: seconds_waited(number) for number in (process, os.getpid())}
+
+    def seconds(self) -> float:
+        """Of the thread that has waited longest in each of the two, together.
+
+        Threads wait at the same time: all of them together would excuse more time than has passed.
+        """
+        return sum(_longest(before, seconds_waited(number)) for number, before in self._before.items())
 
 
-def seconds_waited(process: int | None) -> float:
-    """Seconds that the threads of a process have waited for a core, together, since it began."""
-    waited = 0.0
-    with contextlib.suppress(OSError):  # A thread may end meanwhile.
+def seconds_waited(process: int | None) -> dict[str, float]:
+    """Seconds that each thread of a process has waited for a core since it began, by the thread's number."""
+    waited: dict[str, float] = {}
+    with contextlib.suppress(OSError):  # The process may have ended.
         for thread in Path(f"/proc/{process}/task").iterdir():
-            waited += int((thread / "schedstat").read_bytes().split()[1]) * _NANOSECONDS
+            with contextlib.suppress(OSError):  # A thread may end meanwhile.
+                waited[thread.name] = int((thread / "schedstat").read_bytes().split()[1]) * _NANOSECONDS
     return waited
+
+
+def _longest(before: dict[str, float], after: dict[str, float]) -> float:
+    return max((seconds - before.get(thread, 0.0) for thread, seconds in after.items()), default=0.0)
 
 
 def seconds_over(seconds: float, clock: float, waited: float) -> float:
