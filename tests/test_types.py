@@ -82,7 +82,9 @@ def test_chess960_is_told_from_the_castling_rights(board: chess.Board) -> None:
     assert setup.is_chess960() == board.has_chess960_castling_rights()
 
 
-@pytest.mark.parametrize("text", ["", "e2", "e2e9", "e7e8k", "e7e8qq", "0000x", "E2E4", "e2e4 ", "000", "--"])
+@pytest.mark.parametrize(
+    "text", ["", "e2", "e2e9", "e7e8k", "e7e8qq", "0000x", "E2E4", "e2e4 ", "000", "--", "a1a1", "e2e2"]
+)
 def test_what_is_no_uci_move(text: str) -> None:
     with pytest.raises(Ox88Error, match="is not a "):
         from_uci(text, parse_fen("startpos"))

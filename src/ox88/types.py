@@ -239,6 +239,8 @@ def from_uci(text: str, setup: "Setup") -> int:
     if len(squares) != 4 or len(promotion) > 1 or (promotion and promotion not in "nbrq"):
         raise Ox88Error(f"{text!r} is not a move: expected two squares, and for a promotion n, b, r or q: e7e8q")
     from_square, to_square = parse_square(squares[:2]), parse_square(squares[2:])
+    if from_square == to_square:  # a1a1 would be the number of no move.
+        raise Ox88Error(f"{text!r} is not a move: a piece must go to another square")
     rook_square = setup.castling_rook(from_square, to_square)
     if rook_square is not None and not promotion:
         return make_castling(from_square, rook_square)

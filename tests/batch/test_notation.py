@@ -118,6 +118,8 @@ def test_any_text_as_python_chess_reads_it(sample: tuple[chess.Board, str]) -> N
 @settings(max_examples=500)
 @given(texts())
 @example((chess.Board(), "0000"))
+@example((chess.Board(), "a1a1"))
+@example((chess.Board(), "e7e7q"))
 @example((chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"), "e1c1"))
 @example((chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"), "e1a1"))
 @example((chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"), "e1c1"))

@@ -59,7 +59,7 @@ def read_uci_at(text, at, end, position):
     from_square, to_square = read_square(text, at), read_square(text, at + 2)
     if end - at == 4 and begins_with(text, at, _ZEROS):
         return np.int64(NO_MOVE)
-    if from_square < 0 or to_square < 0 or end - at < 4 or end - at > 5:
+    if from_square < 0 or to_square < 0 or from_square == to_square or end - at < 4 or end - at > 5:
         return NO_MOVE_TEXT
     if end - at == 5:
         promotion = read_promotion(np.int64(byte_at(text, at + 4)))
