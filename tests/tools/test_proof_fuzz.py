@@ -1,20 +1,29 @@
 """The campaign fuzz: its inputs can be made again, and what goes wrong is found."""
 
+import gc
 import hashlib
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from random import Random
 from typing import Any
 
 import chess
+import psutil
 import pytest
 
 import ox88
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.epd.suite import parse_case
+from ox88.apps.web.positions import open_game
+from ox88.engines.book import book_moves
+from ox88.protocols import uci, xboard
+from tests.protocols.fake import book_entry
 from tests.tools.misbehaving import WRONG
 from tools.proof import campaign, watching
 from tools.proof.campaign import CAMPAIGNS, Block, FailureError, Tally
-from tools.proof.fuzz import commands, files, fuzz, inputs, pgn, reading, served
+from tools.proof.fuzz import commands, dialogues, files, fuzz, inputs, pgn, reading, served
 from tools.proof.fuzz.fuzz import KINDS, Fuzz, described, input_of
 from tools.proof.fuzz.inputs import Kind, changed
 
@@ -44,6 +53,15 @@ def test_a_campaign_that_cannot_begin_says_why(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(CAMPAIGNS, "unable", ("tests.tools.misbehaving", "Unable"))
     with pytest.raises(RuntimeError, match=r"(?s)the exit code 1\n.*it has no board"):
         campaign.run_block(Block("unable", 0, 10, 3))
+
+
+@pytest.mark.skipif(not psutil.LINUX, reason="only Linux tells how much memory a process has taken at most")
+def test_the_memory_is_that_at_most() -> None:
+    program = "taken = b'x' * (300 << 20); del taken; import psutil; from tools.proof.watching import Used"
+    show = "process = psutil.Process(); print(Used.by(process).memory >> 20, process.memory_info().rss >> 20)"
+    told = subprocess.run([sys.executable, "-c", f"{program}; {show}"], capture_output=True, text=True, check=True)
+    most, now = map(int, told.stdout.split())
+    assert now < 300 < most < 400
 
 
 # --- Inputs -----------------------------------------------------------------------------------------------------------
@@ -130,6 +148,76 @@ def test_a_game_that_is_read_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pgn, "read", lambda _: ox88.read_pgn(b"1. e4 e6 1-0\n"))
     with pytest.raises(FailureError, match="not as python-chess reads it"):
         pgn.check_pgn(b"1. e4 e5 1-0\n", Tally())
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "told"),
+    [
+        ("e2e4", 1804, None),
+        ("e2e5", 2316, None),
+        ("0000", 0, None),
+        ("e7e8k", "refused", None),
+        ("P@e4", "refused", None),
+        ("e2e4", 1805, "the move of UCI: 1805, expected 1804"),
+        ("e2e5", 1804, "a legal move of UCI"),
+        ("e2e2", 780, "it is UCI: True, expected False"),
+        ("e2e4", "refused", "it is UCI: False, expected True"),
+        ("0000", 1804, "the null move"),
+    ],
+)
+def test_uci_that_is_read_otherwise(text: str, found: int | str, told: str | None) -> None:
+    positions = ox88.Positions.from_fens([ox88.STARTPOS])
+    with nullcontext() if told is None else pytest.raises(FailureError, match=told):
+        reading.check_uci(chess.Board(), positions, text, found)
+
+
+def test_a_solution_that_is_read_otherwise() -> None:
+    line = f"{chess.Board().epd()} bm e4; am a3;"
+    case = parse_case("suite", 1, line)
+    reading.check_solutions(case, line, tally := Tally())
+    assert tally.counts == {"solutions as python-chess reads them": 2}
+    for text, told in ((line.replace("e4", "d4"), "bm of"), (line.replace("am a3;", ""), "am of")):
+        with pytest.raises(FailureError, match=told):
+            reading.check_solutions(case, text, Tally())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"parent": 0}, {"uci": "e7e4"}, {"san": "e6"}, {"fen": ox88.STARTPOS}, {"check": True}]
+)
+def test_a_tree_that_cannot_be_played(wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b"1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *\n"
+    pgn.check_game_tree(text, tally := Tally())
+    assert tally.counts == {"positions of trees": 6}
+    monkeypatch.setattr(pgn, "open_game", lambda *_: opened(wrong))
+    with pytest.raises(FailureError):
+        pgn.check_game_tree(text, Tally())
+
+
+def opened(wrong: dict[str, Any]) -> dict[str, Any]:
+    """The tree of 1. e4 e5, with something wrong in the second move."""
+    found = open_game("1. e4 e5 *", OpeningNames({}))
+    found["nodes"][2] |= wrong
+    return found
+
+
+def test_a_book_that_is_read_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = chess.Board()
+    data = book_entry(board, "d2d4", 2) + book_entry(board, "e2e5", 2) + book_entry(board, "e2e4", 3)
+    files.check_book((board, data), tally := Tally())
+    assert tally.counts == {"moves of books": 2}
+    monkeypatch.setattr(files, "book_moves", lambda *arguments: book_moves(*arguments)[:1])
+    with pytest.raises(FailureError, match="the moves with their weights"):
+        files.check_book((board, data), Tally())
+
+
+def test_a_session_with_an_engine_leaves_no_tables() -> None:
+    gc.disable()
+    try:
+        dialogues.check_engines_by_uci(["isready"], Tally())
+        dialogues.check_engines_by_xboard(["ping 1"], Tally())
+        assert not [one for one in gc.get_objects() if isinstance(one, uci.Session | xboard.Session)]
+    finally:
+        gc.enable()
 
 
 def test_a_file_that_raises_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from tools.proof.fuzz.fuzz import KINDS
 if not MUST_RUN:
     pytest.importorskip("atheris", reason="no code is explored: Atheris is not installed")
 
+from tools.proof.fuzz import guided
 from tools.proof.fuzz.exploring import RandomFromBytes, compiled_modules
 from tools.proof.fuzz.guided import INPUTS, Guided
 from tools.proof.runs import ROOT
@@ -69,6 +70,13 @@ def test_it_finds_what_one_input_in_four_billion_shows(tmp_path: Path) -> None:
     assert process.returncode != 0
     assert "the lock is open" in said
     assert repr(b"Qxf7") in told
+
+
+def test_kernels_are_compiled_before_functions_are_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[bool] = []
+    monkeypatch.setattr(guided, "warm_up", lambda: compiled.append(True))
+    Guided()
+    assert compiled
 
 
 @pytest.mark.slow

@@ -29,11 +29,12 @@ from tools.proof.campaign import Block, Campaign, Finding, Tally, campaign_class
 MOST_MEMORY: Final = 2 << 30  # Bytes of the child.
 _MOST_STARTING: Final = 600.0  # Seconds of the processor before the first case, which may have to compile.
 _POLL: Final = 0.05
+_PEAK: Final = re.compile(r"^VmHWM:\s*(\d+) kB", re.MULTILINE)
 _SHOWN: Final = 4000  # Characters of what the child has written.
 
 
 class Used(NamedTuple):
-    """What a process has used. seconds: of the processor. memory: bytes, at present."""
+    """What a process has used. seconds: of the processor. memory: bytes, at most so far."""
 
     seconds: float
     memory: int
@@ -42,7 +43,21 @@ class Used(NamedTuple):
     def by(cls, process: psutil.Process) -> "Used":
         with process.oneshot():
             times = process.cpu_times()
-            return cls(times.user + times.system, process.memory_info().rss)
+            return cls(times.user + times.system, _most_memory(process))
+
+
+def _most_memory(process: psutil.Process) -> int:
+    """The most bytes that a process has taken. Where the system does not tell, those that it takes now.
+
+    Not ru_maxrss, which on Linux begins with the memory of the process that has started this one.
+    """
+    now = process.memory_info()
+    if psutil.LINUX:
+        with contextlib.suppress(OSError):  # It has just ended.
+            status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+            if found := _PEAK.search(status):
+                return int(found[1]) << 10
+    return getattr(now, "peak_wset", now.rss)  # Which Windows has.
 
 
 class CaseResult(NamedTuple):

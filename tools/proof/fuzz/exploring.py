@@ -69,7 +69,7 @@ def main() -> None:
     name, inputs, seed = sys.argv[1:]
     with atheris.instrument_imports(include=["ox88", "chess"], exclude=["ox88.jit", *compiled_modules()]):
         from tools.proof.fuzz.fuzz import KINDS, Fuzz  # Here, since modules are changed while they are imported.
-    Fuzz()  # Compiles everything.
+    Fuzz()  # Loads everything, which the campaign has compiled.
     kind = next(kind for kind in KINDS if kind.name == name)
     explore(kind.make, kind.check, int(inputs), int(seed))
 

@@ -5,11 +5,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Final
 
 import chess
+import chess.polyglot
 import numpy as np
 
 import ox88
@@ -170,20 +172,43 @@ def check_journal(files: dict[str, bytes], tally: Tally) -> None:
 
 
 def check_book(sample: tuple[chess.Board, bytes], tally: Tally) -> None:
-    """The moves of a book are legal, the heaviest first."""
+    """The moves of a book are legal, the heaviest first, and all that the file has."""
     board, data = sample
     with written(data) as path:
         try:
             moves = book_moves(str(path), board)
             chosen = book_move(str(path), board)
         except Ox88Error:
+            same("a book of entries of 16 bytes was refused", len(data) % 16 == 0, False)
             tally.counts["books that were refused"] += 1
             return
+        expected = _in_book(path, board)
+    if expected is not None:
+        same("the moves with their weights", sorted(moves), expected)
     legal = {from_chess_move(move, board) for move in board.legal_moves}
     same("legal moves", {move for move, _ in moves} <= legal, True)
     same("the order", moves, sorted(moves, key=lambda move: -move[1]))
     same("the move is one of them", chosen in {move for move, _ in moves} or (not moves and chosen == NO_MOVE), True)
     tally.counts["moves of books"] += len(moves)
+
+
+def _in_book(path: Path, board: chess.Board) -> list[tuple[int, int]] | None:
+    """The legal moves that any entry has for a position, with their weights; None for a file that is not in order.
+
+    There a search by halves, as it is done in books, may miss some.
+    """
+    known = {
+        chess.Move.from_uci(text): from_chess_move(move, board)
+        for move in board.legal_moves
+        for text in (board.uci(move), board.uci(move, chess960=True))
+    }
+    with chess.polyglot.open_reader(path) as reader:
+        entries = list(reader)
+    key = chess.polyglot.zobrist_hash(board)
+    if any(one.key > other.key for one, other in pairwise(entries)):
+        return None
+    found = (entry for entry in entries if entry.key == key and entry.weight and entry.move in known)
+    return sorted((known[entry.move], entry.weight) for entry in found)
 
 
 def check_tables(sample: tuple[chess.Board, dict[str, bytes]], tally: Tally) -> None:

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import ClassVar, Final
 
+from ox88.apps.warmup import warm_up
 from ox88.types import Ox88Error
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.fuzz.fuzz import KINDS
@@ -30,6 +31,7 @@ class Guided(Campaign):
     def __init__(self) -> None:
         if importlib.util.find_spec("atheris") is None:
             raise Ox88Error("the campaign guided needs Atheris: pip install atheris")
+        warm_up()  # Atheris changes functions that kernels call, so the processes of the cases can only load kernels.
 
     def run(self, case: int, seed: int, tally: Tally) -> None:
         kind = KINDS[case % len(KINDS)]

@@ -8,7 +8,9 @@ import zipfile
 from collections.abc import Callable
 from functools import cache
 from random import Random
-from typing import Final
+from typing import Any, Final
+
+import chess
 
 import ox88
 from ox88.apps.analyse.opening_names import OpeningNames
@@ -94,17 +96,41 @@ def check_pgn(text: bytes, tally: Tally) -> None:
 
 
 def check_game_tree(text: bytes, tally: Tally) -> None:
-    """The trees that the server and `ox88 analyse` make of a text have legal main lines."""
+    """The trees that the server and `ox88 analyse` make of a text are moves that can be played."""
     decoded = text.decode(errors="replace")
-    for opened in (list_games, lambda text: open_game(text, _NAMES)):
-        try:
-            opened(decoded)
-        except Ox88Error:
-            tally.counts["games that cannot be opened"] += 1
+    try:
+        list_games(decoded)
+    except Ox88Error:
+        tally.counts["texts without a list of games"] += 1
+    try:
+        nodes = open_game(decoded, _NAMES)["nodes"]
+    except Ox88Error:
+        tally.counts["games that cannot be opened"] += 1
+    else:
+        replay(nodes)
+        tally.counts["positions of trees"] += len(nodes)
     board = parse_game(decoded).last_board()
     while board.move_stack:
         played = board.pop()
         same(f"{played} is legal in {board.fen()}", board.is_legal(played), True)
+
+
+def replay(nodes: list[dict[str, Any]]) -> None:
+    """Each move of a tree is legal after those that lead to it, and has the notation and the FEN of python-chess.
+
+    The page draws boards by these alone, so they are played here from the first FEN only.
+    """
+    start = chess.Board(nodes[0]["fen"], chess960=True)
+    start.chess960 = start.has_chess960_castling_rights()
+    boards = [start]
+    for node in nodes[1:]:
+        board = boards[node["parent"]].copy(stack=False)
+        played = chess.Move.from_uci(node["uci"])
+        same(f"{played} is legal in {board.fen()}", bool(played) and board.is_legal(played), True)
+        same("SAN", node["san"], board.san_and_push(played))
+        same("FEN", node["fen"], board.fen())
+        same("check", node.get("check", False), board.is_check())
+        boards.append(board)
 
 
 def check_pgn_file(data: bytes, tally: Tally) -> None:

@@ -10,10 +10,10 @@ import chess
 
 import ox88
 from ox88 import types
-from ox88.apps.epd.suite import parse_suite
+from ox88.apps.epd.suite import Case, parse_suite
 from ox88.convert import from_chess_move, to_chess_board
 from ox88.rules import MoveError, parse_move
-from ox88.types import Ox88Error
+from ox88.types import Ox88Error, is_castling
 from tests.batch.test_fens import read_one
 from tests.batch.test_notation import ERRORS, parse_san
 from tests.bitboard.naive import legal_moves, to_setup
@@ -110,13 +110,31 @@ def suite(dice: Random) -> bytes:
 
 
 def check_suite(text: bytes, tally: Tally) -> None:
-    """The cases of a suite are legal positions with moves that are legal there."""
-    cases, _ = parse_suite("suite", text.decode("utf-8-sig", errors="replace").splitlines())
+    """The cases of a suite are legal positions with moves that are legal there, those that python-chess reads."""
+    lines = text.decode("utf-8-sig", errors="replace").splitlines()
+    cases, _ = parse_suite("suite", lines)
     for case in cases:
         legal = ox88.Positions([case.setup]).legal_moves()[0].tolist()
         wrong = {*case.best, *case.avoid, *case.points} - {*legal}
         same(f"illegal solutions of {case.fen}", wrong, set())
+        check_solutions(case, lines[case.line - 1], tally)
     tally.counts["positions of test suites"] += len(cases)
+
+
+def check_solutions(case: Case, line: str, tally: Tally) -> None:
+    """The best moves and those to avoid are those of python-chess, if it can read the line."""
+    board = chess.Board()
+    try:
+        operations = board.set_epd(line)
+    except (ValueError, IndexError):
+        return
+    if not all(map(str.isidentifier, operations)):  # python-chess takes "bm," for another opcode than bm.
+        return
+    for opcode, found in (("bm", case.best), ("am", case.avoid)):
+        moves = operations.get(opcode, [])
+        if isinstance(moves, list):  # Else it is a text in quotes, which python-chess leaves as it is.
+            same(f"{opcode} of {line}", {*found}, {from_chess_move(move, board) for move in moves})
+            tally.counts["solutions as python-chess reads them"] += len(moves)
 
 
 # --- Moves ------------------------------------------------------------------------------------------------------------
@@ -171,7 +189,7 @@ def check_legal_move(board: chess.Board, positions: ox88.Positions, number: int)
 
 
 def check_other_readers(board: chess.Board, positions: ox88.Positions, text: str) -> None:
-    """UCI's notation is read alike alone and in bulk; what a person has typed is a legal move, or refused."""
+    """UCI's notation is read alike alone, in bulk and by python-chess; what a person types is legal, or refused."""
     try:
         expected: int | str = types.from_uci(text, positions[0])
     except Ox88Error as error:
@@ -181,12 +199,36 @@ def check_other_readers(board: chess.Board, positions: ox88.Positions, text: str
     except ox88.RowError as error:
         found = error.reason
     same("UCI in bulk", found, expected)
+    check_uci(board, positions, text, found)
     try:
         typed = parse_move(text, board)
     except MoveError:
         return
     if typed not in board.legal_moves:
         raise FailureError(f"{typed} was read, which is not legal")
+
+
+def check_uci(board: chess.Board, positions: ox88.Positions, text: str, found: int | str) -> None:
+    """What is read is UCI for python-chess, and the same move if it is legal there; else it is legal nowhere."""
+    expected = _uci_of(text)
+    same("it is UCI", isinstance(found, int), expected is not None)
+    if not isinstance(found, int) or not expected:
+        same("the null move", found == 0, expected is not None)
+        return
+    try:
+        same("the move of UCI", found, from_chess_move(board.parse_uci(text), board))
+    except chess.IllegalMoveError:  # Castling written as b1g1 is read too, which python-chess knows from e1 only.
+        legal = found in positions.legal_moves()[0] and not is_castling(found)
+        same("a legal move of UCI", legal, False)
+
+
+def _uci_of(text: str) -> chess.Move | None:
+    """What python-chess reads; None if it cannot, or if variants alone have the move: P@e4, promotion to a king."""
+    try:
+        read = chess.Move.from_uci(text)
+    except chess.InvalidMoveError:
+        return None
+    return None if read.drop or read.promotion in (chess.PAWN, chess.KING) else read
 
 
 KINDS: Final = (
