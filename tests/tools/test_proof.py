@@ -86,7 +86,7 @@ def test_the_page_gets_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     text = page.read_text()
     assert text.startswith(
         "Before.\n<!-- divides -->\n\n    python -m tools.proof divides --seed 3 --count 5\n\n| | |\n|---|---|\n"
-        "| cases | 5 of 20 |\n| failed | 0 |\n| divisions | 5 |\n| quotient, at most | 0.375 |\n"
+        "| cases wanted | 20 |\n| cases | 5 |\n| failed | 0 |\n| divisions | 5 |\n| quotient, at most | 0.375 |\n"
     )
     assert f", {os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()} |\n" in text
     assert text.endswith(" |\n\n<!-- end of divides -->\nAfter.\n")
@@ -94,7 +94,9 @@ def test_the_page_gets_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run("divides", "--folder", tmp_path / "b", "--seed", "4", "--count", "5", "--write")
     text = page.read_text()
     assert "divides --seed 3 --count 10\n    python -m tools.proof divides --seed 4 --count 5\n" in text
-    assert "| cases | 15 of 20 |\n| failed | 1 |\n| divisions | 15 |\n| quotient, at most | 1 |\n" in text
+    assert (
+        "| cases wanted | 20 |\n| cases | 15 |\n| failed | 1 |\n| divisions | 15 |\n| quotient, at most | 1 |\n" in text
+    )
     told = run("divides", "--folder", tmp_path / "elsewhere", "--seed", "3", "--count", "5", "--write")
     assert told.exit_code == 2
     assert "page.md has 10 cases of seed 3 already: give another --seed" in told.stderr

@@ -82,7 +82,8 @@ def _section(campaign: str, by_seed: dict[int, Total]) -> str:
     )
     whole = reduce(add, by_seed.values())
     rows = [
-        ("cases", f"{whole.cases:,} of {campaign_class(campaign).goal:,}"),
+        ("cases wanted", f"{campaign_class(campaign).goal:,}"),
+        ("cases", f"{whole.cases:,}"),
         ("failed", f"{whole.failed:,}"),
         *whole.figures(),
     ]
