@@ -25,7 +25,7 @@ _DONE: Final = re.compile(r"DONE +cov: (\d+) .*corp: (\d+)/")
 class Guided(Campaign):
     """A case is a thousand inputs of one kind, and begins without any that are known to reach new code."""
 
-    goal: ClassVar = 5 * len(KINDS)
+    goal: ClassVar = 3 * len(KINDS)
     block: ClassVar = 1
 
     def __init__(self) -> None:
