@@ -139,9 +139,10 @@ def run_to_end(words: Sequence[str], folder: Path, environment: Mapping[str, str
 def check_told(ended: Ended, how: int) -> None:
     """Raise FailureError if a run that a signal ended shows a traceback, or has a wrong exit code: 130 for Ctrl-C.
 
-    0 is right too: the run was at its end, or is a server.
+    0 is right too: the run was at its end, or is a server. So is an end by the signal itself, which shells call 130 as
+    well: in its last milliseconds Python no longer minds Ctrl-C.
     """
-    if ended.code not in (0, 130 if how == signal.SIGINT else -how) or "Traceback" in ended.errors:
+    if ended.code not in (0, 130 if how == signal.SIGINT else -how, -how) or "Traceback" in ended.errors:
         raise FailureError(f"after signal {how}: {ended}")
 
 

@@ -84,13 +84,16 @@ class _Player:
         self.moves: list[str] = []
         self._random = random
         self._state: dict[str, Any] = {}
-        self._socket: ClientConnection = connect(socket_of(url), compression=None)
+        self._url = url
+        self._open = contextlib.ExitStack()
+        self._socket: ClientConnection
 
     def __enter__(self) -> "_Player":
+        self._socket = self._open.enter_context(connect(socket_of(self._url), compression=None))
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._socket.close()
+        self._open.close()
 
     def cut(self) -> None:
         """Close the connection without a word, as when a browser crashes."""
