@@ -33,7 +33,7 @@ COMMANDS: Final = {
 }
 _COMPLETION: Final = "_OX88_COMPLETE"  # Set by shells that complete a command; click reads it.
 _PROTOCOLS = ("uci", "xboard")  # Commands, and also the first line that a GUI of the protocol sends.
-# Megabytes of addresses that it takes to compile all kernels. With less, LLVM crashes, or commands wait for ever.
+# Megabytes of virtual memory: compiling all kernels takes nearly as much. With less, LLVM may crash or hang.
 _LEAST_MEMORY: Final = 1024
 # What writing to standard output fails with.
 _WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EINVAL)
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def _check_memory() -> None:
-    """Raise Ox88Error if this process may not have as many addresses (`ulimit -v`) as Ox88 needs."""
+    """Raise Ox88Error if the system limits this process (`ulimit -v`) to less memory than Ox88 needs."""
     with contextlib.suppress(ImportError):  # Windows has no such limit.
         import resource
 

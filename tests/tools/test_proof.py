@@ -119,8 +119,14 @@ def test_a_copy_of_the_listing_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
         build(other, tmp_path)
 
 
-# Cases of a short run, a few seconds long. Those of games, kills and server have tests of their own; micromax needs a
-# copy of the listing.
+@pytest.mark.slow
+@pytest.mark.skipif("OX88_LISTING" not in os.environ, reason="OX88_LISTING names no copy of micro-Max's listing")
+def test_a_short_run_beside_the_listing(tmp_path: Path) -> None:
+    told = run("micromax", "--folder", tmp_path, "--count", "20", "--concurrency", "2")
+    assert "20 of 20 cases of micromax, 0 failed" in told.stdout
+
+
+# Cases of a short run, a few seconds long. Those of games, kills, micromax and server have tests of their own.
 SHORT = {"endings": 40, "equals": 60, "fuzz": 200}
 
 

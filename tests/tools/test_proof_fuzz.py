@@ -223,7 +223,7 @@ def test_a_session_with_an_engine_leaves_no_tables() -> None:
 
 
 def sessions() -> int:
-    """How many there are. The type is compared, since isinstance asks a weak reference for what may be gone."""
+    """The number of sessions in memory. Types are compared: isinstance fails on a weak reference to what is gone."""
     return sum(type(one) in (uci.Session, xboard.Session) for one in gc.get_objects())
 
 

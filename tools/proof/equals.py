@@ -26,6 +26,19 @@ PERFT_EVERY: Final = 49  # One position in so many is counted to PERFT_DEPTH; od
 PERFT_DEPTH: Final = 5
 
 
+class Stockfish(StockfishPerft):
+    """Tells of checks as well."""
+
+    def checkers(self, fen: str) -> list[str]:
+        """The squares of the pieces that give check. Raises Ox88Error."""
+        self._commands.write(f"position fen {fen}\nd\n")
+        for line in self._answers:
+            title, _, squares = line.partition(":")
+            if title == "Checkers":
+                return squares.split()
+        raise Ox88Error(f"Stockfish has ended while it showed {fen}")
+
+
 class Equals(Campaign):
     """A case is a position of a random game with many captures, castlings and promotions; half are Chess960."""
 
@@ -40,13 +53,13 @@ class Equals(Campaign):
         command = find_stockfish()
         if command is None:
             raise Ox88Error("Stockfish is not installed: it is one of the judges")
-        self._stockfish = StockfishPerft(command)
+        self._stockfish = Stockfish(command)
 
     def run(self, case: int, seed: int, tally: Tally) -> None:
         board = position_of(case, seed)
         setup = naive.to_setup(board)
         same_moves(setup, board, self._stockfish, tally)
-        same_checks(setup, board)
+        same_checks(setup, board, self._stockfish)
         same_keys(setup, board, tally)
         same_exchanges(setup, board, tally)
         if case % PERFT_EVERY == 0:
@@ -71,12 +84,16 @@ def same_moves(setup: Setup, board: chess.Board, stockfish: StockfishPerft, tall
     tally.counts["legal moves, on three boards, by python-chess and by Stockfish"] += len(expected)
 
 
-def same_checks(setup: Setup, board: chess.Board) -> None:
+def same_checks(setup: Setup, board: chess.Board, stockfish: Stockfish) -> None:
+    """The rotated bitboards find checks by the code of the others."""
     found = int(attacks.checkers(position.make_position(setup), board_tables()))
     if found != int(board.checkers()):
         raise _different(board, "checkers", chess.SquareSet(found), board.checkers())
     if bool(mailbox_attacks.is_check(mailbox.make_position(setup), mailbox_tables())) != board.is_check():
         raise _different(board, "check on the 0x88 board", not board.is_check(), board.is_check())
+    names = [chess.square_name(square) for square in board.checkers()]
+    if (told := sorted(stockfish.checkers(board.shredder_fen()))) != sorted(names):
+        raise _different(board, "checkers of Stockfish", told, sorted(names))
 
 
 def same_keys(setup: Setup, board: chess.Board, tally: Tally) -> None:

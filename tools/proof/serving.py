@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,9 +26,14 @@ def prepare(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[tuple[Run, str]]:
-    """A server whose data are in a prepared folder, and its address. Raises FailureError."""
-    with Run(WORDS, folder) as run:
+def serving(
+    folder: Path, prefix: Sequence[str] = (), environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[Run, str]]:
+    """A server whose data are in a prepared folder, and its address. Raises FailureError.
+
+    prefix: a command that runs Python with the arguments after it.
+    """
+    with Run((*prefix, *WORDS), folder, environment) as run:
         for _ in range(int(MOST_SECONDS / POLL)):
             if found := re.search(r"http://\S+", run.said()):
                 yield run, found[0]

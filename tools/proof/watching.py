@@ -47,7 +47,7 @@ class Used(NamedTuple):
 
 
 def _most_memory(process: psutil.Process) -> int:
-    """The most bytes that a process has taken. Where the system does not tell, those that it takes now.
+    """The peak of a process's memory, in bytes. Where the system does not tell it, the memory at present.
 
     Not ru_maxrss, which on Linux begins with the memory of the process that has started this one.
     """

@@ -26,9 +26,7 @@ MORE_MATED_NODES: Final = 1_000_000  # ... it has as many as for a mate that it 
 MORE_NODES: Final = 100_000_000  # To find a mate in more than MUST_BE_FOUND moves that Ox88 has missed so.
 PROOF_NODES: Final = 100_000  # Of Stockfish, to find a mate ...
 DOUBT_NODES: Final = (1_000_000, 30_000_000)  # ... and to confirm one that only Ox88 claims.
-REPLY_NODES: Final = (
-    1_000_000  # Of Stockfish, after each reply to the move of Ox88, if it does not find the whole mate.
-)
+REPLY_NODES: Final = 1_000_000  # Of Stockfish after each reply to Ox88's move, if it does not find the whole mate.
 MOST_TRIED: Final = 2  # A mate in so many moves is confirmed by trying all moves ...
 FEW_MEN: Final = 5  # ... or in twice as many, with so many men at most.
 QUIET_NODES: Final = 100_000  # Of Ox88, where there is no mate that it should find.

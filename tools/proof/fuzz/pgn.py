@@ -96,7 +96,7 @@ def check_pgn(text: bytes, tally: Tally) -> None:
 
 
 def check_game_tree(text: bytes, tally: Tally) -> None:
-    """The trees that the server and `ox88 analyse` make of a text are moves that can be played."""
+    """Each move of the trees that the server and `ox88 analyse` make of a text can be played."""
     decoded = text.decode(errors="replace")
     try:
         list_games(decoded)

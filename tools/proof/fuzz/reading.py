@@ -122,7 +122,7 @@ def check_suite(text: bytes, tally: Tally) -> None:
 
 
 def check_solutions(case: Case, line: str, tally: Tally) -> None:
-    """The best moves and those to avoid are those of python-chess, if it can read the line."""
+    """The best moves and the moves to avoid are the ones that python-chess reads, if it can read the line."""
     board = chess.Board()
     try:
         operations = board.set_epd(line)

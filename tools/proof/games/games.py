@@ -255,7 +255,7 @@ def _match(own: Participant, other: Participant, games: list[tuple[Opening, bool
 
 async def _play(own: Participant, other: Participant, games: list[tuple[Opening, bool]], tally: Tally) -> list[_Played]:
     kind = f"{own.name} in a match"
-    # How late other engines are is nobody's concern here.
+    # Only Ox88's own engines are measured.
     engines = tuple(_Measured(one, kind, tally if one is own or one.builtin else Tally()) for one in (own, other))
     ended = []
     try:

@@ -1,6 +1,7 @@
 """Commands that are killed, or that the system fails, at random moments. What they do afterwards must be right."""
 
 import contextlib
+import math
 import os
 import shutil
 import signal
@@ -19,6 +20,7 @@ from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.kills import served_game
 from tools.proof.kills.tasks import ANALYSE, GAMES, OX88_TASKS, TASKS, Task, analysis_on
 from tools.proof.runs import Ended, Run, check_told, run_to_end
+from tools.proof.serving import serving
 
 Kind = Callable[[Random, Path, Tally], None]
 
@@ -35,6 +37,7 @@ _SHOWN: Final = 300  # Bytes of a file.
 SMALL_DISK: Final = (16, 1_000)  # Kilobytes.
 TOO_LITTLE_MEMORY: Final = (100_000, 1_048_000)  # Kilobytes of addresses. `ox88` refuses less than 1,048,576.
 LITTLE_MEMORY: Final = (1_050_000, 2_500_000)
+SERVED: Final = 0.2  # Of the cases without a home or with little memory: at a server.
 
 
 class Kills(Campaign):
@@ -225,6 +228,10 @@ def no_home(random: Random, folder: Path, tally: Tally) -> None:
             check_count(run_to_end(PERFT, folder, environment))
         tally.counts["counts without a home"] += 1
         return
+    if random.random() < SERVED:
+        served_game.judge(random, folder, tally, "SIGKILL", partial(serving, environment=environment))
+        tally.counts["servers without a home"] += 1
+        return
     task, own = random.choice(TASKS), folder / "own"
     expected = undisturbed(task)
     own.mkdir()
@@ -243,19 +250,33 @@ def little_memory(random: Random, folder: Path, tally: Tally) -> None:
     The tools of the repository do not look at the limit before they import LLVM.
     """
     task, own = random.choice(OX88_TASKS), folder / "own"
-    least, most = TOO_LITTLE_MEMORY if random.random() < 0.1 else LITTLE_MEMORY
+    if random.random() < SERVED:
+        limit = _limit(_between(LITTLE_MEMORY, random))
+        served_game.judge(random, folder, tally, "SIGKILL", partial(serving, prefix=limit))
+        tally.counts["servers with little memory"] += 1
+        return
+    kilobytes = _between(TOO_LITTLE_MEMORY if random.random() < 0.1 else LITTLE_MEMORY, random)
     environment = _cache_in(folder) if random.random() < 0.25 else None  # Compiling takes more than anything else.
     expected = undisturbed(task)
     own.mkdir()
     task.prepare(own)
-    kilobytes = round(least * (most / least) ** random.random())
-    words = ("sh", "-c", 'ulimit -v $0; exec "$@"', str(kilobytes), sys.executable, *task.words)
-    limited = run_to_end(words, own, environment)
+    limited = run_to_end((*_limit(kilobytes), *task.words), own, environment)
     if limited.code:
         check_told_why(limited)
     _right(run_to_end(task.words, own, environment))
     _same(task.results(own), expected.results, f"after a run with {kilobytes} kB of memory")
     tally.counts[f"runs with little memory that {'were refused' if limited.code else 'worked'}"] += 1
+
+
+def _between(bounds: tuple[int, int], random: Random) -> int:
+    """A random number, whose logarithm is anywhere between those of the bounds with the same chance."""
+    least, most = bounds
+    return round(least * math.pow(most / least, random.random()))
+
+
+def _limit(kilobytes: int) -> tuple[str, ...]:
+    """What runs Python, with the arguments after it, with so many addresses."""
+    return ("sh", "-c", 'ulimit -v $0; exec "$@"', str(kilobytes), sys.executable)
 
 
 # Mounts a disk of the given size at `disk`, runs a command there, makes the disk larger and runs the command again.
@@ -282,9 +303,8 @@ def full_disk(random: Random, folder: Path, tally: Tally) -> None:
     if unshare is None:
         tally.counts["full disks that could not be had"] += 1
         return
-    (least, most), disk = SMALL_DISK, folder / "disk"
+    kilobytes, disk = _between(SMALL_DISK, random), folder / "disk"
     disk.mkdir()
-    kilobytes = round(least * (most / least) ** random.random())
     mounted = (*unshare, "sh", "-c", _ON_SMALL_DISK, str(kilobytes), sys.executable)
     if random.random() < 0.25:
         (folder / GAMES).touch()

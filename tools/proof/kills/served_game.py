@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -15,18 +16,22 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tools.proof.campaign import FailureError, Tally
-from tools.proof.runs import Ended, check_told
+from tools.proof.runs import Ended, Run, check_told
 from tools.proof.serving import prepare, serving, socket_of
 
 LONGEST: Final = 3.0  # Seconds of play before the server is killed.
 ENGINE: Final = "micro-Max"
+Serve = Callable[[Path], contextlib.AbstractContextManager[tuple[Run, str]]]
 _ANSWER: Final = 300.0  # Seconds to wait for a message.
 
 
-def judge(random: Random, folder: Path, tally: Tally, how: str) -> None:
-    """Play, end the server, and go on with another one. how: the name of a signal. Raises FailureError."""
+def judge(random: Random, folder: Path, tally: Tally, how: str, serve: Serve = serving) -> None:
+    """Play, end the server, and go on with another one. Raises FailureError.
+
+    how: the name of a signal. serve: starts the first server.
+    """
     prepare(folder)
-    with serving(folder) as (run, url), _Player(url, random) as player:
+    with serve(folder) as (run, url), _Player(url, random) as player:
         player.begin()
         kill = functools.partial(run.end, getattr(signal, how), whole_group=random.random() < 0.5)
         timer = threading.Timer(random.uniform(0, LONGEST), kill)

@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 BOARD: Final = "chessground"  # The folder of the board within the data folder.
 LEAST_SEARCHES: Final = 2  # One is always left for games.
 _GRACE: Final = 2  # Seconds that connections have to close.
-_QUEUE: Final = 2048  # Connections that are not accepted yet; others would have to try again after a second.
-_SHARES: Final = 5  # Of the files: requests, the files sent to them, WebSockets, connections just accepted, and others.
+_QUEUE: Final = (
+    2048  # Connections that may wait to be accepted. When there are more, a client tries again after a second.
+)
+_SHARES: Final = (
+    5  # A share of the files each: requests, files sent, WebSockets, connections just accepted, and the rest.
+)
 
 
 @click.command()
@@ -94,7 +98,7 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
             ws_per_message_deflate=False,  # On the local machine it costs more than it saves.
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
-            backlog=most // 4,  # Accepted at a time. When the oldest ones are closed, three times more have been.
+            backlog=most // 4,  # Accepted at once; up to four times as many come before the oldest are closed.
         )
         config.load()
         config.http_protocol_class = with_patience(config.http_protocol_class, most)

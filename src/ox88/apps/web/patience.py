@@ -48,7 +48,9 @@ def with_patience(
 
         def handle_websocket_upgrade(self, *request: Any) -> None:
             self._forget()
-            if len(self.connections) - len(requesting) > most:  # All connections, of both kinds, but the others.
+            if (
+                len(self.connections) - len(requesting) > most
+            ):  # The WebSockets: all connections but those for requests.
                 self.transport.abort()
             else:
                 super().handle_websocket_upgrade(*request)
