@@ -196,7 +196,8 @@ def test_the_journal_is_counted_without_a_change(tmp_path: Path) -> None:
 
     with Journal(tmp_path / "a.journal", {}) as journal:
         for number in range(3):
-            journal.add(bytes([number]), b"")
+            journal.add(bytes([number]), b"result")
+        journal.add(b"mark", b"")
         before = {path: path.read_bytes() for path in tmp_path.iterdir()}
         assert tasks._rows(tmp_path / "a.journal") == 3
         assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before

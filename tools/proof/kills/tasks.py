@@ -158,12 +158,15 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 def _rows(journal: Path) -> int:
-    """The jobs in a journal, by a copy of its files, so that nothing is changed."""
+    """The jobs with a result in a journal, by a copy of its files, so that nothing is changed.
+
+    An empty result is a mark: `ox88 dataset --unique` has read all games once.
+    """
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(sqlite3.DatabaseError):
         for path in journal.parent.glob(f"{journal.name}*"):
             shutil.copy(path, folder)
         with contextlib.closing(sqlite3.connect(Path(folder, journal.name))) as connection:
-            (count,) = connection.execute("SELECT count(*) FROM done").fetchone()
+            (count,) = connection.execute("SELECT count(*) FROM done WHERE length(result) > 0").fetchone()
             return int(count)
     return 0
 
