@@ -80,7 +80,9 @@ def build(opponent: Opponent, checkout: Path, folder: Path) -> Path:
     """Build the tag of a checkout in a folder. Returns the program. Raises Ox88Error."""
     archive = run("git", "-C", str(checkout), "archive", opponent.tag, why=f"git clone {opponent.repository}")
     with tarfile.open(fileobj=BytesIO(archive)) as source:
-        source.extractall(folder, filter="data")
+        # Python 3.11.3 and older have no filters, and take no argument for one.
+        source.extraction_filter = getattr(tarfile, "data_filter", None)
+        source.extractall(folder)  # noqa: S202 - The archive is git's own.
     run("make", "-C", str(folder / "src"), *target(opponent, processor_features()))
     return folder / "src" / opponent.program
 
