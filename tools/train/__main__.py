@@ -65,6 +65,7 @@ _PATH: Final = click.Path(path_type=Path)
     help="Learn the handcrafted evaluation of positions up to so many random moves away, not the positions' scores; "
     "with --start the mean of it and that network.",
 )
+@click.option("--only-outputs", is_flag=True, help="Keep the neurons as they are, and train the output weights alone.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option(
     "--start", type=_PATH, help="Begin with this network, not with random weights. It may have fewer neurons a side."
@@ -122,8 +123,13 @@ def _read_start(path: Path, hidden: int) -> Network:
 
 def _words(plan: Plan) -> list[str]:
     """The options of a plan, as the command takes them."""
-    values = dataclasses.asdict(plan)
-    return [word for name, value in values.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    words = []
+    for name, value in dataclasses.asdict(plan).items():
+        if value is not False:
+            words.append(f"--{name.replace('_', '-')}")
+        if not isinstance(value, bool):
+            words.append(str(value))
+    return words
 
 
 def _run(trainer: Trainer, output: Path, about: dict[str, Any]) -> NDArray[np.float64]:

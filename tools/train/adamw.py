@@ -38,8 +38,9 @@ def learning_rate(step: int, steps: int, highest: float) -> float:
 
 @kernel
 def take_step(state, sections, gradients, share, rate, losses, loss):
-    """Move all parameters, empty the gradients, and add to a loss: all at once, so that Ctrl-C cannot part them.
+    """Move the parameters of some sections, empty their gradients, and add to a loss.
 
+    This is done all at once, so that Ctrl-C cannot part them.
     gradients: float32[shards, n], to be summed and multiplied by `share`. rate: the learning rate.
     losses: float64[1], to which `loss` is added.
     """

@@ -108,7 +108,7 @@ def lesson(imitation, tables):
     """What is learnt of the position: its handcrafted evaluation, or the mean of that and the network's."""
     position = imitation.position
     value = evaluate(position, tables, imitation.evaluation)
-    if imitation.network.scale == 0:
+    if imitation.network.scale[0] == 0:
         return value
     for side in range(2):
         refresh(imitation.network, imitation.accumulator, position, side)

@@ -23,6 +23,8 @@ BIAS_WIDTH: Final = 0.1
 OUTPUT_WIDTH: Final = 0.2
 NEW_WIDTH: Final = 0.04  # Of the output weights of neurons that are added to a network.
 
+INPUT_SECTIONS: Final = 1
+
 Floats = NDArray[np.float32]
 
 
@@ -74,7 +76,10 @@ def widened(parameters: Any, hidden: int, seed: int) -> Any:
 
 
 def sections(hidden: int) -> Any:
-    """SECTION[3]: parameters with the same unit and limit, with which no sum of whole numbers overflows."""
+    """SECTION[3]: parameters with the same unit and limit, with which no sum of whole numbers overflows.
+
+    Those of the neurons come first, INPUT_SECTIONS of them; then come those of the output.
+    """
     inputs, outputs = (INPUTS + 1) * hidden, BUCKETS * 2 * hidden
     edges = [
         (0, inputs, MOST_INPUT_WEIGHT / ACTIVATION_UNIT, ACTIVATION_UNIT),
@@ -89,7 +94,7 @@ def as_floats(records: Any) -> Floats:
     return np.asarray(records).reshape(-1).view(np.float32)
 
 
-def quantised(parameters: Any, scale: int, about: dict[str, Any]) -> Network:
+def quantised(parameters: Any, scale: NDArray[np.int64], about: dict[str, Any]) -> Network:
     """The network in whole numbers, as the engine takes it."""
     return Network(
         _whole(parameters.input_weights, ACTIVATION_UNIT),

@@ -20,7 +20,7 @@ from tools.train.adamw import learning_rate, round_parameters, state_type, take_
 from tools.train.data import Data, Rows
 from tools.train.gradient import AIMS, add_gradients, scratch_type, sum_losses
 from tools.train.imitation import imitate, make_imitation
-from tools.train.parameters import as_floats, initial_parameters, parameters_type, sections
+from tools.train.parameters import INPUT_SECTIONS, as_floats, initial_parameters, parameters_type, sections
 
 SHARDS: Final = 8
 _MASK: Final = (1 << 64) - 1
@@ -32,6 +32,7 @@ class Plan:
 
     td_lambda: the share of the rest of the game in each score, as `look_ahead` blends them.
     imitate: 0, or the most random moves between a position and the one whose evaluation is learnt.
+    only_outputs: keep the neurons as they are, and train the output weights and biases alone.
     """
 
     hidden: int
@@ -42,6 +43,7 @@ class Plan:
     td_lambda: float
     power: float
     imitate: int
+    only_outputs: bool
     seed: int
 
 
@@ -71,6 +73,7 @@ class Trainer:
         begin = initial_parameters(plan.hidden, plan.seed) if parameters is None else parameters
         self._state.parameters[:] = as_floats(begin)
         self._sections = sections(plan.hidden)
+        self._trained = self._sections[INPUT_SECTIONS:] if plan.only_outputs else self._sections
         self._rounded = np.zeros_like(self._state.parameters)
         self.parameters = self._rounded.view(kind).view(np.recarray)[0]
         self._round()
@@ -139,7 +142,7 @@ class Trainer:
         loss = self._sum(add, rows)
         rate = learning_rate(self.step, self.steps, self.plan.learning_rate)
         losses, loss = self.losses[epoch], loss / len(self.data.fitted)
-        take_step(self._state, self._sections, self._flat_gradients, 1 / len(rows), rate, losses, loss)
+        take_step(self._state, self._trained, self._flat_gradients, 1 / len(rows), rate, losses, loss)
         self._round()
 
     def _round(self) -> None:

@@ -50,7 +50,9 @@ def find_network(source: Any) -> Network:
 def blank_network() -> Network:
     """A network of zeros, to compile with and to measure: all networks take the same time."""
     zeros = np.zeros((), NETWORK)
-    return Network(zeros["input_weights"], zeros["input_bias"], zeros["output_weights"], zeros["output_bias"], 1)
+    return Network(
+        zeros["input_weights"], zeros["input_bias"], zeros["output_weights"], zeros["output_bias"], zeros["scale"] + 1
+    )
 
 
 def network_record(source: Any) -> Any:

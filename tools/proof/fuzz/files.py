@@ -131,7 +131,8 @@ def network(dice: Random) -> bytes:
         )
     )
     output_bias = numbers.integers(-(1 << 24), 1 << 24, 8, np.int64)
-    made = ox88.Network(inputs, bias, outputs, output_bias, dice.choice((1, 400, 400, 9999, 10_000)), {"name": "x"})
+    scale = np.full(8, dice.choice((1, 400, 400, 9999, 10_000)))
+    made = ox88.Network(inputs, bias, outputs, output_bias, scale, {"name": "x"})
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.npz"
         write_network(path, made)

@@ -42,7 +42,7 @@ def evaluates_by_network(s):
 
     The handcrafted evaluation knows how to mate a lone king, which training positions hardly show.
     """
-    return s.parameters.handcrafted_share < ALL and s.network.scale != 0 and not has_lone_king(s.position)
+    return s.parameters.handcrafted_share < ALL and s.network.scale[0] != 0 and not has_lone_king(s.position)
 
 
 @kernel

@@ -104,7 +104,7 @@ class SearchThread:
         if network is not None:
             network.fill(self.record.network)
         else:
-            self.record.network.scale = 0
+            self.record.network.scale[:] = 0
         self.record.refresh_caches["pieces"].fill(0)
 
     def set_parameter(self, name: str, value: int) -> None:

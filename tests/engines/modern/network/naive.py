@@ -37,7 +37,7 @@ def random_network(seed: int = 1, most: float = 0.1, hidden: int = HIDDEN) -> Ne
         weights(int(MOST_INPUT_WEIGHT * most), hidden),
         weights(int(MOST_OUTPUT_WEIGHT * most), BUCKETS, 2, hidden),
         choice.integers(-10_000, 10_000, BUCKETS),
-        int(choice.integers(100, 600)),
+        choice.integers(100, 600, BUCKETS),
         {"name": f"random {seed}"},
     )
 
@@ -76,7 +76,7 @@ def value(network: Network, board: chess.Board) -> int:
         clipped = neurons(network, board, side).clip(0, ACTIVATION_UNIT)
         total += int((clipped * clipped * weights.astype(np.int64)).sum())
     total = total // ACTIVATION_UNIT + int(network.output_bias[bucket(board)])
-    return total * network.scale // (ACTIVATION_UNIT * OUTPUT_UNIT)
+    return total * int(network.scale[bucket(board)]) // (ACTIVATION_UNIT * OUTPUT_UNIT)
 
 
 def exact_value(network: Network, board: chess.Board) -> float:
@@ -85,7 +85,7 @@ def exact_value(network: Network, board: chess.Board) -> float:
     for weights, side in zip(network.output_weights[bucket(board)], (board.turn, not board.turn), strict=True):
         activations = (neurons(network, board, side) / ACTIVATION_UNIT).clip(0.0, 1.0) ** 2
         total += float(activations @ (weights / OUTPUT_UNIT))
-    return total * network.scale
+    return total * int(network.scale[bucket(board)])
 
 
 # --- The kernels, called alike ----------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def is_near(value: int, network: Network, board: chess.Board) -> bool:
     Whole numbers lose less than one 255th of the 64th of 1.0 in the sum, and one centipawn in the end.
     """
     exact = naive.exact_value(network, board)
-    largest = 1.0 + network.scale / (255 * 64)
+    largest = 1.0 + network.scale[naive.bucket(board)] / (255 * 64)
     return exact - largest - 1e-6 <= value <= exact + 1e-6
 
 
@@ -92,7 +92,7 @@ def test_the_largest_weights_fit() -> None:
             np.full(HIDDEN, MOST_INPUT_WEIGHT, np.int16),
             np.full((BUCKETS, 2, HIDDEN), sign * MOST_OUTPUT_WEIGHT, np.int16),
             np.zeros(BUCKETS, np.int64),
-            400,
+            np.full(BUCKETS, 400),
         )
         found = naive.kernel_value(naive.network_record(network), crowded)
         assert found == naive.value(network, crowded)

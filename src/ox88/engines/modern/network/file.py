@@ -2,7 +2,7 @@
 
 input_weights   int16[768, N]   input_bias   int16[N]
 output_weights  int16[8, 2, N]  output_bias  int64[8]
-scale           int64           about        JSON: name, and how it was made
+scale           int64[8]        about        JSON: name, and how it was made
 checksum        SHA-256 of the arrays above, in hexadecimal
 """
 
@@ -51,7 +51,7 @@ class Network:
         input_bias: int16[N], in the same range.
         output_weights: int16[8, 2, N], from -127 to 127; by the number of pieces, then side to move and other side.
         output_bias: int64[8], in units of 1 / (ACTIVATION_UNIT * OUTPUT_UNIT).
-        scale: Centipawns of an output of 1.0.
+        scale: int64[8], centipawns of an output of 1.0, by the number of pieces.
         about: How it was made. "name" is its name.
     """
 
@@ -59,7 +59,7 @@ class Network:
     input_bias: NDArray[np.int16]
     output_weights: NDArray[np.int16]
     output_bias: NDArray[np.int64]
-    scale: int
+    scale: NDArray[np.int64]
     about: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -118,7 +118,7 @@ def read_network(path: str | os.PathLike[str]) -> Network:
         raise NetworkError(f"{path}: this is no network, or a damaged one; a file of tools.train is expected") from None
     _check(path, arrays, about)
     inputs, outputs = ((arrays[f"{name}_weights"], arrays[f"{name}_bias"]) for name in ("input", "output"))
-    return Network(*inputs, *outputs, int(arrays["scale"]), about)
+    return Network(*inputs, *outputs, arrays["scale"], about)
 
 
 @functools.cache
@@ -134,7 +134,7 @@ def _arrays(network: Network) -> dict[str, NDArray[Any]]:
         "input_bias": np.asarray(network.input_bias, np.int16),
         "output_weights": np.asarray(network.output_weights, np.int16),
         "output_bias": np.asarray(network.output_bias, np.int64),
-        "scale": np.array(network.scale, np.int64),
+        "scale": np.asarray(network.scale, np.int64),
         "about": np.frombuffer(about, np.uint8),
     }
 
@@ -173,7 +173,7 @@ def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
         "input_bias": (np.int16, (hidden,)),
         "output_weights": (np.int16, (BUCKETS, 2, hidden)),
         "output_bias": (np.int64, (BUCKETS,)),
-        "scale": (np.int64, ()),
+        "scale": (np.int64, (BUCKETS,)),
     }
     for name, (dtype, shape) in expected.items():
         array = arrays[name]
@@ -190,6 +190,7 @@ def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
     for name, limit in limits.items():
         if np.abs(arrays[name].astype(np.int32)).max(initial=0) > limit:
             raise NetworkError(f"{path}: {name} has numbers beyond {limit}, with which sums could overflow")
-    scale, bias = int(arrays["scale"]), arrays["output_bias"]
-    if not 0 < scale <= _MOST_SCALE or bias.min() < -_MOST_OUTPUT_BIAS or bias.max() > _MOST_OUTPUT_BIAS:
-        raise NetworkError(f"{path}: scale {scale} or the output's bias is out of range")
+    for name, least, most in (("scale", 1, _MOST_SCALE), ("output_bias", -_MOST_OUTPUT_BIAS, _MOST_OUTPUT_BIAS)):
+        if arrays[name].min() < least or arrays[name].max() > most:
+            numbers = arrays[name].tolist()
+            raise NetworkError(f"{path}: {name} is {numbers}; numbers from {least} to {most} are expected")

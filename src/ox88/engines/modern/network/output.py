@@ -1,7 +1,7 @@
 """The output of the network: a weighted sum of the neurons' activations, as a value in centipawns.
 
 An endgame is judged in another way than a full board, so there are eight sets of output weights, called buckets, by the
-number of pieces. (Stockfish has had such buckets since 2021.)
+number of pieces. (Stockfish has had such buckets since 2021.) Each has a scale of its own, too.
 """
 
 import numpy as np
@@ -46,4 +46,4 @@ def output(network, accumulator, turn, bucket):
             total_of_side = np.int32(total_of_side + np.int32(np.int32(weighted) * np.int32(neuron)))
         total += total_of_side
     value = total // ACTIVATION_UNIT + network.output_bias[bucket]
-    return value * network.scale // (ACTIVATION_UNIT * OUTPUT_UNIT)
+    return value * network.scale[bucket] // (ACTIVATION_UNIT * OUTPUT_UNIT)

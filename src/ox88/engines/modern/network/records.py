@@ -9,7 +9,7 @@ import numpy as np
 
 INPUTS: Final = 768  # 2 sides x 6 kinds x 64 squares.
 HIDDEN: Final = 256  # Neurons of each side; networks of other sizes need another value here.
-BUCKETS: Final = 8  # Sets of output weights, by the number of pieces on the board.
+BUCKETS: Final = 8  # Sets of output weights and scales, by the number of pieces on the board.
 ACTIVATION_UNIT: Final = 255
 OUTPUT_UNIT: Final = 64
 # With these limits no product leaves int16 and no sum leaves int16 or int32, up to 260 neurons a side.
@@ -24,7 +24,7 @@ NETWORK = np.dtype(
         ("input_bias", np.int16, HIDDEN),
         ("output_weights", np.int16, (BUCKETS, 2, HIDDEN)),  # For the side to move, then for the other side.
         ("output_bias", np.int64, BUCKETS),
-        ("scale", np.int64),  # Centipawns of an output of 1.0. 0: the record holds no network.
+        ("scale", np.int64, BUCKETS),  # Centipawns of an output of 1.0. 0: the record holds no network.
     ],
     align=True,
 )
