@@ -191,7 +191,7 @@ def test_the_worked_example_of_the_network() -> None:
         inputs[row, :2] = [int(weight) for weight in weights]
     bias, outputs = np.zeros(256, np.int16), np.zeros((8, 2, 256), np.int16)
     bias[:2], outputs[0, :, :2] = (30, 60), ((64, 8), (-64, -8))
-    network = ox88.Network(inputs, bias, outputs, np.full(8, 800), 400)
+    network = ox88.Network(inputs, bias, outputs, np.full(8, 800), np.full(8, 400))
     positions = ox88.Positions.from_fens([
         "4k3/p7/8/8/8/8/4P3/2K5 w - - 0 1", "4k3/p7/8/8/4P3/8/8/2K5 b - - 0 1",
     ])  # fmt: skip

@@ -452,7 +452,7 @@ def test_sums_cannot_overflow() -> None:
     take_step(state, parts, np.zeros((1, count), np.float32), 1.0, 0.001, np.zeros(1), 0.0)
     record = np.zeros(1, parameters_type(HIDDEN)).view(np.recarray)
     round_parameters(state, parts, as_floats(record))
-    network = quantised(record[0], 200, {})
+    network = quantised(record[0], np.full(BUCKETS, 200), {})
     assert set(network.input_weights.flat) == set(network.input_bias) == {-505, 505}
     assert set(network.output_weights.flat) == {-127, 127}
 

@@ -48,7 +48,7 @@ def is_near(value: int, network: Network, board: chess.Board) -> bool:
     Whole numbers lose less than one 255th of the 64th of 1.0 in the sum, and one centipawn in the end.
     """
     exact = naive.exact_value(network, board)
-    largest = 1.0 + network.scale[naive.bucket(board)] / (255 * 64)
+    largest = 1.0 + int(network.scale[naive.bucket(board)]) / (255 * 64)
     return exact - largest - 1e-6 <= value <= exact + 1e-6
 
 
