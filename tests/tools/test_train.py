@@ -391,7 +391,7 @@ def whole_value(network: Network, inputs: list[list[int]]) -> int:
 
 
 def best_factor(values: Any, wanted: Any) -> float:
-    """By which values are to be multiplied to come nearest to others."""
+    """The factor by which values come nearest to others, by least squares."""
     return float(np.linalg.lstsq(np.array(values)[:, None], wanted, rcond=None)[0].item())
 
 
@@ -546,6 +546,7 @@ def test_a_training_that_begins_with_a_network(data: Path, tmp_path: Path, whole
     assert np.mean(trained.output_weights != network.output_weights) > 0.1
     assert np.all(trained.output_bias != network.output_bias)
     assert " --imitate 0 --only-outputs --seed 1 " in trained.about["command"]
+    check_error(train(data, third, "--only-outputs"), "--only-outputs: there are no neurons to keep; name a network")
     write_network(second, random_network(hidden=16))
     check_error(
         train(data, third, "--start", str(second)),

@@ -65,7 +65,7 @@ _PATH: Final = click.Path(path_type=Path)
     help="Learn the handcrafted evaluation of positions up to so many random moves away, not the positions' scores; "
     "with --start the mean of it and that network.",
 )
-@click.option("--only-outputs", is_flag=True, help="Keep the neurons as they are, and train the output weights alone.")
+@click.option("--only-outputs", is_flag=True, help="Keep the neurons of --start, and train the output weights alone.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option(
     "--start", type=_PATH, help="Begin with this network, not with random weights. It may have fewer neurons a side."
@@ -89,6 +89,8 @@ def main(
     plan = Plan(**options)
     if plan.hidden % LANES:
         raise click.UsageError(f"--hidden {plan.hidden}: a multiple of {LANES} is expected")
+    if plan.only_outputs and start is None:
+        raise click.UsageError("--only-outputs: there are no neurons to keep; name a network with --start")
     check_writable(output)
     if plot is not None:
         make_figure()
@@ -125,10 +127,11 @@ def _words(plan: Plan) -> list[str]:
     """The options of a plan, as the command takes them."""
     words = []
     for name, value in dataclasses.asdict(plan).items():
-        if value is not False:
-            words.append(f"--{name.replace('_', '-')}")
+        option = f"--{name.replace('_', '-')}"
         if not isinstance(value, bool):
-            words.append(str(value))
+            words += [option, str(value)]
+        elif value:
+            words.append(option)
     return words
 
 

@@ -1,9 +1,9 @@
 """The scale of a network: how many centipawns an output of 1.0 is, by the number of pieces.
 
 The margins of the search are made for the handcrafted evaluation, so the network's values must be of the same size.
-The scores that it learns from are larger, since a search sees what an advantage leads to. How much larger depends on
-the number of pieces. In games of small searches an advantage in an endgame is nearly always won; in those of large
-searches it is often a draw, and the handcrafted evaluation knows that.
+The scores that it learns from are larger, since a search sees what an advantage leads to. In endgames they are too
+large even beside those of full boards: small searches often lose endgames that large searches draw. So each bucket, a
+range of the number of pieces, has a scale of its own.
 """
 
 from typing import Any
@@ -22,7 +22,8 @@ from tools.train.gradient import forward, list_inputs, scratch_type
 SAMPLE = 100_000
 FARTHEST = 4  # A network that has learnt nothing has a unit too: between a quarter and four times that of the scores.
 LEAST = 1e-9  # So that nothing is divided by 0.
-# Few positions say little: the scale of all positions counts like some with this sum of squared outputs.
+# A bucket with few positions takes the scale of all positions. That scale counts as much as positions of the bucket
+# whose squared outputs add up to this.
 PRIOR = 100.0
 
 
@@ -45,7 +46,10 @@ def centipawns_of(parameters: Any, data: Data) -> NDArray[np.int64]:
 
 @kernel
 def fill_outputs(records, order, parameters, scratch, outputs, buckets):
-    """Write output and bucket, for the side to move, of each of the PACKED records whose numbers are in uint32[n]."""
+    """Write the outputs, for the side to move, and the buckets of some positions.
+
+    records: PACKED. order: uint32[n], the numbers of the records. outputs: float64[n]. buckets: int64[n].
+    """
     for number in range(len(order)):
         count = list_inputs(records[order[number]], scratch.inputs)
         forward(parameters, scratch, count)

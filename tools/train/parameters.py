@@ -23,7 +23,7 @@ BIAS_WIDTH: Final = 0.1
 OUTPUT_WIDTH: Final = 0.2
 NEW_WIDTH: Final = 0.04  # Of the output weights of neurons that are added to a network.
 
-INPUT_SECTIONS: Final = 1
+INPUT_SECTIONS: Final = 1  # Of `sections`, the first ones: what the neurons are computed with.
 
 Floats = NDArray[np.float32]
 
@@ -76,9 +76,9 @@ def widened(parameters: Any, hidden: int, seed: int) -> Any:
 
 
 def sections(hidden: int) -> Any:
-    """SECTION[3]: parameters with the same unit and limit, with which no sum of whole numbers overflows.
+    """SECTION[3]: the input weights and biases, the output weights, the output biases.
 
-    Those of the neurons come first, INPUT_SECTIONS of them; then come those of the output.
+    The parameters of a section have the same unit, and a limit with which no sum of whole numbers overflows.
     """
     inputs, outputs = (INPUTS + 1) * hidden, BUCKETS * 2 * hidden
     edges = [

@@ -73,6 +73,7 @@ class Trainer:
         begin = initial_parameters(plan.hidden, plan.seed) if parameters is None else parameters
         self._state.parameters[:] = as_floats(begin)
         self._sections = sections(plan.hidden)
+        # Gradients are computed for all sections. Those of the neurons are not used where the neurons stay as they are.
         self._trained = self._sections[INPUT_SECTIONS:] if plan.only_outputs else self._sections
         self._rounded = np.zeros_like(self._state.parameters)
         self.parameters = self._rounded.view(kind).view(np.recarray)[0]
