@@ -10,7 +10,7 @@ from ox88.engines.base import MOST_CENTIPAWNS, Score
 from ox88.engines.modern.records import HISTORIES, INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import Line, SearchThread, merge_lines
+from ox88.engines.modern.thread import Line, SearchThread, continued, merge_lines
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, frame_of, set_root
 
@@ -45,6 +45,39 @@ def test_lines_of_a_broken_depth_come_before_those_of_the_last() -> None:
 
 def test_equal_lines_keep_their_order() -> None:
     assert [each.moves for each in merge_lines([line(7, 0, 3), line(5, 0, 3), line(6, 0, 3)], [])] == [(7,), (5,), (6,)]
+
+
+def test_the_beginning_of_a_line_is_continued() -> None:
+    before = [Line(7, 30, (1, 2, 3)), Line(7, 20, (4, 5))]
+    assert continued(Line(8, 60, (1,)), before) == Line(8, 60, (1, 2, 3))
+    assert continued(Line(8, 60, (4, 5)), before) == Line(8, 60, (4, 5))
+    for known in (Line(8, 60, (1, 4)), Line(8, 60, (6,)), Line(8, MATE - 5, (1,)), Line(8, 5 - MATE, (1,))):
+        assert continued(known, before) == known
+    assert continued(Line(1, 60, (1,)), []) == Line(1, 60, (1,))
+
+
+def test_a_stopped_search_knows_what_may_follow_its_move(thread: SearchThread) -> None:
+    """Each search is stopped when the best move so far fails high."""
+    stopped = 0
+    for board in naive.positions()[::97]:
+        exact: list[Line] = []
+        is_stopped = False
+
+        def report(line: Line, exact: list[Line] = exact) -> None:
+            nonlocal is_stopped
+            if line.bound == "exact":
+                exact.append(line)
+            elif line.bound == "lower" and exact and line.moves == exact[-1].moves[:1]:
+                is_stopped = True
+                thread.stop()
+
+        thread.forget()
+        set_root(thread, board)
+        (best,) = thread.deepen(make_table(1), range(1, 10), naive.legal_moves(board), report=report)
+        if is_stopped and abs(best.value) <= MATE_BOUND:
+            stopped += 1
+            assert best.moves == exact[-1].moves
+    assert stopped > 5
 
 
 def test_only_what_can_be_repeated_is_remembered(thread: SearchThread) -> None:

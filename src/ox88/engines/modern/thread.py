@@ -1,8 +1,8 @@
 """One thread of a search: iterative deepening with aspiration windows, over a SEARCHER record."""
 
+import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -31,11 +31,14 @@ from ox88.engines.modern.table import Table
 DEEPEST: Final = LAST_PLY
 ENDLESS: Final = 1 << 62  # Nodes.
 WIDEST: Final = 2 * INFINITY
+NEW_AT_EACH_ROOT: Final = (
+    "nodes", "ply", "selective_depth", "stop", "no_null_move_before", "root_move_count", "root_first_move",
+)  # fmt: skip
 EVEN_CHANCE: Final = 150.0  # Centipawns at which the chance to win is one half.
 CHANCE_SPREAD: Final = 75.0  # Centipawns more raise it to 73 %.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Line:
     """A line of play and its value, as found at a depth. number: its rank among the best lines, from 1.
 
@@ -133,7 +136,7 @@ class SearchThread:
         record["game_length"] = self._root["plies_since_irreversible"] = len(past)
         record["generation"] = generation
         record["node_limit"] = ENDLESS if nodes is None else min(nodes, ENDLESS)
-        for name in ("nodes", "ply", "selective_depth", "stop", "no_null_move_before"):
+        for name in NEW_AT_EACH_ROOT:
             record[name] = 0
         self._root["excluded_move"] = 0
         self._legal_count = start_root(self._array, self._tables)
@@ -172,9 +175,9 @@ class SearchThread:
                     found.append(line)
                 if self.is_stopped:
                     break
-            best = merge_lines(found, best)
             if self.is_stopped:
-                break
+                return merge_lines([continued(line, best) for line in found], best)
+            best = merge_lines(found, best)
             for line in best:
                 report(line)
         return best
@@ -226,6 +229,16 @@ class SearchThread:
     def _line(self, depth: int, value: int, bound: Bound, number: int) -> Line:
         moves = tuple(int(move) for move in self._root["pv"][: self._root["pv_length"]])
         return Line(depth, value, moves, bound, number)
+
+
+def continued(line: Line, before: list[Line]) -> Line:
+    """A line of a stopped search with the moves of the depth before, if it is only the beginning of such a line.
+
+    After a fail high nothing but the move itself is known. A mate keeps its own moves: it was not seen before.
+    """
+    count = len(line.moves)
+    longer = next((each.moves for each in before if each.moves[:count] == line.moves), line.moves)
+    return line if abs(line.value) > MATE_BOUND else dataclasses.replace(line, moves=longer)
 
 
 def merge_lines(found: list[Line], before: list[Line]) -> list[Line]:
