@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pickle
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -179,6 +180,42 @@ def test_an_array_that_is_missing(name: str, tmp_path: Path) -> None:
 def test_arrays_of_the_wrong_shape_type_or_range(name: str, array: Any, reason: str, tmp_path: Path) -> None:
     save(tmp_path / "a.npz", arrays_of(random_network()) | {name: array})
     assert reason in error_of(tmp_path / "a.npz")
+
+
+def test_what_is_the_same_for_any_number_of_pieces(tmp_path: Path) -> None:
+    given = random_network()
+    weights: Any = given.output_weights[0].astype(np.int64)
+    bias: Any = 7
+    scale: Any = 400
+    found = Network(given.input_weights, given.input_bias, weights, bias, scale, {"name": "a"})
+    assert all(np.array_equal(found.output_weights[bucket], weights) for bucket in range(BUCKETS))
+    assert (found.output_bias.tolist(), found.scale.tolist()) == ([7] * BUCKETS, [400] * BUCKETS)
+    write_network(tmp_path / "a.npz", found)
+    assert are_alike(read_network(tmp_path / "a.npz"), found)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("input_weights", np.zeros(HIDDEN, np.int16), "input_weights is int16 [256]; int16 [768, 256] is expected"),
+        ("input_weights", 5, r"input_weights is int64 []; int16 [768, 256] is expected"),
+        ("input_bias", np.zeros(8, np.int16), "input_weights is int16 [768, 256]; int16 [768, 8] is expected"),
+        ("input_bias", np.zeros((1, HIDDEN), np.int16), "input_bias is int16 [1, 256]; int16 [256] is expected"),
+        ("output_weights", np.zeros((8, 1, HIDDEN), np.int16), "int16 [8, 2, 256] is expected"),
+        ("output_weights", np.zeros((1, 8, 2, HIDDEN), np.int16), "int16 [8, 2, 256] is expected"),
+        ("output_weights", np.zeros((2, HIDDEN)), "output_weights is float64 [2, 256]; int16 [8, 2, 256] is expected"),
+        ("output_weights", np.full((2, HIDDEN), 128), "output_weights has numbers beyond 127, with which sums could"),
+        ("output_bias", 1 << 25, "output_bias is 33554432; numbers from -16777216 to 16777216 are expected"),
+        ("output_bias", None, "output_bias is object []; int64 [8] is expected"),
+        ("scale", 0, "scale is 0; numbers from 1 to 9999 are expected"),
+        ("scale", [400] * 7, "scale is int64 [7]; int64 [8] is expected"),
+        ("scale", "400", "int64 [8] is expected"),
+    ],
+)
+def test_a_network_in_memory_is_checked(name: str, value: Any, reason: str) -> None:
+    arrays = {field: getattr(random_network(), field) for field in FIELDS if field != "about"} | {name: value}
+    with pytest.raises(NetworkError, match=re.escape(reason)):
+        Network(**arrays)
 
 
 @pytest.mark.parametrize("name", FIELDS)

@@ -27,8 +27,14 @@ from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_IN
 from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.types import Ox88Error
 
-_MOST_SCALE: Final = 9_999  # Centipawns of an output of 1.0; trained networks have some hundreds.
 _MOST_OUTPUT_BIAS: Final = 1 << 24  # A thousand times 1.0; that of a trained network is smaller than 1.0.
+_LIMITS: Final = {  # The least and the largest number of each array.
+    "input_weights": (-MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
+    "input_bias": (-MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
+    "output_weights": (-MOST_OUTPUT_WEIGHT, MOST_OUTPUT_WEIGHT),
+    "output_bias": (-_MOST_OUTPUT_BIAS, _MOST_OUTPUT_BIAS),
+    "scale": (1, 9_999),  # Trained networks have some hundreds.
+}
 _MOST_BYTES: Final = 1 << 26  # Of an unpacked file: no network is larger, and a hostile file shall not fill the memory.
 # What reading a damaged archive may raise.
 _DAMAGED: Final = (
@@ -46,6 +52,11 @@ class NetworkError(Ox88Error):
 class Network:
     """A network of whole numbers; network/records.py has their units.
 
+    Output weights, output bias and scale may be given once for any number of pieces; the network holds all eight.
+
+    Raises:
+        NetworkError: An array has another shape, is not of whole numbers, or has numbers that could overflow.
+
     Attributes:
         input_weights: int16[768, N], from -505 to 505.
         input_bias: int16[N], in the same range.
@@ -61,6 +72,10 @@ class Network:
     output_bias: NDArray[np.int64]
     scale: NDArray[np.int64]
     about: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, (kind, shape) in _types(np.size(self.input_bias)).items():
+            object.__setattr__(self, name, _spread(name, getattr(self, name), kind, shape))
 
     @property
     def name(self) -> str:
@@ -87,7 +102,7 @@ class Network:
     def fill(self, record: Any) -> None:
         """Write the weights into a NETWORK record. Raises NetworkError as `check_size` does."""
         self.check_size()
-        for name in ("input_weights", "input_bias", "output_weights", "output_bias", "scale"):
+        for name in _LIMITS:
             record[name] = getattr(self, name)
 
 
@@ -118,7 +133,10 @@ def read_network(path: str | os.PathLike[str]) -> Network:
         raise NetworkError(f"{path}: this is no network, or a damaged one; a file of tools.train is expected") from None
     _check(path, arrays, about)
     inputs, outputs = ((arrays[f"{name}_weights"], arrays[f"{name}_bias"]) for name in ("input", "output"))
-    return Network(*inputs, *outputs, arrays["scale"], about)
+    try:
+        return Network(*inputs, *outputs, arrays["scale"], about)
+    except NetworkError as error:
+        raise NetworkError(f"{path}: {error}") from None
 
 
 @functools.cache
@@ -130,11 +148,7 @@ def shipped_network() -> Network | None:
 def _arrays(network: Network) -> dict[str, NDArray[Any]]:
     about = json.dumps(network.about, sort_keys=True).encode()
     return {
-        "input_weights": np.asarray(network.input_weights, np.int16),
-        "input_bias": np.asarray(network.input_bias, np.int16),
-        "output_weights": np.asarray(network.output_weights, np.int16),
-        "output_bias": np.asarray(network.output_bias, np.int64),
-        "scale": np.asarray(network.scale, np.int64),
+        **{name: getattr(network, name) for name in _LIMITS},
         "about": np.frombuffer(about, np.uint8),
     }
 
@@ -166,31 +180,43 @@ def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
-    """Raise NetworkError unless shapes, types, ranges and checksum are right."""
-    hidden = max(arrays["input_bias"].size, 1)
-    expected = {
-        "input_weights": (np.int16, (INPUTS, hidden)),
-        "input_bias": (np.int16, (hidden,)),
-        "output_weights": (np.int16, (BUCKETS, 2, hidden)),
-        "output_bias": (np.int64, (BUCKETS,)),
-        "scale": (np.int64, (BUCKETS,)),
-    }
-    for name, (dtype, shape) in expected.items():
-        array = arrays[name]
-        if array.dtype != dtype or array.shape != shape:
-            wanted = f"{np.dtype(dtype)} {list(shape)}"
-            raise NetworkError(f"{path}: {name} is {array.dtype} {list(array.shape)}; {wanted} is expected")
+    """Raise NetworkError unless shapes, types and checksum are right, and what it says about itself has a name."""
+    for name, (kind, shape) in _types(arrays["input_bias"].size).items():
+        if arrays[name].dtype != kind or arrays[name].shape != shape:
+            raise NetworkError(f"{path}: {_misfit(name, arrays[name], kind, shape)}")
     if arrays["checksum"].tobytes() != _checksum(arrays).encode():
         raise NetworkError(f"{path}: the checksum is wrong, so the file is damaged")
     if not isinstance(about, dict):
         raise NetworkError(f"{path}: what it says about itself is no JSON object")
     if not str(about.get("name", "")).isprintable():
         raise NetworkError(f"{path}: its name {about['name']!r} is not one line of text")
-    limits = {"input_weights": MOST_INPUT_WEIGHT, "input_bias": MOST_INPUT_WEIGHT, "output_weights": MOST_OUTPUT_WEIGHT}
-    for name, limit in limits.items():
-        if np.abs(arrays[name].astype(np.int32)).max(initial=0) > limit:
-            raise NetworkError(f"{path}: {name} has numbers beyond {limit}, with which sums could overflow")
-    for name, least, most in (("scale", 1, _MOST_SCALE), ("output_bias", -_MOST_OUTPUT_BIAS, _MOST_OUTPUT_BIAS)):
-        if arrays[name].min() < least or arrays[name].max() > most:
-            numbers = arrays[name].tolist()
-            raise NetworkError(f"{path}: {name} is {numbers}; numbers from {least} to {most} are expected")
+
+
+def _types(hidden: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """The type and shape of each array of a network with so many neurons a side."""
+    hidden = max(hidden, 1)
+    return {
+        "input_weights": (np.int16, (INPUTS, hidden)),
+        "input_bias": (np.int16, (hidden,)),
+        "output_weights": (np.int16, (BUCKETS, 2, hidden)),
+        "output_bias": (np.int64, (BUCKETS,)),
+        "scale": (np.int64, (BUCKETS,)),
+    }
+
+
+def _misfit(name: str, array: NDArray[Any], kind: Any, shape: tuple[int, ...]) -> str:
+    return f"{name} is {array.dtype} {list(array.shape)}; {np.dtype(kind)} {list(shape)} is expected"
+
+
+def _spread(name: str, values: Any, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """A copy of some numbers with this type and shape. Raises NetworkError if they do not fit, or could overflow."""
+    given = np.asarray(values)
+    same = shape if name.startswith("input") else shape[-given.ndim :] if given.ndim else ()
+    if given.shape != same or given.dtype.kind not in "iu":
+        raise NetworkError(_misfit(name, given, kind, shape))
+    least, most = _LIMITS[name]
+    if given.min() < least or given.max() > most:
+        if name.endswith("weights") or name == "input_bias":
+            raise NetworkError(f"{name} has numbers beyond {most}, with which sums could overflow")
+        raise NetworkError(f"{name} is {given.tolist()}; numbers from {least} to {most} are expected")
+    return np.broadcast_to(given, shape).astype(kind)
