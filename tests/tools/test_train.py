@@ -391,7 +391,7 @@ def whole_value(network: Network, inputs: list[list[int]]) -> int:
 
 
 def best_factor(values: Any, wanted: Any) -> float:
-    """The factor by which values come nearest to others, by least squares."""
+    """The factor with which the values come nearest to the others, by least squares."""
     return float(np.linalg.lstsq(np.array(values)[:, None], wanted, rcond=None)[0].item())
 
 

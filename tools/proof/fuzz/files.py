@@ -133,7 +133,12 @@ def network(dice: Random) -> bytes:
     scale = np.full(8, dice.choice((1, 400, 9999)))
     made = ox88.Network(inputs, bias, outputs, output_bias, scale, {"name": "x"})
     if dice.random() < 0.3:
-        getattr(made, dice.choice(("input_weights", "input_bias", "output_weights", "scale"))).flat[-1] += 10_000
+        weights = dice.choice((made.input_weights, made.input_bias))
+        weights.flat[-1] = dice.choice((-1, 1)) * (MOST_INPUT_WEIGHT + 1)
+    if dice.random() < 0.2:
+        made.output_weights.flat[-1] = dice.choice((-1, 1)) * (MOST_OUTPUT_WEIGHT + 1)
+    if dice.random() < 0.2:
+        made.scale[-1] = dice.choice((0, 10_000))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.npz"
         write_network(path, made)

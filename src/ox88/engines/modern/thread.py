@@ -31,7 +31,7 @@ from ox88.engines.modern.table import Table
 DEEPEST: Final = LAST_PLY
 ENDLESS: Final = 1 << 62  # Nodes.
 WIDEST: Final = 2 * INFINITY
-NEW_AT_EACH_ROOT: Final = (
+NEW_AT_EACH_ROOT: Final = (  # Fields of a SEARCHER that are 0 when a search begins.
     "nodes", "ply", "selective_depth", "stop", "no_null_move_before", "root_move_count", "root_first_move",
 )  # fmt: skip
 EVEN_CHANCE: Final = 150.0  # Centipawns at which the chance to win is one half.
@@ -232,9 +232,10 @@ class SearchThread:
 
 
 def continued(line: Line, before: list[Line]) -> Line:
-    """A line of a stopped search with the moves of the depth before, if it is only the beginning of such a line.
+    """A line of a stopped search. If a line of the depth before begins with the same moves, it goes on as that one.
 
-    After a fail high nothing but the move itself is known. A mate keeps its own moves: it was not seen before.
+    A move that has failed high is a line by itself, and nothing is known of what follows. A mate is not continued,
+    since the depth before did not see it.
     """
     count = len(line.moves)
     longer = next((each.moves for each in before if each.moves[:count] == line.moves), line.moves)

@@ -202,6 +202,7 @@ def test_what_is_the_same_for_any_number_of_pieces(tmp_path: Path) -> None:
         ("input_bias", np.zeros(8, np.int16), "input_weights is int16 [768, 256]; int16 [768, 8] is expected"),
         ("input_bias", np.zeros((1, HIDDEN), np.int16), "input_bias is int16 [1, 256]; int16 [256] is expected"),
         ("output_weights", np.zeros((8, 1, HIDDEN), np.int16), "int16 [8, 2, 256] is expected"),
+        ("output_weights", np.zeros(HIDDEN, np.int16), "output_weights is int16 [256]; int16 [8, 2, 256] is expected"),
         ("output_weights", np.zeros((1, 8, 2, HIDDEN), np.int16), "int16 [8, 2, 256] is expected"),
         ("output_weights", np.zeros((2, HIDDEN)), "output_weights is float64 [2, 256]; int16 [8, 2, 256] is expected"),
         ("output_weights", np.full((2, HIDDEN), 128), "output_weights has numbers beyond 127, with which sums could"),

@@ -52,7 +52,7 @@ class NetworkError(Ox88Error):
 class Network:
     """A network of whole numbers; network/records.py has their units.
 
-    Output weights, output bias and scale may be given once for any number of pieces; the network holds all eight.
+    Output weights, output bias and scale may be given once, if they are the same for any number of pieces.
 
     Raises:
         NetworkError: An array has another shape, is not of whole numbers, or has numbers that could overflow.
@@ -209,10 +209,10 @@ def _misfit(name: str, array: NDArray[Any], kind: Any, shape: tuple[int, ...]) -
 
 
 def _spread(name: str, values: Any, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    """A copy of some numbers with this type and shape. Raises NetworkError if they do not fit, or could overflow."""
+    """A copy of an array's numbers, with this type and shape. Raises NetworkError as `Network` does."""
     given = np.asarray(values)
-    same = shape if name.startswith("input") else shape[-given.ndim :] if given.ndim else ()
-    if given.shape != same or given.dtype.kind not in "iu":
+    shapes = (shape,) if name.startswith("input") else (shape, shape[1:])  # Of all buckets, or once for all of them.
+    if given.shape not in shapes or given.dtype.kind not in "iu":
         raise NetworkError(_misfit(name, given, kind, shape))
     least, most = _LIMITS[name]
     if given.min() < least or given.max() > most:
