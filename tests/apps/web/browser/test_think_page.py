@@ -194,6 +194,30 @@ def test_a_link_reopens_the_same_view(tab: Tab, open_tab: OpenTab) -> None:
     other.page.locator(".sentence", has_text=seen).wait_for()
 
 
+GO_TO = """(hash) => {  // Write another address just before the page writes its own.
+    const { setTimeout } = window;
+    const due = [];
+    window.setTimeout = (work) => {
+        due.push(work);
+        return setTimeout(() => {});
+    };
+    document.querySelector("[data-step=step]").click();
+    window.setTimeout = setTimeout;
+    location.hash = hash;
+    for (const work of due) work();
+}"""
+
+
+def test_an_address_that_is_not_entered_yet_is_kept(tab: Tab) -> None:
+    watch(tab, f"{CASTLING}/100/4/52")
+    tab.page.evaluate(GO_TO, f"#think/{CASTLING}/100/4/55")
+    tab.page.wait_for_selector("#think[data-place='4/55']")
+    assert tab.page.evaluate("() => location.hash").endswith("/100/4/55")
+    tab.page.evaluate(GO_TO, "#analyse")
+    tab.page.wait_for_selector("body[data-mode=analyse]")
+    assert tab.page.evaluate("() => location.hash") == "#analyse"
+
+
 @pytest.mark.parametrize(
     "address",
     [

@@ -14,6 +14,7 @@ const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${
 
 const desk = {
   mode: null, // "play", "games", "analyse" or "think".
+  entered: "", // The address that the page shows; a new one is entered a little later.
   board: new Board(find("#board"), { onMove: (uci) => now().moved(uci), onSelect: (square) => now().pick?.(square), onChange: () => now().changed?.() }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
@@ -73,6 +74,7 @@ const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – An
 const PANELS = { play: "#play", games: "#library", analyse: "#analyse", think: "#think" };
 
 function enter() {
+  desk.entered = location.hash;
   const [name, ...rest] = location.hash.slice(1).split("/");
   const mode = Object.hasOwn(TITLES, name) ? name : "play";
   if (desk.mode !== mode) change(mode);

@@ -479,10 +479,13 @@ export class Think {
     return writeAddress({ ...this.#view, node: this.#node, step: this.#step });
   }
 
-  // Let the address of the page lead to this view.
+  // Let the address of the page lead to this view, but keep a new address until the page has entered it.
   #link() {
     if (this.desk.mode !== "think" || !this.#replay) return;
-    if (location.hash !== this.#address()) history.replaceState(null, "", this.#address());
-    find("nav [data-mode='think']").hash = this.#address();
+    const address = this.#address();
+    find("nav [data-mode='think']").hash = address;
+    if (location.hash !== this.desk.entered || location.hash === address) return;
+    history.replaceState(null, "", address);
+    this.desk.entered = location.hash;
   }
 }
