@@ -33,6 +33,7 @@ BAD_INPUT = [
     (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "Invalid value for '--draw': -1 is not in the range x>=0"),
     (("A", "B", "--nodes", "1", "--json", "missing/x"), "ox88: missing/x cannot be written: No such file or directory"),
     (("A", "B", "--nodes", "1", "--pgn", "missing/x"), "ox88: missing/x cannot be used: No such file or directory"),
+    (("A", "B", "--nodes", "1", "--pgn", "-"), "ox88: --pgn writes no games to standard output, since a match resumes"),
     (("A", "B", "--nodes", "1", "--scheduler", "x"), "ox88: 'x' is not a scheduler's address: expected one such as"),
 ]
 
@@ -43,7 +44,7 @@ def test_bad_input(
 ) -> None:
     """Exit code 2, one clear line, and no file written."""
     monkeypatch.chdir(tmp_path)
-    files = () if "missing/x" in arguments else ("--pgn", "pgn", "--json", "json")
+    files = () if {"missing/x", "-"} & set(arguments) else ("--pgn", "pgn", "--json", "json")
     process = call_ox88("match", *arguments, *files)
     assert (process.returncode, process.stdout) == (2, "")
     assert process.stderr.splitlines()[-1].removeprefix("Error: ").startswith(message)

@@ -88,6 +88,8 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
 
 def _check_files(openings: Openings, pgn: Path | None, json_path: Path | None) -> None:
     """Raises Ox88Error for files that would be overwritten, or cannot be written."""
+    if pgn == STANDARD_OUTPUT:
+        raise Ox88Error("--pgn writes no games to standard output, since a match resumes from them: name a file")
     inputs = [openings.path] if isinstance(openings, Book) else []
     outputs = [path for path in (pgn, json_path) if path is not None]
     check_distinct(inputs, outputs, () if pgn is None else files_beside(pgn))
