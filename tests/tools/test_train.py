@@ -692,7 +692,7 @@ def test_the_strengths_of_the_page_are_drawn(tmp_path: Path) -> None:
     found = strengths((Path(__file__).parents[2] / "docs" / "network.md").read_text(encoding="utf-8"))
     assert len(found) >= 4
     names = {name for name, *_ in found}
-    assert {"ox88-1", "ox88-2", "ox88-3", "ox88-4", "ox88-5", "ox88-6", "ox88-7", "ox88-8", "ox88-9", "ox88-10"} <= names
+    assert {f"ox88-{number}" for number in range(1, 11)} <= names
     others = {name for name in names if not name.startswith("ox88-")}
     assert others == {"imitation", "on both sets"}, "a row of another table"
     draw_strengths(found, tmp_path / "a.svg")
