@@ -15,7 +15,7 @@ _STRENGTH: Final = re.compile(r"^\| (.+?) \| ([\d.]+) million \| ([+-]\d+) ± (\
 # A point is a neighbour of another if it is at most so many times as far to the right or left, and level with it.
 _NEAR: Final = 2
 _LEVEL: Final = 25  # Elo.
-_TICKS: Final = (1, 2, 5, 10, 20, 50, 100)  # Million positions.
+_TICKS: Final = (1, 2, 5, 10, 20, 50, 100, 200)  # Million positions.
 
 
 def draw_losses(losses: NDArray[np.float64], file: Path) -> None:
@@ -56,7 +56,7 @@ def draw_strengths(rows: Sequence[tuple[str, float, int, int]], file: Path) -> N
         paper = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # Error bars do not cross a name.
         panel.annotate(name, point, textcoords="offset points", xytext=place, horizontalalignment=side, bbox=paper)
     panel.set_xscale("log")
-    panel.margins(x=0.15)
+    panel.set_xlim(min(millions) / 1.4, 2.6 * max(millions))  # Room for the name beside the last point.
     panel.set_xticks(_TICKS, [str(number) for number in _TICKS])
     panel.set_xticks([], minor=True)
     panel.set_xlabel("million positions")
