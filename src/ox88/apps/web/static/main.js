@@ -14,7 +14,7 @@ const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${
 
 const desk = {
   mode: null, // "play", "games", "analyse" or "think".
-  entered: "", // The address that the page shows; a new one is entered a little later.
+  entered: "", // The part of the address that the page follows. When location.hash changes, this stays as it was until `enter` runs.
   board: new Board(find("#board"), { onMove: (uci) => now().moved(uci), onSelect: (square) => now().pick?.(square), onChange: () => now().changed?.() }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
