@@ -80,17 +80,24 @@ def test_openings_are_the_start_position_and_the_books_alternately(tmp_path: Pat
         books.append(Book(path, 1))
     assert [opening.fen.split()[1:2] for opening in command.openings_of(5, books)] == [[], ["w"], [], ["b"]] * 8
     assert {opening.fen for opening in command.openings_of(5, [])} == {""}
+    of_books = command.openings_of(5, books, only_openings=True)
+    assert [opening.fen.split()[1] for opening in of_books] == ["w", "b"] * 16
 
 
 def test_the_command_of_joined_folders_names_those_of_each() -> None:
     settings = {"openings": ["a.pgn"], "nodes": 5, "random_plies": [6, 9], "seed": 1}
     other = settings | {"seed": 2, "network": "0123456789abcdef", "handcrafted_share": 50}
-    joined = {"sources": [{"settings": settings, "jobs": 2}, {"settings": other, "jobs": 1}], "seed": 7}
+    third = {"only_openings": True, **settings}
+    joined = {
+        "sources": [{"settings": each, "jobs": jobs} for each, jobs in ((settings, 2), (other, 1), (third, 1))],
+        "seed": 7,
+    }
     begin, plan = "python -m tools.datagen --openings a.pgn", "--nodes 5 --random-plies 6 9"
     assert command.command(joined, 3, Path("both")).split("; ") == [
         f"{begin} --games 64 {plan} --seed 1 --evaluation handcrafted part-1",
         f"{begin} --games 32 {plan} --seed 2 --evaluation 01234567.npz --handcrafted-share 50 part-2",
-        "python -m tools.positions part-1 part-2 -o both --seed 7",
+        f"{begin} --only-openings --games 32 {plan} --seed 1 --evaluation handcrafted part-3",
+        "python -m tools.positions part-1 part-2 part-3 -o both --seed 7",
     ]
 
 

@@ -413,6 +413,15 @@ def test_values_are_as_large_as_handcrafted_evaluations(trained: Trainer) -> Non
     assert best_factor(values, by_hand) == pytest.approx(1, abs=0.05)
 
 
+def test_a_number_of_pieces_without_positions_keeps_its_scale(trained: Trainer) -> None:
+    start = quantised(trained.parameters, np.arange(301, 309), {})
+    counts = np.bitwise_count(trained.data.records["occupied"])
+    full_boards = np.flatnonzero(counts > 28).astype(np.uint32)
+    found = centipawns_of(trained.parameters, trained.data._replace(held_out=np.repeat(full_boards, 100)), start)
+    assert found[:7].tolist() == [301, 302, 303, 304, 305, 306, 307]
+    assert found[7] != 308
+
+
 @pytest.mark.parametrize("weight", [0, -1, 100])
 def test_what_has_learnt_nothing_has_a_unit(trained: Trainer, weight: float) -> None:
     parameters = initial_parameters(HIDDEN, 1)

@@ -29,6 +29,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.command(cls=Command)
 @click.argument("path", metavar="FOLDER", type=_PATH)
 @click.option("--openings", "books", multiple=True, type=_PATH, help="PGN or EPD; may be repeated.")
+@click.option("--only-openings", is_flag=True, help="No game begins at the start position: openings may be endgames.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True)
 @click.option(
     "--nodes", type=click.IntRange(1), default=2000, show_default=True, help="Per move; the last depth is finished."
@@ -57,6 +58,7 @@ _PATH: Final = click.Path(path_type=Path)
 def main(
     path: Path,
     books: Sequence[Path],
+    only_openings: bool,
     games: int,
     nodes: int,
     random_plies: tuple[int, int],
@@ -73,6 +75,8 @@ def main(
     """
     if random_plies[0] > random_plies[1]:
         raise click.UsageError(f"--random-plies {random_plies[0]} {random_plies[1]}: the smaller comes first")
+    if only_openings and not books:
+        raise click.UsageError("--only-openings: there are none; name a file with --openings")
     openings = [Book(book, seed) for book in books]
     player = find_evaluation(evaluation)
     if handcrafted_share and not player.checksum:
@@ -87,13 +91,18 @@ def main(
         "rules": RULES,
         **player.settings,
     }
+    if only_openings:
+        settings["only_openings"] = True
     folder = PositionFolder(path, settings)
     wanted = -(-games // GAMES_A_JOB)
     missing = list(folder.missing(wanted))
     progress = Progress(folder, wanted)
     if folder.jobs:
         click.echo(f"resuming after {folder.jobs * GAMES_A_JOB:,} games", err=True)
-    jobs = (Job(number, openings_of(number, openings), random_plies, nodes, seed, player) for number in missing)
+    jobs = (
+        Job(number, openings_of(number, openings, only_openings), random_plies, nodes, seed, player)
+        for number in missing
+    )
     try:
         with contextlib.closing(folder), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
             for job, result in do_jobs(workers, play_job, jobs):
@@ -120,6 +129,8 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
             [*made, f"python -m tools.positions {' '.join(names)} -o {path.name} --seed {settings['seed']}"]
         )
     words = [f"--openings {name}" for name in settings["openings"]]
+    if settings.get("only_openings"):
+        words.append("--only-openings")
     words += [f"--games {jobs * GAMES_A_JOB} --nodes {settings['nodes']}"]
     least, most = settings["random_plies"]
     words += [f"--random-plies {least} {most} --seed {settings['seed']}"]
@@ -129,15 +140,16 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
     return f"python -m tools.datagen {' '.join(words)} {path.name}"
 
 
-def openings_of(number: int, books: Sequence[Book]) -> tuple[Opening, ...]:
-    """The openings of a job: the start position and one of the books, taken in turn, alternately."""
-    return tuple(_nth(game, books) for game in range(number * GAMES_A_JOB, (number + 1) * GAMES_A_JOB))
+def openings_of(number: int, books: Sequence[Book], only_openings: bool = False) -> tuple[Opening, ...]:
+    """The openings of a job: alternately the start position and one of the books, which take turns; or these alone."""
+    games = range(number * GAMES_A_JOB, (number + 1) * GAMES_A_JOB)
+    if only_openings:
+        return tuple(_nth(game, books) for game in games)
+    return tuple(Opening() if game % 2 == 0 or not books else _nth(game // 2, books) for game in games)
 
 
 def _nth(game: int, books: Sequence[Book]) -> Opening:
-    if game % 2 == 0 or not books:
-        return Opening()
-    return books[game // 2 % len(books)].opening(game // 2 // len(books))
+    return books[game % len(books)].opening(game // len(books))
 
 
 class Progress:

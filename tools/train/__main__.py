@@ -107,7 +107,7 @@ def main(
     try:
         data = read_data(paths)
         look_ahead(data, plan.td_lambda)
-        losses = _run(Trainer(plan, data, concurrency, parameters, network), output, about)
+        losses = _run(Trainer(plan, data, concurrency, parameters, network), output, about, network)
     except KeyboardInterrupt:
         click.echo("stopped; the same command resumes the training", err=True)
         sys.exit(130)
@@ -135,17 +135,18 @@ def _words(plan: Plan) -> list[str]:
     return words
 
 
-def _run(trainer: Trainer, output: Path, about: dict[str, Any]) -> NDArray[np.float64]:
+def _run(trainer: Trainer, output: Path, about: dict[str, Any], start: Network | None) -> NDArray[np.float64]:
     """Train, and write the network. Returns the losses of the epochs. Raises Ox88Error."""
     data = trainer.data
     settings = {**dataclasses.asdict(trainer.plan), **data.about, "start": about.get("start")}
     with Journal(beside(output, ENDING), settings) as journal:
         _train(trainer, Checkpoints(journal))
-        if "start" not in about:
+        if start is None:
             trainer.empty_unused_inputs()
         about = {**about, **data.about, "losses": trainer.losses.tolist()}
+        scale = centipawns_of(trainer.parameters, data, start)
         with written_at_once(output) as path:
-            write_network(path, quantised(trainer.parameters, centipawns_of(trainer.parameters, data), about))
+            write_network(path, quantised(trainer.parameters, scale, about))
         journal.remove()
     return trainer.losses
 

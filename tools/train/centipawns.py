@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.engine import evaluate
+from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.network.output import bucket_of
 from ox88.engines.modern.network.records import BUCKETS
 from ox88.jit import kernel
@@ -22,15 +23,16 @@ from tools.train.gradient import forward, list_inputs, scratch_type
 SAMPLE = 100_000
 FARTHEST = 4  # A network that has learnt nothing has a unit too: between a quarter and four times that of the scores.
 LEAST = 1e-9  # So that nothing is divided by 0.
-# A bucket with few positions takes the scale of all positions. That scale counts as much as positions of the bucket
-# whose squared outputs add up to this.
+# A bucket with few positions keeps the scale that it had before the training, or else takes that of all positions. That
+# scale counts as much as positions of the bucket whose squared outputs add up to this.
 PRIOR = 100.0
 
 
-def centipawns_of(parameters: Any, data: Data) -> NDArray[np.int64]:
+def centipawns_of(parameters: Any, data: Data, start: Network | None = None) -> NDArray[np.int64]:
     """int64[8], centipawns of an output of 1, by which the values come nearest to the handcrafted evaluation's.
 
-    parameters: the record of the network. The positions are a sample of those held out.
+    parameters: the record of the network. The positions are a sample of those held out. start: what the training began
+    with.
     """
     rows = data.held_out[:: len(data.held_out) // SAMPLE + 1]
     outputs, buckets = np.zeros(len(rows), np.float64), np.zeros(len(rows), np.int64)
@@ -38,8 +40,8 @@ def centipawns_of(parameters: Any, data: Data) -> NDArray[np.int64]:
     fill_outputs(data.records, rows, parameters, scratch, outputs, buckets)
     by_hand = evaluate(unpack(np.asarray(data.records)[rows]), "mover", None).astype(np.float64)
     products, squares = (np.bincount(buckets, outputs * factor, BUCKETS) for factor in (by_hand, outputs))
-    of_all = products.sum() / max(squares.sum(), LEAST)
-    best = (products + PRIOR * of_all) / (squares + PRIOR)
+    before = start.scale if start is not None else products.sum() / max(squares.sum(), LEAST)
+    best = (products + PRIOR * before) / (squares + PRIOR)
     found: NDArray[np.int64] = np.rint(best.clip(data.scale / FARTHEST, data.scale * FARTHEST)).astype(np.int64)
     return found
 
