@@ -209,6 +209,7 @@ def test_the_handcrafted_evaluation_has_a_share(tmp_path: Path, workers: InlineW
         (("nowhere/file",), "nowhere/file cannot be written"),
         (("--games", "0", "file"), "--games"),
         (("--random-plies", "9", "6", "file"), "--random-plies 9 6: the smaller comes first"),
+        (("--only-openings", "file"), "--only-openings: there are none; name a file with --openings"),
         ((), "FOLDER"),
     ],
 )

@@ -29,7 +29,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.command(cls=Command)
 @click.argument("path", metavar="FOLDER", type=_PATH)
 @click.option("--openings", "books", multiple=True, type=_PATH, help="PGN or EPD; may be repeated.")
-@click.option("--only-openings", is_flag=True, help="No game begins at the start position: openings may be endgames.")
+@click.option("--only-openings", is_flag=True, help="All games begin with an opening, which may be an endgame.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True)
 @click.option(
     "--nodes", type=click.IntRange(1), default=2000, show_default=True, help="Per move; the last depth is finished."
