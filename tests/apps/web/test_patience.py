@@ -99,9 +99,10 @@ def test_an_answer_may_take_its_time(address: tuple[str, int]) -> None:
     with socket.create_connection(address, 10) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         assert connection.recv(100).startswith(b"HTTP/1.1 200")
-        connection.sendall(b"GET / HT")  # Another one, which is not finished.
-        while answer := connection.recv(100):
-            assert answer.endswith(b"ok")
+        with contextlib.suppress(ConnectionError):  # On a slow day it is closed before the server reads what follows.
+            connection.sendall(b"GET / HT")  # Another one, which is not finished.
+            while answer := connection.recv(100):
+                assert answer.endswith(b"ok")
 
 
 def test_a_web_socket_may_be_silent(address: tuple[str, int]) -> None:
