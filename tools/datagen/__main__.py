@@ -141,7 +141,7 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
 
 
 def openings_of(number: int, books: Sequence[Book], only_openings: bool = False) -> tuple[Opening, ...]:
-    """The openings of a job: alternately the start position and one of the books, which take turns; or these alone."""
+    """The openings of a job; the books take turns. Without only_openings every second game has the start position."""
     games = range(number * GAMES_A_JOB, (number + 1) * GAMES_A_JOB)
     if only_openings:
         return tuple(_nth(game, books) for game in games)

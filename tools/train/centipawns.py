@@ -23,8 +23,8 @@ from tools.train.gradient import forward, list_inputs, scratch_type
 SAMPLE = 100_000
 FARTHEST = 4  # A network that has learnt nothing has a unit too: between a quarter and four times that of the scores.
 LEAST = 1e-9  # So that nothing is divided by 0.
-# A bucket with few positions keeps the scale that it had before the training, or else takes that of all positions. That
-# scale counts as much as positions of the bucket whose squared outputs add up to this.
+# A bucket with few positions cannot tell its scale. So the scale of the network that the training began with, or else
+# that of all positions, counts as much as positions of the bucket whose squared outputs add up to this.
 PRIOR = 100.0
 
 

@@ -232,7 +232,7 @@ class SearchThread:
 
 
 def continued(line: Line, before: list[Line]) -> Line:
-    """A line of a stopped search, with the rest of the line of the depth before that begins with the same moves.
+    """A line of a stopped search, made longer by a line of the depth before, if that one begins with the same moves.
 
     A move that has failed high is a line by itself, and nothing is known of what follows. A mate is not continued,
     since the depth before did not see it.
