@@ -100,6 +100,18 @@ def test_a_reduced_depth_lies_between_a_ply_and_the_full_depth(
     assert min(1, new_depth) <= depth <= new_depth
 
 
+def test_moves_are_reduced_less_where_the_principal_variation_has_been(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    frame = frame_of(thread.record)
+    thread.set_parameter("reduction_was_pv", 2048)
+    depths = []
+    for was_pv in (0, 1):
+        frame.was_pv = was_pv
+        numbers = (np.int64(number) for number in (A2A3, 0, 12, 5 << 10))
+        depths.append(selectivity.late_move_depth(thread.record, TABLES, frame, *numbers, True, False, np.int64(0)))
+    assert depths[1] == depths[0] + 2
+
+
 def test_a_move_that_is_hardly_better_is_searched_again_a_ply_less_deep(thread: SearchThread) -> None:
     set_in_tree(thread, PIECES)
     thread.set_parameter("shallower_margin", 10)

@@ -26,6 +26,7 @@ class Entry(NamedTuple):
     static_eval: int = 0
     depth: int = 0
     bound: int = int(EXACT)
+    was_pv: int = 0
 
 
 def store(table: Any, key: int, entry: Entry, generation: int = 1, ply: int = 0) -> None:
@@ -43,6 +44,7 @@ def probe(table: Any, key: int, ply: int = 0) -> Entry | None:
         int(tt.entry_eval(data)),
         int(tt.entry_depth(data)),
         int(tt.entry_bound(data)),
+        int(tt.entry_was_pv(data)),
     )
 
 
@@ -55,6 +57,7 @@ ENTRIES = st.builds(
     st.one_of(st.integers(-MATE_BOUND, MATE_BOUND), st.just(NO_VALUE)),
     st.integers(-8, 247),
     st.sampled_from([int(UPPER), int(LOWER), int(EXACT)]),
+    st.integers(0, 1),
 )
 
 
@@ -104,9 +107,9 @@ def test_the_shallowest_for_its_age_makes_room(entries: list[tuple[int, int]], k
 
 
 def test_generations_come_round_again() -> None:
-    """Generation 0 follows 63, so an entry of 63 is younger than one of 60."""
+    """Generation 0 follows 31, so an entry of 31 is younger than one of 28."""
     BUCKET.fill(0)
-    for key, generation in enumerate((63, 60, 63, 62), 1):
+    for key, generation in enumerate((31, 28, 31, 30), 1):
         store(BUCKET, key, Entry(depth=9), generation)
     store(BUCKET, 9, Entry(depth=1), 0)
     assert [key for key in (1, 2, 3, 4, 9) if probe(BUCKET, key) is None] == [2]

@@ -25,6 +25,7 @@ from ox88.engines.modern.table import (
     entry_eval,
     entry_move,
     entry_value,
+    entry_was_pv,
     store,
 )
 from ox88.jit import kernel, prefetch
@@ -226,6 +227,12 @@ def legal_tt_move(s, tables, frame, entry):
 
 
 @kernel
+def note_pv(frame, entry, pv_node):
+    """Note whether the node is on a principal variation, or was on one when the table's entry was stored."""
+    frame.was_pv = np.int64(pv_node or (entry != NO_ENTRY and entry_was_pv(entry)))
+
+
+@kernel
 def bound_cuts_off(bound, value, beta):
     """True if a value with its bound decides the null window (beta - 1, beta)."""
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value < beta)
@@ -280,7 +287,8 @@ def is_improving(s, frame):
 def save(s, table, frame, move, value, depth, bound):
     """Store a node's result in the table, unless it is a root that searched only some of its moves."""
     if s.parameters.use_table != 0 and (s.ply != 0 or s.root_move_count == 0):
-        store(table, table_key(s.position), s.generation, s.ply, move, value, frame.raw_eval, depth, bound)
+        key, generation, ply = table_key(s.position), s.generation, s.ply
+        store(table, key, generation, ply, move, value, frame.raw_eval, depth, bound, frame.was_pv)
 
 
 @kernel

@@ -103,6 +103,7 @@ NUMBERS: Final = (
     _parameter("reduction_cut_node", 1024, 0, 4096),
     _parameter("reduction_not_improving", 684, 0, 4096),
     _parameter("reduction_pv_node", 940, 0, 4096),
+    _parameter("reduction_was_pv", 1024, 0, 4096),
     _parameter("reduction_killer", 1042, 0, 4096),
     _parameter("reduction_check", 789, 0, 4096),
     _parameter("reduction_history_divisor", 7, 1, 100),

@@ -15,6 +15,7 @@ from ox88.engines.modern.nodes import (
     is_draw,
     legal_tt_move,
     make_move,
+    note_pv,
     prefetch_child,
     save,
     table_key,
@@ -51,6 +52,7 @@ def quiesce(s, tables, table, alpha, beta):
         tt_value = entry_value(entry, s.ply)
         if bound_cuts_off(entry_bound(entry), tt_value, beta):
             return tt_value
+    note_pv(frame, entry, pv_node)
 
     # Step 3. Stand pat; a side in check cannot.
     node_eval = evaluate_node(s, tables, frame, entry)

@@ -30,6 +30,7 @@ from ox88.engines.modern.nodes import (
     legal_tt_move,
     make_move,
     make_null_move,
+    note_pv,
     prefetch_child,
     save,
     start_node,
@@ -115,6 +116,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     tt_value = entry_value(entry, ply)
     if not pv_node and is_tt_cutoff(position, entry, tt_value, beta, depth):
         return tt_value
+    if excluded_move == NO_MOVE:
+        note_pv(frame, entry, pv_node)
 
     # Step 5. Static evaluation, what it says of the last move, and whether it has improved since two plies ago.
     node_eval = evaluate_node(s, tables, frame, entry) if excluded_move == NO_MOVE else frame.static_eval

@@ -170,6 +170,7 @@ def late_move_depth(s, tables, frame, move, history, new_depth, reduction, impro
         reduction += p.reduction_not_improving
     if pv_node:
         reduction -= p.reduction_pv_node
+    reduction -= p.reduction_was_pv * frame.was_pv
     if is_refutation(frame, move):
         reduction -= p.reduction_killer
     if gives_check(s.position, tables, move):

@@ -4,7 +4,7 @@ An entry is two words of 64 bits, key ^ data and data. Two threads that write at
 an entry matches no key. (Robert Hyatt and Timothy Mann, "A lock-less transposition table implementation for parallel
 search", ICGA Journal 25/1, 2002.) Four entries make a bucket, which fills one cache line.
 
-Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2, generation 6 bits.
+Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2, generation 5, PV 1 bit.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ LOWER = np.int64(2)
 EXACT = np.int64(3)
 
 BUCKET_WORDS = np.int64(8)
-GENERATIONS = np.int64(64)
+GENERATIONS = np.int64(32)
 NO_ENTRY = np.uint64(0)
 DEPTH_OFFSET = np.int64(8)  # Depths may be negative.
 VALUE_OFFSET = np.int64(1 << 15)
@@ -82,8 +82,19 @@ def entry_bound(data):
 
 
 @kernel
-def store(table, key, generation, ply, move, value, static_eval, depth, bound):
-    """Store a search's result. It replaces the least useful entry of the bucket. depth: plies."""
+def entry_generation(data):
+    return np.int64(data >> np.uint64(58) & np.uint64(GENERATIONS - 1))
+
+
+@kernel
+def entry_was_pv(data):
+    """True if the position was on a principal variation when it was stored, or before."""
+    return data >> np.uint64(63) != np.uint64(0)
+
+
+@kernel
+def store(table, key, generation, ply, move, value, static_eval, depth, bound, was_pv):
+    """Store a search's result. It replaces the least useful entry of the bucket. depth: plies. was_pv: 1 or 0."""
     # Step 1. Find the position's own entry, else an empty one, else the one of least depth and greatest age.
     first = bucket_of(table, key)
     slot = first
@@ -95,14 +106,14 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
             # Step 2. Keep the old move if there is no new one. Keep a much deeper entry of this search.
             if move == 0:
                 move = entry_move(data)
-            is_current = np.int64(data >> np.uint64(58)) == generation
+            is_current = entry_generation(data) == generation
             if bound != EXACT and is_current and entry_depth(data) > depth + KEEP_DEPTH:
                 return
             break
         if data == NO_ENTRY:
             slot = word
             break
-        age = (generation - np.int64(data >> np.uint64(58))) & (GENERATIONS - 1)
+        age = (generation - entry_generation(data)) & (GENERATIONS - 1)
         usefulness = entry_depth(data) - AGE_WEIGHT * age
         if usefulness < worst:
             worst = usefulness
@@ -118,7 +129,7 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
         | np.uint64(value + VALUE_OFFSET) << np.uint64(16)
         | np.uint64(static_eval + VALUE_OFFSET) << np.uint64(32)
         | np.uint64(depth + DEPTH_OFFSET) << np.uint64(48)
-        | np.uint64(bound | generation << 2) << np.uint64(56)
+        | np.uint64(bound | generation << 2 | was_pv << 7) << np.uint64(56)
     )
     table[np.uint64(slot)] = key ^ data
     table[np.uint64(slot + 1)] = data
@@ -127,5 +138,5 @@ def store(table, key, generation, ply, move, value, static_eval, depth, bound):
 def hash_full(table: Table, generation: int) -> int:
     """Share of the table with entries of this generation, in thousandths, estimated from the first thousand entries."""
     data = table[1:2000:2]
-    used = (data != 0) & (data >> np.uint64(58) == np.uint64(generation))
+    used = (data != 0) & (data >> np.uint64(58) & np.uint64(GENERATIONS - 1) == np.uint64(generation))
     return int(used.sum()) * 1000 // len(data)
