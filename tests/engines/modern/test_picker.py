@@ -131,7 +131,7 @@ def test_a_move_of_the_table_is_taken_if_it_is_legal_here(thread: SearchThread, 
     bucket = table.make_table(1)[:8]
     legal = naive.legal_moves(board)
     for each in (move, legal[move % len(legal)] if legal else NO_MOVE):
-        numbers = (1, 0, each, 0, 0, 0, int(table.EXACT))
+        numbers = (1, 0, each, 0, 0, 0, int(table.EXACT), 0)
         table.store(bucket, np.uint64(88), *(np.int64(number) for number in numbers))
         entry = np.uint64(table.probe(bucket, np.uint64(88)))
         assert legal_tt_move(record, TABLES, frame_of(record), entry) == (each if each in legal else NO_MOVE)
