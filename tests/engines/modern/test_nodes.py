@@ -8,10 +8,18 @@ import pytest
 
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.nodes import evaluate_node, is_draw, is_improving, is_repetition, likely_key
+from ox88.engines.modern.nodes import (
+    evaluate_node,
+    is_draw,
+    is_improving,
+    is_repetition,
+    likely_key,
+    note_pv,
+    table_key,
+)
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT, MAX_GAME
-from ox88.engines.modern.table import NO_ENTRY
+from ox88.engines.modern.table import NO_ENTRY, entry_was_pv, make_table, probe
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import from_uci, make_move
 from tests.bitboard import naive
@@ -32,6 +40,27 @@ def test_insufficient_material_is_python_chess_s() -> None:
         found.append(board.is_insufficient_material())
         assert bool(is_insufficient(make_position(naive.to_setup(board)))) == found[-1], board.fen()
     assert 100 < sum(found) < 1400
+
+
+# --- The principal variation ------------------------------------------------------------------------------------------
+
+
+def test_the_table_remembers_where_the_principal_variation_has_been(thread: SearchThread) -> None:
+    table, record = make_table(1), set_root(thread, chess.Board())
+    (line,) = thread.deepen(table, range(1, 9), naive.legal_moves(chess.Board()))
+    entries = []
+    for move in line.moves[:3]:
+        entries.append(np.uint64(probe(table, np.uint64(table_key(record.position)))))
+        play_on(record, move)
+    assert all(entry_was_pv(entry) for entry in entries)
+    data = table[1::2]
+    assert 0 < np.count_nonzero(data >> np.uint64(63)) < np.count_nonzero(data) / 2
+    frame = frame_of(record)
+    found = []
+    for entry, pv_node in ((entries[0], False), (np.uint64(NO_ENTRY), False), (np.uint64(NO_ENTRY), True)):
+        note_pv(frame, entry, pv_node)
+        found.append(int(frame.was_pv))
+    assert found == [1, 0, 1]
 
 
 # --- The key before the move ------------------------------------------------------------------------------------------
