@@ -46,7 +46,7 @@ FRAME = np.dtype(
         ("move", np.int64),  # Being searched.
         ("piece_to", np.int64),  # Index by piece and to square of that move; 0 for a null move.
         ("plies_since_irreversible", np.int64),  # How far back a repetition is possible.
-        ("was_pv", np.int64),  # 1 if the node is on a principal variation, or was by the table.
+        ("was_pv", np.int64),  # 1 if the node is on a principal variation, or once was, as the table says.
         ("double_extensions", np.int64),  # On the line to the move being searched.
         # The move picker.
         ("stage", np.int64),

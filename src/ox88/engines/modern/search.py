@@ -109,7 +109,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             if alpha >= beta:
                 return alpha
 
-    # Step 4. Transposition table: the value of an earlier search if it suffices, else its best move.
+    # Step 4. Transposition table: the value of an earlier search if it suffices, else its best move, and whether the
+    # position was on a principal variation.
     excluded_move = frame.excluded_move
     entry = probe(table, table_key(position)) if excluded_move == NO_MOVE and p.use_table != 0 else NO_ENTRY
     tt_move = legal_tt_move(s, tables, frame, entry)

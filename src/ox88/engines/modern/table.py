@@ -4,7 +4,8 @@ An entry is two words of 64 bits, key ^ data and data. Two threads that write at
 an entry matches no key. (Robert Hyatt and Timothy Mann, "A lock-less transposition table implementation for parallel
 search", ICGA Journal 25/1, 2002.) Four entries make a bucket, which fills one cache line.
 
-Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2, generation 5, PV 1 bit.
+Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2, generation 5 bits, and one bit
+that is set if the position is or was on a principal variation.
 """
 
 import numpy as np
