@@ -107,7 +107,7 @@ def test_the_shallowest_for_its_age_makes_room(entries: list[tuple[int, int]], k
 
 
 def test_generations_come_round_again() -> None:
-    """Generation 0 follows 31, so an entry of 31 is younger than one of 28."""
+    """Generations count up to 31 and then from 0 again. In generation 0, an entry of 31 is younger than one of 28."""
     BUCKET.fill(0)
     for key, generation in enumerate((31, 28, 31, 30), 1):
         store(BUCKET, key, Entry(depth=9), generation)

@@ -228,7 +228,7 @@ def legal_tt_move(s, tables, frame, entry):
 
 @kernel
 def note_pv(frame, entry, pv_node):
-    """Note whether the node is on a principal variation, or was on one when the table's entry was stored."""
+    """Note whether the node is on a principal variation, or was on one before, as the table's entry says."""
     frame.was_pv = np.int64(pv_node or (entry != NO_ENTRY and entry_was_pv(entry)))
 
 

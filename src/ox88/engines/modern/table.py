@@ -4,8 +4,8 @@ An entry is two words of 64 bits, key ^ data and data. Two threads that write at
 an entry matches no key. (Robert Hyatt and Timothy Mann, "A lock-less transposition table implementation for parallel
 search", ICGA Journal 25/1, 2002.) Four entries make a bucket, which fills one cache line.
 
-Data, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2, generation 5 bits, and one bit
-that is set if the position is or was on a principal variation.
+The data, from the lowest bit on: 16 bits for the move, 16 for the value, 16 for the static evaluation, 8 for the depth,
+2 for the bound, 5 for the generation. The last bit is set if the position is or was on a principal variation.
 """
 
 import numpy as np
@@ -89,13 +89,16 @@ def entry_generation(data):
 
 @kernel
 def entry_was_pv(data):
-    """True if the position was on a principal variation when it was stored, or before."""
+    """True if the position was on a principal variation in the search that stored the entry, or in an earlier one."""
     return data >> np.uint64(63) != np.uint64(0)
 
 
 @kernel
 def store(table, key, generation, ply, move, value, static_eval, depth, bound, was_pv):
-    """Store a search's result. It replaces the least useful entry of the bucket. depth: plies. was_pv: 1 or 0."""
+    """Store a search's result. It replaces the least useful entry of the bucket.
+
+    depth: plies. was_pv: 1 if the position is or was on a principal variation, else 0.
+    """
     # Step 1. Find the position's own entry, else an empty one, else the one of least depth and greatest age.
     first = bucket_of(table, key)
     slot = first
