@@ -14,6 +14,7 @@ from ox88.engines.modern.nodes import (
     is_improving,
     is_repetition,
     likely_key,
+    node_key,
     note_pv,
     table_key,
 )
@@ -61,6 +62,18 @@ def test_the_table_remembers_where_the_principal_variation_has_been(thread: Sear
         note_pv(frame, entry, pv_node)
         found.append(int(frame.was_pv))
     assert found == [1, 0, 1]
+
+
+def test_a_singular_search_has_entries_of_its_own(thread: SearchThread) -> None:
+    record = set_root(thread, chess.Board())
+    frame = frame_of(record)
+    keys = []
+    for excluded in (0, *naive.legal_moves(chess.Board())):
+        frame.excluded_move = excluded
+        keys.append(int(node_key(record, frame)))
+    frame.excluded_move = 0
+    assert keys[0] == int(table_key(record.position))
+    assert len(set(keys)) == 21
 
 
 # --- The key before the move ------------------------------------------------------------------------------------------

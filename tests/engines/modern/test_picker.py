@@ -36,6 +36,7 @@ class Node:
     """A board and its moves, by kind."""
 
     def __init__(self, thread: SearchThread, board: chess.Board, tips: tuple[int, int, int]) -> None:
+        self.board = board
         self.record = set_root(thread, board)
         self.frame = frame_of(self.record)
         self.frame.killers[:] = tips[:2]
@@ -54,10 +55,22 @@ class Node:
 
     def score(self, move: int) -> int:
         if move in self.quiet:
-            return int(history.quiet_history(self.record, self.frame, np.int64(move)))
+            bonus = (
+                0
+                if self.board.is_check()
+                else 4000 * (self.danger(move & 63, move) - self.danger(move >> 6 & 63, move))
+            )
+            return int(history.quiet_history(self.record, self.frame, np.int64(move))) + bonus
         position = self.record.position
         victim = TABLES.values[position.board[move >> 6 & 63] & 7] + TABLES.values[move >> 12 & 7]
         return int(64 * victim + self.record.capture_history[history.capture_index(position, np.int64(move))])
+
+    def danger(self, square: int, move: int) -> int:
+        """How bad it is for the piece that moves if a lesser piece attacks a square: 0 if none does, 3 for a queen."""
+        order = {chess.PAWN: 0, chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 3}
+        own = order.get(self.board.piece_type_at(move & 63) or chess.KING, 0)
+        kinds = {self.board.piece_type_at(each) for each in self.board.attackers(not self.board.turn, square)}
+        return own if any(order.get(kind or chess.KING, 9) < own for kind in kinds) else 0
 
 
 def tips_of(data: st.DataObject, board: chess.Board) -> tuple[int, int, int]:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from ox88.engines.modern import selectivity
 from ox88.engines.modern.nodes import make_null_move, unmake_null_move
-from ox88.engines.modern.records import BEFORE_ROOT
+from ox88.engines.modern.records import BEFORE_ROOT, MATE
+from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
@@ -25,8 +26,8 @@ def thread() -> SearchThread:
     return SearchThread()
 
 
-def may_pass(thread: SearchThread, node_eval: int = 500, beta: int = 100, depth: int = 8) -> bool:
-    numbers = (np.int64(number) for number in (node_eval, beta, depth))
+def may_pass(thread: SearchThread, node_eval: int = 500, beta: int = 100, depth: int = 8, cut_node: int = 1) -> bool:
+    numbers = (np.int64(number) for number in (node_eval, beta, depth, cut_node))
     return bool(selectivity.can_try_null_move(thread.record, *numbers))
 
 
@@ -42,11 +43,36 @@ def test_passing_is_tried_with_pieces_and_a_lead(thread: SearchThread) -> None:
     assert may_pass(thread)
     assert not may_pass(thread, node_eval=99)
     assert not may_pass(thread, depth=1)
+    assert not may_pass(thread, cut_node=0)
 
 
 def test_passing_is_never_tried_in_pawn_endings(thread: SearchThread) -> None:
     set_in_tree(thread, PAWNS)
     assert not may_pass(thread)
+
+
+def test_a_table_value_far_above_beta_is_enough_if_it_is_deep() -> None:
+    p = THREAD.record.parameters
+
+    def is_enough(value: int = 400, depth: int = 4, bound: np.int64 = LOWER) -> bool:
+        entry = stored(depth, bound)
+        return bool(selectivity.can_probcut_by_table(p, entry, np.int64(value), np.int64(100), np.int64(8)))
+
+    assert is_enough()
+    assert is_enough(depth=20)
+    assert not is_enough(value=399)
+    assert not is_enough(depth=3)
+    assert not is_enough(bound=UPPER)
+    assert not is_enough(value=MATE - 10)
+    assert not selectivity.can_probcut_by_table(p, NO_ENTRY, np.int64(400), np.int64(100), np.int64(8))
+
+
+def stored(depth: int, bound: np.int64) -> np.uint64:
+    """A table's entry."""
+    bucket, key = make_table(1)[:8], np.uint64(88)
+    numbers = (1, 0, 0, 0, 0, depth, int(bound), 0)
+    store(bucket, key, *(np.int64(number) for number in numbers))
+    return np.uint64(probe(bucket, key))
 
 
 def test_nobody_passes_in_the_root_nor_twice_in_turn(thread: SearchThread) -> None:

@@ -37,6 +37,7 @@ NEAR_FIFTY_MOVES = np.int64(90)
 SHUFFLING = np.int64(16)
 SHUFFLING_SHIFT = np.int64(3)
 CLOCK_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+EXCLUDED_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 @kernel
@@ -64,6 +65,12 @@ def table_key(position):
     if clock < SHUFFLING:
         return position.key
     return position.key ^ np.uint64(clock >> SHUFFLING_SHIFT) * CLOCK_FACTOR
+
+
+@kernel
+def node_key(s, frame):
+    """The key of the node's entry in the table. A search without the table's move has an entry of its own."""
+    return table_key(s.position) ^ np.uint64(frame.excluded_move) * EXCLUDED_FACTOR
 
 
 @kernel
@@ -287,7 +294,7 @@ def is_improving(s, frame):
 def save(s, table, frame, move, value, depth, bound):
     """Store a node's result in the table, unless it is a root that searched only some of its moves."""
     if s.parameters.use_table != 0 and (s.ply != 0 or s.root_move_count == 0):
-        key, generation, ply = table_key(s.position), s.generation, s.ply
+        key, generation, ply = node_key(s, frame), s.generation, s.ply
         store(table, key, generation, ply, move, value, frame.raw_eval, depth, bound, frame.was_pv)
 
 

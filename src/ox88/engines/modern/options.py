@@ -77,6 +77,7 @@ NUMBERS: Final = (
     _parameter("probcut_depth", 5, 2, 20),
     _parameter("probcut_margin", 160, 0, 1000),
     _parameter("probcut_reduction", 4, 1, 10),
+    _parameter("probcut_table_margin", 300, 0, 1000),
     _parameter("internal_reduction_depth", 4, 1, 20),
     _parameter("late_move_pruning_depth", 8, 0, 20),
     _parameter("late_move_pruning_base", 8, 0, 50),
@@ -116,6 +117,8 @@ NUMBERS: Final = (
     _parameter("last_move_bonus_factor", 120, 0, 1000),
     _parameter("eval_bonus_factor", 12, 0, 1000),
     _parameter("eval_bonus_limit", 1500, 0, 16384),
+    # For quiet moves that save a minor piece from a pawn; twice for a rook, three times for a queen.
+    _parameter("safety_bonus", 4000, 0, 10000),
     _parameter("correction_weight_limit", 16, 1, 128),
     # Of each average error, in 1/128.
     _parameter("pawn_correction_weight", 99, 0, 512),

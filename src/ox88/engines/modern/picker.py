@@ -1,20 +1,22 @@
 """The staged move picker: the moves most likely to cut off first, each stage generated only when it is reached.
 
 The stages: the table's move, captures that lose nothing by SEE (static exchange evaluation), killers, the counter move,
-quiet moves by history, losing captures. In check there is one stage of all evasions: captures first, then quiet moves
-by history. The picker's state lies in the FRAME, so a node needs no memory of its own.
+quiet moves by history and safety, losing captures. In check there is one stage of all evasions: captures first, then
+quiet moves by history. The picker's state lies in the FRAME, so a node needs no memory of its own.
 """
 
 import numpy as np
 
-from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.attacks import occupied_squares, pawns_attack
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
+from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.movegen import generate_captures, generate_quiets
 from ox88.bitboard.see import see_ge
 from ox88.engines.modern.history import capture_history, continuation_rows, history_sum, is_quiet
 from ox88.engines.modern.records import BEFORE_ROOT
-from ox88.jit import kernel
-from ox88.types import NO_MOVE
+from ox88.jit import kernel, lowest_bit
+from ox88.types import BISHOP, KNIGHT, NO_MOVE, PAWN, QUEEN, ROOK
 
 TT_MOVE = np.int64(0)
 CAPTURES_INIT = np.int64(1)
@@ -36,6 +38,7 @@ CAPTURES_ONLY = np.int64(2)
 VICTIM_WEIGHT = np.int64(64)  # Of the captured piece's value; the capture history has weight 1.
 EVASIVE_CAPTURE = np.int64(1 << 20)  # Bonus that puts captures before all quiet evasions.
 NOTHING = np.int64(NO_MOVE)
+ONE = np.uint64(1)
 
 
 @kernel
@@ -131,6 +134,7 @@ def generate_quiet_moves(s, tables, frame):
     frame.next = frame.bad_captures
     if frame.skip_quiets == 0:
         generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
+        note_unsafe_squares(s, tables)
         score_moves(s, tables, frame)
 
 
@@ -183,7 +187,9 @@ def score_moves(s, tables, frame):
         move = np.int64(frame.list.moves[index])
         if move == frame.tt_move:
             continue
-        if frame.stage == QUIETS or (is_evasion and is_quiet(position, move)):
+        if frame.stage == QUIETS:
+            score = history_sum(s, frame, move, one_back, two_back, four_back) + safety_bonus(s, move)
+        elif is_evasion and is_quiet(position, move):
             score = history_sum(s, frame, move, one_back, two_back, four_back)
         else:
             score = captured_value(position, tables, move) * VICTIM_WEIGHT + capture_history(s, move)
@@ -193,6 +199,45 @@ def score_moves(s, tables, frame):
         frame.scores[kept] = score << 8 | 255 - kept
         kept += 1
     frame.list.length = kept
+
+
+@kernel
+def note_unsafe_squares(s, tables):
+    """Note for each kind of piece the squares that a lesser piece of the opponent attacks.
+
+    The order is pawn, minor piece, rook, queen. (Stockfish orders quiet moves by the same sets of squares.)
+    """
+    position = s.position
+    them = np.int64(position.turn) ^ 1
+    theirs = position.colours[them]
+    occupied = occupied_squares(position)
+    unsafe = pawns_attack(theirs & position.kinds[PAWN], them)
+    s.unsafe_squares[KNIGHT] = unsafe
+    s.unsafe_squares[BISHOP] = unsafe
+    pieces = theirs & position.kinds[KNIGHT]
+    while pieces != NO_SQUARES:
+        unsafe |= tables.knight_attacks[lowest_bit(pieces)]
+        pieces = without_lowest(pieces)
+    pieces = theirs & position.kinds[BISHOP]
+    while pieces != NO_SQUARES:
+        unsafe |= bishop_attacks(tables, lowest_bit(pieces), occupied)
+        pieces = without_lowest(pieces)
+    s.unsafe_squares[ROOK] = unsafe
+    pieces = theirs & position.kinds[ROOK]
+    while pieces != NO_SQUARES:
+        unsafe |= rook_attacks(tables, lowest_bit(pieces), occupied)
+        pieces = without_lowest(pieces)
+    s.unsafe_squares[QUEEN] = unsafe
+
+
+@kernel
+def safety_bonus(s, move):
+    """A bonus for a quiet move that saves a piece from a lesser one; the same as a malus for one that exposes it."""
+    kind = np.int64(s.position.board[move & 63]) & 7
+    unsafe = s.unsafe_squares[kind]
+    saved = np.int64(unsafe >> np.uint64(move & 63) & ONE) - np.int64(unsafe >> np.uint64(move >> 6 & 63) & ONE)
+    weight = 3 if kind == QUEEN else (2 if kind == ROOK else 1)
+    return saved * weight * s.parameters.safety_bonus
 
 
 @kernel

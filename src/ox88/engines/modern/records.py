@@ -97,6 +97,7 @@ SEARCHER = np.dtype(
         ("evaluation", EVALUATION),
         ("network", NETWORK),
         ("refresh_caches", REFRESH_CACHE, 2),  # By whether the side sees the board mirrored.
+        ("unsafe_squares", np.uint64, 8),  # By kind: the squares where a lesser piece of the opponent attacks it.
         ("changes", CHANGES),  # Of the move whose neurons are being computed.
         ("check_neurons", np.int64),  # For tests. Not 0: at each evaluation the neurons are computed from scratch too.
         ("from_scratch", ACCUMULATOR),

@@ -30,11 +30,11 @@ from ox88.engines.modern.nodes import (
     legal_tt_move,
     make_move,
     make_null_move,
+    node_key,
     note_pv,
     prefetch_child,
     save,
     start_node,
-    table_key,
     unmake_move,
     unmake_null_move,
     update_pv,
@@ -44,6 +44,7 @@ from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY, MATE, MATE_BOUND
 from ox88.engines.modern.selectivity import (
     can_be_singular,
+    can_probcut_by_table,
     can_prune_by_reverse_futility,
     can_prune_move,
     can_razor,
@@ -110,9 +111,9 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 return alpha
 
     # Step 4. Transposition table: the value of an earlier search if it suffices, else its best move, and whether the
-    # position was on a principal variation.
+    # position was on a principal variation. A singular search has entries of its own.
     excluded_move = frame.excluded_move
-    entry = probe(table, table_key(position)) if excluded_move == NO_MOVE and p.use_table != 0 else NO_ENTRY
+    entry = probe(table, node_key(s, frame)) if p.use_table != 0 else NO_ENTRY
     tt_move = legal_tt_move(s, tables, frame, entry)
     tt_value = entry_value(entry, ply)
     if not pv_node and is_tt_cutoff(position, entry, tt_value, beta, depth):
@@ -139,8 +140,9 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         if can_prune_by_reverse_futility(p, node_eval, beta, depth, improving):
             return (node_eval + beta) // 2
 
-        # Step 6c. Null move: if even passing beats beta, some move will too. Unsafe in pawn endings.
-        if can_try_null_move(s, node_eval, beta, depth):
+        # Step 6c. Null move: if even passing beats beta, some move will too. Only where a cutoff is expected. Unsafe in
+        # pawn endings.
+        if can_try_null_move(s, node_eval, beta, depth, cut_node):
             null_depth = null_move_depth(s, node_eval, beta, depth)
             make_null_move(s, tables, table, frame)
             value = -search(s, tables, table, -beta, -beta + NULL_WINDOW, null_depth, ONE - cut_node)
@@ -184,6 +186,10 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 if value >= probcut_beta:
                     save(s, table, frame, move, value, depth - p.probcut_reduction + 1, LOWER)
                     return value
+
+        # Step 6e. The same without a search, if the table's value beats beta by a larger margin.
+        if can_probcut_by_table(p, entry, tt_value, beta, depth):
+            return beta + p.probcut_table_margin
 
     # Step 7. Internal iterative reduction: without a table move, search less deep and let the next iteration do it.
     if tt_move == NO_MOVE and excluded_move == NO_MOVE and (pv_node or cut_node != 0):
@@ -283,11 +289,11 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         return ply - MATE if in_check else ZERO
 
     # Step 15. Store the result, and learn: the last move was good if no move reaches alpha; correct the evaluation.
+    bound = LOWER if best_value >= beta else (EXACT if alpha > original_alpha else UPPER)
+    save(s, table, frame, best_move, best_value, depth, bound)
     if excluded_move == NO_MOVE:
         if best_move == NO_MOVE:
             reward_last_move(s, depth)
-        bound = LOWER if best_value >= beta else (EXACT if alpha > original_alpha else UPPER)
-        save(s, table, frame, best_move, best_value, depth, bound)
         if not in_check and (best_move == NO_MOVE or is_quiet(position, best_move)):
             update_correction(s, frame.static_eval, best_value, bound, depth)
     return best_value

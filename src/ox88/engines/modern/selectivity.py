@@ -8,7 +8,7 @@ from ox88.bitboard.see import see_ge
 from ox88.engines.modern.history import has_non_pawn_material
 from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, captured_value, is_refutation, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND
-from ox88.engines.modern.table import NO_ENTRY, UPPER, entry_bound, entry_depth
+from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, entry_bound, entry_depth
 from ox88.jit import kernel, popcount
 from ox88.types import KING, PAWN
 
@@ -40,6 +40,14 @@ def can_try_probcut(p, entry, tt_value, probcut_beta, depth):
 
 
 @kernel
+def can_probcut_by_table(p, entry, tt_value, beta, depth):
+    """True if the table's value, found at hardly less depth, is so far above beta that no search is needed."""
+    is_deep = entry != NO_ENTRY and entry_depth(entry) >= depth - p.probcut_reduction
+    is_above = is_deep and entry_bound(entry) == LOWER and tt_value >= beta + p.probcut_table_margin
+    return p.use_probcut != 0 and is_above and tt_value < MATE_BOUND
+
+
+@kernel
 def internal_reduction(p, depth):
     """Plies by which to reduce a node without a table move."""
     return np.int64(p.use_internal_reduction != 0 and depth >= p.internal_reduction_depth)
@@ -49,11 +57,12 @@ def internal_reduction(p, depth):
 
 
 @kernel
-def can_try_null_move(s, node_eval, beta, depth):
-    """True if passing may be tried: not after another null move, and not in a pawn ending."""
+def can_try_null_move(s, node_eval, beta, depth, cut_node):
+    """True if passing may be tried: only where a cutoff is expected, not after a null move, not in a pawn ending."""
     p = s.parameters
     return (
         p.use_null_move != 0
+        and cut_node != 0
         and depth >= p.null_move_depth
         and node_eval >= beta
         and s.frames[s.ply + BEFORE_ROOT - 1].piece_to != 0
