@@ -55,12 +55,10 @@ class Node:
 
     def score(self, move: int) -> int:
         if move in self.quiet:
-            bonus = (
-                0
-                if self.board.is_check()
-                else 4000 * (self.danger(move & 63, move) - self.danger(move >> 6 & 63, move))
-            )
-            return int(history.quiet_history(self.record, self.frame, np.int64(move))) + bonus
+            score = int(history.quiet_history(self.record, self.frame, np.int64(move)))
+            if self.board.is_check():
+                return score
+            return score + 4000 * (self.danger(move & 63, move) - self.danger(move >> 6 & 63, move))
         position = self.record.position
         victim = TABLES.values[position.board[move >> 6 & 63] & 7] + TABLES.values[move >> 12 & 7]
         return int(64 * victim + self.record.capture_history[history.capture_index(position, np.int64(move))])

@@ -232,7 +232,7 @@ def note_unsafe_squares(s, tables):
 
 @kernel
 def safety_bonus(s, move):
-    """A bonus for a quiet move that saves a piece from a lesser one; the same as a malus for one that exposes it."""
+    """A bonus for a quiet move that saves a piece from a lesser one, or a malus for one that exposes it to one."""
     kind = np.int64(s.position.board[move & 63]) & 7
     unsafe = s.unsafe_squares[kind]
     saved = np.int64(unsafe >> np.uint64(move & 63) & ONE) - np.int64(unsafe >> np.uint64(move >> 6 & 63) & ONE)

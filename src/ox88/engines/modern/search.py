@@ -140,8 +140,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         if can_prune_by_reverse_futility(p, node_eval, beta, depth, improving):
             return (node_eval + beta) // 2
 
-        # Step 6c. Null move: if even passing beats beta, some move will too. Only where a cutoff is expected. Unsafe in
-        # pawn endings.
+        # Step 6c. Null move: if even passing beats beta, some move will too. It is tried where a cutoff is expected. In
+        # pawn endings it is unsafe.
         if can_try_null_move(s, node_eval, beta, depth, cut_node):
             null_depth = null_move_depth(s, node_eval, beta, depth)
             make_null_move(s, tables, table, frame)
@@ -187,7 +187,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                     save(s, table, frame, move, value, depth - p.probcut_reduction + 1, LOWER)
                     return value
 
-        # Step 6e. The same without a search, if the table's value beats beta by a larger margin.
+        # Step 6e. ProbCut by the table: its value beats beta by a larger margin, so no capture need be searched.
         if can_probcut_by_table(p, entry, tt_value, beta, depth):
             return beta + p.probcut_table_margin
 

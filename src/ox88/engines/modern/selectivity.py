@@ -41,7 +41,7 @@ def can_try_probcut(p, entry, tt_value, probcut_beta, depth):
 
 @kernel
 def can_probcut_by_table(p, entry, tt_value, beta, depth):
-    """True if the table's value, found at hardly less depth, is so far above beta that no search is needed."""
+    """True if the table's value is far above beta, and comes from a search that was only a few plies shallower."""
     is_deep = entry != NO_ENTRY and entry_depth(entry) >= depth - p.probcut_reduction
     is_above = is_deep and entry_bound(entry) == LOWER and tt_value >= beta + p.probcut_table_margin
     return p.use_probcut != 0 and is_above and tt_value < MATE_BOUND
