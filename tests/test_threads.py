@@ -3,6 +3,7 @@
 import _thread
 import functools
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ox88.threads import IDLE_THREAD, Background, next_item, run_all, wait_for
+from ox88.threads import IDLE_THREAD, Background, next_item, noting_interrupts, run_all, wait_for
 
 
 def test_a_result_and_an_error() -> None:
@@ -124,3 +125,15 @@ def test_ctrl_c_ends_all_calls() -> None:
     with ThreadPoolExecutor(2) as pool, pytest.raises(KeyboardInterrupt):
         run_all(pool, [lambda: stopped.wait(30)] * 2, stopped.set)
     assert stopped.is_set()
+
+
+def test_interrupts_are_noted() -> None:
+    stops: list[str] = []
+    with noting_interrupts(lambda: stops.append("stop")) as interrupts:
+        assert not interrupts
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        assert interrupts == [signal.SIGINT] * 2
+        assert stops == ["stop"] * 2
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)

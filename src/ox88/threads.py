@@ -7,8 +7,9 @@ is cut into short ones, and between two of them Python raises KeyboardInterrupt.
 import contextlib
 import os
 import queue
+import signal
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Executor, Future, wait
 from typing import Any, Final, Generic, TypeVar
 
@@ -148,3 +149,22 @@ class Background(Generic[_T]):
 
 def _nothing() -> Any:
     """In place of a call and its `stop` after the end."""
+
+
+@contextlib.contextmanager
+def noting_interrupts(stop: Callable[[], object] = _nothing) -> Iterator[list[int]]:
+    """Within the context Ctrl-C calls `stop` instead of raising. Yields a list with an entry for each Ctrl-C.
+
+    A KeyboardInterrupt is raised wherever Python is, and can be lost if that is inside a library. A note is not lost.
+    """
+    interrupts: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        interrupts.append(number)
+        stop()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, before)

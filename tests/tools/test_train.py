@@ -1,5 +1,6 @@
 """Training: inputs, gradients and steps against slow twins, runs that are stopped, networks that predict better."""
 
+import contextlib
 import dataclasses
 import json
 import random
@@ -568,14 +569,15 @@ def test_a_training_that_begins_with_a_network(data: Path, tmp_path: Path, whole
 
 @pytest.fixture
 def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """As by Ctrl-C, after some batches."""
+    """Ctrl-C after some batches, in a library that drops the KeyboardInterrupt if there is one."""
     plain = Trainer.train
 
     def stop(steps: int) -> None:
         def train(trainer: Trainer) -> Iterator[bool]:
             for is_epoch_over in plain(trainer):
                 if trainer.step == steps:
-                    raise KeyboardInterrupt
+                    with contextlib.suppress(KeyboardInterrupt):
+                        signal.raise_signal(signal.SIGINT)
                 yield is_epoch_over
 
         monkeypatch.setattr(Trainer, "train", train)

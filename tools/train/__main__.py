@@ -19,6 +19,7 @@ from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view, progress_bar
 from ox88.engines.modern.network.file import Network, read_network, write_network
 from ox88.engines.modern.network.records import HIDDEN
+from ox88.threads import noting_interrupts
 from ox88.types import Ox88Error
 from tools.command import Command
 from tools.figures import make_figure
@@ -158,12 +159,14 @@ def _train(trainer: Trainer, checkpoints: Checkpoints) -> None:
     progress = Progress(trainer)
     view = LiveView(progress.view)
     try:
-        with view:
+        with view, noting_interrupts() as interrupts:
             for is_epoch_over in trainer.train():
                 if is_epoch_over and not view.is_shown:
                     click.echo(str(progress), err=True)
                 if is_epoch_over or checkpoints.age > CHECKPOINT_SECONDS:
                     checkpoints.save(trainer.checkpoint())
+                if interrupts:
+                    raise KeyboardInterrupt
     except KeyboardInterrupt:
         checkpoints.save(trainer.checkpoint())
         click.echo(str(progress), err=True)

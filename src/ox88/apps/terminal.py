@@ -8,9 +8,8 @@ import dataclasses
 import datetime
 import functools
 import math
-import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +25,7 @@ from ox88.engines.draws import DRAWN_MOVES, accepts_draw
 from ox88.engines.placed import PlacedEngine
 from ox88.fen import STARTPOS, format_fen, parse_fen
 from ox88.rules import MoveSyntaxError, colour_name
+from ox88.threads import noting_interrupts
 from ox88.types import NO_MOVE, Ox88Error
 
 SIDES: Final = {
@@ -210,7 +210,7 @@ class TerminalGame:
 
     def _think(self, limit: Limit) -> Info | None:
         self._placed.place(self._game.board)
-        with _interrupt_calls(self._engine.stop) as interrupted:
+        with noting_interrupts(self._engine.stop) as interrupted:
             info = self._screen.watch(self._engine.search(limit), self._game.board)
         if interrupted and not self._sides:
             self._sides = SIDES["both"]
@@ -329,19 +329,3 @@ class TerminalGame:
 def _best_move(info: Info | None, board: chess.Board) -> chess.Move | None:
     """The move of a search's last Info; None if there is none."""
     return None if info is None or info.best_move == NO_MOVE else to_chess_move(info.best_move, board)
-
-
-@contextlib.contextmanager
-def _interrupt_calls(stop: Callable[[], None]) -> Iterator[list[int]]:
-    """Within the context Ctrl-C calls `stop` instead of raising. Yields a list with an entry for each Ctrl-C."""
-    interrupts: list[int] = []
-
-    def interrupt(number: int, _: object) -> None:
-        interrupts.append(number)
-        stop()
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield interrupts
-    finally:
-        signal.signal(signal.SIGINT, before)
