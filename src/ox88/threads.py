@@ -1,7 +1,8 @@
 """Kernels run off the main thread, which waits for them in a way that Ctrl-C can interrupt.
 
 A kernel does not see Ctrl-C, and on Windows neither does a thread that waits without a time limit. So every wait here
-is cut into short ones, and between two of them Python raises KeyboardInterrupt.
+is cut into short ones, and between two of them Python raises KeyboardInterrupt. A loop that may end only between two
+of its steps notes Ctrl-C instead (`noting_interrupts`).
 """
 
 import contextlib
