@@ -218,6 +218,36 @@ def test_an_address_that_is_not_entered_yet_is_kept(tab: Tab) -> None:
     assert tab.page.evaluate("() => location.hash") == "#analyse"
 
 
+GO_TO_SLOWLY = """async (hash) => {  // Another address, while what the page asks is sent a second late. What is it half a second on?
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (...data) {
+        setTimeout(() => send.apply(this, data), 1000);
+    };
+    document.querySelector("[data-step=step]").click();
+    location.hash = hash;
+    await new Promise((done) => setTimeout(done, 500));
+    WebSocket.prototype.send = send;
+    return location.hash;
+}"""
+
+
+def test_an_address_whose_view_is_not_shown_yet_is_kept(tab: Tab) -> None:
+    watch(tab, f"{CASTLING}/100/4/52")
+    address = f"#think/{CASTLING}/100/4/55"
+    assert tab.page.evaluate(GO_TO_SLOWLY, address) == address
+    tab.page.wait_for_selector("#think[data-place='4/55']")
+    assert tab.page.evaluate("() => location.hash") == address
+
+
+def test_what_was_typed_stays_when_it_is_refused(tab: Tab) -> None:
+    watch(tab, f"{CASTLING}/100/4")
+    field = tab.page.locator("#think input[name=fen]")
+    field.fill("8/8/8/8/8/8/8/8 w - - 0 1")
+    field.press("Enter")
+    tab.page.locator("#notice", has_text=re.compile("king", re.IGNORECASE)).wait_for()
+    assert field.input_value() == "8/8/8/8/8/8/8/8 w - - 0 1"
+
+
 @pytest.mark.parametrize(
     "address",
     [

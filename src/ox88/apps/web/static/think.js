@@ -411,17 +411,17 @@ export class Think {
   }
 
   #pause() {
+    if (!this.#playing) return undefined;
     cancelAnimationFrame(this.#playing);
     this.#playing = null;
     this.#showPlaying();
-    return undefined;
+    return this.#say();
   }
 
   #showPlaying() {
     const button = find("[data-step=play]", this.panel);
     button.textContent = this.#playing ? "Pause" : "Play";
     button.setAttribute("aria-pressed", String(Boolean(this.#playing)));
-    if (!this.#playing && this.#replay) this.#say();
   }
 
   // --- Guessing -----------------------------------------------------------------------------------------------------------
@@ -479,9 +479,9 @@ export class Think {
     return writeAddress({ ...this.#view, node: this.#node, step: this.#step });
   }
 
-  // Let the address of the page lead to this view, but keep a new address until the page has entered it.
+  // Let the address of the page lead to this view, but keep a new address until its view is shown.
   #link() {
-    if (this.desk.mode !== "think" || !this.#replay) return;
+    if (this.desk.mode !== "think" || !this.#replay || this.#isAsking) return;
     const address = this.#address();
     find("nav [data-mode='think']").hash = address;
     if (location.hash !== this.desk.entered || location.hash === address) return;
