@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ox88 import zobrist
+from ox88.bitboard.cuckoo import SLOTS, fill_cuckoo
 from ox88.bitboard.magic import ATTACK_COUNT, MAGIC, fill_magic
 from ox88.bitboard.records import make_record
 from ox88.bitboard.steps import fill_leapers, fill_lines
@@ -29,6 +30,8 @@ TABLES = np.dtype(
         ("castling_keys", np.uint64, 64),
         ("en_passant_keys", np.uint64, 8),
         ("black_key", np.uint64),
+        ("reversible_keys", np.uint64, SLOTS),  # What reversible moves change in a key; see cuckoo.py.
+        ("reversible_moves", np.int64, SLOTS),
         ("values", np.int64, 16),  # By piece, Black's negative.
     ],
     align=True,
@@ -47,6 +50,7 @@ def board_tables() -> Any:
     tables.castling_keys[:] = zobrist.CASTLING_KEYS
     tables.en_passant_keys[:] = zobrist.EN_PASSANT_KEYS
     tables.black_key = zobrist.BLACK_KEY
+    fill_cuckoo(tables)
     for kind, value in enumerate(PIECE_VALUES):
         tables.values[kind] = value
         tables.values[kind + BLACK_BIT] = -value

@@ -9,6 +9,7 @@ import pytest
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.nodes import (
+    can_repeat,
     evaluate_node,
     is_draw,
     is_improving,
@@ -123,6 +124,18 @@ def shuffled(seed: int) -> tuple[chess.Board, int]:
     return board, choice.randrange(length)
 
 
+def follow(thread: SearchThread, board: chess.Board, past: int) -> None:
+    """Play a board's game: its first moves before the root, the others in the tree."""
+    game = PositionHistory()
+    game.set_position(naive.to_setup(board.root()))
+    moves = [make_move(move.from_square, move.to_square, move.promotion or 0) for move in board.move_stack]
+    for move in moves[:past]:
+        game.push(move)
+    thread.prepare(game.position, game.keys, 1, None)
+    for move in moves[past:]:
+        play_on(thread.record, move)
+
+
 def is_repeated(board: chess.Board, past: int) -> bool:
     """True if the last position occurred after the root, or twice in all. past: plies before the root."""
     replayed, positions = board.root(), []
@@ -136,17 +149,54 @@ def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThrea
     found = []
     for seed in range(400):
         board, past = shuffled(seed)
-        game = PositionHistory()
-        game.set_position(naive.to_setup(board.root()))
-        moves = [make_move(move.from_square, move.to_square, move.promotion or 0) for move in board.move_stack]
-        for move in moves[:past]:
-            game.push(move)
-        thread.prepare(game.position, game.keys, 1, None)
-        for move in moves[past:]:
-            play_on(thread.record, move)
+        follow(thread, board, past)
         found.append(is_repeated(board, past))
-        assert bool(is_repetition(thread.record)) == found[-1], (board.root().fen(), moves, past)
+        assert bool(is_repetition(thread.record)) == found[-1], (board.root().fen(), board.move_stack, past)
     assert 100 < sum(found) < 300
+
+
+def wandered(seed: int) -> tuple[chess.Board, int]:
+    """(a game in which pieces go to and fro, a random number of its plies)."""
+    choice = random.Random(seed)
+    board = chess.Board(choice.choice(("6k1/5q1p/8/2b5/5B2/8/P1Q5/1K6 w - - 0 1", "r3k3/6p1/8/8/8/8/1P6/3K3R w q - 0 1")))
+    length = choice.randrange(3, 16)
+    while len(board.move_stack) < length and any(board.legal_moves):
+        moves = [move for move in board.legal_moves if not board.is_castling(move)]
+        back = [move for move in moves if (move.to_square, move.from_square) in own_moves(board)]
+        board.push(choice.choice(back if back and choice.random() < 0.5 else moves))
+    return board, choice.randrange(length)
+
+
+def own_moves(board: chess.Board) -> list[tuple[int, int]]:
+    """The last moves of the side to move."""
+    return [(move.from_square, move.to_square) for move in board.move_stack[-2::-2][:3]]
+
+
+def is_repeatable(board: chess.Board, past: int) -> bool:
+    """True if a move leads to a position that occurred after the root. past: plies before the root."""
+    replayed, positions = board.root(), []
+    for move in board.move_stack:
+        positions.append(replayed.epd())
+        replayed.push(move)
+    for move in board.legal_moves:
+        replayed.push(move)
+        if replayed.epd() in positions[past + 1 :]:
+            return True
+        replayed.pop()
+    return False
+
+
+def test_upcoming_repetition(thread: SearchThread) -> None:
+    found = []
+    for seed in range(1200):
+        board, past = wandered(seed) if seed % 3 else shuffled(seed)
+        follow(thread, board, past)
+        found.append(is_repeatable(board, past))
+        assert bool(can_repeat(thread.record, TABLES)) == found[-1], (board.root().fen(), board.move_stack, past)
+    assert 200 < sum(found) < 800
+    thread.set_parameter("use_upcoming_repetition", 0)
+    assert not can_repeat(thread.record, TABLES)
+    thread.set_parameter("use_upcoming_repetition", 1)
 
 
 def test_a_past_longer_than_can_be_kept(thread: SearchThread) -> None:

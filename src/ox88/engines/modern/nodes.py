@@ -4,6 +4,7 @@ import numpy as np
 
 from ox88.bitboard.attacks import attacked_by, checkers_and_pinned, occupied_squares
 from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.cuckoo import reversible_move
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
@@ -37,6 +38,7 @@ NEAR_FIFTY_MOVES = np.int64(90)
 SHUFFLING = np.int64(16)
 SHUFFLING_SHIFT = np.int64(3)
 CLOCK_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+NO_CHANGE = np.uint64(0)  # Of a key.
 EXCLUDED_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
@@ -102,6 +104,27 @@ def is_repetition(s):
         if s.keys[index - back] == key:
             found += 1
             if back < s.ply or found == 2:
+                return True
+    return False
+
+
+@kernel
+def can_repeat(s, tables):
+    """True if the side to move can go back to a position that has occurred since the root: a draw is in its hands.
+
+    Such a position was reached an odd number of plies ago. Since then the opponent's moves have undone each other, and
+    one reversible move undoes those of the side to move.
+    """
+    last = min(s.frames[s.ply + BEFORE_ROOT].plies_since_irreversible, s.ply - 1)
+    if last < 3 or s.parameters.use_upcoming_repetition == 0:
+        return False
+    keys, now, turn = s.keys, s.game_length + s.ply, tables.black_key
+    theirs = keys[now] ^ keys[now - 1] ^ turn  # What the opponent's moves have changed in the key.
+    for back in range(3, last + 1, 2):
+        theirs ^= keys[now - back + 1] ^ keys[now - back] ^ turn
+        if theirs == NO_CHANGE:
+            move = reversible_move(tables, keys[now] ^ keys[now - back])
+            if move != NO_MOVE and tables.between[move & 63, move >> 6] & occupied_squares(s.position) == NO_SQUARES:
                 return True
     return False
 

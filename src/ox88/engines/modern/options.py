@@ -23,7 +23,7 @@ SWITCHES: Final = tuple(
         "table", "aspiration", "quiescence", "quiescence_pruning", "check_extension", "null_move",
         "reverse_futility", "razoring", "futility", "late_move_reduction", "late_move_pruning", "see_pruning",
         "history_pruning", "internal_reduction", "singular_extension", "probcut", "mate_distance", "killers",
-        "counter_move", "history", "threat_history", "correction",
+        "counter_move", "history", "threat_history", "correction", "upcoming_repetition",
     )
 )  # fmt: skip
 

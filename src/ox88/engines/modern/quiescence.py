@@ -9,6 +9,7 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.engines.modern.history import is_quiet
 from ox88.engines.modern.nodes import (
     bound_cuts_off,
+    can_repeat,
     count_node,
     evaluate_node,
     find_attacked,
@@ -40,11 +41,15 @@ def quiesce(s, tables, table, alpha, beta):
     in_check = frame.checkers != NO_SQUARES
     pv_node = beta - alpha > 1
 
-    # Step 1. Count the node; detect draws.
+    # Step 1. Count the node; detect draws, also those by a repetition that is the side to move's choice.
     if count_node(s, frame):
         return ZERO
     if is_draw(s, tables):
         return ZERO
+    if alpha < 0 and can_repeat(s, tables):
+        alpha = ZERO
+        if alpha >= beta:
+            return alpha
 
     # Step 2. Transposition table cutoff.
     entry = probe(table, table_key(position)) if p.use_table != 0 else NO_ENTRY

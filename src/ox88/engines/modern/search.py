@@ -20,6 +20,7 @@ from ox88.engines.modern.history import (
     update_histories,
 )
 from ox88.engines.modern.nodes import (
+    can_repeat,
     count_node,
     evaluate_node,
     find_attacked,
@@ -100,10 +101,15 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     if count_node(s, frame):
         return ZERO
 
-    # Step 3. Draws; mate distance pruning: no mate from here can be shorter than one already found.
+    # Step 3. Draws: the value is 0, and at least 0 where the side to move can repeat a position. Mate distance pruning: no
+    # mate from here can be shorter than one already found.
     if not root_node:
         if is_draw(s, tables):
             return ZERO
+        if alpha < 0 and can_repeat(s, tables):
+            alpha = ZERO
+            if alpha >= beta:
+                return alpha
         if p.use_mate_distance != 0:
             alpha = max(alpha, ply - MATE)
             beta = min(beta, MATE - ply - 1)
