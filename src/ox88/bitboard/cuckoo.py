@@ -2,8 +2,10 @@
 
 A move of a piece that is no pawn, without a capture, changes three things in a key: the piece on both squares, and the
 side to move. There are 3,668 such changes. Each lies in one of two slots that its bits tell, so it is found or missed
-in two steps. (Marcel van Kervinck, "The design and implementation of the Rookie 2.0 chess playing program", 2013. Rasmus
-Pagh and Flemming Friche Rodler, "Cuckoo hashing", 2001.)
+in two steps.
+
+The table is Marcel van Kervinck's, https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf; the way to fill it is
+that of Rasmus Pagh and Flemming Friche Rodler, "Cuckoo Hashing", Journal of Algorithms 51, 2004.
 """
 
 from typing import Any, Final

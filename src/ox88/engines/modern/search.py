@@ -101,8 +101,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     if count_node(s, frame):
         return ZERO
 
-    # Step 3. Draws: the value is 0, and at least 0 where the side to move can repeat a position. Mate distance pruning: no
-    # mate from here can be shorter than one already found.
+    # Step 3. Draws: the value is 0, and at least 0 where the side to move can repeat a position. Mate distance pruning:
+    # no mate from here can be shorter than one already found.
     if not root_node:
         if is_draw(s, tables):
             return ZERO

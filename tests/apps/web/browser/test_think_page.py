@@ -218,7 +218,7 @@ def test_an_address_that_is_not_entered_yet_is_kept(tab: Tab) -> None:
     assert tab.page.evaluate("() => location.hash") == "#analyse"
 
 
-GO_TO_SLOWLY = """async (hash) => {  // Another address, while what the page asks is sent a second late. What is it half a second on?
+GO_TO_SLOWLY = """async (hash) => {  // Enter an address while messages are sent a second late.
     const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (...data) {
         setTimeout(() => send.apply(this, data), 1000);
