@@ -10,11 +10,13 @@ from ox88.bitboard.position import make_position
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import INFINITY, MATE, MATE_BOUND
+from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
+from ox88.types import make_move
 from tests.bitboard.naive import positions, to_setup
 from tests.engines.modern import naive
-from tests.engines.modern.roots import TABLES, set_root
+from tests.engines.modern.roots import TABLES, play_on, set_root
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +47,20 @@ def test_what_hangs_is_taken_and_what_is_guarded_is_not(thread: SearchThread) ->
     assert value(thread, guarded) == static(guarded)
     free = chess.Board("4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1")
     assert value(thread, free) > static(free) + 800
+
+
+def test_a_side_that_can_repeat_has_a_draw(thread: SearchThread) -> None:
+    """White, a rook down, can go back with Kh1-g1. In a search no better move may be found, in any window."""
+    record = set_root(thread, chess.Board("6k1/5ppp/3r4/8/8/8/5PPP/5K2 w - - 0 1"))
+    for move in ((chess.F1, chess.G1), (chess.D6, chess.D5), (chess.G1, chess.H1), (chess.D5, chess.D6)):
+        play_on(record, make_move(*move))
+    for alpha, beta in ((-1000, 1000), (-1000, -999), (-1, 0), (-INFINITY, INFINITY)):
+        for depth in (0, 1, 4):
+            found = search(record, TABLES, make_table(1)[:4096], *map(np.int64, (alpha, beta, depth)), np.int64(0))
+            assert found == 0
+    thread.set_parameter("use_upcoming_repetition", 0)
+    assert search(record, TABLES, make_table(1)[:4096], *map(np.int64, (-1000, 1000, 0)), np.int64(0)) < -300
+    thread.set_parameter("use_upcoming_repetition", 1)
 
 
 def test_mate_at_the_horizon(thread: SearchThread) -> None:

@@ -46,8 +46,9 @@ def quiesce(s, tables, table, alpha, beta):
         return ZERO
     if is_draw(s, tables):
         return ZERO
+    least_value = -np.int64(INFINITY)
     if alpha < 0 and can_repeat(s, tables):
-        alpha = ZERO
+        alpha = least_value = ZERO
         if alpha >= beta:
             return alpha
 
@@ -63,7 +64,7 @@ def quiesce(s, tables, table, alpha, beta):
     node_eval = evaluate_node(s, tables, frame, entry)
     if p.use_quiescence == 0 or s.ply >= LAST_PLY:
         return node_eval
-    best_value = -np.int64(INFINITY) if in_check else node_eval
+    best_value = least_value if in_check else max(node_eval, least_value)
     if best_value >= beta:
         if entry == NO_ENTRY:
             save(s, table, frame, ZERO, best_value, ZERO, LOWER)

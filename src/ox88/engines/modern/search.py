@@ -103,11 +103,12 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
 
     # Step 3. Draws: the value is 0, and at least 0 where the side to move can repeat a position. Mate distance pruning:
     # no mate from here can be shorter than one already found.
+    least_value = -np.int64(INFINITY)
     if not root_node:
         if is_draw(s, tables):
             return ZERO
         if alpha < 0 and can_repeat(s, tables):
-            alpha = ZERO
+            alpha = least_value = ZERO
             if alpha >= beta:
                 return alpha
         if p.use_mate_distance != 0:
@@ -203,7 +204,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
 
     # Step 8. Loop over the moves, the most promising first.
     original_alpha = alpha
-    best_value = -np.int64(INFINITY)
+    best_value = least_value
     best_move = ZERO
     moves_tried = ZERO
     find_attacked(s, tables, frame)
