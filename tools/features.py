@@ -28,7 +28,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "reductions": ("late_move_reduction", "internal_reduction"),
     "pruning": (
         "reverse_futility", "razoring", "futility", "late_move_pruning", "see_pruning", "history_pruning", "probcut",
-        "quiescence_pruning", "mate_distance",
+        "quiescence_pruning", "mate_distance", "upcoming_repetition",
     ),
     "extensions": ("check_extension", "singular_extension"),
     "history": ("killers", "counter_move", "history", "threat_history"),
