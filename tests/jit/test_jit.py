@@ -158,6 +158,38 @@ def test_a_second_process_compiles_nothing(package: Path, run_python: RunPython)
     assert second.stderr == ""
 
 
+INTERRUPTED = """
+import signal
+from llvmlite.binding import ExecutionEngine
+from demo.caller import caller
+from ox88.jit.libraries import EntryLibrary
+
+begin, find, interrupts = EntryLibrary.add_code, ExecutionEngine._find_module_ptr, []
+
+def begin_and_interrupt(library, code):
+    begin(library, code)
+    interrupts.append(signal.SIGINT)
+
+def find_interrupted(engine, module):  # LLVM calls this.
+    while interrupts:
+        signal.raise_signal(interrupts.pop())
+    return find(engine, module)
+
+EntryLibrary.add_code, ExecutionEngine._find_module_ptr = begin_and_interrupt, find_interrupted
+try:
+    caller(1)
+except KeyboardInterrupt:
+    EntryLibrary.add_code = begin
+    print(caller(1))
+"""
+
+
+def test_ctrl_c_while_llvm_calls_back_is_not_lost(package: Path, run_python: RunPython) -> None:
+    process = run(run_python, package, INTERRUPTED)
+    assert process.stdout == "20\n"
+    assert "Traceback" not in process.stderr
+
+
 def test_bounds_checking_has_a_cache_of_its_own(package: Path, run_python: RunPython) -> None:
     call(run_python, package)
     call(run_python, package, NUMBA_BOUNDSCHECK="1")

@@ -6,6 +6,8 @@ inline their optimised code. So here machine code is made for the kernels that P
 
 import contextlib
 import gc
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -29,6 +31,7 @@ from ox88.jit.cache import CodeCache, EntryCache, kernel_lock, make_known
 from ox88.jit.faster_code import faster_code
 from ox88.jit.inference import remembering
 from ox88.jit.libraries import CodeLibrary, EntryLibrary
+from ox88.threads import noting_interrupts
 
 _OPTIONS: Final = {
     "nopython": True,
@@ -152,9 +155,22 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         library.enable_object_caching()
         self.targetctx.create_cpython_wrapper(library, code.fndesc, code.environment, None, release_gil=True)
         library.add_code(code.library)
-        function = self.targetctx.get_executable(library, code.fndesc, code.environment)
+        with _interrupted_later():
+            function = self.targetctx.get_executable(library, code.fndesc, code.environment)
         progress.finished()
         return code._replace(entry_point=function, library=library)
+
+
+@contextlib.contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Let Ctrl-C within the context act at its end. LLVM calls back to Python, and what is raised there is lost."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield
+        return
+    with noting_interrupts() as interrupts:
+        yield
+    if interrupts:
+        signal.raise_signal(signal.SIGINT)
 
 
 class _Session:
