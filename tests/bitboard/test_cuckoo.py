@@ -1,4 +1,4 @@
-"""Reversible moves by what they change in a key, compared with all moves on an empty board."""
+"""The cuckoo table has every reversible move, as python-chess finds them on an empty board, and nothing else."""
 
 import functools
 
@@ -17,7 +17,7 @@ TABLES = board_tables()
 
 @functools.cache
 def changes() -> dict[int, int]:
-    """What each reversible move changes in a key, with the move from the lower square to the higher one."""
+    """All reversible moves, each from its lower square to its higher one, by the change that it makes in a key."""
     found = {}
     for kind in chess.PIECE_TYPES[1:]:
         for square in chess.SQUARES:

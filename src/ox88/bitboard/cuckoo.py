@@ -1,8 +1,8 @@
-"""Reversible moves by what they change in a position's key, in a cuckoo hash table.
+"""A cuckoo hash table that finds a reversible move by the change that it makes in a position's key.
 
-A move of a piece that is no pawn, without a capture, changes three things in a key: the piece on both squares, and the
-side to move. There are 3,668 such changes. Each lies in one of two slots that its bits tell, so it is found or missed
-in two steps.
+A move is reversible if it neither captures nor moves a pawn; castling does not count. It takes a piece's key of one
+square out of the position's key, puts in that of the other square, and changes the side to move. There are 3,668 such
+changes. The bits of a change name two slots of the table, and it lies in one of them. So two looks are enough.
 
 The table is Marcel van Kervinck's, https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf; the way to fill it is
 that of Rasmus Pagh and Flemming Friche Rodler, "Cuckoo Hashing", Journal of Algorithms 51, 2004.
@@ -16,14 +16,15 @@ from ox88.jit import kernel
 from ox88.types import BISHOP, BLACK_BIT, KING, KNIGHT, NO_MOVE, QUEEN, ROOK, make_move
 
 SLOTS: Final = 1 << 13
+SECOND: Final = 16  # The first of the bits of a change that name its second slot; its lowest bits name the first slot.
 NOTHING = np.int64(NO_MOVE)
 MASK = np.uint64(SLOTS - 1)
-SECOND_SHIFT = np.uint64(16)
+SECOND_SHIFT = np.uint64(SECOND)
 
 
 @kernel
 def reversible_move(tables, change):
-    """The move that changes a key so, from the lower square to the higher one or back; NO_MOVE if there is none."""
+    """The reversible move that makes this change in a key, or NO_MOVE. Either of its squares may be the origin."""
     slot = change & MASK
     if tables.reversible_keys[slot] != change:
         slot = change >> SECOND_SHIFT & MASK
@@ -33,7 +34,7 @@ def reversible_move(tables, change):
 
 
 def fill_cuckoo(tables: Any) -> None:
-    """Fill the slots, once attacks and keys are there."""
+    """Fill the cuckoo table of a TABLES record, which has its attacks, rays and keys already."""
     attacks_of = {
         KNIGHT: tables.knight_attacks,
         BISHOP: tables.bishop_rays,
@@ -42,14 +43,15 @@ def fill_cuckoo(tables: Any) -> None:
         KING: tables.king_attacks,
     }
     keys, moves = [0] * SLOTS, [NO_MOVE] * SLOTS
-    turn = int(tables.black_key)
+    black_key = int(tables.black_key)
     for kind, attacks in attacks_of.items():
         for piece in (kind, kind + BLACK_BIT):
             piece_keys = [int(key) for key in tables.piece_keys[piece]]
             for square, attacked in enumerate(map(int, attacks)):
                 for target in range(square + 1, 64):
                     if attacked >> target & 1:
-                        _insert(keys, moves, piece_keys[square] ^ piece_keys[target] ^ turn, make_move(square, target))
+                        change = piece_keys[square] ^ piece_keys[target] ^ black_key
+                        _insert(keys, moves, change, make_move(square, target))
     tables.reversible_keys[:] = keys
     tables.reversible_moves[:] = moves
 
@@ -60,5 +62,5 @@ def _insert(keys: list[int], moves: list[int], change: int, move: int) -> None:
     while move != NO_MOVE:
         keys[slot], change = change, keys[slot]
         moves[slot], move = move, moves[slot]
-        first, second = change & SLOTS - 1, change >> 16 & SLOTS - 1
+        first, second = change & SLOTS - 1, change >> SECOND & SLOTS - 1
         slot = second if slot == first else first

@@ -30,7 +30,7 @@ TABLES = np.dtype(
         ("castling_keys", np.uint64, 64),
         ("en_passant_keys", np.uint64, 8),
         ("black_key", np.uint64),
-        ("reversible_keys", np.uint64, SLOTS),  # What reversible moves change in a key; see cuckoo.py.
+        ("reversible_keys", np.uint64, SLOTS),  # The cuckoo table, see cuckoo.py.
         ("reversible_moves", np.int64, SLOTS),
         ("values", np.int64, 16),  # By piece, Black's negative.
     ],

@@ -163,7 +163,10 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
 
 @contextlib.contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Let Ctrl-C within the context act at its end. LLVM calls back to Python, and what is raised there is lost."""
+    """Ctrl-C within the context raises KeyboardInterrupt at its end.
+
+    LLVM calls functions of Python while it makes machine code. An exception that is raised in one of them is lost.
+    """
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
         yield
         return

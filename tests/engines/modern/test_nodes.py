@@ -156,7 +156,7 @@ def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThrea
 
 
 def wandered(seed: int) -> tuple[chess.Board, int]:
-    """(a game in which pieces go to and fro, a random number of its plies)."""
+    """(a game in which pieces often go back where they came from, how many of its plies are before the root)."""
     choice = random.Random(seed)
     fens = "6k1/5q1p/8/2b5/5B2/8/P1Q5/1K6 w - - 0 1", "r3k3/6p1/8/8/8/8/1P6/3K3R w q - 0 1"
     board = chess.Board(choice.choice(fens))

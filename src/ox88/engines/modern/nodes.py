@@ -110,7 +110,7 @@ def is_repetition(s):
 
 @kernel
 def can_repeat(s, tables):
-    """True if the side to move can go back to a position that has occurred since the root: a draw is in its hands.
+    """True if one move of the side to move repeats a position that has occurred since the root, which is a draw.
 
     Such a position was reached an odd number of plies ago. Since then the opponent's moves have undone each other, and
     one reversible move undoes those of the side to move.
@@ -118,10 +118,10 @@ def can_repeat(s, tables):
     last = min(s.frames[s.ply + BEFORE_ROOT].plies_since_irreversible, s.ply - 1)
     if last < 3 or s.parameters.use_upcoming_repetition == 0:
         return False
-    keys, now, turn = s.keys, s.game_length + s.ply, tables.black_key
-    theirs = keys[now] ^ keys[now - 1] ^ turn  # What the opponent's moves have changed in the key.
+    keys, now, black_key = s.keys, s.game_length + s.ply, tables.black_key
+    theirs = keys[now] ^ keys[now - 1] ^ black_key  # What the opponent's moves have changed in the key.
     for back in range(3, last + 1, 2):
-        theirs ^= keys[now - back + 1] ^ keys[now - back] ^ turn
+        theirs ^= keys[now - back + 1] ^ keys[now - back] ^ black_key
         if theirs == NO_CHANGE:
             move = reversible_move(tables, keys[now] ^ keys[now - back])
             if move != NO_MOVE and tables.between[move & 63, move >> 6] & occupied_squares(s.position) == NO_SQUARES:

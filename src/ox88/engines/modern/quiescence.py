@@ -41,7 +41,7 @@ def quiesce(s, tables, table, alpha, beta):
     in_check = frame.checkers != NO_SQUARES
     pv_node = beta - alpha > 1
 
-    # Step 1. Count the node; detect draws, also those by a repetition that is the side to move's choice.
+    # Step 1. Count the node. Draws have the value 0; a side that can repeat a position has at least that.
     if count_node(s, frame):
         return ZERO
     if is_draw(s, tables):
@@ -63,7 +63,7 @@ def quiesce(s, tables, table, alpha, beta):
     # Step 3. Stand pat; a side in check cannot.
     node_eval = evaluate_node(s, tables, frame, entry)
     if p.use_quiescence == 0 or s.ply >= LAST_PLY:
-        return node_eval
+        return max(node_eval, least_value)
     best_value = least_value if in_check else max(node_eval, least_value)
     if best_value >= beta:
         if entry == NO_ENTRY:

@@ -101,8 +101,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     if count_node(s, frame):
         return ZERO
 
-    # Step 3. Draws: the value is 0, and at least 0 where the side to move can repeat a position. Mate distance pruning:
-    # no mate from here can be shorter than one already found.
+    # Step 3. Draws have the value 0; a side that can repeat a position has at least that. Mate distance pruning: if a
+    # shorter mate is known than any that can follow here, nothing need be searched.
     least_value = -np.int64(INFINITY)
     if not root_node:
         if is_draw(s, tables):
