@@ -157,7 +157,7 @@ def test_the_worked_examples_have_the_engines_numbers() -> None:
     p: dict[str, int] = {option.name: option.default for option in NUMBERS}  # type: ignore[misc]
     page = " ".join(PAGES["docs/search.md"].split())
     for text in (
-        f"the bonus is 5 x {p['history_bonus_factor']} = {5 * p['history_bonus_factor']},",
+        f"the bonus is 5 x {p['history_bonus_factor']} = {5 * p['history_bonus_factor']:,},",
         f"the malus 5 x {p['history_malus_factor']} = {5 * p['history_malus_factor']:,}",
         f"from {30 - p['aspiration_window']} to {30 + p['aspiration_window']} only",
         f"{p['razoring_base']} + {p['razoring_margin']} x 1 = {p['razoring_base'] + p['razoring_margin']}",
@@ -173,7 +173,7 @@ def test_the_worked_examples_have_the_engines_numbers() -> None:
         f"(less than {p['shallower_margin']})",
         f"100 + {p['delta_margin']}",
         f"120 - {p['singular_margin']} x 8 = 104",
-        f"{p['double_extension_margin']} more below",
+        f"{p['double_extension_margin']} more below, and three if they stay {p['triple_extension_margin']} more below",
         f"{p['non_pawn_correction_weight']}/128",
     ):
         assert text in page

@@ -6,17 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ox88.bitboard.see import see_ge
 from ox88.engines.modern import selectivity
 from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.records import BEFORE_ROOT, MATE
 from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
+from ox88.types import to_uci
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
+from tests.positions import random_board
 
 PIECES = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1"
 PAWNS = "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1"
 A2A3, B2B3, KING_STEP = 8 | 16 << 6, 9 | 17 << 6, 60 | 59 << 6
+H1H8 = 7 | 63 << 6
 CHECK = 0 | 3 << 6  # The rook's, after the king's step to d8.
 NUMBER = st.integers(-2000, 2000)
 
@@ -120,7 +124,7 @@ def test_a_reduced_depth_lies_between_a_ply_and_the_full_depth(
 ) -> None:
     record = set_root(THREAD, chess.Board())
     depth = selectivity.late_move_depth(
-        record, TABLES, frame_of(record), np.int64(A2A3), np.int64(history), np.int64(new_depth), np.int64(reduction),
+        record, frame_of(record), np.int64(A2A3), np.int64(history), np.int64(new_depth), np.int64(reduction),
         improving, pv_node, np.int64(cut_node),
     )  # fmt: skip
     assert min(1, new_depth) <= depth <= new_depth
@@ -134,7 +138,7 @@ def test_moves_are_reduced_less_where_the_principal_variation_has_been(thread: S
     for was_pv in (0, 1):
         frame.was_pv = was_pv
         numbers = (np.int64(number) for number in (A2A3, 0, 12, 5 << 10))
-        depths.append(selectivity.late_move_depth(thread.record, TABLES, frame, *numbers, True, False, np.int64(0)))
+        depths.append(selectivity.late_move_depth(thread.record, frame, *numbers, True, False, np.int64(0)))
     assert depths[1] == depths[0] + 2
 
 
@@ -208,6 +212,63 @@ def test_nothing_is_pruned_in_the_root_nor_in_pawn_endings(thread: SearchThread)
     assert not is_pruned(CHECK)
 
 
+def test_a_check_is_reduced_less(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    record, frame = thread.record, frame_of(thread.record)
+    thread.set_parameter("reduction_check", 2048)
+    depths = []
+    for move in (B2B3, CHECK):
+        selectivity.note_check(record, TABLES, frame, np.int64(move))
+        numbers = (np.int64(number) for number in (move, 0, 12, 5 << 10))
+        depths.append(selectivity.late_move_depth(record, frame, *numbers, True, False, np.int64(0)))
+    assert depths[1] == depths[0] + 2
+
+
+@pytest.mark.parametrize(
+    ("fen", "is_extended"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", True),
+        ("4k3/5n2/8/8/8/8/8/4K2R w - - 0 1", False),
+        ("4k2r/8/8/8/8/8/8/4K2R w - - 0 1", True),  # It takes a rook.
+        ("4k2r/5n2/8/8/8/8/8/4K2R w - - 0 1", True),  # A rook for a rook.
+        ("4k2n/5n2/8/8/8/8/8/4K2R w - - 0 1", False),  # A rook for a knight.
+    ],
+)
+def test_only_a_check_that_loses_nothing_extends(thread: SearchThread, fen: str, is_extended: bool) -> None:
+    record = set_root(thread, chess.Board(fen))
+    record.root_depth = 8
+    selectivity.note_check(record, TABLES, frame_of(record), np.int64(H1H8))
+    play_on(record, H1H8)
+    assert bool(selectivity.can_extend_check(record)) == is_extended
+    thread.set_parameter("use_check_extension", 0)
+    assert not selectivity.can_extend_check(record)
+
+
+def test_no_line_of_checks_is_extended_for_ever(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    record = thread.record
+    extended = []
+    for depth in (1, 2):
+        record.root_depth = depth
+        extended.append(bool(selectivity.can_extend_check(record)))
+    assert extended == [False, True]
+
+
+def test_checks_are_known_before_they_are_played(thread: SearchThread) -> None:
+    found = [0, 0, 0]
+    for seed in range(150):
+        board = random_board(seed, 10 + seed)
+        record = set_root(thread, board)
+        for move in naive.legal_moves(board):
+            frame = frame_of(record)
+            selectivity.note_check(record, TABLES, frame, np.int64(move))
+            is_check = board.gives_check(chess.Move.from_uci(to_uci(move)))
+            is_losing = is_check and not see_ge(record.position, TABLES, np.int64(move), np.int64(0))
+            assert (frame.is_check, frame.is_losing_check) == (is_check, is_losing), (board.fen(), to_uci(move))
+            found[is_check + is_losing] += 1
+    assert min(found) > 50
+
+
 def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -> None:
     set_in_tree(thread, PIECES)
     record, frame = thread.record, frame_of(thread.record)
@@ -219,5 +280,15 @@ def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -
     frame.double_extensions = limit = int(record.parameters.double_extension_limit)
     assert selectivity.singular_extension(record, frame, False, np.int64(1000)) == 1
     frame.double_extensions = limit - 1
-    assert selectivity.singular_extension(record, frame, False, np.int64(1000)) == 2
+    assert selectivity.singular_extension(record, frame, False, np.int64(1000)) == 3
     assert frame.double_extensions == limit - 1
+
+
+def test_the_better_the_singular_move_the_longer_the_extension(thread: SearchThread) -> None:
+    set_in_tree(thread, PIECES)
+    thread.set_parameter("double_extension_margin", 20)
+    thread.set_parameter("triple_extension_margin", 80)
+    record, frame = thread.record, frame_of(thread.record)
+    for margin, extension in ((1, 1), (20, 1), (21, 2), (80, 2), (81, 3), (5000, 3)):
+        assert selectivity.singular_extension(record, frame, False, np.int64(margin)) == extension
+        assert selectivity.singular_extension(record, frame, True, np.int64(margin)) == 1

@@ -134,6 +134,7 @@ def start_node(s, frame):
     """Reset the node, and clear the killers two plies ahead: they belong to another branch."""
     frame.quiets_tried = 0
     frame.captures_tried = 0
+    frame.is_losing_check = 0
     frame.double_extensions = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
     grandchild = s.frames[s.ply + BEFORE_ROOT + 2]
     grandchild.killers[0] = NO_MOVE

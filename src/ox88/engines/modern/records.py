@@ -45,6 +45,8 @@ FRAME = np.dtype(
         ("killers", np.int64, 2),
         ("move", np.int64),  # Being searched.
         ("piece_to", np.int64),  # Index by piece and to square of that move; 0 for a null move.
+        ("is_check", np.int64),  # 1 if that move gives check.
+        ("is_losing_check", np.int64),  # 1 if it loses material too (SEE).
         ("plies_since_irreversible", np.int64),  # How far back a repetition is possible.
         ("was_pv", np.int64),  # 1 if the node is on a principal variation, or once was, as the table says.
         ("double_extensions", np.int64),  # On the line to the move being searched.

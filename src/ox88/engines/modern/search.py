@@ -45,6 +45,7 @@ from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY, MATE, MATE_BOUND
 from ox88.engines.modern.selectivity import (
     can_be_singular,
+    can_extend_check,
     can_probcut_by_table,
     can_prune_by_reverse_futility,
     can_prune_move,
@@ -55,6 +56,7 @@ from ox88.engines.modern.selectivity import (
     count_double_extensions,
     internal_reduction,
     late_move_depth,
+    note_check,
     null_move_depth,
     research_depth,
     restart_after_tt_move,
@@ -91,8 +93,9 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     frame = s.frames[ply + BEFORE_ROOT]
     in_check = frame.checkers != NO_SQUARES
 
-    # Step 1. Check extension: evasions are few, and a position in check cannot be evaluated.
-    if in_check and p.use_check_extension != 0 and ply < 2 * s.root_depth:
+    # Step 1. Check extension: evasions are few, and a position in check cannot be evaluated. Checks that lose material
+    # are too many.
+    if in_check and can_extend_check(s):
         depth += 1
 
     # Step 2. At the horizon, go on with captures alone.
@@ -251,13 +254,12 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             s.root_move = move
             s.root_move_number = moves_tried
         count_double_extensions(s, frame, extension)
+        note_check(s, tables, frame, move)
         new_depth = depth - 1 + extension
         reduced_depth = new_depth
         is_late = depth >= p.reduction_depth and moves_tried > 1 + 2 * root_node
         if is_late and (quiet or is_losing_capture(s, tables, frame, move)):
-            reduced_depth = late_move_depth(
-                s, tables, frame, move, history, new_depth, reduction, improving, pv_node, cut_node
-            )
+            reduced_depth = late_move_depth(s, frame, move, history, new_depth, reduction, improving, pv_node, cut_node)
         make_move(s, tables, frame, move)
         value = alpha + NULL_WINDOW
         is_null_window = not pv_node or moves_tried > 1

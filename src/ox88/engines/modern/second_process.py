@@ -21,7 +21,7 @@ def main() -> None:
     frame = s.frames[BEFORE_ROOT]
     prepare(evaluate, s.position, tables, s.evaluation)
     prepare(can_prune_move, s, tables, frame, number, True, number, number, number, number, number, True)
-    prepare(late_move_depth, s, tables, frame, number, number, number, number, True, True, number)
+    prepare(late_move_depth, s, frame, number, number, number, number, True, True, number)
     prepare(update_histories, s, frame, number, number)
     prepare(update_correction, s, number, number, number, number)
     prepare(next_move, s, tables, frame)

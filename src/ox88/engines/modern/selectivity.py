@@ -169,7 +169,7 @@ def can_prune_by_history(p, history, reduced_depth):
 
 
 @kernel
-def late_move_depth(s, tables, frame, move, history, new_depth, reduction, improving, pv_node, cut_node):
+def late_move_depth(s, frame, move, history, new_depth, reduction, improving, pv_node, cut_node):
     """The reduced depth of a late move: at least one ply, at most new_depth. reduction: in 1,024ths of a ply."""
     p = s.parameters
     if p.use_late_move_reduction == 0:
@@ -182,8 +182,7 @@ def late_move_depth(s, tables, frame, move, history, new_depth, reduction, impro
     reduction -= p.reduction_was_pv * frame.was_pv
     if is_refutation(frame, move):
         reduction -= p.reduction_killer
-    if gives_check(s.position, tables, move):
-        reduction -= p.reduction_check
+    reduction -= p.reduction_check * frame.is_check
     reduction -= history // p.reduction_history_divisor
     return min(max(new_depth - (reduction >> SCALE), 1), new_depth)
 
@@ -194,6 +193,25 @@ def research_depth(s, new_depth, value, best_value):
     p = s.parameters
     is_hardly_better = p.use_late_move_reduction != 0 and s.ply > 0 and value < best_value + p.shallower_margin
     return new_depth - np.int64(is_hardly_better)
+
+
+# --- Check extension --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def note_check(s, tables, frame, move):
+    """Note whether a move gives check, and whether it loses material by that (SEE)."""
+    is_check = gives_check(s.position, tables, move)
+    frame.is_check = np.int64(is_check)
+    frame.is_losing_check = np.int64(is_check and not see_ge(s.position, tables, move, np.int64(0)))
+
+
+@kernel
+def can_extend_check(s):
+    """True if a side in check is searched a ply deeper: if the check loses nothing. No line is extended for ever."""
+    is_near_root = s.ply < 2 * s.root_depth
+    loses_nothing = s.frames[s.ply + BEFORE_ROOT - 1].is_losing_check == 0
+    return s.parameters.use_check_extension != 0 and is_near_root and loses_nothing
 
 
 # --- Singular extension -----------------------------------------------------------------------------------------------
@@ -216,16 +234,19 @@ def can_be_singular(s, entry, tt_value, depth):
 
 @kernel
 def singular_extension(s, frame, pv_node, margin):
-    """Extension in plies: 1, or 2 if all other moves are far worse. A line has only so many double extensions."""
+    """Extension in plies: 1, or 2 or 3 if all other moves are far worse. A line has only so many of these.
+
+    margin: by how much the other moves stay below the value that makes the move singular.
+    """
     p = s.parameters
     if pv_node or margin <= p.double_extension_margin or frame.double_extensions >= p.double_extension_limit:
         return np.int64(1)
-    return np.int64(2)
+    return np.int64(2) + np.int64(margin > p.triple_extension_margin)
 
 
 @kernel
 def count_double_extensions(s, frame, extension):
-    """Note how many double extensions there are on the line to a move. The other moves of the node do not count."""
+    """Note how many extensions of more than a ply are on the line to a move. The node's other moves do not count."""
     before = s.frames[s.ply + BEFORE_ROOT - 1].double_extensions
     frame.double_extensions = before + 1 if extension > 1 else before
 
