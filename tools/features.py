@@ -30,7 +30,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "reverse_futility", "razoring", "futility", "late_move_pruning", "see_pruning", "history_pruning", "probcut",
         "quiescence_pruning", "mate_distance", "upcoming_repetition",
     ),
-    "extensions": ("check_extension", "singular_extension"),
+    "extensions": ("check_extension", "singular_extension", "endgame_extension"),
     "history": ("killers", "counter_move", "history", "threat_history"),
     "correction of the evaluation": ("correction",),
     "piece squares": ("piece_squares",),

@@ -20,7 +20,7 @@ from tests.positions import random_board
 PIECES = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1"
 PAWNS = "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1"
 A2A3, B2B3, KING_STEP = 8 | 16 << 6, 9 | 17 << 6, 60 | 59 << 6
-H1H8 = 7 | 63 << 6
+H1H7, H1H8 = 7 | 55 << 6, 7 | 63 << 6
 CHECK = 0 | 3 << 6  # The rook's, after the king's step to d8.
 NUMBER = st.integers(-2000, 2000)
 
@@ -267,6 +267,36 @@ def test_checks_are_known_before_they_are_played(thread: SearchThread) -> None:
             assert (frame.is_check, frame.is_losing_check) == (is_check, is_losing), (board.fen(), to_uci(move))
             found[is_check + is_losing] += 1
     assert min(found) > 50
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "is_extended"),
+    [
+        ("4k2r/p7/8/8/8/8/P7/R3K2R w - - 0 1", H1H8, True),  # Two rooks are left, and pawns.
+        ("4k2r/p7/8/8/8/8/P7/4K2R w - - 0 1", H1H8, True),
+        ("r3k2r/p7/8/8/8/8/P7/R3K2R w - - 0 1", H1H8, False),  # Three pieces.
+        ("4k3/p6p/8/8/8/8/P7/R3K2R w - - 0 1", H1H7, False),  # A pawn is taken.
+        ("4k3/p7/8/8/8/8/P7/R3K2R w - - 0 1", H1H8, False),
+    ],
+)
+def test_an_exchange_that_leads_to_an_endgame_extends(
+    thread: SearchThread, fen: str, move: int, is_extended: bool
+) -> None:
+    record = set_root(thread, chess.Board(fen))
+    record.root_depth = 8
+    assert not selectivity.can_extend_endgame(record)
+    play_on(record, move)
+    assert bool(selectivity.can_extend_endgame(record)) == is_extended
+    thread.set_parameter("use_endgame_extension", 0)
+    assert not selectivity.can_extend_endgame(record)
+
+
+def test_nothing_is_extended_after_a_null_move(thread: SearchThread) -> None:
+    record = set_root(thread, chess.Board(PIECES))
+    record.root_depth = 8
+    frame_of(record).undo.captured = chess.ROOK  # By a move that was tried before.
+    make_null_move(record, TABLES, TABLE, frame_of(record))
+    assert not selectivity.can_extend_endgame(record)
 
 
 def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -> None:

@@ -23,7 +23,7 @@ SWITCHES: Final = tuple(
         "table", "aspiration", "quiescence", "quiescence_pruning", "check_extension", "null_move",
         "reverse_futility", "razoring", "futility", "late_move_reduction", "late_move_pruning", "see_pruning",
         "history_pruning", "internal_reduction", "singular_extension", "probcut", "mate_distance", "killers",
-        "counter_move", "history", "threat_history", "correction", "upcoming_repetition",
+        "counter_move", "history", "threat_history", "correction", "upcoming_repetition", "endgame_extension",
     )
 )  # fmt: skip
 
@@ -99,7 +99,7 @@ NUMBERS: Final = (
     _parameter("triple_extension_margin", 80, 0, 500),
     _parameter("double_extension_limit", 8, 0, 50),
     # Reductions of late moves are in 1,024ths of a ply.
-    _parameter("reduction_base", 915, 0, 4096),
+    _parameter("reduction_base", 800, 0, 4096),
     _parameter("reduction_factor", 507, 100, 2048),
     _parameter("reduction_depth", 3, 1, 20),
     _parameter("reduction_cut_node", 1024, 0, 4096),
@@ -108,19 +108,19 @@ NUMBERS: Final = (
     _parameter("reduction_was_pv", 1024, 0, 4096),
     _parameter("reduction_killer", 1042, 0, 4096),
     _parameter("reduction_check", 789, 0, 4096),
-    _parameter("reduction_history_divisor", 9, 1, 100),
+    _parameter("reduction_history_divisor", 11, 1, 100),
     _parameter("shallower_margin", 8, 0, 1000),
-    _parameter("history_bonus_factor", 250, 1, 1000),
-    _parameter("history_bonus_limit", 2500, 1, 16384),
-    _parameter("history_malus_factor", 360, 1, 1000),
-    _parameter("history_malus_limit", 1900, 1, 16384),
+    _parameter("history_bonus_factor", 375, 1, 1000),
+    _parameter("history_bonus_limit", 3800, 1, 16384),
+    _parameter("history_malus_factor", 540, 1, 1000),
+    _parameter("history_malus_limit", 2850, 1, 16384),
     # For the opponent's last quiet move.
     _parameter("last_move_bonus_factor", 180, 0, 1000),
     _parameter("eval_bonus_factor", 18, 0, 1000),
     _parameter("eval_bonus_limit", 1500, 0, 16384),
     # For quiet moves that save a minor piece from a pawn; twice for a rook, three times for a queen.
     _parameter("safety_bonus", 4000, 0, 10000),
-    _parameter("correction_weight_limit", 24, 1, 128),
+    _parameter("correction_weight_limit", 30, 1, 128),
     # Of each average error, in 1/128.
     _parameter("pawn_correction_weight", 99, 0, 512),
     _parameter("non_pawn_correction_weight", 68, 0, 512),

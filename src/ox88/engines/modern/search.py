@@ -46,6 +46,7 @@ from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY, MATE, M
 from ox88.engines.modern.selectivity import (
     can_be_singular,
     can_extend_check,
+    can_extend_endgame,
     can_probcut_by_table,
     can_prune_by_reverse_futility,
     can_prune_move,
@@ -247,6 +248,10 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 return singular_beta
             elif tt_value >= beta:
                 extension = -ONE
+
+        # Step 10b. Endgame extension: all moves after an exchange that has led to a simple endgame.
+        if extension == 0 and can_extend_endgame(s):
+            extension = ONE
 
         # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one
         # succeeds, at full depth, or nearly so if it is hardly better than the best move.

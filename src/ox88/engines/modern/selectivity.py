@@ -214,6 +214,22 @@ def can_extend_check(s):
     return s.parameters.use_check_extension != 0 and is_near_root and loses_nothing
 
 
+# --- Endgame extension ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def can_extend_endgame(s):
+    """True if the last move has captured a piece, and at most two pieces are left beside the kings and pawns.
+
+    What such an exchange leads to decides the game. (Stockfish 11 has this extension.)
+    """
+    position = s.position
+    captured = np.int64(s.frames[s.ply + BEFORE_ROOT - 1].undo.captured) & 7
+    pieces = (position.colours[0] | position.colours[1]) & ~(position.kinds[PAWN] | position.kinds[KING])
+    is_exchange = captured > PAWN and popcount(pieces) <= 2
+    return s.parameters.use_endgame_extension != 0 and is_exchange and 0 < s.ply < 2 * s.root_depth
+
+
 # --- Singular extension -----------------------------------------------------------------------------------------------
 
 
