@@ -95,7 +95,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     in_check = frame.checkers != NO_SQUARES
 
     # Step 1. Check extension: evasions are few, and a position in check cannot be evaluated. Checks that lose material
-    # are too many.
+    # are not extended: there are too many of them.
     if in_check and can_extend_check(s):
         depth += 1
 
