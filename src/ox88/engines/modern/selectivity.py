@@ -221,7 +221,7 @@ def can_extend_check(s):
 def can_extend_endgame(s):
     """True if the last move has captured a piece, and at most two pieces are left beside the kings and pawns.
 
-    What such an exchange leads to decides the game. (Stockfish 11 has this extension.)
+    Such an exchange often decides whether an endgame is won. (Stockfish 11 has this extension.)
     """
     position = s.position
     captured = np.int64(s.frames[s.ply + BEFORE_ROOT - 1].undo.captured) & 7
