@@ -1,4 +1,4 @@
-"""The cuckoo table has every reversible move, as python-chess finds them on an empty board, and nothing else."""
+"""The cuckoo table holds exactly the reversible moves that python-chess finds on an empty board."""
 
 import functools
 

@@ -24,7 +24,7 @@ SECOND_SHIFT = np.uint64(SECOND)
 
 @kernel
 def reversible_move(tables, change):
-    """The reversible move that makes this change in a key, or NO_MOVE. Either of its squares may be the origin."""
+    """The move whose change of the key this is, or NO_MOVE. The same change is made by the move back."""
     slot = change & MASK
     if tables.reversible_keys[slot] != change:
         slot = change >> SECOND_SHIFT & MASK

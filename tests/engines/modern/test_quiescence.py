@@ -50,7 +50,7 @@ def test_what_hangs_is_taken_and_what_is_guarded_is_not(thread: SearchThread) ->
 
 
 def test_a_side_that_can_repeat_has_a_draw(thread: SearchThread) -> None:
-    """White, a rook down, can repeat a position with Kh1-g1. So its value is 0, whatever the window and the depth."""
+    """White is a rook down, but can repeat a position with Kh1-g1. So the value is 0, in every window and depth."""
     record = set_root(thread, chess.Board("6k1/5ppp/3r4/8/8/8/5PPP/5K2 w - - 0 1"))
     for move in ((chess.F1, chess.G1), (chess.D6, chess.D5), (chess.G1, chess.H1), (chess.D5, chess.D6)):
         play_on(record, make_move(*move))

@@ -225,7 +225,8 @@ def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[b
     try:
         stream.seek(-_LONGEST_MAGIC, os.SEEK_CUR)
         archive = zipfile.ZipFile(stream)
-    except (OSError, AttributeError, NotImplementedError, zipfile.BadZipFile) as error:  # No seek; a later zip.
+    except (OSError, AttributeError, NotImplementedError, zipfile.BadZipFile) as error:
+        # The stream cannot seek, or the archive is damaged or of a kind that zipfile does not know.
         raise Ox88Error(f"{name_of(source)} cannot be unpacked: {error}") from None
     with archive:
         names = [name for name in archive.namelist() if not name.endswith("/") and not _is_of_macos(name)]

@@ -211,6 +211,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     best_value = least_value
     best_move = ZERO
     moves_tried = ZERO
+    extends_endgame = can_extend_endgame(s)
     find_attacked(s, tables, frame)
     start_picking(s, frame, tt_move, ALL_MOVES)
     while True:
@@ -249,8 +250,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             elif tt_value >= beta:
                 extension = -ONE
 
-        # Step 10b. Endgame extension: all moves after an exchange that has led to a simple endgame.
-        if extension == 0 and can_extend_endgame(s):
+        # Step 10b. Endgame extension: search every move a ply deeper if an exchange has just led to a simple endgame.
+        if extension == 0 and extends_endgame:
             extension = ONE
 
         # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one

@@ -195,7 +195,13 @@ def research_depth(s, new_depth, value, best_value):
     return new_depth - np.int64(is_hardly_better)
 
 
-# --- Check extension --------------------------------------------------------------------------------------------------
+# --- Check extension and endgame extension ----------------------------------------------------------------------------
+
+
+@kernel
+def can_extend_line(s):
+    """True if the line is shorter than twice the depth of the iteration: no line is extended for ever."""
+    return s.ply < 2 * s.root_depth
 
 
 @kernel
@@ -208,18 +214,14 @@ def note_check(s, tables, frame, move):
 
 @kernel
 def can_extend_check(s):
-    """True if a side in check is searched a ply deeper: if the check loses nothing. No line is extended for ever."""
-    is_near_root = s.ply < 2 * s.root_depth
+    """True if the side in check is searched a ply deeper, since the check loses no material."""
     loses_nothing = s.frames[s.ply + BEFORE_ROOT - 1].is_losing_check == 0
-    return s.parameters.use_check_extension != 0 and is_near_root and loses_nothing
-
-
-# --- Endgame extension ------------------------------------------------------------------------------------------------
+    return s.parameters.use_check_extension != 0 and loses_nothing and can_extend_line(s)
 
 
 @kernel
 def can_extend_endgame(s):
-    """True if the last move has captured a piece, and at most two pieces are left beside the kings and pawns.
+    """True if the last move has captured a piece, not a pawn, and beside kings and pawns at most two pieces are left.
 
     Such an exchange often decides whether an endgame is won. (Stockfish 11 has this extension.)
     """
@@ -227,7 +229,7 @@ def can_extend_endgame(s):
     captured = np.int64(s.frames[s.ply + BEFORE_ROOT - 1].undo.captured) & 7
     pieces = (position.colours[0] | position.colours[1]) & ~(position.kinds[PAWN] | position.kinds[KING])
     is_exchange = captured > PAWN and popcount(pieces) <= 2
-    return s.parameters.use_endgame_extension != 0 and is_exchange and 0 < s.ply < 2 * s.root_depth
+    return s.parameters.use_endgame_extension != 0 and is_exchange and s.ply > 0 and can_extend_line(s)
 
 
 # --- Singular extension -----------------------------------------------------------------------------------------------
@@ -240,7 +242,8 @@ def can_be_singular(s, entry, tt_value, depth):
     return (
         p.use_singular_extension != 0
         and depth >= p.singular_depth
-        and 0 < s.ply < 2 * s.root_depth
+        and s.ply > 0
+        and can_extend_line(s)
         and entry != NO_ENTRY
         and entry_depth(entry) >= depth - 3
         and entry_bound(entry) != UPPER
@@ -250,7 +253,7 @@ def can_be_singular(s, entry, tt_value, depth):
 
 @kernel
 def singular_extension(s, frame, pv_node, margin):
-    """Extension in plies: 1, or 2 or 3 if all other moves are far worse. A line has only so many of these.
+    """Extension in plies: 1, but 2 or 3 if all other moves are far worse, until the line has too many such extensions.
 
     margin: by how much the other moves stay below the value that makes the move singular.
     """
