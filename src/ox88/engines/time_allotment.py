@@ -8,7 +8,7 @@ from ox88.engines.base import Clock
 OPENING_MOVES: Final = 45  # Moves to save time for, at the start of a game, ...
 PLIES_A_MOVE: Final = 3  # ... one less after so many plies, since a long game is nearer its end, ...
 ENDING_MOVES: Final = 20  # ... but at least so many. If the next time control is nearer, its moves count.
-MAX_RESERVE: Final = 0.2  # Seconds kept in reserve for delays on a busy machine.
+MAX_RESERVE: Final = 0.06  # Seconds kept in reserve for delays on a busy machine.
 RECOVERY: Final = 0.4  # Seconds; with less on the clock only a part of each increment is used.
 TURN: Final = 0.004  # Seconds of each increment that a turn may take beside the search.
 RESERVE_SHARE: Final = 0.65  # The reserve is at most this share of the time left.

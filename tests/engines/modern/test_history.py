@@ -132,7 +132,6 @@ def test_the_best_move_gains_and_the_others_lose() -> None:
     assert quiet_history(thread, board, "b2b3") == 0
     assert capture_history(thread, board, "e5g6") < 0 > capture_history(thread, board, "f3f6")
     assert list(frame_of(thread.record).killers) == [number(board, "a2a3"), 0]
-    assert thread.record.counter_moves[thread.record.frames[BEFORE_ROOT - 1].piece_to] == number(board, "a2a3")
     cut_off(thread, "a2a4", [])
     cut_off(thread, "a2a4", [])
     assert list(frame_of(thread.record).killers) == [number(board, "a2a4"), number(board, "a2a3")]
@@ -266,15 +265,15 @@ def test_a_capture_that_cuts_off_is_no_killer() -> None:
 
 
 @pytest.mark.parametrize(("switch", "fields"), [
-    ("use_killers", {"killers"}), ("use_counter_move", {"counter_moves"}), ("use_history", {"history", "continuation"})
+    ("use_killers", {"killers"}), ("use_history", {"history", "continuation"})
 ])  # fmt: skip
 def test_a_switch_keeps_its_history_empty(switch: str, fields: set[str]) -> None:
     thread = SearchThread()
     thread.set_parameter(switch, 0)
     cut_off(thread, "a2a3", ["a1b1", "e5g6"])
-    learnt = {name for name in ("history", "continuation", "counter_moves") if thread.record[name].any()}
+    learnt = {name for name in ("history", "continuation") if thread.record[name].any()}
     learnt |= {"killers"} if frame_of(thread.record).killers.any() else set()
-    assert learnt == {"history", "continuation", "counter_moves", "killers"} - fields
+    assert learnt == {"history", "continuation", "killers"} - fields
 
 
 def test_more_moves_than_can_be_remembered_do_no_harm(thread: SearchThread) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ox88.engines.modern import history, picker, table
 from ox88.engines.modern.nodes import legal_tt_move
 from ox88.engines.modern.picker import ALL_MOVES, CAPTURES_ONLY, GOOD_CAPTURES_ONLY
-from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import NO_MOVE
 from tests.bitboard import naive
@@ -19,7 +18,7 @@ from tests.engines.modern.roots import TABLES, frame_of, picked, set_root
 
 BOARDS = st.integers(0, 2**32).map(lambda seed: random.Random(seed).choice(naive.positions()))
 ANY = st.integers(0, 2**16 - 1)
-(FROM_TABLE, GOOD_CAPTURE, KILLER, SECOND_KILLER, COUNTER, QUIET, BAD_CAPTURE) = range(7)
+(FROM_TABLE, GOOD_CAPTURE, KILLER, SECOND_KILLER, QUIET, BAD_CAPTURE) = range(6)
 
 
 @pytest.fixture(scope="module")
@@ -35,23 +34,22 @@ def thread() -> SearchThread:
 class Node:
     """A board and its moves, by kind."""
 
-    def __init__(self, thread: SearchThread, board: chess.Board, tips: tuple[int, int, int]) -> None:
+    def __init__(self, thread: SearchThread, board: chess.Board, killers: tuple[int, int]) -> None:
         self.board = board
         self.record = set_root(thread, board)
         self.frame = frame_of(self.record)
-        self.frame.killers[:] = tips[:2]
-        self.record.counter_moves[self.record.frames[BEFORE_ROOT - 1].piece_to] = tips[2]
+        self.frame.killers[:] = killers
         moves = {naive.to_int(board, move): move for move in board.legal_moves}
         self.see = {number: naive.see(board, move) for number, move in moves.items()}
         self.quiet = {number for number, move in moves.items() if naive.is_quiet(board, move)}
         self.moves = set(moves)
-        self.tips = tips
+        self.killers = killers
 
     def stage(self, move: int) -> int:
         """The stage of a move, if the side to move is not in check."""
         if move not in self.quiet:
             return GOOD_CAPTURE if self.see[move] >= 0 else BAD_CAPTURE
-        return KILLER + self.tips.index(move) if move in self.tips else QUIET
+        return KILLER + self.killers.index(move) if move in self.killers else QUIET
 
     def score(self, move: int) -> int:
         if move in self.quiet:
@@ -71,16 +69,15 @@ class Node:
         return own if any(order.get(kind or chess.KING, 9) < own for kind in kinds) else 0
 
 
-def tips_of(data: st.DataObject, board: chess.Board) -> tuple[int, int, int]:
-    """Two different killers and a counter move: legal moves, or any 16 bits."""
+def killers_of(data: st.DataObject, board: chess.Board) -> tuple[int, int]:
+    """Two different killers: legal moves, or any 16 bits."""
     legal = st.sampled_from([*naive.legal_moves(board), NO_MOVE])
-    tip = st.one_of(legal, legal, ANY)
-    killers = data.draw(st.tuples(tip, tip).filter(lambda two: two[0] != two[1] or not two[0]))
-    return (*killers, data.draw(tip))
+    killer = st.one_of(legal, legal, ANY)
+    return data.draw(st.tuples(killer, killer).filter(lambda two: two[0] != two[1] or not two[0]))
 
 
 def drawn_node(thread: SearchThread, data: st.DataObject, board: chess.Board) -> tuple[Node, int]:
-    node = Node(thread, board, tips_of(data, board))
+    node = Node(thread, board, killers_of(data, board))
     return node, data.draw(st.sampled_from([NO_MOVE, *sorted(node.moves)]))
 
 
@@ -120,7 +117,7 @@ def test_captures_alone(thread: SearchThread, board: chess.Board, data: st.DataO
 
 @given(BOARDS.filter(chess.Board.is_check), st.sampled_from([CAPTURES_ONLY, GOOD_CAPTURES_ONLY]))
 def test_in_check_all_moves_whatever_is_wanted(thread: SearchThread, board: chess.Board, wanted: int) -> None:
-    node = Node(thread, board, (0, 0, 0))
+    node = Node(thread, board, (0, 0))
     assert sorted(picked(node.record, NO_MOVE, wanted)) == sorted(node.moves)
 
 
@@ -151,7 +148,7 @@ def test_a_move_of_the_table_is_taken_if_it_is_legal_here(thread: SearchThread, 
 def test_losing_captures_are_known_in_check_and_out_of_it(thread: SearchThread) -> None:
     found = {True: 0, False: 0}
     for board in [chess.Board("4k3/8/8/8/1b6/2n5/3P4/3QK3 w - - 0 1"), *naive.positions()[::37]]:
-        node = Node(thread, board, (0, 0, 0))
+        node = Node(thread, board, (0, 0))
         for move in picked(node.record, 0, ALL_MOVES):
             if move not in node.quiet:
                 losing = bool(picker.is_losing_capture(node.record, TABLES, node.frame, np.int64(move)))

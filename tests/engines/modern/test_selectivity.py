@@ -11,7 +11,7 @@ from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.records import BEFORE_ROOT, MATE
 from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
-from ox88.types import to_uci
+from ox88.types import NO_MOVE, to_uci
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
 from tests.positions import random_board
@@ -20,6 +20,7 @@ PIECES = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1"
 PAWNS = "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1"
 A2A3, B2B3, KING_STEP = 8 | 16 << 6, 9 | 17 << 6, 60 | 59 << 6
 H1H7, H1H8 = 7 | 55 << 6, 7 | 63 << 6
+A6A7 = 40 | 48 << 6
 CHECK = 0 | 3 << 6  # The rook's, after the king's step to d8.
 NUMBER = st.integers(-2000, 2000)
 
@@ -296,6 +297,46 @@ def test_nothing_is_extended_after_a_null_move(thread: SearchThread) -> None:
     frame_of(record).undo.captured = chess.ROOK  # By a move that was tried before.
     make_null_move(record, TABLES, TABLE, frame_of(record))
     assert not selectivity.can_extend_endgame(record)
+
+
+def is_advanced_passed_pawn(board: chess.Board, move: chess.Move, is_first_killer: bool) -> bool:
+    """True if a quiet move brings a passed pawn to the seventh rank, or to the sixth as the first killer."""
+    if board.piece_type_at(move.from_square) != chess.PAWN or not naive.is_quiet(board, move):
+        return False
+    board = board.copy()
+    white = board.turn
+    board.push(move)
+    board = board if white else board.mirror()
+    square = move.to_square if white else chess.square_mirror(move.to_square)
+    rank, file = chess.square_rank(square), chess.square_file(square)
+    theirs = board.pieces(chess.PAWN, chess.BLACK)
+    if any(chess.square_rank(each) > rank and abs(chess.square_file(each) - file) <= 1 for each in theirs):
+        return False
+    return rank == 6 or (rank == 5 and is_first_killer)
+
+
+def test_advanced_passed_pawns_extend(thread: SearchThread) -> None:
+    found = {(is_first_killer, is_extended): 0 for is_first_killer in (False, True) for is_extended in (False, True)}
+    for seed in range(200):
+        board = random_board(seed, 60 + seed)
+        record, frame = set_root(thread, board), frame_of(thread.record)
+        record.root_depth = 8
+        for move in board.legal_moves:
+            number = naive.to_int(board, move)
+            for killer in (NO_MOVE, number):
+                frame.killers[:] = (killer, NO_MOVE)
+                expected = is_advanced_passed_pawn(board, move, killer == number)
+                is_extended = selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(number))
+                assert is_extended == expected, (board.fen(), move.uci(), killer)
+                found[killer == number, expected] += 1
+    assert min(found.values()) > 30 and found[True, True] > 2 * found[False, True]
+    thread.set_parameter("use_passed_pawn_extension", 0)
+    set_root(thread, chess.Board("4k3/8/P7/8/8/8/8/4K3 w - - 0 1"))
+    assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7))
+    thread.set_parameter("use_passed_pawn_extension", 1)
+    assert selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7))
+    record.root_depth = 0  # So the line is too long.
+    assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7))
 
 
 def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -> None:

@@ -124,8 +124,6 @@ def update_histories(s, frame, best_move, depth):
         if p.use_killers != 0 and frame.killers[0] != best_move:
             frame.killers[1] = frame.killers[0]
             frame.killers[0] = best_move
-        if p.use_counter_move != 0:
-            s.counter_moves[s.frames[ply + BEFORE_ROOT - 1].piece_to] = best_move
         update_quiet(s, ply, best_move, bonus)
         for tried in range(frame.quiets_tried):
             update_quiet(s, ply, np.int64(frame.quiets[tried]), -malus)

@@ -23,7 +23,8 @@ SWITCHES: Final = tuple(
         "table", "aspiration", "quiescence", "quiescence_pruning", "check_extension", "null_move",
         "reverse_futility", "razoring", "futility", "late_move_reduction", "late_move_pruning", "see_pruning",
         "history_pruning", "internal_reduction", "singular_extension", "probcut", "mate_distance", "killers",
-        "counter_move", "history", "threat_history", "correction", "upcoming_repetition", "endgame_extension",
+        "history", "threat_history", "correction", "upcoming_repetition", "endgame_extension",
+        "passed_pawn_extension",
     )
 )  # fmt: skip
 
@@ -99,12 +100,12 @@ NUMBERS: Final = (
     _parameter("triple_extension_margin", 80, 0, 500),
     _parameter("double_extension_limit", 8, 0, 50),
     # Reductions of late moves are in 1,024ths of a ply.
-    _parameter("reduction_base", 800, 0, 4096),
+    _parameter("reduction_base", 700, 0, 4096),
     _parameter("reduction_factor", 507, 100, 2048),
     _parameter("reduction_depth", 3, 1, 20),
     _parameter("reduction_cut_node", 1024, 0, 4096),
     _parameter("reduction_not_improving", 684, 0, 4096),
-    _parameter("reduction_pv_node", 940, 0, 4096),
+    _parameter("reduction_pv_node", 1400, 0, 4096),
     _parameter("reduction_was_pv", 1024, 0, 4096),
     _parameter("reduction_killer", 1042, 0, 4096),
     _parameter("reduction_check", 789, 0, 4096),

@@ -1,7 +1,7 @@
 """The staged move picker: the moves most likely to cut off first, each stage generated only when it is reached.
 
-The stages: the table's move, captures that lose nothing by SEE (static exchange evaluation), killers, the counter move,
-quiet moves by history and safety, losing captures. In check there is one stage of all evasions: captures first, then
+The stages: the table's move, captures that lose nothing by SEE (static exchange evaluation), killers, quiet moves
+by history and safety, losing captures. In check there is one stage of all evasions: captures first, then
 quiet moves by history. The picker's state lies in the FRAME, so a node needs no memory of its own.
 """
 
@@ -23,12 +23,11 @@ CAPTURES_INIT = np.int64(1)
 GOOD_CAPTURES = np.int64(2)
 FIRST_KILLER = np.int64(3)
 SECOND_KILLER = np.int64(4)
-COUNTER_MOVE = np.int64(5)
-QUIETS_INIT = np.int64(6)
-QUIETS = np.int64(7)
-BAD_CAPTURES = np.int64(8)
-EVASIONS = np.int64(9)
-NO_MORE = np.int64(10)
+QUIETS_INIT = np.int64(5)
+QUIETS = np.int64(6)
+BAD_CAPTURES = np.int64(7)
+EVASIONS = np.int64(8)
+NO_MORE = np.int64(9)
 
 # Modes: which moves a node wants.
 ALL_MOVES = np.int64(0)
@@ -48,7 +47,6 @@ def start_picking(s, frame, tt_move, mode):
     frame.mode = mode
     frame.skip_quiets = 0
     frame.tt_move = tt_move
-    frame.counter_move = s.counter_moves[s.frames[s.ply + BEFORE_ROOT - 1].piece_to]
     frame.bad_captures = 0
 
 
@@ -74,9 +72,9 @@ def next_move(s, tables, frame):
         frame.list.moves[frame.bad_captures] = move
         frame.bad_captures += 1
 
-    # Step 3. Killers and counter move: quiet moves that caused cutoffs at this ply or after the same last move.
-    while FIRST_KILLER <= frame.stage <= COUNTER_MOVE:
-        move = refutation(frame)
+    # Step 3. Killers: quiet moves that caused cutoffs at this ply.
+    while frame.stage == FIRST_KILLER or frame.stage == SECOND_KILLER:
+        move = frame.killers[frame.stage - FIRST_KILLER]
         frame.stage += 1
         if move != NO_MOVE and frame.skip_quiets == 0 and is_playable_quiet(s, tables, frame, move):
             return move
@@ -92,7 +90,7 @@ def next_move(s, tables, frame):
             frame.next = 0
             break
         move = best_of_rest(frame)
-        if frame.stage == EVASIONS or not is_refutation(frame, move):
+        if frame.stage == EVASIONS or not is_killer(frame, move):
             return move
 
     # Step 5. Losing captures.
@@ -139,21 +137,9 @@ def generate_quiet_moves(s, tables, frame):
 
 
 @kernel
-def refutation(frame):
-    """The killer or counter move of this stage; NO_MOVE if the counter move is also a killer."""
-    stage = frame.stage
-    if stage == FIRST_KILLER:
-        return frame.killers[0]
-    if stage == SECOND_KILLER:
-        return frame.killers[1]
-    is_killer = frame.counter_move == frame.killers[0] or frame.counter_move == frame.killers[1]
-    return NOTHING if is_killer else frame.counter_move
-
-
-@kernel
-def is_refutation(frame, move):
-    """True if a quiet move is a killer or the counter move, and so was picked already."""
-    return move == frame.killers[0] or move == frame.killers[1] or move == frame.counter_move
+def is_killer(frame, move):
+    """True if a quiet move is a killer, and so was picked already."""
+    return move == frame.killers[0] or move == frame.killers[1]
 
 
 @kernel
@@ -166,7 +152,7 @@ def is_losing_capture(s, tables, frame, move):
 
 @kernel
 def is_playable_quiet(s, tables, frame, move):
-    """True if a killer or counter move is quiet and legal here, and not the table's move."""
+    """True if a killer is quiet and legal here, and not the table's move."""
     position = s.position
     return (
         move != frame.tt_move

@@ -26,7 +26,7 @@ CORRECTIONS: Final = 1 << CORRECTION_BITS  # Of each side to move.
 
 # Fields of a SEARCHER that a new game clears.
 HISTORIES: Final = (
-    "history", "capture_history", "counter_moves", "continuation",
+    "history", "capture_history", "continuation",
     "pawn_correction", "non_pawn_correction", "continuation_correction",
 )  # fmt: skip
 
@@ -55,7 +55,6 @@ FRAME = np.dtype(
         ("mode", np.int64),  # ALL_MOVES, CAPTURES_ONLY or GOOD_CAPTURES_ONLY.
         ("skip_quiets", np.int64),
         ("tt_move", np.int64),
-        ("counter_move", np.int64),
         ("next", np.int64),  # Index of the next move in the list.
         ("bad_captures", np.int64),  # Number of losing captures, which are at the front of the list.
         ("list", MOVE_LIST),
@@ -108,7 +107,6 @@ SEARCHER = np.dtype(
         # Histories.
         ("history", np.int16, 8 << 12),  # By whether from and to are attacked, side, from and to.
         ("capture_history", np.int16, PIECE_TO * 8),  # By piece, to and captured kind.
-        ("counter_moves", np.uint16, PIECE_TO),
         ("continuation", np.int16, PIECE_TO * PIECE_TO),  # By PIECE_TO index of an earlier move and of this one.
         ("pawn_correction", np.int16, 2 * CORRECTIONS),
         ("non_pawn_correction", np.int16, 4 * CORRECTIONS),  # White's pieces, then Black's.

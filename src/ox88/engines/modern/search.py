@@ -47,6 +47,7 @@ from ox88.engines.modern.selectivity import (
     can_be_singular,
     can_extend_check,
     can_extend_endgame,
+    can_extend_passed_pawn,
     can_probcut_by_table,
     can_prune_by_reverse_futility,
     can_prune_move,
@@ -251,7 +252,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 extension = -ONE
 
         # Step 10b. Endgame extension: search every move a ply deeper if an exchange has just led to a simple endgame.
-        if extension == 0 and extends_endgame:
+        # Passed pawn extension: so too a passed pawn that will soon promote.
+        if extension == 0 and (extends_endgame or can_extend_passed_pawn(s, tables, frame, move)):
             extension = ONE
 
         # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one

@@ -2,17 +2,19 @@
 
 import numpy as np
 
-from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.bits import NO_SQUARES, mask
 from ox88.bitboard.legality import gives_check
 from ox88.bitboard.see import see_ge
-from ox88.engines.modern.history import has_non_pawn_material
-from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, captured_value, is_refutation, start_picking
+from ox88.engines.modern.history import has_non_pawn_material, is_quiet
+from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, captured_value, is_killer, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND
 from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, entry_bound, entry_depth
 from ox88.jit import kernel, popcount
 from ox88.types import KING, PAWN
 
 SCALE = np.int64(10)  # Reductions are in 1,024ths of a ply.
+SIXTH_RANK = np.int64(5)  # As the side to move sees the board, from 0.
+SEVENTH_RANK = np.int64(6)
 
 
 # --- Razoring, reverse futility, ProbCut, internal iterative reduction ------------------------------------------------
@@ -180,7 +182,7 @@ def late_move_depth(s, frame, move, history, new_depth, reduction, improving, pv
     if pv_node:
         reduction -= p.reduction_pv_node
     reduction -= p.reduction_was_pv * frame.was_pv
-    if is_refutation(frame, move):
+    if is_killer(frame, move):
         reduction -= p.reduction_killer
     reduction -= p.reduction_check * frame.is_check
     reduction -= history // p.reduction_history_divisor
@@ -195,7 +197,7 @@ def research_depth(s, new_depth, value, best_value):
     return new_depth - np.int64(is_hardly_better)
 
 
-# --- Check extension and endgame extension ----------------------------------------------------------------------------
+# --- Extensions by check, endgame and passed pawn ----------------------------------------------------------------------------
 
 
 @kernel
@@ -230,6 +232,26 @@ def can_extend_endgame(s):
     pieces = (position.colours[0] | position.colours[1]) & ~(position.kinds[PAWN] | position.kinds[KING])
     is_exchange = captured > PAWN and popcount(pieces) <= 2
     return s.parameters.use_endgame_extension != 0 and is_exchange and s.ply > 0 and can_extend_line(s)
+
+
+@kernel
+def can_extend_passed_pawn(s, tables, frame, move):
+    """True if a quiet move brings a passed pawn to the seventh rank, or to the sixth if the move is the first killer.
+
+    Soon the pawn may promote, beyond the horizon. (Stockfish 11 extends killers of both kinds.)
+    """
+    position = s.position
+    to_square = move >> 6 & 63
+    turn = np.int64(position.turn)
+    rank = (to_square ^ 56 * turn) >> 3
+    if s.parameters.use_passed_pawn_extension == 0 or np.int64(position.board[move & 63]) & 7 != PAWN:
+        return False
+    is_advanced = rank == SEVENTH_RANK or (rank == SIXTH_RANK and move == frame.killers[0])
+    if not is_advanced or not is_quiet(position, move) or not can_extend_line(s):
+        return False
+    # No pawn of the opponent can be on the eighth rank. So only those on the seventh can stop a pawn on the sixth.
+    stops = tables.pawn_attacks[turn, to_square] | mask(to_square + 8 - 16 * turn)
+    return stops & position.kinds[PAWN] & position.colours[turn ^ 1] == NO_SQUARES
 
 
 # --- Singular extension -----------------------------------------------------------------------------------------------
