@@ -1,4 +1,4 @@
-"""The engine's kernels as plain Python, and with bounds checks: the same values and nodes as compiled."""
+"""The engine's kernels as plain Python, and with bounds checks: the same values and nodes as compiled; what is compiled."""
 
 import json
 from pathlib import Path
@@ -65,3 +65,26 @@ def test_as_plain_python(depth: int, run_python: RunPython) -> None:
 def test_with_bounds_checked(run_python: RunPython, tmp_path: Path) -> None:
     checked = results(run_python, 9, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert checked == results(run_python, 9)
+
+
+GET_READY = """
+from ox88.engines.base import get_ready
+from ox88.engines.modern.driver import Modern
+
+get_ready(Modern())
+"""
+
+
+@pytest.mark.slow
+def test_the_second_process_compiles_what_the_engine_needs(run_python: RunPython, tmp_path: Path) -> None:
+    """Its arguments have the types of the engine's own. Else the engine would compile these kernels once more."""
+
+    def compiled(*arguments: str) -> set[str]:
+        process = run_python("-W", "error", *arguments, env={"NUMBA_CACHE_DIR": str(tmp_path)})
+        assert process.returncode == 0, process.stderr
+        return {file.name for file in tmp_path.rglob("*-code.*.nbc")}
+
+    early = compiled("-m", "ox88.engines.modern.second_process")
+    everything = compiled("-c", GET_READY)
+    assert 50 < len(early) < len(everything) and early < everything
+    assert all(name.endswith("-code.1.nbc") for name in everything)
