@@ -40,7 +40,7 @@ def play_on(record: Any, move: int) -> None:
 def picked(record: Any, tt_move: int, wanted: Number, skip_after: int = 1 << 10) -> Iterator[int]:
     """The moves that the picker returns. skip_after: after this many, quiet moves are skipped."""
     frame = frame_of(record)
-    start_picking(record, frame, np.int64(tt_move), np.int64(wanted))
+    start_picking(frame, np.int64(tt_move), np.int64(wanted))
     number = 0
     while True:
         frame.skip_quiets = int(number >= skip_after)

@@ -329,7 +329,8 @@ def test_advanced_passed_pawns_extend(thread: SearchThread) -> None:
                 is_extended = selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(number))
                 assert is_extended == expected, (board.fen(), move.uci(), killer)
                 found[killer == number, expected] += 1
-    assert min(found.values()) > 30 and found[True, True] > 2 * found[False, True]
+    assert min(found.values()) > 30
+    assert found[True, True] > 2 * found[False, True]
     thread.set_parameter("use_passed_pawn_extension", 0)
     set_root(thread, chess.Board("4k3/8/P7/8/8/8/8/4K3 w - - 0 1"))
     assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7))

@@ -1,8 +1,8 @@
 """The staged move picker: the moves most likely to cut off first, each stage generated only when it is reached.
 
-The stages: the table's move, captures that lose nothing by SEE (static exchange evaluation), killers, quiet moves
-by history and safety, losing captures. In check there is one stage of all evasions: captures first, then
-quiet moves by history. The picker's state lies in the FRAME, so a node needs no memory of its own.
+The stages: the table's move, captures that lose nothing by SEE (static exchange evaluation), killers, quiet moves by
+history and safety, losing captures. In check there is one stage of all evasions: captures first, then quiet moves by
+history. The picker's state lies in the FRAME, so a node needs no memory of its own.
 """
 
 import numpy as np
@@ -14,7 +14,6 @@ from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.movegen import generate_captures, generate_quiets
 from ox88.bitboard.see import see_ge
 from ox88.engines.modern.history import capture_history, continuation_rows, history_sum, is_quiet
-from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel, lowest_bit
 from ox88.types import BISHOP, KNIGHT, NO_MOVE, PAWN, QUEEN, ROOK
 
@@ -41,7 +40,7 @@ ONE = np.uint64(1)
 
 
 @kernel
-def start_picking(s, frame, tt_move, mode):
+def start_picking(frame, tt_move, mode):
     """Start with the first move of a node. mode: ALL_MOVES, GOOD_CAPTURES_ONLY or CAPTURES_ONLY."""
     frame.stage = TT_MOVE
     frame.mode = mode

@@ -79,7 +79,7 @@ def quiesce(s, tables, table, alpha, beta):
         tt_move = ZERO
     if in_check:
         find_attacked(s, tables, frame)
-    start_picking(s, frame, tt_move, GOOD_CAPTURES_ONLY if p.use_quiescence_pruning != 0 else CAPTURES_ONLY)
+    start_picking(frame, tt_move, GOOD_CAPTURES_ONLY if p.use_quiescence_pruning != 0 else CAPTURES_ONLY)
     while True:
         move = next_move(s, tables, frame)
         if move == NO_MOVE:

@@ -178,7 +178,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         # Step 6d. ProbCut: a good capture that beats beta by a margin at less depth will beat beta at this depth.
         probcut_beta = beta + p.probcut_margin
         if can_try_probcut(p, entry, tt_value, probcut_beta, depth):
-            start_picking(s, frame, ZERO, GOOD_CAPTURES_ONLY)
+            start_picking(frame, ZERO, GOOD_CAPTURES_ONLY)
             while True:
                 move = next_move(s, tables, frame)
                 if move == NO_MOVE:
@@ -214,7 +214,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     moves_tried = ZERO
     extends_endgame = can_extend_endgame(s)
     find_attacked(s, tables, frame)
-    start_picking(s, frame, tt_move, ALL_MOVES)
+    start_picking(frame, tt_move, ALL_MOVES)
     while True:
         move = next_move(s, tables, frame)
         if move == NO_MOVE:
@@ -242,7 +242,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             frame.excluded_move = NO_MOVE
             if s.stop != 0:
                 return ZERO
-            restart_after_tt_move(s, frame, tt_move)
+            restart_after_tt_move(frame, tt_move)
             if value < singular_beta:
                 extension = singular_extension(s, frame, pv_node, singular_beta - value)
             elif singular_beta >= beta:

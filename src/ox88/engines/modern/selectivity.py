@@ -197,7 +197,7 @@ def research_depth(s, new_depth, value, best_value):
     return new_depth - np.int64(is_hardly_better)
 
 
-# --- Extensions by check, endgame and passed pawn ----------------------------------------------------------------------------
+# --- Extensions by check, endgame and passed pawn ---------------------------------------------------------------------
 
 
 @kernel
@@ -293,9 +293,9 @@ def count_double_extensions(s, frame, extension):
 
 
 @kernel
-def restart_after_tt_move(s, frame, tt_move):
+def restart_after_tt_move(frame, tt_move):
     """Restore the frame, which the singular search has used too: the table's move has been picked already."""
     frame.quiets_tried = 0
     frame.captures_tried = 0
-    start_picking(s, frame, tt_move, np.int64(0))
+    start_picking(frame, tt_move, np.int64(0))
     frame.stage = CAPTURES_INIT
