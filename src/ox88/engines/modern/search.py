@@ -252,7 +252,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 extension = -ONE
 
         # Step 10b. Endgame extension: search every move a ply deeper if an exchange has just led to a simple endgame.
-        # Passed pawn extension: so too a passed pawn that will soon promote.
+        # Passed pawn extension: do the same with a move of a passed pawn that may soon promote.
         if extension == 0 and (extends_endgame or can_extend_passed_pawn(s, tables, frame, move)):
             extension = ONE
 

@@ -238,7 +238,7 @@ def can_extend_endgame(s):
 def can_extend_passed_pawn(s, tables, frame, move):
     """True if a quiet move brings a passed pawn to the seventh rank, or to the sixth if the move is the first killer.
 
-    Soon the pawn may promote, beyond the horizon. (Stockfish 11 extends killers of both kinds.)
+    The pawn may promote soon, beyond the horizon. (Stockfish 11 extends such a move if it is the first killer.)
     """
     position = s.position
     to_square = move >> 6 & 63
