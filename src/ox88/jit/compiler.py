@@ -163,7 +163,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
 
 @contextlib.contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Within the context a Ctrl-C is only noted. KeyboardInterrupt is raised at the end.
+    """Note a Ctrl-C within the context, and raise KeyboardInterrupt at its end.
 
     LLVM calls functions of Python while it makes machine code. An exception that is raised in one of them is lost.
     """

@@ -20,7 +20,7 @@ from tests.engines.modern import naive
 from tests.engines.modern.roots import few_pieces
 from tests.positions import random_board
 
-HARMLESS = ("aspiration", "mate_distance", "killers", "history")  # They change the order, no value.
+HARMLESS = ("aspiration", "mate_distance", "killers", "history")  # They change no value, only the order.
 
 
 @pytest.fixture(scope="module")

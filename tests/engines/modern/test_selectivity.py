@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.modern import selectivity
+from ox88.engines.modern.history import is_quiet
 from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.records import BEFORE_ROOT, MATE
 from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, make_table, probe, store
@@ -326,18 +327,19 @@ def test_advanced_passed_pawns_extend(thread: SearchThread) -> None:
             for killer in (NO_MOVE, number):
                 frame.killers[:] = (killer, NO_MOVE)
                 expected = is_advanced_passed_pawn(board, move, killer == number)
-                is_extended = selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(number))
+                quiet = is_quiet(record.position, np.int64(number))
+                is_extended = selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(number), quiet)
                 assert is_extended == expected, (board.fen(), move.uci(), killer)
                 found[killer == number, expected] += 1
     assert min(found.values()) > 30
     assert found[True, True] > 2 * found[False, True]
     thread.set_parameter("use_passed_pawn_extension", 0)
     set_root(thread, chess.Board("4k3/8/P7/8/8/8/8/4K3 w - - 0 1"))
-    assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7))
+    assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7), True)
     thread.set_parameter("use_passed_pawn_extension", 1)
-    assert selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7))
+    assert selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7), True)
     record.root_depth = 0  # So the line is too long.
-    assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7))
+    assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7), True)
 
 
 def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -> None:

@@ -151,7 +151,7 @@ def is_losing_capture(s, tables, frame, move):
 
 @kernel
 def is_playable_quiet(s, tables, frame, move):
-    """True if a killer is quiet and legal here, and not the table's move."""
+    """True if a killer is quiet and legal in this position, and is not the table's move, which was picked before."""
     position = s.position
     return (
         move != frame.tt_move

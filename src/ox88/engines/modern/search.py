@@ -252,8 +252,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 extension = -ONE
 
         # Step 10b. Endgame extension: search every move a ply deeper if an exchange has just led to a simple endgame.
-        # Passed pawn extension: do the same with a move of a passed pawn that may soon promote.
-        if extension == 0 and (extends_endgame or can_extend_passed_pawn(s, tables, frame, move)):
+        # Passed pawn extension: search a move a ply deeper if it brings a passed pawn near its promotion.
+        if extension == 0 and (extends_endgame or can_extend_passed_pawn(s, tables, frame, move, quiet)):
             extension = ONE
 
         # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one

@@ -37,7 +37,7 @@ def main() -> None:
     prepare(make_null_move, s, tables, table, frame)
     prepare(can_trust_null_move, s, number)
     prepare(can_prune_move, s, tables, frame, number, True, number, number, number, number, number, True)
-    prepare(can_extend_passed_pawn, s, tables, frame, number)
+    prepare(can_extend_passed_pawn, s, tables, frame, number, True)
     prepare(note_check, s, tables, frame, number)
     prepare(late_move_depth, s, frame, number, number, number, number, True, True, number)
     prepare(update_histories, s, frame, number, number)

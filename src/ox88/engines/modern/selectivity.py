@@ -5,15 +5,22 @@ import numpy as np
 from ox88.bitboard.bits import NO_SQUARES, mask
 from ox88.bitboard.legality import gives_check
 from ox88.bitboard.see import see_ge
-from ox88.engines.modern.history import has_non_pawn_material, is_quiet
-from ox88.engines.modern.picker import BAD_CAPTURES, CAPTURES_INIT, captured_value, is_killer, start_picking
+from ox88.engines.modern.history import has_non_pawn_material
+from ox88.engines.modern.picker import (
+    ALL_MOVES,
+    BAD_CAPTURES,
+    CAPTURES_INIT,
+    captured_value,
+    is_killer,
+    start_picking,
+)
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND
 from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, entry_bound, entry_depth
 from ox88.jit import kernel, popcount
 from ox88.types import KING, PAWN
 
 SCALE = np.int64(10)  # Reductions are in 1,024ths of a ply.
-SIXTH_RANK = np.int64(5)  # As the side to move sees the board, from 0.
+SIXTH_RANK = np.int64(5)  # Ranks count from 0, from the first rank of the side to move.
 SEVENTH_RANK = np.int64(6)
 
 
@@ -235,7 +242,7 @@ def can_extend_endgame(s):
 
 
 @kernel
-def can_extend_passed_pawn(s, tables, frame, move):
+def can_extend_passed_pawn(s, tables, frame, move, quiet):
     """True if a quiet move brings a passed pawn to the seventh rank, or to the sixth if the move is the first killer.
 
     The pawn may promote soon, beyond the horizon. (Stockfish 11 extends such a move if it is the first killer.)
@@ -244,10 +251,9 @@ def can_extend_passed_pawn(s, tables, frame, move):
     to_square = move >> 6 & 63
     turn = np.int64(position.turn)
     rank = (to_square ^ 56 * turn) >> 3
-    if s.parameters.use_passed_pawn_extension == 0 or np.int64(position.board[move & 63]) & 7 != PAWN:
-        return False
     is_advanced = rank == SEVENTH_RANK or (rank == SIXTH_RANK and move == frame.killers[0])
-    if not is_advanced or not is_quiet(position, move) or not can_extend_line(s):
+    is_pawn = np.int64(position.board[move & 63]) & 7 == PAWN
+    if s.parameters.use_passed_pawn_extension == 0 or not (quiet and is_pawn and is_advanced) or not can_extend_line(s):
         return False
     # No pawn of the opponent can be on the eighth rank. So only those on the seventh can stop a pawn on the sixth.
     stops = tables.pawn_attacks[turn, to_square] | mask(to_square + 8 - 16 * turn)
@@ -275,7 +281,9 @@ def can_be_singular(s, entry, tt_value, depth):
 
 @kernel
 def singular_extension(s, frame, pv_node, margin):
-    """Extension in plies: 1, but 2 or 3 if all other moves are far worse, until the line has too many such extensions.
+    """By how many plies to extend a singular move: 1, or 2 or 3 if all other moves are far worse.
+
+    A line gets only a limited number of extensions by 2 or 3 plies.
 
     margin: by how much the other moves stay below the value that makes the move singular.
     """
@@ -297,5 +305,5 @@ def restart_after_tt_move(frame, tt_move):
     """Restore the frame, which the singular search has used too: the table's move has been picked already."""
     frame.quiets_tried = 0
     frame.captures_tried = 0
-    start_picking(frame, tt_move, np.int64(0))
+    start_picking(frame, tt_move, ALL_MOVES)
     frame.stage = CAPTURES_INIT
