@@ -9,7 +9,6 @@ more games than it would alone. (A factorial design: Ronald A. Fisher, "The Desi
 """
 
 import json
-import os
 import random
 import sys
 import time
@@ -28,6 +27,7 @@ from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.openings import Book, Opening
 from ox88.apps.match.standings import elo_text
 from ox88.apps.match.statistics import PAIR_SCORES, Sample, Sprt, elo_estimate
+from ox88.cores import cores
 from ox88.engines.modern.options import PARAMETERS
 from ox88.types import Ox88Error
 from tools.command import Command
@@ -46,7 +46,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option("--games", type=click.IntRange(2), default=60_000, show_default=True, help="At most.")
 @click.option("--nodes", type=click.IntRange(1), default=5000, show_default=True, help="A move.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--concurrency", type=click.IntRange(1), default=cores(), show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
 def main(
     path: Path,

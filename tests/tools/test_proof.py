@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from ox88.cores import cores
 from ox88.types import Ox88Error
 from tests.apps.inline import InlineWorkers
 from tools.proof import __main__ as command
@@ -88,7 +89,7 @@ def test_the_page_gets_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "Before.\n<!-- divides -->\n\n    python -m tools.proof divides --seed 3 --count 5\n\n| | |\n|---|---|\n"
         "| cases wanted | 20 |\n| cases | 5 |\n| failed | 0 |\n| divisions | 5 |\n| quotient, at most | 0.375 |\n"
     )
-    assert f", {os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()} |\n" in text
+    assert f", {cores()} cores, Python {platform.python_version()}, {platform.system()} |\n" in text
     assert text.endswith(" |\n\n<!-- end of divides -->\nAfter.\n")
     run("divides", "--folder", tmp_path / "a", "--seed", "3", "--count", "10", "--write")
     run("divides", "--folder", tmp_path / "b", "--seed", "4", "--count", "5", "--write")

@@ -5,7 +5,6 @@ python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 positions/
 
 import contextlib
 import dataclasses
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from rich.text import Text
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.live import LiveView
 from ox88.apps.match.openings import Book, Opening
+from ox88.cores import cores
 from tools.command import Command
 from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
 from tools.positions import PositionFolder, Settings
@@ -53,7 +53,7 @@ _PATH: Final = click.Path(path_type=Path)
     help="Of the handcrafted evaluation in each value, in percent; the network has the rest.",
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--concurrency", type=click.IntRange(1), default=cores(), show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
 def main(
     path: Path,

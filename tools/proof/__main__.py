@@ -11,6 +11,7 @@ import click
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView, print_view
+from ox88.cores import cores
 from tools.command import Command
 from tools.proof import page
 from tools.proof.campaign import CAMPAIGNS, WORKERS, Block, campaign_class, run_block
@@ -26,7 +27,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option("--case", type=click.IntRange(0), help="Run this case alone, such as one that failed.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--folder", type=_PATH, default=Path("proof"), show_default=True, help="Keeps results and failures.")
-@click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--concurrency", type=click.IntRange(1), default=cores(), show_default="all cores")
 @click.option("--write", is_flag=True, help="Write the figures into docs/reliability.md.")
 def main(
     name: str,

@@ -1,7 +1,6 @@
 """What the cases of a campaign have shown so far."""
 
 import json
-import os
 import platform
 import time
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from rich.text import Text
 
 from ox88.apps.bench.cli import cpu_name
 from ox88.apps.journal import Journal
+from ox88.cores import cores
 from tools.proof.campaign import Block, Finding, Tally, campaign_class
 from tools.proof.page import Total
 
@@ -75,7 +75,7 @@ class Results:
 
 def _machine() -> str:
     """A line on the machine, such as `AMD EPYC, 2 cores, Python 3.11.7, Linux`."""
-    return f"{cpu_name()}, {os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()}"
+    return f"{cpu_name()}, {cores()} cores, Python {platform.python_version()}, {platform.system()}"
 
 
 def _key(block: Block) -> bytes:

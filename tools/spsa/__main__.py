@@ -1,7 +1,6 @@
 """Tune numbers of the search by games at a fixed number of nodes; see docs/tuning.md."""
 
 import json
-import os
 import re
 import sys
 import time
@@ -17,6 +16,7 @@ from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.openings import Book
+from ox88.cores import cores
 from ox88.engines.modern import options
 from tools.command import Command
 from tools.selfplay import Pairs, find_evaluation, play_pairs
@@ -36,7 +36,7 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option("--nodes", type=click.IntRange(1), default=5000, show_default=True, help="A move.")
 @click.option("--gain", type=click.FloatRange(0, min_open=True), default=0.002, show_default=True, help="At the end.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--concurrency", type=click.IntRange(1), default=cores(), show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
 @click.option("--plot", type=_PATH, help="Draw each number's path into a picture (.svg, .png).")
 @click.option("--write", is_flag=True, help="Write the values into options.py at the end.")

@@ -1,7 +1,6 @@
 """Train a network with positions from tools.datagen; see docs/network.md."""
 
 import dataclasses
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from rich.table import Table
 from ox88.apps.files import beside, check_writable, written_at_once
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view, progress_bar
+from ox88.cores import cores
 from ox88.engines.modern.network.file import Network, read_network, write_network
 from ox88.engines.modern.network.records import HIDDEN
 from ox88.threads import noting_interrupts
@@ -72,7 +72,7 @@ _PATH: Final = click.Path(path_type=Path)
     "--start", type=_PATH, help="Begin with this network, not with random weights. It may have fewer neurons a side."
 )
 @click.option("--name", help="Of the network. Default: as the file.")
-@click.option("--concurrency", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--concurrency", type=click.IntRange(1), default=cores(), show_default="all cores")
 @click.option("--plot", type=_PATH, help="Draw the losses into a picture (.svg, .png).")
 def main(
     paths: Sequence[Path],

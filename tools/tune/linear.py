@@ -7,7 +7,6 @@ are approximated near the present weights. All coefficients are found by evaluat
 the evaluation is written a second time.
 """
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.bitboard.tables import board_tables
+from ox88.cores import cores
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.evaluation.records import HALF, fill_weights, make_evaluation, weight_tables
 from ox88.jit import kernel
@@ -101,7 +101,7 @@ def linearise(positions: Any, tables: Tables, numbers: Sequence[Number]) -> Line
 def _in_columns(find: Callable[[Number], NDArray[Any]], numbers: Sequence[Number], kind: type, rows: int) -> Any:
     """An array with a column for each number, computed on all cores: kernels release the GIL."""
     found: NDArray[Any] = np.empty((rows, len(numbers)), kind, order="F")
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    with ThreadPoolExecutor(cores()) as threads:
         for column, values in enumerate(threads.map(find, numbers)):
             found[:, column] = values
     return found

@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from ox88.cores import cores
 from ox88.threads import run_all, wait_for
 from ox88.types import Ox88Error
 
@@ -72,8 +73,7 @@ def in_chunks(
 def count_threads(threads: int | None) -> int:
     """The number of threads: all cores for None. Raises TypeError, Ox88Error."""
     if threads is None:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return min(cores, MAX_THREADS)
+        return min(cores(), MAX_THREADS)
     if isinstance(threads, bool) or not isinstance(threads, int):
         raise TypeError(f"threads is {threads!r}: a whole number or None is expected")
     if not 1 <= threads <= MAX_THREADS:

@@ -1,10 +1,11 @@
 """A second process that compiles beside this one. What it has compiled, this one finds in the cache."""
 
 import atexit
-import os
 import subprocess
 import sys
 from typing import Final
+
+from ox88.cores import cores
 
 _modules: Final[list[str]] = []
 
@@ -14,7 +15,7 @@ def compile_beside(module: str) -> None:
 
     The module compiles what this process needs later. Two processes never compile the same kernel: each has a lock.
     """
-    if module not in _modules and (os.cpu_count() or 1) > 1 and sys.executable:
+    if module not in _modules and cores() > 1 and sys.executable:
         _modules.append(module)
 
 

@@ -1,6 +1,5 @@
 """The command line of a match, read into participants, openings and rules."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -134,12 +133,13 @@ def test_seconds_that_are_no_limit(seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "threads"),
-    [({}, 1), ({"Threads": "2"}, 2), ({"cores": "4"}, 4), ({"threads": "all"}, 1), ({"Threads": "9999"}, 9999)],
+    ("options", "games"),
+    [({}, 6), ({"Threads": "2"}, 3), ({"cores": "4"}, 1), ({"threads": "all"}, 6), ({"Threads": "9999"}, 1)],
 )
-def test_as_many_games_as_cores_allow(options: dict[str, str], threads: int) -> None:
+def test_as_many_games_as_cores_allow(options: dict[str, str], games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.apps.match.command.cores", lambda: 6)
     participants = [Participant("a", NODES), Participant("b", NODES, options=tuple(options.items()))]
-    assert default_concurrency(participants) == max(1, (os.cpu_count() or 1) // threads)
+    assert default_concurrency(participants) == games
 
 
 def test_openings_without_a_file() -> None:

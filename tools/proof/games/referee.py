@@ -10,6 +10,7 @@ from typing import Final
 import chess
 
 from ox88.apps.time_control import RemainingTime, TimeControl
+from ox88.cores import cores
 from ox88.rules import game_end
 from tools.proof.campaign import WORKERS, FailureError, Tally
 from tools.proof.games.talker import Said, Talker
@@ -158,8 +159,7 @@ def held_to_the_clock(seconds: float, clock: float, waited: float, kind: str, ta
 
 def _cores() -> int:
     """Those of this worker. If nobody tells how many workers there are, they play a game on each core."""
-    cores = os.cpu_count() or 1
-    return max(1, cores // int(os.environ.get(WORKERS, cores)))
+    return max(1, cores() // int(os.environ.get(WORKERS, cores())))
 
 
 def _read_answer(player: Player, heard: list[Said], board: chess.Board) -> tuple[chess.Move, chess.Move | None]:

@@ -1,12 +1,12 @@
 """The command line of `ox88 analyse`."""
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 
 from ox88.apps.options import DEPTH, NODES, SECONDS, engine_option, program_name, read_settings
+from ox88.cores import cores
 from ox88.engines.base import EngineEntry, OptionValue
 from ox88.engines.settings import find_option, fit
 
@@ -67,7 +67,7 @@ def analyse(
     fitted = tuple(_fit_options(engine, given))
     settings = AnalysisSettings(engine, fitted, make_limit(nodes, depth, seconds), program_name(engine))
     threads = next((int(value or 1) for name, value in fitted if name == "Threads"), 1)
-    workers = workers or max(1, (os.cpu_count() or 1) // threads)
+    workers = workers or max(1, cores() // threads)
     raise click.exceptions.Exit(analyse_files(files, settings, files_to_write, workers, scheduler))
 
 

@@ -1,6 +1,5 @@
 """`ox88 match`: its options, read into a match."""
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from ox88.apps.match.statistics import Sprt
 from ox88.apps.options import read_settings
 from ox88.apps.streams import label
 from ox88.apps.time_control import parse_time_control
+from ox88.cores import cores
 from ox88.types import Ox88Error
 
 DEFAULT_GAMES: Final = 100
@@ -85,4 +85,4 @@ def default_concurrency(participants: Sequence[Participant]) -> int:
     options = [option for participant in participants for option in (*participant.common_options, *participant.options)]
     values = [value for name, value in options if name.lower() in ("threads", "cores")]
     threads = [int(value) for value in values if re.fullmatch("[0-9]{1,4}", value)]
-    return max(1, (os.cpu_count() or 1) // max([1, *threads]))
+    return max(1, cores() // max([1, *threads]))

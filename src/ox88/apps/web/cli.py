@@ -16,6 +16,7 @@ import click
 import platformdirs
 
 from ox88.apps.web import chessground
+from ox88.cores import cores
 from ox88.types import Ox88Error
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - The name is shown, not bound.
         url = f"http://{name}:{listening.getsockname()[1]}/"
         most = raise_file_limit() // _SHARES
-        searches = searches or max(os.cpu_count() or 1, LEAST_SEARCHES)
+        searches = searches or max(cores(), LEAST_SEARCHES)
         app = make_app(store, board, {"localhost", host, *names}, searches)
         config = uvicorn.Config(
             app,
