@@ -1,12 +1,13 @@
 """Files that commands write: at once, never over another of their own files, and to pipes as they are."""
 
+import gzip
 import os
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from ox88.apps.files import check_distinct, check_is_text, check_writable, is_special, written_at_once
+from ox88.apps.files import check_distinct, check_is_text, check_writable, is_special, read_lines, written_at_once
 from ox88.types import Ox88Error
 
 
@@ -44,6 +45,16 @@ def test_a_name_that_is_too_long(tmp_path: Path) -> None:
         check_writable(path)
     with pytest.raises(Ox88Error, match="cannot be written: "), written_at_once(path) as temporary:
         temporary.write_text("text")
+
+
+@pytest.mark.parametrize(("data", "found"), [(gzip.compress(b"k7/8"), " but gzip"), (bytes(range(32)) * 9, "")])
+def test_lines_of_what_is_no_text(data: bytes, found: str, tmp_path: Path) -> None:
+    path = tmp_path / "suite.epd"
+    path.write_bytes(data)
+    with pytest.raises(Ox88Error, match=f"suite.epd is not text{found}: plain text is expected"):
+        read_lines(path)
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\xff")
+    assert read_lines(path) == ["one", "two", "\ufffd"]
 
 
 def test_files_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Reading and writing the files of commands, with errors that name the file."""
 
 import contextlib
-import itertools
 import json
 import stat
 import sys
@@ -12,10 +11,10 @@ from typing import IO, Final
 import click
 
 from ox88.apps.streams import lenient
+from ox88.batch.pgn.formats import HEAD, check_text
 from ox88.types import Ox88Error, unreadable
 
 STANDARD_OUTPUT: Final = Path("-")
-_HEAD: Final = 8000  # Bytes. A file with a zero among its first bytes is not text.
 
 
 @contextlib.contextmanager
@@ -35,11 +34,13 @@ def explained(path: Path) -> Iterator[None]:
 def read_lines(path: Path) -> list[str]:
     """The lines of a text file. Raises Ox88Error if it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        data = path.read_bytes()
     except OSError as error:
         raise unreadable(str(path), error, "cannot be read") from None
     except ValueError:  # A NUL, or half of a surrogate pair.
         raise Ox88Error(f"{str(path)!a} cannot be read: no file can have this name") from None
+    check_text(data[:HEAD], str(path), "plain text")
+    return data.decode("utf-8-sig", "replace").splitlines()
 
 
 def check_is_text(path: Path) -> None:
@@ -49,9 +50,8 @@ def check_is_text(path: Path) -> None:
     if _kind(path) != stat.S_IFREG:
         return
     with contextlib.suppress(CutOffError):  # Who reads the file will report it.
-        for blocks in read_texts(path, _HEAD):
-            if b"\0" in b"".join(itertools.islice(blocks, 2)):  # The first block may be very short.
-                raise Ox88Error(f"{path} is not text: expected a PGN file, plain or compressed")
+        for blocks in read_texts(path, HEAD):
+            next(blocks)
 
 
 def beside(path: Path, ending: str) -> Path:

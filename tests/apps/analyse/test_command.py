@@ -251,7 +251,8 @@ def test_what_is_no_text_is_refused(
     pyarrow.parquet.write_table(pyarrow.table({"san": ["e4", "e5"] * 500}), table)
     path = tmp_path / "packed"
     path.write_bytes(pack(table.read_bytes()))
-    reason = f"ox88: {path} is not text: expected a PGN file, plain or compressed\n"
+    expected = "a PGN, plain or packed by gzip, bzip2, Zstandard or zip, is expected"
+    reason = f"ox88: {str(path)!r} is not text but Parquet: {expected}\n"
     assert run(path, "-o", output, *FEW) == (2, "", reason)
     assert not workers.jobs
     assert not output.exists()

@@ -340,7 +340,7 @@ def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_
         ([pgn], tmp_path / "out.parquet", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([pgn], tmp_path / "out.CSV", f"a data set is a folder of Parquet files, so write -o {output}/ and let"),
         ([empty], output, "there is no game in"),
-        ([picture], output, f"{picture} is not text: expected a PGN file, plain or compressed"),
+        ([picture], output, f"{str(picture)!r} is not text but PNG: a PGN, plain or packed by"),
     ):
         code, said, errors = run(*files, "-o", target, *more)
         assert (code, said) == (2, "")

@@ -1,9 +1,17 @@
 """Sources of PGN: paths and open files, plain and compressed, complete and cut off, in blocks of any size."""
 
 import bz2
+import contextlib
+import functools
 import gzip
 import io
+import lzma
 import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import tarfile
 import zipfile
 from collections.abc import Callable
 from itertools import chain
@@ -16,7 +24,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
+from ox88.apps.files import check_is_text
 from ox88.batch.pgn import reading
+from ox88.batch.pgn.files import read_texts
+from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.splitting import split_into_chunks
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.samples import zstd
@@ -25,9 +36,9 @@ from tests.conftest import RunPython
 TEXT = b"".join(samples.GAMES) * 3
 
 
-def _zip(text: bytes, *names: str) -> bytes:
+def _zip(text: bytes, *names: str, kind: int = zipfile.ZIP_DEFLATED) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", kind) as archive:
         for name in names or ("games.pgn",):
             archive.writestr(name, text)
     return file.getvalue()
@@ -72,6 +83,95 @@ def test_packings(packing: str, tmp_path: Path) -> None:
     with path.open("rb") as file, path.open("rb", buffering=0) as unbuffered:
         for source in (path, str(path), file, unbuffered, io.BytesIO(packed)):
             assert same(ox88.read_pgn(source), expected)
+
+
+@pytest.mark.parametrize("magic", [*(0x184D2A50 + number for number in range(16)), 0xFD2FB528], ids=hex)
+def test_every_first_frame_of_zstandard(magic: int) -> None:
+    """RFC 8878: skippable frames have sixteen magic numbers. pzstd begins with one that holds the size of the next."""
+    packed = zstd.compress(TEXT)
+    assert packed.startswith((0xFD2FB528).to_bytes(4, "little"))
+    skipped = b"" if magic == 0xFD2FB528 else magic.to_bytes(4, "little") + (5).to_bytes(4, "little") + b"12345"
+    assert same(ox88.read_pgn(skipped + packed), ox88.read_pgn(TEXT))
+    assert same(ox88.read_pgn(packed + skipped), ox88.read_pgn(TEXT))
+
+
+def test_a_file_of_pzstd() -> None:
+    if (pzstd := shutil.which("pzstd")) is None:
+        pytest.skip("pzstd is not installed")
+    packed = subprocess.run([pzstd, "-c"], input=TEXT, capture_output=True, check=True).stdout
+    assert same(ox88.read_pgn(packed), ox88.read_pgn(TEXT))
+
+
+def _tar(text: bytes) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        member = tarfile.TarInfo("games.pgn")
+        member.size = len(text)
+        archive.addfile(member, io.BytesIO(text))
+    return file.getvalue()
+
+
+def _sqlite(_text: bytes) -> bytes:
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE games (moves)")
+        return database.serialize()
+
+
+NO_TEXT: dict[str, Callable[[bytes], bytes]] = {
+    "but xz": lzma.compress,
+    "but LZMA": functools.partial(lzma.compress, format=lzma.FORMAT_ALONE),
+    "but tar": _tar,
+    "but SQLite": _sqlite,
+    "but UTF-16 without a byte order mark": lambda text: text.decode().encode("utf-16-be"),
+    "but 7-Zip": lambda text: b"7z\xbc\xaf\x27\x1c" + text,
+    "but RAR": lambda text: b"Rar!\x1a\x07" + text,
+    "but LZ4": lambda text: b"\x04\x22\x4d\x18" + text,
+    "but PDF": lambda text: b"%PDF-1.4\n" + text,
+    "but gzip": lambda text: gzip.compress(gzip.compress(text)),
+    "but bzip2": lambda text: zstd.compress(bz2.compress(text)),
+    "but Zstandard": lambda text: _zip(zstd.compress(text)),
+    "but zip": lambda text: gzip.compress(_zip(text)),
+    "": lambda _: random.Random(1).randbytes(500),
+}
+
+
+@pytest.mark.parametrize("found", NO_TEXT)
+def test_what_is_no_text_is_refused_by_every_reader(found: str, tmp_path: Path) -> None:
+    data = NO_TEXT[found](TEXT)
+    path = tmp_path / "x.pgn"
+    path.write_bytes(data)
+    refused = rf"is not text{' ' if found else ''}{re.escape(found)}: a PGN, plain or packed by .*, is expected$"
+    readers: list[Callable[[], object]] = [
+        lambda: ox88.read_pgn(data),
+        lambda: ox88.read_pgn(path),
+        lambda: next(ox88.iter_pgn(path)),
+        lambda: next(split_games(path)),
+        lambda: check_is_text(path),
+    ]
+    for read in readers:
+        with pytest.raises(ox88.Ox88Error, match=refused):
+            read()
+
+
+def test_a_text_with_some_zeros_is_one() -> None:
+    text = TEXT + b"\0" * 7
+    assert naive.moves_of(ox88.read_pgn(text))[: len(samples.GAMES)] == naive.moves_of(ox88.read_pgn(TEXT))[:5]
+
+
+BOMBS: dict[str, Callable[[bytes], bytes]] = {
+    "zstandard": zstd.compress,
+    "zip of bzip2": lambda text: _zip(text, kind=zipfile.ZIP_BZIP2),
+    "zip of LZMA": lambda text: _zip(text, kind=zipfile.ZIP_LZMA),
+}
+
+
+@pytest.mark.parametrize("pack", BOMBS.values(), ids=BOMBS)
+def test_a_small_file_is_unpacked_in_blocks(pack: Callable[[bytes], bytes]) -> None:
+    packed, size = pack(b" " * 10_000_000), 1 << 18
+    assert len(packed) < 10_000
+    (blocks,) = (list(map(len, blocks)) for blocks in read_texts(packed, size))
+    assert sum(blocks) == 10_000_000
+    assert max(blocks) < 2 * size
 
 
 @pytest.mark.parametrize("packing", ["gzip", *(packing for packing in PACKINGS if "parts" in packing)])
@@ -119,7 +219,7 @@ def test_damaged_packings_never_crash() -> None:
             try:
                 ox88.read_pgn(io.BytesIO(packed), threads=1)
             except ox88.Ox88Error as error:
-                assert "cannot be unpacked" in str(error) or "holds" in str(error)  # noqa: PT017
+                assert re.search("cannot be unpacked|holds|is not text", str(error))  # noqa: PT017
 
 
 def test_a_zip_file_whose_directory_says_that_a_member_begins_before_it() -> None:

@@ -7,6 +7,7 @@ import bz2
 import codecs
 import gzip
 import io
+import itertools
 import lzma
 import os
 import re
@@ -18,6 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Final
 
+from ox88.batch.pgn.formats import BZIP2, GZIP, HEAD, LONGEST_MAGIC, ZIP, ZSTANDARD, check_text
 from ox88.types import Ox88Error, unreadable
 
 if sys.version_info >= (3, 14):
@@ -30,12 +32,15 @@ Source = Target | bytes | bytearray | memoryview
 
 _PGN_TEXT: Final = re.compile(r"\n|^\s*(\[|1\.)")  # What paths rarely have.
 _LONGEST_NAME: Final = 100  # Characters of a name that an error quotes.
-_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
-_LONGEST_MAGIC: Final = 4
-_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-# Bytes passed to Zstandard at a time. The number is small, since four bytes can unpack to 128 KiB.
-_ZSTANDARD_BYTES: Final = 4096
-_UNPACKED_BYTES: Final = 1 << 17
+_WIDE: Final = {  # The byte order mark of UTF-16 begins that of UTF-32.
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_EXPECTED: Final = "a PGN, plain or packed by gzip, bzip2, Zstandard or zip,"
+_PACKED_BYTES: Final = 4096  # Read at a time.
+_UNPACKED_BYTES: Final = 1 << 17  # Unpacked at a time, since four bytes of Zstandard can make as many.
 _UNPACKING_ERRORS: Final = (
     EOFError,
     OSError,
@@ -54,15 +59,15 @@ class CutOffError(Exception):
 def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
     """The texts of a source, each in blocks of about `size` bytes. A zip archive may hold several texts.
 
-    Raises Ox88Error if no text can be read, CutOffError if a text ends too early.
+    Raises Ox88Error if no text can be read, or what is read is not text; CutOffError if a text ends too early.
     """
     with ExitStack() as stack:
         stream = _opened(source, stack)
-        head = _read(stream, _LONGEST_MAGIC, source)
-        if isinstance(head, bytes) and head.startswith(_ZIP):
+        head = _read(stream, LONGEST_MAGIC, source)
+        if isinstance(head, bytes) and head.startswith(ZIP):
             yield from _zipped_texts(stream, source, size)
         else:
-            yield _as_utf_8(_unpacked(head, _StreamWithHead(head, stream), source, size))
+            yield _as_text(_unpacked(head, _StreamWithHead(head, stream), source, size), source)
 
 
 def write_text(target: Target, parts: Iterable[str]) -> None:
@@ -140,17 +145,17 @@ class _StreamWithHead:
     def read(self, size: int = -1) -> Any:
         if not self._head:
             return self._stream.read(size)
-        end = len(self._head) if size < 0 else size
-        head, self._head = self._head[:end], self._head[end:]
-        return head
+        head = self._head if size < 0 else self._head[:size]
+        self._head = self._head[len(head) :]
+        return head + self._stream.read(size if size < 0 else size - len(head))
 
 
 def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iterator[bytes]:
     """The blocks of one text, unpacked."""
     if isinstance(head, str):
         return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # The stream is in text mode.
-    for magic, unpack in _COMPRESSIONS:
-        if head.startswith(magic):
+    for magics, unpack in _COMPRESSIONS:
+        if head.startswith(magics):
             return _in_blocks(unpack(stream), source, size)
     return iter(lambda: _read(stream, size, source), b"")  # type: ignore[arg-type, return-value]  # In binary mode.
 
@@ -173,9 +178,11 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
     """Unpack frame by frame, since Zstandard's own reader does not report that the last frame is incomplete."""
     frame: Any = None
     packed = b""
-    while packed := packed or stream.read(_ZSTANDARD_BYTES):
+    while packed := packed or stream.read(_PACKED_BYTES):
         frame = frame or zstd.ZstdDecompressor()
-        yield frame.decompress(packed)
+        yield frame.decompress(packed, _UNPACKED_BYTES)
+        while not (frame.eof or frame.needs_input):
+            yield frame.decompress(b"", _UNPACKED_BYTES)
         packed = b""
         if frame.eof:
             frame, packed = None, frame.unused_data
@@ -183,10 +190,10 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
         raise EOFError("the last frame is incomplete")
 
 
-_COMPRESSIONS: Final[tuple[tuple[bytes, Callable[[Any], Iterator[bytes]]], ...]] = (
-    (b"\x1f\x8b", lambda stream: _small_reads(gzip.GzipFile(fileobj=stream))),
-    (b"BZh", lambda stream: _small_reads(bz2.BZ2File(stream))),
-    (b"\x28\xb5\x2f\xfd", _zstandard),
+_COMPRESSIONS: Final[tuple[tuple[tuple[bytes, ...], Callable[[Any], Iterator[bytes]]], ...]] = (
+    (GZIP, lambda stream: _small_reads(gzip.GzipFile(fileobj=stream))),
+    (BZIP2, lambda stream: _small_reads(bz2.BZ2File(stream))),
+    (ZSTANDARD, _zstandard),
 )
 
 
@@ -200,9 +207,9 @@ def _in_blocks(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[b
         for chunk in chunks:
             text += chunk
             total += len(chunk)
-            if len(text) >= size:
-                yield bytes(text)
-                text.clear()
+            while len(text) >= size:  # What bzip2 and LZMA unpack from a zip archive has no limit.
+                yield bytes(text[:size])
+                del text[:size]
     except _UNPACKING_ERRORS as error:
         if not total:
             raise Ox88Error(f"{name_of(source)} cannot be unpacked: {error}") from None
@@ -211,19 +218,24 @@ def _in_blocks(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[b
     yield bytes(text)
 
 
-def _as_utf_8(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Convert UTF-16, which begins with a byte order mark, to UTF-8; leave anything else unchanged."""
-    decoder = None
-    for number, block in enumerate(blocks):
-        if number == 0 and block.startswith(_UTF_16):
-            decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
-        yield decoder.decode(block).encode("utf-8", "replace") if decoder else block
+def _as_text(blocks: Iterator[bytes], source: Source) -> Iterator[bytes]:
+    """Check that it is text, and convert UTF-16 and UTF-32, which begin with a byte order mark, to UTF-8."""
+    first = next(blocks, b"")
+    encoding = next((name for mark, name in _WIDE.items() if first.startswith(mark)), None)
+    if encoding is None:
+        check_text(first[:HEAD], name_of(source), _EXPECTED)
+        yield first
+        yield from blocks
+    else:
+        decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+        for block in itertools.chain([first], blocks):
+            yield decoder.decode(block).encode("utf-8", "replace")
 
 
 def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[bytes]]:
     """The texts of the PGN files in a zip archive, or of its only file."""
     try:
-        stream.seek(-_LONGEST_MAGIC, os.SEEK_CUR)
+        stream.seek(-LONGEST_MAGIC, os.SEEK_CUR)
         archive = zipfile.ZipFile(stream)
     except (OSError, AttributeError, NotImplementedError, zipfile.BadZipFile) as error:
         # The stream cannot seek, or the archive is damaged or of a kind that zipfile does not know.
@@ -234,7 +246,7 @@ def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[b
         if len(chosen) > 1 and chosen is names:
             raise Ox88Error(f"{name_of(source)} holds {len(names)} files, none of them a .pgn")
         for name in chosen:
-            yield _as_utf_8(_in_blocks(_zipped(archive, name), source, size))
+            yield _as_text(_in_blocks(_zipped(archive, name), source, size), source)
 
 
 def _is_of_macos(name: str) -> bool:
