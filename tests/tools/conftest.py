@@ -1,17 +1,25 @@
-"""Positions that the engine made by playing itself."""
+"""Games that the engine played against itself, and their positions."""
 
 import contextlib
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
 
+import chess
 import numpy as np
 import pytest
 
+import ox88
 from ox88.apps.journal import Journal
+from ox88.convert import from_chess_move
 from tools.datagen.__main__ import openings_of
-from tools.datagen.games import Job, play_job
+from tools.datagen.job import RULES, Job, play_job
+from tools.games import GameFolder, Games, Positions, read_positions
 from tools.packing import Packed
 
 JOBS, NODES = 3, 60
+SETTINGS: Final = {"openings": [], "nodes": NODES, "random_plies": [6, 9], "seed": 1, "rules": RULES}
 
 
 def make_job(number: int) -> Job:
@@ -20,13 +28,60 @@ def make_job(number: int) -> Job:
 
 
 @pytest.fixture(scope="session")
-def jobs_done() -> list[Packed]:
+def jobs_done() -> list[Games]:
     return [play_job(make_job(number)) for number in range(JOBS)]
 
 
+Played = tuple[chess.Board, list[chess.Move], list[int], int]  # Start, moves, scores for White, White's half points.
+
+
+def as_games(played: Sequence[Played]) -> Games:
+    lengths = [len(moves) for _, moves, _, _ in played]
+    return Games(
+        ox88.Positions.from_fens([board.fen() for board, *_ in played]).pack(),
+        np.cumsum([0, *lengths]),
+        np.array([move for board, moves, _, _ in played for move in _integers(board, moves)], np.uint16),
+        np.array([score for _, _, scores, _ in played for score in scores], np.int16),
+        np.array([result for *_, result in played], np.uint8),
+    )
+
+
+def _integers(start: chess.Board, moves: Sequence[chess.Move]) -> Iterator[int]:
+    board = start.copy()
+    for move in moves:
+        yield from_chess_move(move, board)
+        board.push(move)
+
+
+def random_moves(chance: random.Random, most: int) -> Iterator[tuple[chess.Board, chess.Move]]:
+    """A game of at most so many plies: each position, with the move played in it."""
+    board = chess.Board()
+    while len(board.move_stack) < most and not board.is_game_over():
+        move = chance.choice(list(board.legal_moves))
+        yield board.copy(stack=False), move
+        board.push(move)
+
+
+def make_folder(path: Path, jobs: Sequence[Games], **settings: Any) -> None:
+    """A folder of games as tools.datagen makes it."""
+    folder = GameFolder(path, {**SETTINGS, **settings})
+    for number, games in enumerate(jobs):
+        folder.add(number, games)
+    folder.finish()
+    folder.close()
+
+
 @pytest.fixture(scope="session")
-def played(jobs_done: list[Packed]) -> Packed:
-    return np.concatenate(jobs_done)
+def positions_played(jobs_done: list[Games], tmp_path_factory: pytest.TempPathFactory) -> Positions:
+    path = tmp_path_factory.mktemp("played") / "games"
+    make_folder(path, jobs_done)
+    return read_positions(path)
+
+
+@pytest.fixture(scope="session")
+def played(positions_played: Positions) -> Packed:
+    """The positions of all jobs."""
+    return positions_played.records
 
 
 @contextlib.contextmanager

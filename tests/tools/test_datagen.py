@@ -23,16 +23,16 @@ from ox88.types import to_uci
 from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network
 from tests.processes import end, python, wait_for_journal
-from tests.tools.conftest import JOBS, NODES, make_job
+from tests.tools.conftest import JOBS, NODES, make_folder, make_job
 from tools.datagen import __main__ as command
-from tools.datagen import games
-from tools.datagen.games import play_job
+from tools.datagen import job as job_module
+from tools.datagen.job import play_job
 from tools.datagen.kernels import search_by_depths
+from tools.games import GameFolder, Games, read_positions
 from tools.packing import Packed, unpack
-from tools.positions import PositionFolder, read_positions
 from tools.selfplay import LOSS, WIN, begin, ending, load_network
 
-GAMES = JOBS * games.GAMES_A_JOB
+GAMES = JOBS * job_module.GAMES_A_JOB
 HANDCRAFTED = ("--evaluation", "handcrafted")
 COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1", *HANDCRAFTED)
 
@@ -48,7 +48,7 @@ def test_the_positions_are_legal_quiet_and_not_decided(played: Packed) -> None:
         assert board.is_valid()
         assert not board.is_check()
         assert any(not board.is_capture(move) and not move.promotion for move in board.legal_moves)
-    assert abs(played["score"]).max() <= games.KNOWN
+    assert abs(played["score"]).max() <= job_module.KNOWN
     assert set(played["turn"]) == {0, 1}
 
 
@@ -65,11 +65,13 @@ def test_scores_and_results_are_white_s(played: Packed) -> None:
         assert np.mean(some["result"] == np.where(some["score"] > 0, WIN, LOSS)) > 0.7
 
 
-def test_a_job_is_the_same_again_and_no_other_one(played: Packed) -> None:
-    again = play_job(make_job(0))
-    assert np.array_equal(again, played[: len(again)])
-    other = play_job(dataclasses.replace(make_job(0), seed=2))
-    assert not np.array_equal(again, other)
+def test_a_job_is_the_same_again_and_no_other_one(jobs_done: list[Games]) -> None:
+    assert same(play_job(make_job(0)), jobs_done[0])
+    assert not same(play_job(dataclasses.replace(make_job(0), seed=2)), jobs_done[0])
+
+
+def same(one: Games, other: Games) -> bool:
+    return all(map(np.array_equal, one, other))
 
 
 def test_openings_are_the_start_position_and_the_books_alternately(tmp_path: Path) -> None:
@@ -97,32 +99,36 @@ def test_the_command_of_joined_folders_names_those_of_each() -> None:
         f"{begin} --games 64 {plan} --seed 1 --evaluation handcrafted part-1",
         f"{begin} --games 32 {plan} --seed 2 --evaluation 01234567.npz --handcrafted-share 50 part-2",
         f"{begin} --only-openings --games 32 {plan} --seed 1 --evaluation handcrafted part-3",
-        "python -m tools.positions part-1 part-2 part-3 -o both --seed 7",
+        "python -m tools.games part-1 part-2 part-3 -o both --seed 7",
     ]
 
 
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
-    inline = InlineWorkers(games.Job)
+    inline = InlineWorkers(job_module.Job)
     monkeypatch.setattr(command, "make_workers", lambda *_: inline)
     return inline
 
 
 def test_a_run_that_is_killed_or_stopped_goes_on(
-    played: Packed, tmp_path: Path, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch
+    played: Packed,
+    jobs_done: list[Games],
+    tmp_path: Path,
+    workers: InlineWorkers,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    path = tmp_path / "positions"
+    path = tmp_path / "games"
     with python(*COMMAND, path) as process:
         wait_for_journal(path / ".unfinished" / "done", process, 30_000)  # A job, and the tables of the journal.
         end(process, "SIGKILL")
-    add = PositionFolder.add
+    add = GameFolder.add
 
-    def interrupted(folder: PositionFolder, number: int, records: Packed) -> None:
-        add(folder, number, records)
+    def interrupted(folder: GameFolder, number: int, done: Games) -> None:
+        add(folder, number, done)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(PositionFolder, "add", interrupted)
+        patch.setattr(GameFolder, "add", interrupted)
         stopped = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
     assert stopped.exit_code == 130
     assert "the same command resumes from there" in stopped.stderr
@@ -130,7 +136,7 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
     finished = CliRunner().invoke(command.main, [*COMMAND[2:], str(path)])
     assert finished.exit_code == 0
     assert finished.stderr == f"resuming after {GAMES - len(workers.jobs) * GAMES // JOBS} games\n"
-    assert finished.stdout.startswith(f"{GAMES} of {GAMES} games, {len(played):,} positions, ")
+    assert finished.stdout.startswith(f"{GAMES} of {GAMES} games, {sum(len(job.moves) for job in jobs_done):,} moves, ")
     assert len(workers.jobs) < JOBS - 1
     assert np.array_equal(read_positions(path).records, played)
     assert [found.name for found in path.iterdir()] == ["part-00000.parquet"]
@@ -221,18 +227,21 @@ def test_what_is_refused(arguments: tuple[str, ...], reason: str, tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
-def naive_job(job: games.Job) -> list[tuple[str, int, int]]:
+def naive_job(job: job_module.Job) -> list[tuple[str, int, int]]:
     """(FEN, score for White, result) of the positions of a job: the games once more, a move at a time in Python."""
     search = fresh_search(job)
     found = []
-    for opening, attempts in zip(job.openings, games.dice_of(job), strict=True):
+    for opening, attempts in zip(job.openings, job_module.dice_of(job), strict=True):
         for dice in attempts.tolist():
             game = begin(opening)
             for number in dice[1 : dice[0] + 1]:
                 if moves := game.legal_moves():
                     game.push(moves[number % len(moves)])
             game.keys.clear()
-            if ending(game, game.legal_moves(), [], games.LATE) is None and abs(search(game)[0]) <= games.BALANCED:
+            if (
+                ending(game, game.legal_moves(), [], job_module.LATE) is None
+                and abs(search(game)[0]) <= job_module.BALANCED
+            ):
                 found += naive_game(game, search)
                 break
     return found
@@ -241,9 +250,13 @@ def naive_job(job: games.Job) -> list[tuple[str, int, int]]:
 Search = Callable[[PositionHistory], tuple[int, int]]
 
 
-def fresh_search(job: games.Job) -> Search:
+def fresh_search(job: job_module.Job) -> Search:
     """What finds (value for the side to move, move) of a game, in the same way in each process."""
-    thread, table, rules = SearchThread(load_network(job.evaluation)), make_table(games.HASH), games.rules_of(job.nodes)
+    thread, table, rules = (
+        SearchThread(load_network(job.evaluation)),
+        make_table(job_module.HASH),
+        job_module.rules_of(job.nodes),
+    )
     arrays = as_array(thread.record), as_array(board_tables())
 
     def search(game: PositionHistory) -> tuple[int, int]:
@@ -258,21 +271,27 @@ def naive_game(game: PositionHistory, search: Search) -> list[tuple[str, int, in
     kept: list[tuple[str, int]] = []
     scores: list[int] = []
     while True:
-        result = ending(game, game.legal_moves(), scores, games.LATE)
+        result = ending(game, game.legal_moves(), scores, job_module.LATE)
         if result is not None:
             return [(fen, score, result) for fen, score in kept]
         value, move = search(game)
         scores.append(value if game.position.turn == 0 else -value)
         board = to_chess_board(game.setup)
         played = board.parse_uci(to_uci(move))
-        if abs(value) <= games.KNOWN and not board.is_check() and not board.is_capture(played) and not played.promotion:
+        if (
+            abs(value) <= job_module.KNOWN
+            and not board.is_check()
+            and not board.is_capture(played)
+            and not played.promotion
+        ):
             kept.append((board.fen().rsplit(" ", 1)[0], scores[-1]))
         game.push(move)
 
 
-def test_the_kernel_plays_as_the_naive_twin_does() -> None:
+def test_the_kernel_plays_as_the_naive_twin_does(tmp_path: Path) -> None:
     job = dataclasses.replace(make_job(1), openings=make_job(1).openings[:6], nodes=20)
-    records = play_job(job)
+    make_folder(tmp_path, [play_job(job)])
+    records = read_positions(tmp_path).records
     fens = [board.fen().rsplit(" ", 1)[0] for board in boards(records)]
     rows = zip(fens, records["score"].tolist(), records["result"].tolist(), strict=True)
     assert list(rows) == naive_job(job)

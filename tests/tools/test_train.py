@@ -22,8 +22,9 @@ from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
 from tests.positions import random_board
 from tests.processes import but_compiling, end, python, wait_for_journal
+from tests.tools.conftest import Played, as_games, make_folder, random_moves
+from tools.games import Games, Positions
 from tools.packing import PACKED, Packed, unpack
-from tools.positions import PositionFolder
 from tools.train import __main__ as command
 from tools.train.adamw import learning_rate, round_parameters, state_type, take_step
 from tools.train.centipawns import centipawns_of
@@ -42,7 +43,6 @@ from tools.train.parameters import (
 from tools.train.trainer import Plan, Trainer
 
 HIDDEN: Final = 8
-SETTINGS: Final = {"openings": [], "nodes": 60, "random_plies": [6, 9], "seed": 1}  # As of tools.datagen.
 
 # --- The inputs -------------------------------------------------------------------------------------------------------
 
@@ -272,17 +272,9 @@ def test_the_learning_rate_rises_and_falls() -> None:
 # --- Training ---------------------------------------------------------------------------------------------------------
 
 
-def make_folder(path: Path, jobs: list[Packed]) -> None:
-    folder = PositionFolder(path, SETTINGS)
-    for number, records in enumerate(jobs):
-        folder.add(number, records)
-    folder.finish()
-    folder.close()
-
-
 @pytest.fixture(scope="session")
-def data(jobs_done: list[Packed], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("train") / "positions"
+def data(jobs_done: list[Games], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("train") / "games"
     make_folder(path, jobs_done)
     return path
 
@@ -291,28 +283,28 @@ JOBS: Final = 12
 MATERIAL: Final = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900}
 
 
-def random_job(chance: random.Random) -> Packed:
-    """Positions of random games. Their score is the material, and their result depends on it."""
-    boards = []
-    for _ in range(8):
-        board = chess.Board()
-        while len(board.move_stack) < 60 and not board.is_game_over():
-            board.push(chance.choice(list(board.legal_moves)))
-            boards.append(board.copy(stack=False))
-    records = packed(boards)
-    for record, board in zip(records, boards, strict=True):
-        record.score = sum(
-            value * (len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK)))
-            for kind, value in MATERIAL.items()
-        )
-        record.result = sum(chance.random() < sigmoid(record.score / 200) for _ in range(2))
-    return np.asarray(records)
+def random_job(chance: random.Random) -> Games:
+    """Random games. The score of a position is its material, and the result of a game depends on its last score."""
+    games: list[Played] = []
+    for _ in range(12):
+        boards, moves = zip(*random_moves(chance, 120), strict=True)
+        scores = [material(board) for board in boards]
+        result = sum(chance.random() < sigmoid(scores[-1] / 200) for _ in range(2))
+        games.append((boards[0], list(moves), scores, result))
+    return as_games(games)
+
+
+def material(board: chess.Board) -> int:
+    return sum(
+        value * (len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK)))
+        for kind, value in MATERIAL.items()
+    )
 
 
 @pytest.fixture(scope="session")
 def random_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder whose scores a small network can learn."""
-    path, chance = tmp_path_factory.mktemp("random") / "positions", random.Random(88)
+    path, chance = tmp_path_factory.mktemp("random") / "games", random.Random(88)
     make_folder(path, [random_job(chance) for _ in range(JOBS)])
     return path
 
@@ -327,12 +319,14 @@ def trained(random_data: Path) -> Trainer:
     return trainer
 
 
-def test_the_positions_held_out_are_other_games(data: Path, jobs_done: list[Packed]) -> None:
+def test_the_positions_held_out_are_other_games(data: Path, positions_played: Positions) -> None:
     found = read_data([data, data])
-    one = len(jobs_done[0])
-    assert len(found.held_out) == 2 * one
+    first = positions_played.records[positions_played.job == 0]
+    assert len(found.held_out) == 2 * len(first)
     assert sorted([*found.fitted, *found.held_out]) == list(range(len(found.records)))
-    assert found.records[found.held_out[:one]].tobytes() == jobs_done[0].tobytes()
+    assert found.records[found.held_out[: len(first)]].tobytes() == first.tobytes()
+    games = positions_played.game.max() + 1
+    assert found.games.tolist() == [*positions_played.game, *(positions_played.game + games)]
     assert 20 < found.scale < 2000
     assert found.about["positions"] == len(found.fitted)
 
@@ -509,10 +503,10 @@ def test_a_network_with_how_it_was_made(data: Path, tmp_path: Path, whole: bytes
     network = read_network(output)
     assert (network.hidden, network.name) == (HIDDEN, "network")
     assert network.about["command"].startswith(
-        "python -m tools.train positions -o network.npz --hidden 8 --epochs 3 --batch 256 "
+        "python -m tools.train games -o network.npz --hidden 8 --epochs 3 --batch 256 "
     )
     assert network.about["data"] == [
-        "python -m tools.datagen --games 96 --nodes 60 --random-plies 6 9 --seed 1 --evaluation handcrafted positions"
+        "python -m tools.datagen --games 96 --nodes 60 --random-plies 6 9 --seed 1 --evaluation handcrafted games"
     ]
     assert np.shape(network.about["losses"]) == (3, 2)
     assert np.array_equal(network.scale, centipawns_of(parameters_of(network), read_data([data])))
@@ -562,7 +556,7 @@ def test_a_training_that_begins_with_a_network(data: Path, tmp_path: Path, whole
         train(data, third, "--start", str(second)),
         "second.npz has 16 neurons a side, but --hidden is 8: give as many, or more",
     )
-    check_error(train(data, third, "--start", str(data)), "positions")
+    check_error(train(data, third, "--start", str(data)), "it is a folder")
     first.write_bytes(whole[:-100])
     check_error(train(data, third, "--start", str(first)), "this is no network, or a damaged one")
 
@@ -635,23 +629,20 @@ def check_error(told: Result, *texts: str) -> None:
         assert text in told.stderr
 
 
-def test_data_that_are_refused(tmp_path: Path, jobs_done: list[Packed]) -> None:
+def test_data_that_are_refused(tmp_path: Path, jobs_done: list[Games]) -> None:
     output = tmp_path / "network.npz"
-    check_error(train(tmp_path / "nowhere", output), "nowhere cannot be read: a folder of positions is expected")
+    check_error(train(tmp_path / "nowhere", output), "nowhere cannot be read: a folder of games is expected")
     one = tmp_path / "one"
     make_folder(one, jobs_done[:1])
     check_error(train(one, output), "too few positions", "two jobs of tools.datagen")
     empty = tmp_path / "empty"
-    make_folder(empty, [jobs_done[0][:0]] * 3)
+    make_folder(empty, [as_games([])] * 3)
     check_error(train(empty, output), "too few positions")
-    bad = jobs_done[1].copy()
-    bad["turn"][3] = 2
+    bad = jobs_done[1]._replace(moves=np.zeros_like(jobs_done[1].moves))
     make_folder(tmp_path / "bad", [jobs_done[0], bad])
     told = CliRunner().invoke(command.main, [str(one), str(tmp_path / "bad"), "-o", str(output), *ARGUMENTS])
-    check_error(told, f"bad has a malformed position, number {len(jobs_done[0]) + 4:,}")
-    unknown = [jobs.copy() for jobs in jobs_done]
-    for jobs in unknown:
-        jobs["score"] = 0
+    check_error(told, f"is damaged: game {len(jobs_done[0].results) + 1}")
+    unknown = [job._replace(scores=np.zeros_like(job.scores)) for job in jobs_done]
     make_folder(tmp_path / "unknown", unknown)
     check_error(train(tmp_path / "unknown", output), "the scores do not predict the results")
     assert not output.exists()

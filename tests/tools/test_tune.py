@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from ox88.bitboard.position import to_setup
 from ox88.convert import to_chess_board
 from ox88.engines.modern.evaluation import weights
-from tests.tools.conftest import NODES
-from tools.packing import PACKED, Packed, unpack
-from tools.positions import PositionFolder
+from tests.tools.conftest import NODES, as_games, make_folder
+from tools.games import Positions
+from tools.packing import Packed, unpack
 from tools.tune import __main__ as command
 from tools.tune.fit import Objective, best_slope, loss, minimise, probability
 from tools.tune.linear import Linear, evaluate_all, linearise
@@ -220,14 +220,12 @@ def with_better_scores(records: Packed) -> Packed:
 
 
 @pytest.fixture
-def data(jobs_done: list[Packed], tmp_path: Path) -> Path:
-    path = tmp_path / "positions"
-    folder = PositionFolder(path, {"openings": ["a.pgn", "b.epd"], "nodes": NODES, "random_plies": [6, 9], "seed": 1})
-    for number, records in enumerate(jobs_done):
-        folder.add(number, with_better_scores(records))
-    folder.finish()
-    folder.close()
-    return path
+def data(positions_played: Positions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The name of a folder whose games have better scores."""
+    settings = {"openings": ["a.pgn", "b.epd"], "nodes": NODES, "random_plies": [6, 9], "seed": 1}
+    better = positions_played._replace(settings=settings, records=with_better_scores(positions_played.records))
+    monkeypatch.setattr(command, "read_positions", lambda _: better)
+    return tmp_path / "games"
 
 
 def test_it_finds_better_weights_and_writes_how_they_were_made(
@@ -283,11 +281,7 @@ def test_what_is_refused(arguments: list[str], reason: str) -> None:
 
 
 def test_too_few_positions_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "positions"
-    folder = PositionFolder(path, {"openings": [], "nodes": 1, "random_plies": [0, 0], "seed": 0})
-    folder.add(0, np.zeros(0, PACKED))
-    folder.finish()
-    folder.close()
-    told = CliRunner().invoke(command.main, [str(path)])
+    make_folder(tmp_path / "games", [as_games([])])
+    told = CliRunner().invoke(command.main, [str(tmp_path / "games")])
     assert told.exit_code == 2
     assert "too few positions" in told.stderr

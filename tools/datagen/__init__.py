@@ -1,1 +1,1 @@
-"""Positions of games that Ox88 plays against itself, for tuning and training."""
+"""Games that Ox88 plays against itself, for tuning and training."""

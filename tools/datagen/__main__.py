@@ -1,6 +1,6 @@
-"""Let the engine play itself, and keep the quiet positions with the search's score and the game's result.
+"""Let the engine play itself, and keep the games, with the search's score of each move.
 
-python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 positions/
+python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 games/
 """
 
 import contextlib
@@ -19,8 +19,8 @@ from ox88.apps.live import LiveView
 from ox88.apps.match.openings import Book, Opening
 from ox88.cores import cores
 from tools.command import Command
-from tools.datagen.games import GAMES_A_JOB, RULES, Job, play_job
-from tools.positions import PositionFolder, Settings
+from tools.datagen.job import GAMES_A_JOB, RULES, Job, play_job
+from tools.games import GameFolder, Settings
 from tools.selfplay import find_evaluation
 
 _PATH: Final = click.Path(path_type=Path)
@@ -68,7 +68,7 @@ def main(
     concurrency: int,
     scheduler: str | None,
 ) -> None:
-    """Let the engine play itself, and keep quiet positions in FOLDER, in Parquet.
+    """Let the engine play itself, and keep the games in FOLDER, in Parquet.
 
     Half of the games begin at the start position, and half with an opening of the books; then come random plies.
     The same command resumes a run that was stopped; with more --games it adds to the folder.
@@ -93,7 +93,7 @@ def main(
     }
     if only_openings:
         settings["only_openings"] = True
-    folder = PositionFolder(path, settings)
+    folder = GameFolder(path, settings)
     wanted = -(-games // GAMES_A_JOB)
     missing = list(folder.missing(wanted))
     progress = Progress(folder, wanted)
@@ -105,8 +105,8 @@ def main(
     )
     try:
         with contextlib.closing(folder), make_workers(concurrency, scheduler) as workers, LiveView(progress.view):
-            for job, result in do_jobs(workers, play_job, jobs):
-                folder.add(job.number, result)
+            for job, games_played in do_jobs(workers, play_job, jobs):
+                folder.add(job.number, games_played)
             folder.finish()
     except KeyboardInterrupt:
         click.echo(f"{progress}; the same command resumes from there", err=True)
@@ -125,9 +125,7 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
             command(source["settings"], source["jobs"], Path(name))
             for source, name in zip(settings["sources"], names, strict=True)
         ]
-        return "; ".join(
-            [*made, f"python -m tools.positions {' '.join(names)} -o {path.name} --seed {settings['seed']}"]
-        )
+        return "; ".join([*made, f"python -m tools.games {' '.join(names)} -o {path.name} --seed {settings['seed']}"])
     words = [f"--openings {name}" for name in settings["openings"]]
     if settings.get("only_openings"):
         words.append("--only-openings")
@@ -155,7 +153,7 @@ def _nth(game: int, books: Sequence[Book]) -> Opening:
 class Progress:
     """wanted: the number of jobs."""
 
-    def __init__(self, folder: PositionFolder, wanted: int) -> None:
+    def __init__(self, folder: GameFolder, wanted: int) -> None:
         self.wanted = wanted
         self._folder = folder
         self._count_before = folder.count
@@ -167,7 +165,7 @@ class Progress:
     def __str__(self) -> str:
         games = f"{self._folder.jobs * GAMES_A_JOB:,} of {self.wanted * GAMES_A_JOB:,} games"
         speed = (self._folder.count - self._count_before) / max(time.monotonic() - self._started, 1e-9) * 3600
-        return f"{games}, {self._folder.count:,} positions, {speed:,.0f} an hour"
+        return f"{games}, {self._folder.count:,} moves, {speed:,.0f} an hour"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Games of the search against itself, as kernels: between two searches no time is lost, however small they are.
 
-Each move is searched depth by depth until a number of nodes is reached. Calm positions are kept, with the score of the
-search and the result of the game.
+Each move is searched depth by depth until a number of nodes is reached. All moves are kept, with the score of each
+search, and the result of the game.
 """
 
 import numpy as np
@@ -12,7 +12,6 @@ from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move
 from ox88.bitboard.position import copy_position
-from ox88.engines.modern.history import is_quiet
 from ox88.engines.modern.nodes import FIFTY_MOVES, start_root, update_checkers
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY
 from ox88.engines.modern.search import search_root
@@ -27,42 +26,43 @@ WIDEST = np.int64(INFINITY)
 ZERO = np.int64(0)
 ONE = np.int64(1)
 
-# When searches and games end, and which positions are kept: the numbers of games.py and of its Adjudication.
+# When searches and games end: the numbers of job.py and of its Adjudication.
 GAME_RULES = np.dtype(
     [
         (name, np.int64)
         for name in (
-            "nodes", "hard_nodes", "balanced", "known",
+            "nodes", "hard_nodes", "balanced",
             "won", "won_plies", "drawn", "drawn_plies", "drawn_from", "longest",
         )
     ],
     align=True,
 )  # fmt: skip
 
-# A game's state, and where its positions are kept. White and Black: scores in a row by which that side has won.
+# A game's state, and how many moves are kept. White and Black: scores in a row by which that side has won.
 GAME = np.dtype([("white", np.int64), ("black", np.int64), ("drawn", np.int64), ("kept", np.int64)], align=True)
 
 
 @kernel
-def play_games(searchers, all_tables, table, game, rules, starts, dice, found, scores, results):
-    """Play a game from each opening. Returns the number of positions kept.
+def play_games(searchers, all_tables, table, game, rules, openings, dice, starts, lengths, results, moves, scores):
+    """Play a game from each opening. Returns the number of moves.
 
-    searchers, all_tables: arrays of one, as for `search_root`. game: a GAME. rules: GAME_RULES. starts: POSITION[n].
+    searchers, all_tables: arrays of one, as for `search_root`. game: a GAME. rules: GAME_RULES. openings: POSITION[n].
     dice: int64[n, attempts, 1 + plies], random numbers from 0 on: for each attempt at a balanced beginning the number
-    of random plies, and one for each ply. found: PACKED of ox88.batch, n x longest. scores: int64, for White. results:
-    int64, White's half points.
+    of random plies, and one for each ply. starts: PACKED of ox88.batch[n], behind the random plies. lengths: int64[n];
+    0 where no beginning is balanced. results: int64[n], White's half points. moves: uint16[n x longest]. scores: int64,
+    for White.
     """
     position = searchers[0].position
     game.kept = 0
-    for number in range(len(starts)):
+    for number in range(len(openings)):
         first = game.kept
         for attempt in range(dice.shape[1]):
-            copy_position(starts[number], position)
+            copy_position(openings[number], position)
             if begin(searchers, all_tables, table, rules, dice[number, attempt]):
-                result = play(searchers, all_tables, table, game, rules, found, scores)
-                for row in range(first, game.kept):
-                    results[row] = result
+                pack_position(position, starts[number])
+                results[number] = play(searchers, all_tables, table, game, rules, moves, scores)
                 break
+        lengths[number] = game.kept - first
     return game.kept
 
 
@@ -87,8 +87,8 @@ def begin(searchers, all_tables, table, rules, dice):
 
 
 @kernel
-def play(searchers, all_tables, table, game, rules, found, scores):
-    """Play a game from the searcher's position, and keep its calm positions. Returns White's half points."""
+def play(searchers, all_tables, table, game, rules, moves, scores):
+    """Play a game from the searcher's position, and keep its moves. Returns White's half points."""
     s = searchers[0]
     tables = all_tables[0]
     frame = s.frames[BEFORE_ROOT]
@@ -102,14 +102,13 @@ def play(searchers, all_tables, table, game, rules, found, scores):
         if position.halfmove_clock >= FIFTY_MOVES or is_insufficient(position) or is_third_time(s):
             return DRAW
 
-        # Step 2. Search, and keep the position if it is calm: not in check, and its best move is quiet.
+        # Step 2. Search.
         value = search_by_depths(searchers, all_tables, table, rules)
         move = s.root_first_move
         score = -value if position.turn == BLACK else value
-        if abs(score) <= rules.known and frame.checkers == NO_SQUARES and is_quiet(position, move):
-            pack_position(position, found[game.kept])
-            scores[game.kept] = score
-            game.kept += 1
+        moves[game.kept] = move
+        scores[game.kept] = score
+        game.kept += 1
 
         # Step 3. The end of the game because the scores agree.
         result = adjudicate(game, rules, score, ply + 1)

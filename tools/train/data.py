@@ -1,4 +1,4 @@
-"""The positions of some folders, with some games held out."""
+"""The positions of some folders of games, with some games held out."""
 
 import zlib
 from collections.abc import Sequence
@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from ox88.types import Ox88Error
 from tools.datagen.__main__ import command as datagen_command
-from tools.positions import read_positions
-from tools.train.gradient import first_malformed, scratch_type
-from tools.train.parameters import LANES
+from tools.games import Positions, read_positions
 from tools.tune.fit import best_slope
 
 HELD_OUT: Final = 50  # One job in this many is held out of the training; its positions show how the network learns.
@@ -23,14 +21,14 @@ Rows = NDArray[np.uint32]
 
 
 class Data(NamedTuple):
-    """records: PACKED[n]. jobs: int32[n], which job of its folder each record is of.
+    """records: PACKED[n]. games: int32[n], which game each record is of, all folders taken together.
 
     fitted, held_out: the numbers of the records to train on, and of those held out.
     scale: the k of sigmoid(score / k), which predicts the results. about: where the positions come from, as JSON.
     """
 
     records: Any
-    jobs: NDArray[np.int32]
+    games: NDArray[np.int32]
     fitted: Rows
     held_out: Rows
     scale: int
@@ -38,12 +36,10 @@ class Data(NamedTuple):
 
 
 def read_data(paths: Sequence[Path]) -> Data:
-    """Raises Ox88Error if there are no positions, too few, or malformed ones."""
+    """Raises Ox88Error if there are no positions, or too few."""
     parts = [read_positions(path) for path in paths]
     records = np.concatenate([part.records for part in parts]).view(np.recarray)
-    _check(records, paths, [len(part.records) for part in parts])
-    jobs = np.concatenate([part.job for part in parts])
-    is_held_out = jobs % HELD_OUT == 0
+    is_held_out = np.concatenate([part.job for part in parts]) % HELD_OUT == 0
     fitted, held_out = (np.flatnonzero(rows).astype(np.uint32) for rows in (~is_held_out, is_held_out))
     if not len(fitted) or not len(held_out):
         raise Ox88Error(
@@ -56,17 +52,14 @@ def read_data(paths: Sequence[Path]) -> Data:
         "checksum": zlib.crc32(records.data),
     }
     sample = records[fitted[:: len(fitted) // _SAMPLE + 1]]
-    return Data(records, jobs, fitted, held_out, _scale(sample), about)
+    return Data(records, _games_of(parts), fitted, held_out, _scale(sample), about)
 
 
-def _check(records: Any, paths: Sequence[Path], counts: Sequence[int]) -> None:
-    """Raise Ox88Error unless all are positions. counts: of the records of each path."""
-    number = int(first_malformed(records, np.zeros(1, scratch_type(LANES)).view(np.recarray)[0]))
-    if number >= 0:
-        ends = np.cumsum(counts)
-        part = int(np.searchsorted(ends, number, "right"))
-        row = number - int(ends[part]) + counts[part] + 1
-        raise Ox88Error(f"{paths[part]} has a malformed position, number {row:,}: expected those of tools.datagen")
+def _games_of(parts: Sequence[Positions]) -> NDArray[np.int32]:
+    """The numbers of the games, on from folder to folder."""
+    counts = [int(part.game.max(initial=-1)) + 1 for part in parts]
+    before = np.cumsum([0, *counts[:-1]])
+    return np.concatenate([part.game + first for part, first in zip(parts, before, strict=True)]).astype(np.int32)
 
 
 def _scale(records: Any) -> int:

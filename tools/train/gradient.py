@@ -188,12 +188,3 @@ def sum_losses(records, order, parameters, scratch, aims):
         _, error = error_of(record, scratch, aims)
         total += math.pow(abs(error), aims.power)
     return total
-
-
-@kernel
-def first_malformed(records, scratch):
-    """The number of the first record that is no position with a result, or -1."""
-    for number in range(len(records)):
-        if list_inputs(records[number], scratch.inputs) < 0 or records[number].result > 2:
-            return np.int64(number)
-    return np.int64(-1)

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ox88.jit import kernel, popcount
+from ox88.jit import kernel
 from tools.train.data import Data
 from tools.train.imitation import MOST_SCORE
 
@@ -24,30 +24,19 @@ def look_ahead(data: Data, td_lambda: float) -> None:
     An expected result, e = sigmoid(score / scale), becomes (1 - td_lambda) e + td_lambda n, where n is what the next
     position of the game has become, or behind the last one the result.
     """
-    blend_scores(data.records, data.jobs, data.scale, td_lambda)
+    blend_scores(data.records, data.games, data.scale, td_lambda)
 
 
 @kernel
-def blend_scores(records, jobs, scale, td_lambda):
-    """See `look_ahead`. records: PACKED[n], one game after the other. jobs: int32[n], the job of each record."""
+def blend_scores(records, games, scale, td_lambda):
+    """See `look_ahead`. records: PACKED[n], one game after the other. games: int32[n], the game of each record."""
     later = 0.0
     for number in range(len(records) - 1, -1, -1):
         record = records[number]
-        is_last = number == len(records) - 1 or jobs[number] != jobs[number + 1]
-        if is_last or begins_game(records[number + 1], record):
+        if number == len(records) - 1 or games[number] != games[number + 1]:
             later = record.result * HALF
         expected = 1 / (1 + math.exp(-record.score / scale))
         later = (1 - td_lambda) * expected + td_lambda * later
         bounded = min(max(later, LEAST), 1 - LEAST)
         score = np.int64(np.rint(scale * math.log(bounded / (1 - bounded))))
         record.score = min(max(score, -MOST_SCORE), MOST_SCORE)
-
-
-@kernel
-def begins_game(record, before):
-    """True if a position cannot be of the same game as the one before it: it has more pieces, or another result.
-
-    If two games are taken for one, the first has ended with as many pieces as the second begins with. That is rare.
-    """
-    has_more_pieces = popcount(record.occupied) > popcount(before.occupied)
-    return has_more_pieces or record.result != before.result

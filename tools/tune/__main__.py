@@ -14,8 +14,8 @@ from ox88.engines.modern.evaluation import weights
 from ox88.types import Ox88Error
 from tools.command import Command
 from tools.datagen.__main__ import command as datagen_command
+from tools.games import read_positions
 from tools.packing import Packed, unpack
-from tools.positions import read_positions
 from tools.tune.fit import Objective, best_slope, loss, minimise, probability
 from tools.tune.linear import Linear, evaluate_all, linearise
 from tools.tune.source import GROUPS, Number, read_numbers, rewrite, with_commands, with_values

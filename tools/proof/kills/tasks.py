@@ -40,10 +40,10 @@ sys.argv[:1] = ["ox88", "dataset"]
 run()
 """
 _DATAGEN: Final = """
-from tools import positions
+from tools import games
 from tools.datagen.__main__ import main
 
-positions.JOBS_A_PART = 2
+games.JOBS_A_PART = 2
 main(prog_name="datagen")
 """
 

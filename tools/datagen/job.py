@@ -1,6 +1,6 @@
-"""A job: some games of the engine against itself, and their quiet positions.
+"""A job: some games of the engine against itself.
 
-The same job gives the same positions everywhere: searches end at a number of nodes, and random numbers have a seed.
+The same job gives the same games everywhere: searches end at a number of nodes, and random numbers have a seed.
 """
 
 import dataclasses
@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.apps.match.openings import Opening
-from ox88.batch import packed as batch
+from ox88.batch.packed import PACKED
 from ox88.bitboard.records import POSITION, as_array
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.options import HANDCRAFTED_SHARE
 from ox88.engines.modern.table import Table, make_table
 from ox88.engines.modern.thread import SearchThread
 from tools.datagen.kernels import GAME, GAME_RULES, play_games
-from tools.packing import PACKED, Packed
+from tools.games import Games
 from tools.selfplay import HANDCRAFTED, HARD_FACTOR, Adjudication, Evaluation, begin, load_network
 
 HASH: Final = 1  # Megabyte: plenty for searches of hundreds of nodes.
 GAMES_A_JOB: Final = 32
 BALANCED: Final = 300  # Centipawns; a game that begins with more is decided already.
 BEGINNINGS: Final = 20  # Attempts to find a balanced one.
-KNOWN: Final = 1500  # Centipawns; positions with more are left out, since there a search decides.
+KNOWN: Final = 1500  # Centipawns; readers leave out positions with more, since there a search decides.
 LATE: Final = Adjudication(
     won_plies=5, won=2000, drawn_plies=20, drawn=10, drawn_from=80, longest=400
 )  # Endings are to be learnt too.
-# The positions depend on these and on their Job.
+# The games, and the positions made of them, depend on these and on their Job.
 RULES: Final = {
     "games_a_job": GAMES_A_JOB,
     "hash": HASH,
@@ -62,22 +62,27 @@ def _search(evaluation: Evaluation) -> tuple[SearchThread, Table]:
     return thread, make_table(HASH)
 
 
-def play_job(job: Job) -> Packed:
-    """Play the games. Returns their positions: PACKED[n]."""
+def play_job(job: Job) -> Games:
+    """Play the games; those that find no balanced beginning are left out."""
     thread, table = _search(job.evaluation)
     thread.forget()
     table.fill(0)
-    starts = np.array([begin(opening).position for opening in job.openings], POSITION).view(np.recarray)
-    thread.prepare(starts[0], [], 0, None)
-    dice = dice_of(job)
-    size = len(starts) * LATE.longest
-    found, scores, results = np.zeros(size, batch.PACKED), np.zeros(size, np.int64), np.zeros(size, np.int64)
-    game, rules = np.zeros(1, GAME).view(np.recarray)[0], rules_of(job.nodes)
-    state = as_array(thread.record), as_array(board_tables()), table, game, rules
-    count = play_games(*state, starts, dice, found.view(np.recarray), scores, results)
-    packed: Packed = found[:count].view(PACKED)
-    packed["score"], packed["result"] = scores[:count], results[:count]
-    return packed.copy()
+    openings = np.array([begin(opening).position for opening in job.openings], POSITION).view(np.recarray)
+    thread.prepare(openings[0], [], 0, None)
+    count = len(openings)
+    starts, lengths, results = np.zeros(count, PACKED), np.zeros(count, np.int64), np.zeros(count, np.int64)
+    moves, scores = np.zeros(count * LATE.longest, np.uint16), np.zeros(count * LATE.longest, np.int64)
+    state = as_array(thread.record), as_array(board_tables()), table, np.zeros(1, GAME).view(np.recarray)[0]
+    outcome = starts.view(np.recarray), lengths, results, moves, scores
+    length = play_games(*state, rules_of(job.nodes), openings, dice_of(job), *outcome)
+    is_played = lengths > 0
+    return Games(
+        starts[is_played],
+        np.concatenate([[0], np.cumsum(lengths[is_played])]),
+        moves[:length].copy(),
+        scores[:length].astype(np.int16),
+        results[is_played].astype(np.uint8),
+    )
 
 
 def dice_of(job: Job) -> NDArray[np.int64]:
@@ -92,7 +97,7 @@ def dice_of(job: Job) -> NDArray[np.int64]:
 def rules_of(nodes: int) -> Any:
     """A GAME_RULES record. nodes: the soft limit of a search."""
     rules = np.zeros(1, GAME_RULES).view(np.recarray)[0]
-    numbers = dataclasses.asdict(LATE) | {"balanced": BALANCED, "known": KNOWN}
+    numbers = dataclasses.asdict(LATE) | {"balanced": BALANCED}
     for name, number in (numbers | {"nodes": nodes, "hard_nodes": nodes * HARD_FACTOR}).items():
         rules[name] = number
     return rules
