@@ -38,7 +38,7 @@ def played(job: int) -> list[Played]:
     """The games of a job: random moves, with random scores that are not all known."""
     chance, found = random.Random(job), []
     for _ in range(COUNTS[job]):
-        boards, moves = zip(*random_moves(chance, 12), strict=True)
+        boards, moves = zip(*random_moves(chance, 60), strict=True)
         first = chance.randrange(8)
         scores = [chance.choice([0, -1, 1, -KNOWN, KNOWN, -KNOWN - 1, KNOWN + 1, 31000]) for _ in moves]
         found.append((boards[first], list(moves[first:]), scores[first:], chance.randrange(3)))
