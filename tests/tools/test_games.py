@@ -141,7 +141,7 @@ def test_a_row_has_all_of_a_game() -> None:
     assert table["scores"].to_pylist() == [scores for _, _, scores, _ in played(3)]
     assert table["result"].to_pylist() == [result for *_, result in played(3)]
     for before, after in zip(as_games(played(3)), from_table(table), strict=True):
-        assert np.array_equal(before, after)
+        assert np.array_equal(np.asarray(before), np.asarray(after))
 
 
 @pytest.mark.parametrize(("name", "value"), [("moves", 0), ("moves", 0xFFFF), ("results", 3), ("starts", b"")])
@@ -183,9 +183,9 @@ def test_folders_are_joined_with_their_jobs_in_random_order(tmp_path: Path, monk
     told = CliRunner().invoke(games.main, [*map(str, paths), "-o", str(tmp_path / "both"), "--seed", "3"])
     assert told.exit_code == 0, told.stderr
     assert [line.partition(": ")[2] for line in told.stdout.splitlines()] == [
-        f"6 jobs, 11 games, {moves_of(6)} moves",
-        f"4 jobs, 7 games, {moves_of(4)} moves",
-        f"18 games, {moves_of(6) + moves_of(4)} moves",
+        f"6 jobs, 11 games, {moves_of(6):,} moves",
+        f"4 jobs, 7 games, {moves_of(4):,} moves",
+        f"18 games, {moves_of(6) + moves_of(4):,} moves",
     ]
     both = read_positions(tmp_path / "both")
     one, other = (read_positions(path) for path in paths)
