@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.base import Clock
-from ox88.engines.time_allotment import MINIMUM, Budget, allot_time
+from ox88.engines.time_allotment import MAX_RESERVE, MINIMUM, TURN, Budget, allot_time
 
 seconds = st.floats(-10.0, 1e6)
 clocks = st.builds(Clock, seconds, st.floats(0.0, 1e4), st.one_of(st.none(), st.integers(-1, 10**6)))
@@ -37,6 +37,16 @@ def test_the_last_move_before_a_time_control_may_take_most_of_it() -> None:
     last, many = allot_time(Clock(10.0, 0.0, 1), 0.02), allot_time(Clock(10.0, 0.0, 30), 0.02)
     assert last.soft > 8
     assert many.soft < 10 / 30
+
+
+@pytest.mark.parametrize("moves", range(3, 21))
+def test_the_last_increment_comes_too_late(moves: int) -> None:
+    """Equal shares use up the time to the last move before a time control, after which there is no increment to use."""
+    left = 60.0 - MAX_RESERVE
+    share = allot_time(Clock(60.0, 1.0, moves), 0.0).soft
+    for _ in range(moves - 1):
+        left += 1.0 - TURN - share
+    assert left == pytest.approx(share)
 
 
 def test_endless_time() -> None:

@@ -1,7 +1,9 @@
 """What is written for chess.engine.SimpleEngine: the same functions with Stockfish's process and with ours."""
 
 import contextlib
+import dataclasses
 import itertools
+from collections.abc import Iterator
 
 import chess
 import chess.variant
@@ -21,6 +23,8 @@ from chess.engine import (
 from hypothesis import assume, given, settings
 
 import ox88
+from ox88.convert import from_chess_move
+from ox88.engines import base
 from tests.positions import FENS, boards
 from tests.simple.conftest import AnyEngine, OurEngine
 
@@ -60,6 +64,70 @@ def test_play_a_few_moves(engine: AnyEngine, limit: Limit) -> None:
         assert result.move is not None
         board.push(result.move)  # With a past, so that the next position is sent with its moves.
     assert board.is_valid()
+
+
+CLOCKS = Limit(white_clock=60, black_clock=50, white_inc=1, black_inc=2, remaining_moves=20)
+
+
+@pytest.mark.parametrize(
+    ("limit", "turn", "expected"),
+    [
+        (Limit(time=3, nodes=4, depth=5, mate=6), "w", base.Limit(time=3, nodes=4, depth=5, mate=6)),
+        (CLOCKS, "w", base.Limit(clock=base.Clock(60, 1, 20))),
+        (CLOCKS, "b", base.Limit(clock=base.Clock(50, 2, 20))),
+        (Limit(white_clock=60, white_inc=1), "b", base.Limit(clock=base.Clock(60, 1))),
+        (Limit(black_clock=50, time=7), "b", base.Limit(time=7, clock=base.Clock(50))),
+    ],
+)
+def test_every_number_of_a_limit_is_asked_for(
+    ours: OurEngine, monkeypatch: pytest.MonkeyPatch, limit: Limit, turn: str, expected: base.Limit
+) -> None:
+    asked: list[base.Limit] = []
+
+    def search(limit: base.Limit) -> Iterator[base.Info]:
+        asked.append(limit)
+        return iter(())
+
+    monkeypatch.setattr(ours._engine, "search", search)
+    board = chess.Board(f"4k3/4p3/8/8/8/8/4P3/4K3 {turn} - - 0 1")
+    ours.play(board, limit)
+    ours.analyse(board, limit)
+    ours.analysis(board, limit).wait()
+    move = next(iter(board.legal_moves))
+    ours.play(board, limit, root_moves=[move])
+    assert asked == [expected] * 3 + [dataclasses.replace(expected, moves=(from_chess_move(move, board),))]
+
+
+@pytest.mark.parametrize(("turn", "clock", "increment"), [("w", 60, 1), ("b", 50, 2)])
+def test_a_clock_runs_on_while_the_opponent_thinks(
+    ours: OurEngine, monkeypatch: pytest.MonkeyPatch, turn: str, clock: int, increment: int
+) -> None:
+    """The next move is pondered with what the clock will show then: one increment more, and a move less to go."""
+    asked: list[base.Limit] = []
+
+    def search(limit: base.Limit) -> Iterator[base.Info]:
+        asked.append(limit)
+        return iter([info])
+
+    board = chess.Board(f"4k3/4p3/8/8/8/8/4P3/4K3 {turn} - - 0 1")
+    line = [chess.Move.from_uci(move) for move in ("e2e4", "e7e5")]
+    ordered = line if board.turn else line[::-1]
+    info = base.Info(depth=1, score=base.Score(0), nodes=1, time=0.0, line=tuple(ints(ordered, board)))
+    monkeypatch.setattr(ours._engine, "search", search)
+    ours.play(board, CLOCKS, ponder=True)
+    ours.ping()
+    assert [limit.ponder for limit in asked] == [False, True]
+    pondered = asked[1].clock
+    assert pondered is not None
+    assert (pondered.increment, pondered.moves_to_go) == (increment, 19)
+    assert clock + increment - 0.9 < pondered.remaining < clock + increment
+
+
+def ints(moves: list[chess.Move], board: chess.Board) -> Iterator[int]:
+    board = board.copy()
+    for move in moves:
+        yield from_chess_move(move, board)
+        board.push(move)
 
 
 def test_play_tells_what_it_is_asked_for(engine: AnyEngine) -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from typing import Any
 import chess
 import pytest
 
+from ox88.apps.analyse.page_output import page_writer
 from tests.apps.analyse.conftest import Run
 
 HOSTILE = """\
@@ -80,6 +82,17 @@ def test_texts_from_games_are_data(text: str) -> None:
     assert first["moves"][0]["note"] == "</script> <svg onload=alert(4)>"
     assert second["moves"] == []
     assert "there are no moves that can be read" in second["errors"][0]
+
+
+def test_the_subtitle_is_text(tmp_path: Path) -> None:
+    """It names files, which may be called anything."""
+    subtitle = "<img src=x onerror=alert(6)> & 'x' \"y\" $style"
+    with page_writer(tmp_path / "page.html", subtitle):
+        pass
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "img" not in [tag for tag, _ in Page(text).elements]
+    (shown,) = re.findall(r"</h1>\s*<p>(.*?)</p>", text)
+    assert html.unescape(shown) == subtitle
 
 
 def test_the_policy_allows_the_page_and_nothing_else(text: str) -> None:

@@ -17,7 +17,21 @@ def test_own_names_and_addresses_are_served(client: TestClient, host: str) -> No
     assert client.get("/", headers={"host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "[", "127.0.0.1.evil.example", "a b"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "evillocalhost",
+        "evil.localhost",
+        "localhos",
+        "evil@localhost.evil.example",
+        "",
+        "[",
+        "127.0.0.1.evil.example",
+        "a b",
+    ],
+)
 def test_other_names_are_refused(client: TestClient, host: str) -> None:
     response = client.get("/", headers={"host": host})
     assert response.status_code == 403
@@ -36,6 +50,7 @@ def test_other_names_are_refused(client: TestClient, host: str) -> None:
         ("192.168.1.5", False),
         ("my-computer", False),
         ("localhost.example", False),
+        ("evillocalhost", False),
         ("", False),
     ],
 )
@@ -50,6 +65,8 @@ def test_which_names_lead_to_this_machine_alone(name: str, is_own: bool) -> None
         "https://evil.example:8088",
         "null",
         "http://localhost:1",
+        "http://evillocalhost",
+        "http://localhost.evil.example",
         "",
         "localhost",
         "http://[localhost",
@@ -69,11 +86,28 @@ def test_own_pages_get_one(client: TestClient, origin: str) -> None:
 
 
 def test_all_that_is_sent_has_headers(client: TestClient) -> None:
-    for path in ("/", "/static/main.js", "/nothing", "/game/none.pgn", "/chessground/LICENSE"):
-        headers = client.get(path).headers
-        assert "default-src 'none'" in headers["content-security-policy"], path
-        assert headers["x-content-type-options"] == "nosniff"
-        assert headers["x-frame-options"] == "DENY"
+    policy = {
+        "default-src 'none'", "script-src 'self'", "img-src 'self' data:", "connect-src 'self'", "manifest-src 'self'",
+        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    }  # fmt: skip
+    expected = {
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=()",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+    }
+    for path in ("/", "/static/main.js", "/nothing", "/game/none.pgn", "/chessground/LICENSE", "/docs/levels.md"):
+        for host in ("localhost", "evil.example"):
+            headers = client.get(path, headers={"host": host}).headers
+            assert expected.items() <= dict(headers).items(), (path, host)
+            assert policy < set(headers["content-security-policy"].split("; ")), (path, host)
+
+
+@pytest.mark.parametrize("path", ["/", "/static/main.js", "/chessground/LICENSE"])
+def test_files_are_asked_for_again_after_an_update(client: TestClient, path: str) -> None:
+    assert client.get(path).headers["cache-control"] == "no-cache"
 
 
 def test_the_page_on_levels_is_served_as_text(client: TestClient) -> None:

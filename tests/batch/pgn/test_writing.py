@@ -62,6 +62,24 @@ def test_random_games_there_and_back() -> None:
     assert written(games, threads=2) == written(games, threads=1)
 
 
+@pytest.mark.parametrize("headers", [[], ["White"], ["Event", "Annotator"], ["Variant", "Annotator"]], ids=str)
+@pytest.mark.parametrize("number", [0, 959])
+def test_chess960_is_said_beside_any_tags(headers: list[str], number: int) -> None:
+    """The tags that were read do not matter: python-chess reads the same position and moves."""
+    board = chess.Board.from_chess960_pos(number)
+    game = chess.pgn.Game({"White": "A", "Annotator": "B"})
+    game.setup(board)
+    game.add_main_variation(next(iter(board.legal_moves)))
+    text = written(ox88.read_pgn(io.BytesIO(str(game).encode()), headers=headers))
+    read = chess.pgn.read_game(io.StringIO(text.decode()))
+    assert read is not None
+    assert read.board() == board
+    assert read.headers["Variant"] == "Chess960"
+    assert text.count(b"[Variant ") == text.count(b"[FEN ") == text.count(b"[SetUp ") == 1
+    assert read.headers.get("Annotator") == ("B" if "Annotator" in headers else None)
+    assert [move.uci() for move in read.mainline_moves()] == [move.uci() for move in game.mainline_moves()]
+
+
 def test_as_python_chess_writes_it() -> None:
     """Except for comments, which python-chess does not break into lines."""
     for seed in range(20):

@@ -200,6 +200,28 @@ def test_upcoming_repetition(thread: SearchThread) -> None:
     thread.set_parameter("use_upcoming_repetition", 1)
 
 
+@pytest.mark.parametrize(
+    ("piece", "moves"),
+    [
+        ("R", "g1h1 e8d8 a1b1 d8d7 b1b3 d7e7 b3a3 e7e8"),
+        ("Q", "g1h1 e8d8 a1b2 d8d7 b2a3 d7e8"),
+    ],
+)
+@pytest.mark.parametrize("square", [chess.A2, chess.H2])
+@pytest.mark.parametrize("symbol", "Pn")
+def test_no_piece_jumps_over_another_to_repeat(
+    thread: SearchThread, piece: str, moves: str, square: int, symbol: str
+) -> None:
+    """The piece went round a2, and goes back through it if a2 is empty."""
+    board = chess.Board(f"4k3/8/8/8/8/8/8/{piece}5K1 w - - 0 1")
+    board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    board = chess.Board(board.fen())  # The piece belongs to the game's first position.
+    for move in moves.split():
+        board.push_uci(move)
+    follow(thread, board, 0)
+    assert bool(can_repeat(thread.record, TABLES)) == is_repeatable(board, 0) == (square == chess.H2)
+
+
 def test_a_past_longer_than_can_be_kept(thread: SearchThread) -> None:
     game = PositionHistory()
     for _ in range(MAX_GAME // 4 + 10):

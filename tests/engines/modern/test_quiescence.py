@@ -1,6 +1,7 @@
 """Quiescence search: standing pat, captures, checks at the horizon."""
 
 import random
+from typing import Any
 
 import chess
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.evaluation.evaluate import evaluate
+from ox88.engines.modern.picker import captured_value
 from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import INFINITY, MATE, MATE_BOUND
 from ox88.engines.modern.search import search
@@ -81,6 +83,22 @@ def test_it_is_never_worth_less_than_standing_pat(thread: SearchThread, switch: 
         if not board.is_check() and not board.is_insufficient_material():
             assert value(thread, board) >= static(board)
     thread.set_parameter("use_quiescence_pruning", 1)
+
+
+def test_what_is_pruned_counts_for_the_bound(thread: SearchThread) -> None:
+    """No capture can reach alpha, so none is searched. The value is still as large as the best of them can be."""
+    board = chess.Board("4k3/1p6/8/8/3q4/2P5/8/1R2K3 w - - 0 1")
+    margin = int(thread.record.parameters.delta_margin)
+    gain = static(board) + margin + int(captured_value(*pawn_takes_queen(thread, board)))
+    for alpha in (gain, gain + 1, gain + 500):
+        assert value(thread, board, alpha, alpha + 1) == gain
+        assert thread.record.nodes == 1
+    assert value(thread, board, gain - 1, gain) < gain
+    assert thread.record.nodes > 1
+
+
+def pawn_takes_queen(thread: SearchThread, board: chess.Board) -> tuple[Any, Any, np.int64]:
+    return set_root(thread, board).position, TABLES, np.int64(make_move(chess.C3, chess.D4))
 
 
 def test_a_window_bounds_what_an_open_one_finds(thread: SearchThread) -> None:

@@ -91,6 +91,21 @@ def test_nobody_passes_in_the_root_nor_twice_in_turn(thread: SearchThread) -> No
     assert may_pass(thread)
 
 
+@pytest.mark.parametrize(
+    ("pieces", "is_trusted"),
+    [("R3K3", False), ("Q3K3", False), ("N3K3", False), ("RN2K3", True), ("BB2K3", True)],
+)
+def test_a_null_move_is_verified_where_one_piece_is_left(thread: SearchThread, pieces: str, is_trusted: bool) -> None:
+    """Pawns and the opponent's pieces do not count; nothing is verified within a verification."""
+    deep = int(thread.record.parameters.null_move_verification_depth)
+    record = set_root(thread, chess.Board(f"rnbqk3/pp6/8/8/8/8/PP6/{pieces} w - - 0 1"))
+    trusted = [bool(selectivity.can_trust_null_move(record, np.int64(depth))) for depth in (2, deep - 1, deep)]
+    assert trusted == [is_trusted, is_trusted, False]
+    record.no_null_move_before = 5
+    assert selectivity.can_trust_null_move(record, np.int64(deep))
+    record.no_null_move_before = 0
+
+
 def test_passing_can_be_switched_off_and_is_off_in_a_verification(thread: SearchThread) -> None:
     set_in_tree(thread, PIECES)
     thread.record.no_null_move_before = thread.record.ply + 1
