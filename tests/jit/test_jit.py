@@ -1,6 +1,7 @@
 """The compiler's rules, proved: one signature a kernel, a cache that sees every edit, one process that compiles."""
 
 import contextlib
+import functools
 import itertools
 import json
 import os
@@ -9,6 +10,7 @@ import re
 import shutil
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +75,35 @@ def test_bit_instructions_compiled_and_in_plain_python(run_python: RunPython) ->
         digits = f"1{number:064b}"
         expected = (number.bit_count(), len(digits) - 1 - digits.rindex("1") if number else 64)
         assert both(np.uint64(number)) == tuple(in_python) == expected
+
+
+SUBTRACT = "import numpy; left = numpy.array([10, 5]); print({}(left.ctypes.data + 8, 7), left.tolist())"
+
+
+def test_a_number_is_fetched_and_reduced(run_python: RunPython) -> None:
+    @jit.kernel
+    def subtract(address, number):  # type: ignore[no-untyped-def]  # A kernel.
+        return jit.fetch_subtract(address, number)
+
+    left = np.array([10, 5])
+    assert (int(subtract(np.int64(left.ctypes.data + 8), np.int64(7))), left.tolist()) == (5, [10, -2])
+    code = "from ox88 import jit; " + SUBTRACT.format("jit.fetch_subtract")
+    assert run_python("-c", code, env={"NUMBA_DISABLE_JIT": "1"}).stdout == "5 [10, -2]\n"
+
+
+def test_threads_that_subtract_at_once_lose_nothing() -> None:
+    @jit.kernel
+    def subtract_often(address, times):  # type: ignore[no-untyped-def]  # A kernel.
+        for _ in range(times):
+            jit.fetch_subtract(address, 3)
+
+    left = np.array([0])
+    call = functools.partial(subtract_often, np.int64(left.ctypes.data), np.int64(300_000))
+    call()
+    with ThreadPoolExecutor(4) as pool:
+        for each in [pool.submit(call) for _ in range(4)]:
+            each.result()
+    assert left[0] == -3 * 300_000 * 5
 
 
 def test_a_prefetch_changes_nothing() -> None:

@@ -1,5 +1,7 @@
 """Single instructions of the processor for kernels, and what stands for them in plain Python."""
 
+import ctypes
+import threading
 from typing import Any
 
 import llvmlite
@@ -14,6 +16,7 @@ def is_compiled() -> bool:
 
 
 _INT32 = llvmlite.ir.IntType(32)
+_INT64_POINTER = llvmlite.ir.IntType(64).as_pointer()
 _BYTE_POINTER = llvmlite.ir.IntType(8).as_pointer()
 _PREFETCH = (0, 3, 1)  # To be read, and kept in all levels of the cache; data, not code.
 
@@ -35,6 +38,15 @@ if is_compiled():
         return types.int64(types.uint64), generate
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
+    def fetch_subtract(_context: Any, _address: Any, _number: Any) -> Any:
+        """Subtract from the int64 at an address, and return its value before, in one step that no thread can divide."""
+
+        def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:
+            return builder.atomic_rmw("sub", builder.inttoptr(args[0], _INT64_POINTER), args[1], "monotonic")
+
+        return types.int64(types.int64, types.int64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
     def prefetch(_context: Any, array: Any, _index: Any) -> Any:
         """Begin to load the cache line of an array's item, so that it is there when it is read later."""
 
@@ -49,6 +61,7 @@ if is_compiled():
         return types.void(array, types.int64), generate
 
 else:
+    _lock = threading.Lock()
 
     def popcount(bits: int) -> int:
         return int(bits).bit_count()
@@ -56,6 +69,13 @@ else:
     def lowest_bit(bits: int) -> int:
         bits = int(bits)
         return (bits & -bits).bit_length() - 1 if bits else 64
+
+    def fetch_subtract(address: int, number: int) -> int:
+        with _lock:
+            value = ctypes.c_int64.from_address(int(address))
+            before = value.value
+            value.value -= int(number)
+            return before
 
     def prefetch(array: Any, index: int) -> None:
         """There is nothing to do."""

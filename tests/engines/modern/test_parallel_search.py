@@ -11,9 +11,13 @@ from ox88.engines.base import Clock, Info, Limit, get_ready
 from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
 from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.node_pool import NodePool
+from ox88.engines.modern.picker import ALL_MOVES
+from ox88.engines.modern.thread import SearchThread
 from ox88.fen import parse_fen
 from ox88.threads import Background
 from ox88.types import to_uci
+from tests.engines.modern.roots import picked, set_root
 from tests.positions import random_board
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -128,11 +132,33 @@ def test_numbers_lie_in_their_range(engine: Modern) -> None:
     assert longest > 3
 
 
+@pytest.mark.parametrize("nodes", [0, 1])
+def test_before_the_first_depth_the_evaluation_and_the_picker_s_first_move(engine: Modern, nodes: int) -> None:
+    engine.set_option("use_table", 0)
+    for board in boards(20):
+        moves = list(picked(set_root(SearchThread(), board), 0, ALL_MOVES))
+        for asked in (moves, moves[-3:]):
+            (last,) = think(engine, board, Limit(nodes=nodes, moves=tuple(asked)))
+            assert (last.depth, last.nodes, last.line) == (0, nodes, (asked[0],))
+            assert last.score.centipawns == engine._search_value()[0]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4, 8])
+@pytest.mark.parametrize("nodes", [1, 100, 1000, 5000, 20_000])
+def test_nodes_are_a_limit_of_all_threads_together(engine: Modern, nodes: int, threads: int) -> None:
+    engine.set_option("Threads", threads)
+    last = think(engine, chess.Board(KIWIPETE), Limit(nodes=nodes))[-1]
+    counts = [thread.nodes for thread in engine.threads]
+    at_once = NodePool(nodes, threads).at_once
+    assert nodes - (threads - 1) * at_once <= last.nodes == sum(counts) <= nodes
+    assert counts[0] >= nodes // threads  # The first thread has its share, however late it starts.
+
+
 def test_a_thread_that_cannot_start_ends_those_that_have(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Background[None]] = []
 
     def start(call: Callable[[], None], stop: Callable[[], None]) -> Background[None]:
-        if len(started) == 2:
+        if len(started) == 3:
             raise RuntimeError("can't start new thread")
         started.append(Background(call, stop))
         return started[-1]
@@ -142,7 +168,7 @@ def test_a_thread_that_cannot_start_ends_those_that_have(engine: Modern, monkeyp
         patch.setattr(parallel_search, "Background", start)
         with pytest.raises(RuntimeError, match="can't start"):
             engine.search(Limit(depth=60))
-    assert [each.wait(0.0) for each in started] == [True, True]
+    assert [each.wait(0.0) for each in started] == [True] * 3
     assert think(engine, chess.Board(), Limit(depth=5))[-1].depth == 5
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from ox88.convert import from_chess_board, to_chess_move
-from ox88.engines.base import Limit
+from ox88.engines.base import Limit, OptionValue
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO, OPTIONS
 from ox88.engines.modern.strength import ERRING_LINES, ERRORLESS_ELO, Strength, requested_strength, strength_of
@@ -56,6 +56,21 @@ def test_lines_are_misjudged_as_often_as_the_error_says(monkeypatch: pytest.Monk
     choice = Strength(100, 8, 100.0)
     found = [choice.choose(lines(0, -100)).number for _ in range(4000)]
     assert found.count(2) / len(found) == pytest.approx(0.2398, abs=0.027)
+
+
+@pytest.mark.parametrize("settings", [{"UCI_LimitStrength": True, "UCI_Elo": 1700}, {"Skill Level": 10}])
+def test_a_level_does_not_depend_on_the_number_of_threads(settings: dict[str, OptionValue]) -> None:
+    found = []
+    for threads in (1, 4):
+        engine = Modern()
+        for name, value in {**settings, "Threads": threads}.items():
+            engine.set_option(name, value)
+        last = list(engine.search(Limit(depth=60)))[-1]
+        found.append((last.nodes, last.score, last.line))
+        strength = requested_strength({**DEFAULTS, **settings})
+        assert strength
+        assert last.nodes == strength.nodes
+    assert found[0] == found[1]
 
 
 def test_a_weak_engine_moves_legally_and_not_always_alike() -> None:

@@ -13,6 +13,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score
 from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
 from ox88.engines.modern.network.file import Network, NetworkError, read_network, shipped_network
+from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.options import (
     HANDCRAFTED_SHARE,
     NUMBERS,
@@ -28,7 +29,7 @@ from ox88.engines.modern.static_eval import evaluate_position, evaluates_by_netw
 from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.tablebase import Looked, Tablebase
-from ox88.engines.modern.thread import DEEPEST, SearchThread
+from ox88.engines.modern.thread import DEEPEST, ENDLESS, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
 from ox88.engines.time_allotment import Budget
@@ -172,10 +173,11 @@ class Modern:
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
-        self._prepare(min(nodes, default=None))
+        threads = self.threads if strength is None else self.threads[:1]  # A level means the same on any machine.
+        self._prepare(threads, min(nodes, default=None))
         request = self._request(limit, budget, looked, strength)
         self._root_key = int(self._game.position.key)
-        self._search = ParallelSearch(self.threads, self.table, self._generation, request)
+        self._search = ParallelSearch(threads, self.table, self._generation, request)
         return self._search.infos()
 
     def _last_value(self) -> int | None:
@@ -214,12 +216,13 @@ class Modern:
         """Let a thread evaluate by the last network alone, or by the handcrafted evaluation alone."""
         thread.set_parameter(HANDCRAFTED_SHARE.name, 0 if self._last_network is not None else ONLY_HANDCRAFTED)
 
-    def _prepare(self, nodes: int | None) -> None:
-        """Set up the root in all threads. nodes: limit of the first thread, which ends the others."""
+    def _prepare(self, threads: list[SearchThread], nodes: int | None) -> None:
+        """Set up the root in some threads. nodes: limit of all of them together."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
-        for thread in self.threads:
-            limit = nodes if thread is self.threads[0] else None
-            thread.prepare(self._game.position, self._game.keys, self._generation, limit)
+        pool = NodePool(min(nodes, ENDLESS), len(threads)) if nodes is not None else None
+        for number, thread in enumerate(threads):
+            own = None if pool is None else 0 if number else pool.own
+            thread.prepare(self._game.position, self._game.keys, self._generation, own, pool)
 
     def _request(self, limit: Limit, budget: Budget | None, looked: Looked, strength: Strength | None) -> SearchRequest:
         shown = _number(self._options["MultiPV"])
@@ -284,7 +287,7 @@ class Modern:
     def _search_value(self) -> tuple[int, bool]:
         """The static evaluation in a search with the options as they are, and whether it is the network's."""
         self._end_search()
-        self._prepare(None)
+        self._prepare(self.threads[:1], None)
         record = self.threads[0].record
         with np.errstate(over="ignore"):  # As plain Python, NumPy would warn.
             return int(evaluate_position(record, board_tables())), bool(evaluates_by_network(record))

@@ -13,6 +13,7 @@ from ox88.bitboard.position import en_passant_key
 from ox88.engines.modern.correction import corrected_eval
 from ox88.engines.modern.history import piece_to
 from ox88.engines.modern.network.accumulator import forget
+from ox88.engines.modern.node_pool import take_nodes
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND, NO_VALUE
 from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import (
@@ -46,7 +47,7 @@ EXCLUDED_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 def count_node(s, frame):
     """Count a node, or return True if the search must stop."""
     frame.pv_length = 0
-    if s.nodes >= s.node_limit:
+    if s.nodes >= s.node_limit and not take_nodes(s):
         s.stop = 1
     if s.stop != 0:
         return True

@@ -69,12 +69,12 @@ class ParallelSearch:
         self._best: list[Line] = []
         self._unsent: list[Info] = []
         self._helpers: list[Background[None]] = []
+        self._main = Background(self._lead, self.stop)
         try:
             for thread in threads[1:]:
                 self._helpers.append(Background(functools.partial(self._help, thread), thread.stop))
-            self._main = Background(self._lead, self.stop)
         except BaseException:  # The system allows no more threads. No thread may go on with records of a later search.
-            self._end_helpers()
+            self.close()
             raise
 
     # --- In the search threads --------------------------------------------------------------------------------------
@@ -141,9 +141,6 @@ class ParallelSearch:
     def close(self) -> None:
         """Stop, and wait for the end."""
         self._main.cancel()
-        self._end_helpers()
-
-    def _end_helpers(self) -> None:
         for helper in self._helpers:
             helper.cancel()
 
@@ -169,9 +166,7 @@ class ParallelSearch:
             self._main.result()
             for helper in self._helpers:
                 helper.result()
-            best = self._best or [Line(0, 0, self._request.moves[:1])]
-            chosen = self._request.choose(best)
-            yield self._info(dataclasses.replace(chosen, number=1))
+            yield self._info(dataclasses.replace(self._request.choose(self._best), number=1))
         finally:
             self.close()
 

@@ -323,3 +323,24 @@ def search_root(searchers, all_tables, table, alpha, beta, depth):
     Numba takes an array in a microsecond, but a large record in thirty.
     """
     return search(searchers[0], all_tables[0], table, alpha, beta, depth, ZERO)
+
+
+@kernel
+def judge_root(searchers, all_tables, table):
+    """The value of the root without a search. The move that a search would try first becomes the principal variation.
+
+    For the arguments see `search_root`.
+    """
+    s = searchers[0]
+    tables = all_tables[0]
+    frame = s.frames[BEFORE_ROOT]
+    entry = probe(table, node_key(s, frame)) if s.parameters.use_table != 0 else NO_ENTRY
+    value = evaluate_node(s, tables, frame, entry)
+    find_attacked(s, tables, frame)
+    start_picking(frame, legal_tt_move(s, tables, frame, entry), ALL_MOVES)
+    move = next_move(s, tables, frame)
+    while not is_root_move(s, move):
+        move = next_move(s, tables, frame)
+    frame.pv[0] = move
+    frame.pv_length = 1
+    return value

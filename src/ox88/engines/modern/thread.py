@@ -12,6 +12,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import MOST_CENTIPAWNS, Bound, Score
 from ox88.engines.modern.evaluation.records import switch_off
 from ox88.engines.modern.network.file import Network
+from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.nodes import start_root
 from ox88.engines.modern.options import SWITCHED
 from ox88.engines.modern.records import (
@@ -25,7 +26,7 @@ from ox88.engines.modern.records import (
     fill_reductions,
     make_searcher,
 )
-from ox88.engines.modern.search import search_root
+from ox88.engines.modern.search import judge_root, search_root
 from ox88.engines.modern.table import Table
 
 DEEPEST: Final = LAST_PLY
@@ -100,6 +101,7 @@ class SearchThread:
         self._parameters = self.record["parameters"]
         self._root = self.record.frames[BEFORE_ROOT]
         self._legal_count = 0
+        self._pool: NodePool | None = None
         self._switched_off: set[str] = set()
 
     def set_network(self, network: Network | None) -> None:
@@ -126,8 +128,14 @@ class SearchThread:
             self.record[name].fill(0)
         self.record.frames["killers"].fill(0)
 
-    def prepare(self, position: Any, keys: list[int], generation: int, nodes: int | None) -> None:
-        """Set up a root. keys: of the positions before it, the oldest first. generation: of the table. nodes: limit."""
+    def prepare(
+        self, position: Any, keys: list[int], generation: int, nodes: int | None, pool: NodePool | None = None
+    ) -> None:
+        """Set up a root.
+
+        keys: of the positions before it, the oldest first. generation: of the table. nodes: limit of this thread. pool:
+        where it takes more nodes.
+        """
         record = self.record
         clock = int(position["halfmove_clock"])
         past = keys[-min(len(keys), clock, MAX_GAME) :] if clock else []
@@ -136,6 +144,8 @@ class SearchThread:
         record["game_length"] = self._root["plies_since_irreversible"] = len(past)
         record["generation"] = generation
         record["node_limit"] = ENDLESS if nodes is None else min(nodes, ENDLESS)
+        self._pool = pool  # The record has only its address.
+        record["node_pool"], record["nodes_at_once"] = (pool.address, pool.at_once) if pool is not None else (0, 0)
         for name in NEW_AT_EACH_ROOT:
             record[name] = 0
         self._root["excluded_move"] = 0
@@ -157,6 +167,8 @@ class SearchThread:
     ) -> list[Line]:
         """Iterative deepening until the last depth or a stop. Returns the best lines, the best first.
 
+        Stopped before it has searched a move, it returns a line of depth 0: the evaluation and the first move.
+
         depths: to be searched in turn. moves: of the root. lines: how many of the best to find. report: called with
         every line and bound as it is found.
         """
@@ -176,7 +188,8 @@ class SearchThread:
                 if self.is_stopped:
                     break
             if self.is_stopped:
-                return merge_lines([continued(line, best) for line in found], best)
+                known = merge_lines([continued(line, best) for line in found], best)
+                return known or [self._line(0, int(judge_root(self._array, self._tables, table)), "exact", 1)]
             best = merge_lines(found, best)
             for line in best:
                 report(line)
