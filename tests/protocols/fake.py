@@ -100,7 +100,7 @@ class FakeEngine:
 
     def ponder_hit(self) -> None:
         self.calls.append("ponder_hit")
-        if self.limits[-1].time != float("inf"):
+        if self.limits and self.limits[-1].time != float("inf"):
             self.may_end.set()
 
     def board_text(self) -> str:

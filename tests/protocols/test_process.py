@@ -1,5 +1,6 @@
 """Ox88 in a process of its own, in either protocol: as python-chess drives it, and as pipes begin and end."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from typing import Final
 
 import chess
 import pytest
-from chess.engine import Limit, SimpleEngine, UciProtocol
+from chess.engine import EngineError, Limit, SimpleEngine, UciProtocol
 
 from ox88.engines.modern.network.file import write_network
 from tests.conftest import RunPython
@@ -18,10 +19,11 @@ from tests.processes import python
 
 PROTOCOLS: Final = {"uci": SimpleEngine.popen_uci, "xboard": SimpleEngine.popen_xboard}
 PING: Final = {"uci": ("isready\n", "readyok\n"), "xboard": ("ping 1\n", "pong 1\n")}
+TOO_MANY_PAWNS: Final = "rnbqkbnr/pppppppp/pppp4/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MATE_IN_ONE: Final = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
 
 
-@pytest.fixture(scope="module", params=[("uci", "Ox88"), ("xboard", "Ox88"), ("xboard", "micro-Max")], ids="-".join)
+@pytest.fixture(scope="module", params=itertools.product(("uci", "xboard"), ("Ox88", "micro-Max")), ids="-".join)
 def engine(request: pytest.FixtureRequest, run_ox88: RunPython) -> Iterator[SimpleEngine]:
     assert run_ox88("--version").returncode == 0  # And everything is compiled.
     protocol, name = request.param
@@ -97,7 +99,26 @@ def test_analyse_without_end(engine: SimpleEngine) -> None:
 
 def test_a_game_that_is_over(engine: SimpleEngine) -> None:
     board = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-    assert not engine.play(board, Limit(depth=2), game=object()).move
+    assert engine.play(board, Limit(depth=2), game=object()).move is None
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_a_position_that_is_refused_is_not_answered_for_another(engine: SimpleEngine, chess960: bool) -> None:
+    good, refused = chess.Board(chess960=chess960), chess.Board(TOO_MANY_PAWNS, chess960=chess960)
+    good.push_uci("d2d4")
+    assert engine.analyse(good, Limit(depth=2), game=1)["score"]
+    if isinstance(engine.protocol, UciProtocol):
+        info = engine.analyse(refused, Limit(depth=2), game=1)
+        assert info.keys() == {"string"}
+        assert "the last one was refused: illegal position: Black has 12 pawns" in info["string"]
+        with engine.analysis(refused, game=1) as analysis:
+            assert list(itertools.islice(analysis, 2))[1] == info
+        assert analysis.wait().move is None
+        assert engine.play(refused, Limit(depth=2), game=1).move is None
+    else:
+        with pytest.raises(EngineError, match="Illegal position: Black has 12 pawns"):
+            engine.play(refused, Limit(depth=2), game=1)
+    assert engine.play(good, Limit(depth=2), game=1).move in list(good.legal_moves)
 
 
 # --- Beginning and ending ---------------------------------------------------------------------------------------------

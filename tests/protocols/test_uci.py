@@ -10,7 +10,7 @@ import pytest
 from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
 from ox88.fen import parse_fen
 from ox88.protocols.uci import Session
-from ox88.types import from_uci, to_uci
+from ox88.types import from_uci
 from tests.protocols.fake import Dialogue, FakeEngine, book_entry, first_legal, transcript
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
@@ -151,7 +151,7 @@ def test_every_field_of_an_info() -> None:
 @pytest.mark.parametrize(("fen", "score"), [(MATED, "mate 0"), (STALEMATE, "cp 0")])
 def test_an_ended_game_has_no_move(fen: str, score: str) -> None:
     out = transcript([f"position fen {fen}", "go depth 5"])
-    assert out == [f"info depth 0 multipv 1 score {score} nodes 0 nps 0 hashfull 0 tbhits 0 time 0", "bestmove 0000"]
+    assert out == [f"info depth 0 multipv 1 score {score} nodes 0 nps 0 hashfull 0 tbhits 0 time 0", "bestmove (none)"]
 
 
 @pytest.mark.parametrize(
@@ -309,16 +309,40 @@ def test_only_new_moves_are_pushed() -> None:
         ("position fen", "position: expected"),
     ],
 )
-def test_what_is_no_position_leaves_the_old_one(line: str, says: str) -> None:
-    dialogue = Dialogue()
+def test_what_is_no_position_leaves_none(line: str, says: str) -> None:
+    dialogue = Dialogue(first_legal, first_legal)
     dialogue.send("position startpos moves e2e4 c7c5")
-    before = dialogue.engine.setup
     (answer,) = dialogue.send(line)
     assert says in answer
-    assert dialogue.engine.setup == before
-    assert "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2" in dialogue.send("d")[-1]
-    dialogue.send("position startpos moves e2e4 c7c5 g1f3")
-    assert to_uci(from_uci("g1f3", before)) in dialogue.engine.calls[-1]
+    refusal = "info string there is no position, since the last one was refused: "
+    for question in ("d", "eval", "flip", "go perft 2", "ucinewgame", "setoption name Engine value Fake1", "d"):
+        assert [said for said in dialogue.send(question) if says not in said or not said.startswith(refusal)] == []
+    dialogue.send("go depth 3 searchmoves e2e4")
+    dialogue.expect("bestmove (none)")
+    assert dialogue.said()[-1].startswith(refusal.removeprefix("info string "))
+    assert dialogue.engine.limits == []
+    dialogue.send("position startpos moves e2e4 c7c5 g1f3", "go depth 1")
+    assert dialogue.expect("bestmove a7a5")
+    assert [move.uci() for move in dialogue.engine.board.move_stack] == ["e2e4", "c7c5", "g1f3"]
+
+
+@pytest.mark.parametrize(
+    ("go", "end"),
+    [("infinite", "stop"), ("", "stop"), ("ponder btime 9", "stop"), ("ponder btime 9", "ponderhit")],
+)
+def test_that_there_is_no_move_is_held_back_too(go: str, end: str) -> None:
+    dialogue = Dialogue()
+    (said,) = dialogue.send("position fen 8/8/8/8/8/8/8/4K3 w - - 0 1", f"go {go}")[1:]
+    assert said.startswith("info string there is no position")
+    assert dialogue.send("isready") == ["readyok"]
+    dialogue.send(end)
+    assert dialogue.expect("bestmove ") == ["bestmove (none)"]
+
+
+def test_a_book_does_not_answer_for_a_position_that_was_refused(book: Path) -> None:
+    options = ["setoption name OwnBook value true", f"setoption name Book File value {book}"]
+    for lines in (["position fen x", *options, "go depth 1"], [*options, "position fen x", "go depth 1"]):
+        assert transcript(lines)[-1] == "bestmove (none)"
 
 
 @pytest.mark.parametrize(

@@ -766,6 +766,7 @@ def test_a_draw_is_accepted_by_who_sees_nothing_better(score: Score, accepted: b
         gui.tell(f"usermove {text}")
     assert len(replies) == DRAWN_MOVES
     assert gui.tell("draw") == (["offer draw"] if accepted else [])
+    assert gui.tell("setboard 8/8/8/8/8/8/8/4K3 w - - 0 1", "draw")[2:] == []
     assert gui.tell("new", "draw") == []
 
 

@@ -46,6 +46,18 @@ def test_analyse_a_game_that_goes_on(engine: chess.engine.SimpleEngine) -> None:
     assert board.is_legal(engine.analyse(board, chess.engine.Limit(depth=2), game=game)["pv"][0])
 
 
+def test_after_a_move_that_is_refused_nothing_is_answered_for_another_position(
+    engine: chess.engine.SimpleEngine,
+) -> None:
+    """python-chess sends null moves, and takes what is illegal for an error of the engine."""
+    passed = chess.Board()
+    passed.push(chess.Move.null())
+    for _ in range(3):
+        with pytest.raises(chess.engine.EngineError, match="Illegal move"):
+            engine.play(passed, chess.engine.Limit(depth=2))
+        assert engine.play(chess.Board(), chess.engine.Limit(depth=2)).move in list(chess.Board().legal_moves)
+
+
 def test_chess960(engine: chess.engine.SimpleEngine) -> None:
     """The listing of micro-Max cannot castle there."""
     board, game = chess.Board("1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1", chess960=True), object()

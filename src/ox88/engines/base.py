@@ -116,6 +116,7 @@ class Option:
     """A setting of an engine, in the words of UCI. A button has no value.
 
     expert: for those who develop the engine; a protocol lists it only when asked to.
+    required: after a value that is refused, UCI, which has no answer for errors, searches nothing with the old one.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Option:
     maximum: int = 0
     choices: tuple[str, ...] = ()
     expert: bool = False
+    required: bool = False
 
 
 class Engine(Protocol):

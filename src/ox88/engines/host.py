@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ox88.engines.base import Engine, EngineEntry, Option, OptionValue, get_ready
+from ox88.engines.base import Engine, EngineEntry, EngineError, Option, OptionValue, get_ready
 from ox88.engines.book import book_move, book_moves
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.settings import find_option, fit
@@ -49,6 +49,8 @@ class EngineHost:
         self._end_search = end_search
         self._placed: PlacedEngine | None = None
         self._board: chess.Board | None = None
+        self._no_position = ""  # Why there is none, after one that was refused.
+        self._refused: dict[str, str] = {}  # Values of required options that were refused: the errors, by name.
 
     # --- The engine and its game ------------------------------------------------------------------------------------
 
@@ -58,22 +60,34 @@ class EngineHost:
 
     @property
     def board(self) -> "chess.Board":
-        """The game that the engine is at. Copy it to change it."""
+        """The game that the engine is at. Copy it to change it. Raises EngineError after a refused position."""
+        if self._no_position:
+            raise EngineError(self._no_position)
         if self._board is None:
             import chess
 
             self._board = chess.Board()
         return self._board
 
+    @property
+    def obstacle(self) -> str:
+        """Why no search can begin: the last position, or a required value of an option, was refused. Else empty."""
+        refused = (self._refused[option.name] for option in self._chosen.options if option.name in self._refused)
+        return self._no_position or next(refused, "")
+
     def place(self, board: "chess.Board") -> None:
-        """Bring the engine to a position of a game. Raises Ox88Error, and the engine stays where it was."""
+        """Bring the engine to a position of a game. Raises Ox88Error if it is refused."""
         placed = self._get_placed()
         try:
             placed.place(board)
-        except Ox88Error:
-            placed.place(self.board)
+        except Ox88Error as error:
+            self.refuse(error)
             raise
-        self._board = board.copy()
+        self._board, self._no_position = board.copy(), ""
+
+    def refuse(self, reason: Ox88Error) -> None:
+        """Forget the position: what is asked next is meant for another one, which was refused."""
+        self._no_position = f"there is no position, since the last one was refused: {reason}"
 
     def new_game(self) -> None:
         """Clear what the engine has learnt from earlier positions."""
@@ -98,7 +112,8 @@ class EngineHost:
                     self._tell(placed.engine, option, fit(option, self._values[option.name.lower()])[0])
                 except Ox88Error as error:
                     self._say(str(error))
-        placed.place(self.board)
+        if not self._no_position:
+            placed.place(self.board)
         return placed
 
     # --- Options ----------------------------------------------------------------------------------------------------
@@ -133,7 +148,9 @@ class EngineHost:
             if self._placed is not None:
                 self._placed = self._make(self._entries[str(value)])
         if option is BOOK_FILE and value:
-            book_moves(str(value), self.board)  # Raises Ox88Error for a file that is no book.
+            import chess
+
+            book_moves(str(value), chess.Board())  # Raises Ox88Error for a file that is no book.
         self._own_values[option.name] = value
 
     def _set_engine_option(self, option: Option, value: OptionValue) -> None:
@@ -144,7 +161,13 @@ class EngineHost:
             self._values[option.name.lower()] = value
 
     def _tell(self, engine: Engine, option: Option, value: OptionValue) -> None:
-        remark = engine.set_option(option.name, value)
+        self._refused.pop(option.name, None)
+        try:
+            remark = engine.set_option(option.name, value)
+        except Ox88Error as error:
+            if option.required:
+                self._refused[option.name] = str(error)
+            raise
         if remark is not None:
             self._say(remark)
 

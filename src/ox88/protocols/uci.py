@@ -5,11 +5,11 @@ people as Stockfish has them.
 """
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from ox88.engines.background import BackgroundSearch
-from ox88.engines.base import EngineEntry, EngineError
+from ox88.engines.base import Engine, EngineEntry, EngineError, Info
 from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, any_legal_move, compiler_progress
 from ox88.engines.placed import common_length
 from ox88.protocols.session import BaseSession, SessionOptions, Write
@@ -99,7 +99,7 @@ class Session(BaseSession):
         return True
 
     def _writes_chess960(self) -> bool:
-        return self._host.is_on(CHESS960) or self._host.board.chess960
+        return self._host.is_on(CHESS960) or (not self._host.obstacle and self._host.board.chess960)
 
     # --- Greeting --------------------------------------------------------------------------------------------------
 
@@ -126,9 +126,15 @@ class Session(BaseSession):
         self._host.new_game()
 
     def _position(self, text: str) -> None:
+        """One that is refused leaves none: `go` would answer for a position that nobody has asked about."""
         self._end_search()
-        start, moves = parse_position(text)
-        self._host.place(self._board_after(start, moves))
+        try:
+            start, moves = parse_position(text)
+            self._host.place(self._board_after(start, moves))
+        except Ox88Error as error:
+            self._start = None
+            self._host.refuse(error)
+            raise
         self._start, self._moves = start, moves
 
     def _board_after(self, start: Setup, moves: list[str]) -> "chess.Board":
@@ -161,19 +167,16 @@ class Session(BaseSession):
             self._start_search(go)
 
     def _start_search(self, go: Go) -> None:
-        board, chess960, shows_wdl = self._host.board, self._writes_chess960(), self._host.is_on(SHOW_WDL)
+        chess960, shows_wdl = self._writes_chess960(), self._host.is_on(SHOW_WDL)
 
         def ended(line: tuple[int, ...]) -> None:
-            self._write(format_best_move(line or any_legal_move(board), chess960))
+            self._write(format_best_move(line or self._any_move(), chess960))
 
         try:
             engine = self._ready_engine()
-            limit = go.limit(int(not board.turn), self._legal_moves(go.moves))
-            if self._debug:
-                self._say(str(limit))
             self._search = BackgroundSearch(
                 engine,
-                engine.search(limit),
+                self._infos(engine, go),
                 listener=lambda info: self._write(format_info(info, chess960, shows_wdl)),
                 failed=self._failed,
                 ended=ended,
@@ -183,6 +186,20 @@ class Session(BaseSession):
         except Exception as error:  # Whatever it is: a GUI waits for a move, and a game goes on.
             self._failed(error)
             ended(())
+
+    def _infos(self, engine: Engine, go: Go) -> Iterator[Info]:
+        """The search, which is empty where there is nothing to search."""
+        if self._host.obstacle:
+            self._say(self._host.obstacle)
+            return iter(())
+        limit = go.limit(int(not self._host.board.turn), self._legal_moves(go.moves))
+        if self._debug:
+            self._say(str(limit))
+        return engine.search(limit)
+
+    def _any_move(self) -> tuple[int, ...]:
+        """A line for an engine that has found none."""
+        return () if self._host.obstacle else any_legal_move(self._host.board)
 
     def _legal_moves(self, texts: Sequence[str]) -> tuple[int, ...]:
         """The legal moves of `searchmoves`. For each of the others a message says why it is illegal."""
@@ -212,7 +229,7 @@ class Session(BaseSession):
 
     def _play_book(self, go: Go) -> bool:
         """Answer from the book, if it is on and knows the position. An analysis never does."""
-        if go.ponders or go.is_endless or go.moves:
+        if go.ponders or go.is_endless or go.moves or self._host.obstacle:
             return False
         move = self._book_move(self._host.board)
         if move == NO_MOVE:
@@ -254,7 +271,10 @@ class Session(BaseSession):
 
     def _evaluate(self, _: str) -> None:
         self._end_search()
-        for line in self._ready_engine().evaluation_text().splitlines():
+        engine = self._ready_engine()
+        if self._host.obstacle:
+            raise EngineError(self._host.obstacle)
+        for line in engine.evaluation_text().splitlines():
             self._write(line)
 
     def _flip(self, _: str) -> None:

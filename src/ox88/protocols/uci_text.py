@@ -68,9 +68,13 @@ def format_info(info: Info, chess960: bool = False, show_wdl: bool = False) -> s
 
 
 def format_best_move(line: tuple[int, ...], chess960: bool = False) -> str:
-    """The `bestmove` line: the first move of the line, and the second as the one to ponder on; 0000 without any."""
-    best = to_uci(line[0] if line else NO_MOVE, chess960)
-    return f"bestmove {best} ponder {to_uci(line[1], chess960)}" if len(line) > 1 else f"bestmove {best}"
+    """The `bestmove` line: the first move of the line, and the second as the one to ponder on; (none) without any.
+
+    Stockfish writes (none) too. python-chess takes 0000 for a null move, which can be pushed.
+    """
+    if not line:
+        return "bestmove (none)"
+    return "bestmove " + " ponder ".join(to_uci(move, chess960) for move in line[:2])
 
 
 def format_diagram(setup: Setup) -> list[str]:

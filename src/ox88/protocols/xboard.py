@@ -277,6 +277,7 @@ class Session(BaseSession):
     def _setboard(self, fen: str) -> None:
         """Start from a position. If it is illegal, or not for this engine, no move is accepted until the next one."""
         self._end_search()
+        self._scores.clear()
         from ox88.convert import to_chess_board
 
         try:
