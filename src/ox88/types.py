@@ -147,19 +147,6 @@ def as_colour(colour: int) -> int:
     return number
 
 
-class Turn(int):
-    """A colour, 0 for White and 1 for Black. `turn == chess.WHITE` is understood too, with the turn on the left."""
-
-    __slots__ = ()
-    __hash__ = int.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return int(self) == (as_colour(other) if isinstance(other, bool) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-
 def make_piece(kind: int, colour: int) -> int:
     return kind | as_colour(colour) << 3
 
@@ -264,7 +251,7 @@ class Setup:
 
     Attributes:
         board: 64 pieces, a1 first; 0 for an empty square, 1 to 6 for White's pawn to king, 9 to 14 for Black's.
-        turn: WHITE = 0 or BLACK = 1; `setup.turn == chess.WHITE` is understood too.
+        turn: WHITE = 0 or BLACK = 1. Of python-chess's colours White is True: `white_to_move` compares with them.
         castling: the squares of the rooks that may still castle.
         en_passant: the square that a pawn's double step has just passed, even if no pawn can capture there.
         halfmove_clock: plies since the last capture or pawn move.
@@ -311,6 +298,11 @@ class Setup:
         from ox88.fen import format_fen
 
         return format_fen(self)
+
+    @property
+    def white_to_move(self) -> bool:
+        """True if White is to move, as `turn` of a python-chess board is."""
+        return self.turn == WHITE
 
     def __repr__(self) -> str:
         return f"Setup({self.fen!r})"
@@ -507,7 +499,7 @@ def _checked_fields(
         raise Ox88Error(f"{wrong!r} on the board is no piece: 0 for none, 1 to 6 or 9 to 14 is expected")
     return (
         pieces,
-        Turn(as_colour(turn)),
+        as_colour(turn),
         frozenset(_checked_number("a rook's square", rook, 63) for rook in castling),
         None if en_passant is None else _checked_number("the en passant square", en_passant, 63),
         _checked_number("the halfmove clock", halfmove_clock, MAX_CLOCK),

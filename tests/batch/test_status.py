@@ -62,34 +62,14 @@ def test_colours_of_python_chess() -> None:
         assert method([int(not turn) for turn in turns]).tolist() == movers
 
 
-def test_turns_are_compared_by_their_meaning() -> None:
-    turn, turns = positions().turn, [board.turn for board in boards()]
-    white = [board.turn == chess.WHITE for board in boards()]
-    reflected = operator.eq(chess.WHITE, turn)
-    for found in (turn == chess.WHITE, reflected, turn == ox88.WHITE, turn == 0, turn != chess.BLACK, turn != 1):
-        assert type(found) is np.ndarray
-        assert found.tolist() == white
-    assert (turn == turns).all()
-    assert type(1 - turn) is np.ndarray
-    assert (1 - turn).dtype == np.uint8
-    assert (turn * 2).max() == 2
-    assert positions()[turn == chess.WHITE] == positions()[turn == ox88.WHITE]
-    with pytest.raises(TypeError, match=r"ox88\.WHITE = 0, ox88\.BLACK = 1"):
-        turn == np.array(turns)  # noqa: B015
-    with pytest.raises(TypeError, match=r"rows of colours: a mask such as positions\.turn == ox88\.WHITE"):
-        positions()[turn]
-
-
-def test_a_copy_of_the_turns_can_be_changed() -> None:
-    turn, plain = positions().turn.copy(), np.array(positions().turn)
-    turn ^= 1
-    assert (turn == chess.WHITE).tolist() == (plain == ox88.BLACK).tolist()
-    assert np.subtract(1, turn, out=turn) is turn
-    assert turn.tolist() == plain.tolist()
-    np.bitwise_xor.at(turn, [0, 1], 1)
-    assert turn.tolist() == [*(1 - plain[:2]), *plain[2:]]
-    with pytest.raises(ValueError, match="read-only"):
-        np.bitwise_xor(positions().turn, 1, out=positions().turn)
+def test_turns_are_plain_and_white_to_move_is_compared() -> None:
+    turn, white, turns = positions().turn, positions().white_to_move, [board.turn for board in boards()]
+    assert [type(array).__name__ for array in (turn, white)] == ["ndarray", "ndarray"]
+    assert [str(array.dtype) for array in (turn, white)] == ["uint8", "bool"]
+    assert operator.eq(chess.WHITE, white).tolist() == (white == chess.WHITE).tolist() == white.tolist() == turns
+    assert [colour in {chess.WHITE} for colour in white.tolist()] == turns
+    assert positions()[white] == positions()[turn == ox88.WHITE]
+    assert (turn.flags.writeable, white.flags.writeable) == (False, False)
 
 
 def test_ambiguous_colours_are_refused() -> None:

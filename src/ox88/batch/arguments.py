@@ -17,25 +17,6 @@ View = Literal["white", "mover"]
 _VIEWS: Final = ("white", "mover")
 
 
-class TurnArray(np.ndarray[tuple[int], np.dtype[np.uint8]]):
-    """Colours, 0 for White and 1 for Black. `==` and `!=` also take python-chess's, of which White is True."""
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: Any, *inputs: Any, **options: Any) -> Any:
-        plain = [_as_plain(one) for one in inputs]
-        if ufunc in (np.equal, np.not_equal):
-            plain = [as_colours(one, self.size) if np.asarray(one).dtype.kind == "b" else one for one in plain]
-        found = getattr(ufunc, method)(*plain, **{name: _as_plain(option) for name, option in options.items()})
-        out = options.get("out", ())
-        return out[0] if len(out) == 1 else found  # `turn ^= 1` leaves a TurnArray.
-
-
-def _as_plain(one: Any) -> Any:
-    """An argument of a ufunc, with each TurnArray as a plain array of the same memory."""
-    if isinstance(one, tuple):  # Of an option `out`.
-        return tuple(map(_as_plain, one))
-    return np.asarray(one) if isinstance(one, TurnArray) else one
-
-
 class ArrowArray(Protocol):
     """An array with Arrow's PyCapsule interface, such as pyarrow.Array."""
 
@@ -136,8 +117,6 @@ def as_rows(rows: Any) -> slice | NDArray[Any]:
     """A slice, an array of rows or a mask, for indexing an array. Raises TypeError, Ox88Error for anything else."""
     if isinstance(rows, slice):
         return rows
-    if isinstance(rows, TurnArray):
-        raise TypeError("rows of colours: a mask such as positions.turn == ox88.WHITE is expected")
     array = np.asarray(rows)
     if array.size == 0 and not isinstance(rows, np.ndarray):
         array = array.astype(np.intp)

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import TurnArray
+from ox88.types import WHITE
 
 
 class Fields:
@@ -57,11 +57,15 @@ class Fields:
 
     @property
     def turn(self) -> NDArray[np.uint8]:
-        """uint8[n]: `ox88.WHITE` = 0 where White is to move, `ox88.BLACK` = 1 for Black.
+        """uint8[n]: `ox88.WHITE` = 0 where White is to move, `ox88.BLACK` = 1 where Black is."""
+        return self.records["turn"]
 
-        It may be compared with python-chess's `chess.WHITE` and `chess.BLACK` too, though True equals 1 elsewhere.
-        """
-        return self.records["turn"].view(TurnArray)
+    @property
+    def white_to_move(self) -> NDArray[np.bool_]:
+        """bool[n]: True where White is to move, as `turn` of a python-chess board is."""
+        found: NDArray[np.bool_] = self.records["turn"] == WHITE
+        found.flags.writeable = False
+        return found
 
     @property
     def castling(self) -> NDArray[np.uint64]:
