@@ -47,11 +47,29 @@ def boards() -> st.SearchStrategy[chess.Board]:
 
 
 @st.composite
+def fens_with_any_rights(draw: st.DrawFn) -> str:
+    """FENs of kings and rooks near their castling squares, and pawns, with rights that are mostly impossible."""
+    squares = draw(st.permutations([*chess.SquareSet(chess.BB_RANK_1), chess.C2, chess.G2]))
+    board = chess.Board(None)
+    for colour in chess.COLORS:
+        pieces = [chess.KING, *[chess.ROOK] * draw(st.integers(0, 3)), *[chess.QUEEN] * draw(st.integers(0, 1))]
+        for kind, square in zip(pieces, draw(st.permutations(squares)), strict=False):
+            board.set_piece_at(square if colour else chess.square_mirror(square), chess.Piece(kind, colour))
+    for square in draw(st.lists(st.sampled_from([*chess.SquareSet(chess.BB_RANK_4 | chess.BB_RANK_5)]), max_size=6)):
+        board.set_piece_at(square, chess.Piece(chess.PAWN, square < chess.A5))
+    board.turn = draw(st.booleans())
+    white, black = (draw(st.text("KQABCDEFGH", max_size=2)) for _ in chess.COLORS)
+    likely = chess.SQUARE_NAMES[40:48] if board.turn else chess.SQUARE_NAMES[16:24]
+    en_passant = draw(st.sampled_from(likely) | st.sampled_from(["-", *chess.SQUARE_NAMES]))
+    return f"{board.board_fen()} {'wb'[not board.turn]} {white + black.lower() or '-'} {en_passant} 3 40"
+
+
+@st.composite
 def mutated_fens(draw: st.DrawFn) -> str:
     """FENs with a few characters replaced, left out, doubled or moved, and now and then plain noise."""
     text = list(draw(st.one_of(st.sampled_from(FENS), boards().map(chess.Board.fen), st.text(max_size=90))))
     for _ in range(draw(st.integers(0, 4))):
         place = draw(st.integers(0, len(text)))
-        inserted = draw(st.one_of(st.sampled_from(list("kKqQrRpPnNbB12345678/ -wbaehAH0")), st.characters()))
+        inserted = draw(st.one_of(st.sampled_from(list("kKqQrRpPnNbB12345678/ -wbaehAH0;+\t?\xa0")), st.characters()))
         text[place : place + draw(st.integers(0, 2))] = [inserted] * draw(st.integers(0, 2))
     return "".join(text)

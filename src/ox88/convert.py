@@ -1,11 +1,15 @@
 """Conversions between Ox88's integers and python-chess's objects."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import chess
 
 from ox88.fen import format_fen, parse_fen
 from ox88.types import Setup, make_castling, make_move, to_uci
+
+if TYPE_CHECKING:
+    import chess.pgn  # It imports asyncio, which a start need not wait for.
 
 
 def to_chess_board(setup: Setup) -> chess.Board:
@@ -16,7 +20,21 @@ def to_chess_board(setup: Setup) -> chess.Board:
 
 
 def from_chess_board(board: chess.Board) -> Setup:
+    """The setup of a board, without impossible castling rights and en passant squares."""
     return parse_fen(board.fen(shredder=True, en_passant="fen"))
+
+
+def clean_fen_tag(headers: "chess.pgn.Headers") -> None:
+    """Rewrite the FEN tag of a game of chess, so that python-chess makes the board that Ox88 makes.
+
+    Raises FenError, IllegalPositionError.
+    """
+    try:
+        is_chess = headers.variant() is chess.Board
+    except ValueError:  # An unknown one, about which python-chess complains.
+        return
+    if is_chess and "FEN" in headers:
+        headers["FEN"] = format_fen(parse_fen(headers["FEN"]).check())
 
 
 def to_chess_move(move: int, board: chess.Board) -> chess.Move:

@@ -1,15 +1,19 @@
 """FEN to `Setup` and back: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
 
-The reader accepts missing clocks, extra spaces, 11 for 2 and EPD operations after the position. On any other error it
+The reader accepts missing fields, extra blanks, 11 for 2 and EPD operations after the position. On any other error it
 raises a `FenError` that names the field. `Setup.check` tells whether the position is legal.
+
+Files are full of castling rights whose king or rook stands elsewhere, and of en passant squares that no pawn has just
+passed. The reader drops them, as Stockfish and python-chess's `clean_castling_rights` do.
 """
 
+import dataclasses
 import re
+import string
 from typing import Final, Literal, get_args
 
 from ox88.types import (
     BLACK,
-    COLOUR_NAMES,
     KING,
     PIECE_SYMBOLS,
     ROOK,
@@ -30,8 +34,10 @@ STARTPOS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _BACK_RANK: Final = (0, 7)  # By colour.
 _MAX_CLOCK: Final = 9999
-_STARTS_CLOCK: Final = re.compile(r"[-+]|\d")
+_CASTLING_LETTERS: Final = "KQABCDEFGHkqabcdefgh"
+_CLOCK: Final = re.compile(r"\s*((?:[-+]|\d)[^\s;]*)")  # A word that begins otherwise is an operation of EPD.
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
+_STRAY: Final = string.whitespace + "\x1c\x1d\x1e\x1f\x85\xa0;"  # Behind a FEN.
 
 
 class FenError(Ox88Error):
@@ -56,7 +62,8 @@ def parse_fen(text: str) -> Setup:
         text: the FEN; clocks may be missing. `startpos` is the start position.
 
     Returns:
-        The position. It may be illegal: `Setup.check` raises then.
+        The position, without impossible castling rights and en passant squares. It may be illegal: `Setup.check`
+        raises then.
 
     Raises:
         FenError: the text is not a FEN.
@@ -66,16 +73,17 @@ def parse_fen(text: str) -> Setup:
 
 
 def parse_epd(text: str) -> tuple[Setup, str]:
-    """The setup of an EPD line and its operations as text, such as `bm e4; id "1";`. Raises FenError, TypeError."""
+    """The setup of an EPD line and its operations as text, such as `bm e4; id "1"`. Raises FenError, TypeError."""
     if not isinstance(text, str):
         raise TypeError(f"a FEN of type {type(text).__name__}: a text is expected")
-    fields = (STARTPOS if text.strip() == "startpos" else text).split(None, 4)
+    fields = (STARTPOS if text.strip() == "startpos" else text.rstrip(_STRAY)).split(None, 4)
     try:
         if not fields:
             raise Ox88Error("it is empty")
         placement, turn, castling, en_passant, rest = (*fields, *("", "w", "-", "-", "")[len(fields) :])
         board = _parse_board(placement)
-        halfmove_clock, fullmove_number, operations = _split_clocks(rest)
+        en_passant, semicolon, beside = en_passant.partition(";")
+        halfmove_clock, fullmove_number, operations = _split_clocks(f"{semicolon}{beside} {rest}")
         setup = Setup(
             board=board,
             turn=_parse_turn(turn),
@@ -86,6 +94,8 @@ def parse_epd(text: str) -> tuple[Setup, str]:
         )
     except Ox88Error as error:
         raise FenError(text.strip(), str(error)) from None
+    if any(setup._broken_en_passant()):
+        setup = dataclasses.replace(setup, en_passant=None)
     return setup, operations
 
 
@@ -184,29 +194,29 @@ def _parse_turn(text: str) -> int:
 
 
 def _parse_castling(text: str, board: tuple[int, ...]) -> frozenset[int]:
+    """The rooks of the castling rights that are possible. Of two rooks on one side of the king, the outer one may."""
     if text == "-":
         return frozenset()
-    rooks: set[int] = set()
     for letter in text:
-        if letter.upper() not in "KQABCDEFGH":
+        if letter not in _CASTLING_LETTERS:
             raise Ox88Error(f"{letter!r} in the castling field {text!r} is not one of KQkq, the file of a rook or -")
-        rook = _castling_rook(letter, board)
-        if rook in rooks:
-            raise Ox88Error(f"the castling field {text!r} names one right twice")
-        rooks.add(rook)
-    return frozenset(rooks)
+    pairs = {pair for letter in text if (pair := _castling_pair(letter, board)) is not None}
+    nearest_first = sorted(pairs, key=lambda pair: abs(pair[0] - pair[1]))
+    return frozenset({(king, rook > king): rook for king, rook in nearest_first}.values())
 
 
-def _castling_rook(letter: str, board: tuple[int, ...]) -> int:
+def _castling_pair(letter: str, board: tuple[int, ...]) -> tuple[int, int] | None:
+    """The squares of the king and the rook of a castling right; None if one of them stands elsewhere."""
     colour = WHITE if letter.isupper() else BLACK
+    first = make_square(0, _BACK_RANK[colour])
+    back_rank = board[first : first + 8]
     if letter.upper() in "KQ":
         rook = _outermost_rook(board, colour, letter.upper())
     else:
-        rook = make_square("ABCDEFGH".index(letter.upper()), _BACK_RANK[colour])
-    if rook is None or board[rook] != make_piece(ROOK, colour):
-        where = f"on {square_name(rook)}" if rook is not None else "beside a king on the back rank"
-        raise Ox88Error(f"castling right {letter}: {COLOUR_NAMES[colour]} has no rook for it {where}")
-    return rook
+        rook = first + "ABCDEFGH".index(letter.upper())
+    if make_piece(KING, colour) not in back_rank or rook is None or board[rook] != make_piece(ROOK, colour):
+        return None
+    return first + back_rank.index(make_piece(KING, colour)), rook
 
 
 def _outermost_rook(board: tuple[int, ...], colour: int, side: str) -> int | None:
@@ -229,14 +239,15 @@ def _parse_en_passant(text: str) -> int:
 
 def _split_clocks(text: str) -> tuple[int, int, str]:
     """(halfmove clock, fullmove number, EPD operations) of the text after the fourth field. Clocks may be missing."""
-    words = text.split(None, 2)
-    if not words or not _STARTS_CLOCK.match(words[0]):
-        return 0, 1, text.strip()
-    halfmove_clock = _parse_clock(words[0], "halfmove clock")
-    if len(words) == 1 or words[1].startswith(";"):
-        return halfmove_clock, 1, text.strip()[len(words[0]) :].strip()
-    fullmove_number = _parse_clock(words[1], "fullmove number")
-    return halfmove_clock, fullmove_number, words[2].strip() if len(words) == 3 else ""
+    clocks = []
+    for name in ("halfmove clock", "fullmove number"):
+        clock = _CLOCK.match(text)
+        if clock is None:
+            break
+        clocks.append(_parse_clock(clock[1], name))
+        text = text[clock.end() :]
+    halfmove_clock, fullmove_number = (*clocks, *(0, 1)[len(clocks) :])
+    return halfmove_clock, fullmove_number, text.strip()
 
 
 def _parse_clock(text: str, name: str) -> int:

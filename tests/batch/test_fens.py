@@ -2,6 +2,8 @@
 
 import codecs
 import functools
+import pickle
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import get_args
@@ -12,10 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import ox88
+from ox88.batch import fens as bulk
 from ox88.fen import EnPassant
 from ox88.types import IllegalPositionError
 from tests.batch.samples import boards, positions
-from tests.positions import EN_PASSANT_FENS, FENS, mutated_fens
+from tests.positions import EN_PASSANT_FENS, FENS, fens_with_any_rights, mutated_fens
 
 ODD = (
     "startpos",
@@ -33,6 +36,26 @@ ODD = (
     "4k3/8/8/8/8/8/8/4K3 w - - 7 12 more after it",
     '4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id "one";',
     '4k3/8/8/8/8/8/8/4K3 w - - 7; id "one";',
+    '4k3/8/8/8/8/8/8/4K3 w - - ; id "one";',
+    '4k3/8/8/8/8/8/8/4K3 w - -;id "one";',
+    "4k3/8/8/8/8/8/8/4K3 w - - 7 bm Kd2;",
+    "4k3/8/8/8/8/8/8/4K3 w - - 7 8; ;\t",
+    "4k3/8/8/8/8/8/8/4K3 w - e6;",
+    "4k3/8/8/8/8/8/8/4K3 w -;",
+    "4k3/8/8/8/8/8/8/4K3 w -; -",
+    "4k3/8/8/8/8/8/8/4K3 w;",
+    "4k3/8/8/8/8/8/8/4K3;",
+    "4k3/8/8/8/8/8/8/4K3 w - ; id",
+    "4k3/8/8/8/8/8/8/4K3\xa0w\xa0-\xa0-\xa07\xa08\xa0",
+    "4k3/8/8/8/8/8/8/4K3 w - - 7 8\x80",
+    "4k3/8/8/8/8/8/8/4K3 w - - ? 8",
+    "4k3/8/8/8/8/8/8/4K3 w - - 12345",
+    "4k3/8/8/8/8/8/8/4K3 w - - 7 12345",
+    "4k3/8/8/8/8/8/8/4K3 w - -- 7",
+    "4k3/8/8/8/8/8/8/4K3 w - - -7",
+    "4k3/8/8/8/8/8/8/4K3 wb - - 7",
+    "4k3/8/8/8/8/8/8/4K3 w -- - 7",
+    "4k3/8/8/8/8/8/8/4K3 w - e66 7",
     "4k3/8/8/8/8/8/8/4K3 w - - 10000 1",
     "4k3/8/8/8/8/8/8/4K3 w - - +1 1",
     "4k3/8/8/8/8/8/8/4K3 w - - ²",
@@ -141,7 +164,7 @@ def test_each_alone_and_as_an_epd() -> None:
     assert read_many(epds) == [read_one(fen) for fen in epds]
 
 
-@given(st.lists(st.one_of(mutated_fens(), st.sampled_from(ODD)), max_size=4))
+@given(st.lists(st.one_of(mutated_fens(), fens_with_any_rights(), st.sampled_from(ODD)), max_size=4))
 @example(["4k3/8/8/8/8/8/8/4K3 w - - 0 1\n"])
 @example(["\n", ""])
 def test_whatever_a_list_holds(fens: list[str]) -> None:
@@ -157,6 +180,70 @@ def test_whatever_a_text_holds(fens: list[str], noise: bytes) -> None:
     lines = text.split(b"\n")
     assert len(found) + len(errors) == len(lines) - (lines[-1] == b"")
     assert ox88.Positions.from_fens(found.fens()) == found
+
+
+@given(fens_with_any_rights())
+def test_boards_with_impossible_rights(fen: str) -> None:
+    try:
+        read = [ox88.Setup(fen).check()]
+    except IllegalPositionError as error:
+        with pytest.raises(ox88.RowError, match=re.escape(f"row 0: {error}")):
+            ox88.Positions.from_boards([chess.Board(fen, chess960=True)])
+    else:
+        assert ox88.Positions.from_boards([chess.Board(fen, chess960=True)]) == ox88.Positions(read)
+
+
+READ_BY_PYTHON_CHESS = (
+    "{}",
+    "{} ",
+    " {}\t",
+    "{} - 4",
+    "{} 4",
+    "{} ; id 1;",
+    '{}; id "1";',
+    "{} bm Kb1; id 1;",
+    "{} 7 9",
+    "{} 4;",
+)
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The FENs that are read in Python, one by one."""
+    read: list[str] = []
+
+    def parse(fen: str) -> ox88.Setup:
+        read.append(fen)
+        return ox88.parse_fen(fen)
+
+    monkeypatch.setattr(bulk, "parse_fen", parse)
+    return read
+
+
+@pytest.mark.parametrize("form", READ_BY_PYTHON_CHESS)
+def test_what_python_chess_reads_is_read_by_the_kernel(form: str, parsed: list[str]) -> None:
+    some = [" ".join(fen.split()[:4]) for fen in (*FENS, *EN_PASSANT_FENS, "4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 1")]
+    lines = [form.format(fen) for fen in some]
+    assert ox88.Positions.from_fens(lines) == ox88.Positions.from_fens("\n".join(lines))
+    assert ox88.Positions.from_fens(lines).records["board"].tolist() == ox88.Positions.from_fens(some).board.tolist()
+    assert parsed == []
+
+
+def test_only_errors_that_are_shown_are_explained(parsed: list[str]) -> None:
+    wrong, errors = [f"{number} wrong" for number in range(9)], list[ox88.RowError]()
+    assert len(ox88.Positions.from_fens(wrong, errors="skip")) == 0
+    assert len(ox88.Positions.from_fens(wrong, errors=errors.append)) == 0
+    assert ([error.row for error in errors], parsed) == ([*range(9)], [])
+    assert str(errors[7]) == "row 7: FEN '7 wrong': the board has 1 rank, not 8"
+    assert str(errors[7]) == f"row 7: {errors[7].reason}"
+    assert parsed == ["7 wrong"]
+    assert str(pickle.loads(pickle.dumps(errors[8]))) == str(errors[8])  # noqa: S301
+
+
+def test_a_word_that_the_kernel_does_not_know_is_read_once(parsed: list[str]) -> None:
+    bulk._position_of.cache_clear()
+    assert len(ox88.Positions.from_fens(["startpos"] * 9)) == 9
+    assert parsed == ["startpos"]
 
 
 def test_a_file(tmp_path: Path) -> None:

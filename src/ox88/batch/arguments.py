@@ -1,6 +1,7 @@
 """Checks of arguments: rows, numbers, colours and views; and the errors that name a row."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -38,9 +39,31 @@ class RowError(Ox88Error):
     """
 
     def __init__(self, row: int, reason: object) -> None:
-        super().__init__(f"row {row}: {reason}")
+        super().__init__(row, reason)
         self.row = row
-        self.reason: str = str(reason)
+
+    @cached_property
+    def reason(self) -> str:
+        return str(self.args[1])
+
+    def __str__(self) -> str:
+        return f"row {self.row}: {self.reason}"
+
+
+class Explanation:
+    """A reason that is found when it is shown: a function that is called with a row."""
+
+    __slots__ = ("_explain", "_row")
+
+    def __init__(self, explain: Callable[[int], str], row: int) -> None:
+        self._explain = explain
+        self._row = row
+
+    def __str__(self) -> str:
+        return self._explain(self._row)
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
 
 
 class IllegalMoveError(RowError):
@@ -82,11 +105,14 @@ def check_errors(errors: Errors) -> None:
         raise Ox88Error(f'errors is {errors!r}: "raise", "skip" or a function is expected')
 
 
-def report(errors: Errors, error: RowError) -> None:
-    """Do with an error what `errors` says."""
-    if errors == "raise":
-        raise error from None
-    if callable(errors):
+def report(errors: Errors, rows: NDArray[np.intp], explain: Callable[[int], str]) -> None:
+    """Do with the rows that are no legal positions what `errors` says. explain: called for errors that are shown."""
+    if errors == "skip":
+        return
+    for row in rows.tolist():
+        error = RowError(row, Explanation(explain, row))
+        if errors == "raise":
+            raise error
         errors(error)
 
 

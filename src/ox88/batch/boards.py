@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ox88.batch.arguments import RowError
 from ox88.batch.chunks import in_chunks
 from ox88.bitboard.bits import mask
-from ox88.bitboard.position import fill_boards, to_setup
+from ox88.bitboard.position import en_passant_key, fill_boards, to_setup
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
-from ox88.bitboard.validity import is_valid
+from ox88.bitboard.validity import has_valid_en_passant, is_valid
 from ox88.jit import kernel
 
 _BITBOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
@@ -21,7 +21,7 @@ _MAX_CLOCK = 0xFFFF
 
 
 def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[Any]:
-    """POSITION[n] of boards, without their move stacks. Raises TypeError, RowError."""
+    """POSITION[n] of boards, without their move stacks and impossible rights. Raises TypeError, RowError."""
     if not isinstance(boards, Iterable):
         raise TypeError(f"boards of type {type(boards).__name__}: a list of chess.Boards is expected, such as [board]")
     rows = list(boards)
@@ -57,7 +57,10 @@ def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[A
 
 @kernel
 def fill_from_kinds(kinds, black, tables, positions, valid):
-    """Set positions from bitboards. kinds: uint64[n, 6]. valid: bool[n], set to True for a legal position."""
+    """Set positions from bitboards. kinds: uint64[n, 6]. valid: bool[n], set to True for a legal position.
+
+    An en passant square that no pawn has just passed is dropped, as it is from a FEN.
+    """
     for row in range(len(positions)):
         position = positions[row]
         for square in range(64):
@@ -69,6 +72,9 @@ def fill_from_kinds(kinds, black, tables, positions, valid):
                 piece += 8
             position.board[square] = piece
         fill_boards(position, tables)
+        if position.en_passant != 0 and not has_valid_en_passant(position, np.int64(position.turn)):
+            position.key ^= en_passant_key(position, tables)
+            position.en_passant = 0
         valid[row] = is_valid(position, tables)
 
 

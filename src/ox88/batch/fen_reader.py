@@ -1,28 +1,32 @@
-"""Kernels that read FENs into POSITION records, in the form that programs write.
+"""Kernels that read FENs into POSITION records, by the rules of `ox88.fen`: what one accepts, the other does.
 
-That form has one space between fields: a board of eight complete ranks, w or b, castling rights in any notation, en
-passant, and then nothing, two clocks, or the operations of EPD. `ox88.fen` reads any other row, and any illegal one.
+`ox88.fen` alone knows the word `startpos` and blanks that are not ASCII, and finds the words for an error.
+
 A mispredicted branch costs more than a dozen operations, so the loop over the board has no branches.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask
+from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
 from ox88.bitboard.position import en_passant_key
-from ox88.bitboard.validity import is_valid
+from ox88.bitboard.validity import has_valid_en_passant, is_valid
 from ox88.jit import kernel, lowest_bit
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 
-# A character as bits: 0-3 its piece, 4-7 how many files it fills, 8 set for a slash, 9 set if no board contains it.
+# A character as bits: 0-3 its piece, 4-7 how many files it fills, 8 set for a slash, 9 set if no board contains it. A
+# blank, as str.split has them, has bit 10 alone.
 _FILES = 4
 _SLASH = 1 << 8
 _UNKNOWN = 1 << 9
-_BOARD_END = 72 + 1  # Characters: 64 pieces, 7 slashes and the space after them.
+_BLANK = 1 << 10
+_BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f "
+_LONGEST_BOARD = 71  # Characters: 64 pieces and 7 slashes.
 
-_SPACE, _DASH, _NINE, _ZERO = ord(" "), ord("-"), ord("9"), ord("0")
-_LOWER_A, _LOWER_B, _LOWER_W, _LOWER_Z, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("z"), ord("A")
+_DASH, _PLUS, _SEMICOLON, _NINE, _ZERO = ord("-"), ord("+"), ord(";"), ord("9"), ord("0")
+_LOWER_A, _LOWER_B, _LOWER_W, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("A")
 _TO_LOWER = 32
+_ASCII = 128
 _MAX_DIGITS = 4
 
 
@@ -35,6 +39,7 @@ def board_symbols() -> NDArray[np.int64]:
     for piece, symbol in enumerate(PIECE_SYMBOLS):
         if symbol != ".":
             symbols[ord(symbol)] = piece | 1 << _FILES
+    symbols[list(map(ord, _BLANKS))] = _BLANK
     return symbols
 
 
@@ -48,38 +53,77 @@ def read_fens(text, starts, ends, symbols, tables, positions, is_read):
 
 @kernel
 def read_fen(text, place, end, symbols, tables, position):
-    """Read the text from `place` to `end`. True if all of it could be read."""
-    # Step 1. Board.
+    """Read the text from `place` to `end`. True if all of it could be read. Only the board must be there."""
+    position.turn = WHITE
+    position.castling = NO_SQUARES
+    position.en_passant = 0
+    position.halfmove_clock = 0
+    position.fullmove_number = 1
+
+    # Step 1. Blanks before and behind the FEN, and semicolons behind it.
+    while end > place and (is_blank(text, end - 1, symbols) or text[np.uint64(end - 1)] == _SEMICOLON):
+        end -= 1
+    place = skip_blanks(text, place, end, symbols)
+
+    # Step 2. Board.
     place = read_board(text, place, end, symbols, tables, position)
-    if place < 0 or place + 5 >= end:  # At least ` w - -` follows.
-        return False
-
-    # Step 2. Side to move.
-    turn = np.int64(text[place + 1] == _LOWER_B)
-    if text[place] != _SPACE or text[place + 2] != _SPACE or (turn == WHITE and text[place + 1] != _LOWER_W):
-        return False
-    position.turn = turn
-    if turn == BLACK:
-        position.key ^= tables.black_key
-
-    # Step 3. Castling.
-    place = read_castling(text, place + 3, end, tables, position)
-    if place < 0 or place + 1 >= end:
-        return False
-
-    # Step 4. En passant.
-    place = read_en_passant(text, place + 1, end, position)
     if place < 0:
         return False
+    place = skip_blanks(text, place, end, symbols)
+    if place == end:
+        return True
+
+    # Step 3. Side to move.
+    place = read_turn(text, place, end, symbols, tables, position)
+    if place < 0:
+        return False
+    place = skip_blanks(text, place, end, symbols)
+    if place == end:
+        return True
+
+    # Step 4. Castling.
+    place = read_castling(text, place, end, symbols, position)
+    if place < 0:
+        return False
+    drop_impossible_castling(position, tables)
+    place = skip_blanks(text, place, end, symbols)
+    if place == end:
+        return True
+
+    # Step 5. En passant.
+    place = read_en_passant(text, place, end, symbols, position)
+    if place < 0:
+        return False
+    if position.en_passant != 0 and not has_valid_en_passant(position, np.int64(position.turn)):
+        position.en_passant = 0
     position.key ^= en_passant_key(position, tables)
 
-    # Step 5. Clocks.
-    return read_clocks(text, place, end, position)
+    # Step 6. Clocks.
+    return read_clocks(text, place, end, symbols, position)
+
+
+@kernel
+def is_blank(text, place, symbols):
+    return symbols[np.uint64(text[np.uint64(place)])] == _BLANK
+
+
+@kernel
+def skip_blanks(text, place, end, symbols):
+    """The place of the next character that is no blank, or the end."""
+    while place < end and is_blank(text, place, symbols):
+        place += 1
+    return place
+
+
+@kernel
+def ends_field(text, place, end, symbols):
+    """True if a field that another one may follow ends before a place."""
+    return place == end or is_blank(text, place, symbols)
 
 
 @kernel
 def read_board(text, place, end, symbols, tables, position):
-    """Read the board and set the fields that follow from it; returns the place of the next space, or -1."""
+    """Read the board and set the fields that follow from it; returns the place after it, or -1."""
     for kind in range(7):
         position.kinds[np.uint64(kind)] = NO_SQUARES
     for square in range(64):
@@ -91,9 +135,11 @@ def read_board(text, place, end, symbols, tables, position):
     wrong = np.int64(0)
     square = np.int64(56)
     files = np.int64(0)
-    last = min(end, place + _BOARD_END)
-    while place < last and text[np.uint64(place)] != _SPACE:
+    last = min(end, place + _LONGEST_BOARD)
+    while place < last:
         symbol = symbols[np.uint64(text[np.uint64(place)])]
+        if symbol == _BLANK:
+            break
         piece = symbol & 15
         is_slash = symbol >> 8 & 1
         here = np.uint64(square & 63)
@@ -114,27 +160,57 @@ def read_board(text, place, end, symbols, tables, position):
     position.colours[1] = black
     position.key = key
     position.material = material
-    is_whole = wrong == 0 and files == 8 and square == 8 and place < end and text[np.uint64(place)] == _SPACE
+    is_whole = wrong == 0 and files == 8 and square == 8 and ends_field(text, place, end, symbols)
     return place if is_whole else np.int64(-1)
 
 
 @kernel
-def read_castling(text, place, end, tables, position):
-    """Read the castling field; returns the place of the next space, or -1."""
-    position.castling = NO_SQUARES
-    if text[place] == _DASH:
-        return place + 1 if place + 1 < end and text[place + 1] == _SPACE else np.int64(-1)
-    while place < end and text[place] != _SPACE:
-        letter = np.int64(text[place])
+def read_turn(text, place, end, symbols, tables, position):
+    """Read the side to move; returns the place after it, or -1."""
+    letter = np.int64(text[np.uint64(place)])
+    if (letter != _LOWER_W and letter != _LOWER_B) or not ends_field(text, place + 1, end, symbols):
+        return np.int64(-1)
+    if letter == _LOWER_B:
+        position.turn = BLACK
+        position.key ^= tables.black_key
+    return place + 1
+
+
+@kernel
+def read_castling(text, place, end, symbols, position):
+    """Read the castling field; returns the place after it, or -1. A right without a rook is dropped."""
+    if text[np.uint64(place)] == _DASH:
+        return place + 1 if ends_field(text, place + 1, end, symbols) else np.int64(-1)
+    while not ends_field(text, place, end, symbols):
+        letter = np.int64(text[np.uint64(place)])
         colour = np.int64(letter >= _LOWER_A)
-        rook = castling_rook(position, letter & ~_TO_LOWER, colour)
-        rooks = position.kinds[ROOK] & position.colours[colour]
-        if rook > 63 or rooks & mask(rook) & ~position.castling == NO_SQUARES:
+        letter -= colour * _TO_LOWER
+        if not (_UPPER_A <= letter < _UPPER_A + 8 or letter == ord("K") or letter == ord("Q")):
             return np.int64(-1)
-        position.castling |= mask(rook)
-        position.key ^= tables.castling_keys[rook]
+        rook = castling_rook(position, letter, colour)
+        if rook < 64:
+            position.castling |= mask(rook) & position.kinds[ROOK] & position.colours[colour]
         place += 1
-    return place if position.castling != NO_SQUARES else np.int64(-1)
+    return place
+
+
+@kernel
+def drop_impossible_castling(position, tables):
+    """Keep the outer right on each side of a king on its back rank; completes the key."""
+    rooks = NO_SQUARES
+    for colour in range(2):
+        back_rank = RANK_1 if colour == WHITE else RANK_8
+        king = position.kinds[KING] & position.colours[colour] & back_rank
+        own = position.castling & back_rank
+        if king != NO_SQUARES and own != NO_SQUARES:
+            below = king - np.uint64(1)
+            rooks |= own & below & (NO_SQUARES - (own & below))  # The lowest of them.
+            highest = highest_bit(own & ~below)
+            rooks |= mask(highest) if highest < 64 else NO_SQUARES
+    position.castling = rooks
+    while rooks != NO_SQUARES:
+        position.key ^= tables.castling_keys[lowest_bit(rooks)]
+        rooks = without_lowest(rooks)
 
 
 @kernel
@@ -165,50 +241,63 @@ def highest_bit(squares):
 
 
 @kernel
-def read_en_passant(text, place, end, position):
-    """Read the en passant field; returns the place after it, or -1. `is_valid` checks the square."""
-    position.en_passant = 0
-    if text[place] == _DASH:
-        return place + 1
-    file = np.int64(text[place]) - _LOWER_A
-    if place + 1 >= end or not 0 <= file < 8:
+def read_en_passant(text, place, end, symbols, position):
+    """Read the en passant field; returns the place after it, or -1."""
+    if text[np.uint64(place)] == _DASH:
+        return place + 1 if ends_word(text, place + 1, end, symbols) else np.int64(-1)
+    if place + 1 >= end or not ends_word(text, place + 2, end, symbols):
         return np.int64(-1)
-    rank = np.int64(text[place + 1]) - _ZERO - 1
-    position.en_passant = rank * 8 + file if 0 < rank < 8 else 0
-    return place + 2 if position.en_passant != 0 else np.int64(-1)
+    file = np.int64(text[np.uint64(place)]) - _LOWER_A
+    rank = np.int64(text[np.uint64(place + 1)]) - _ZERO - 1
+    if not (0 <= file < 8 and 0 <= rank < 8):
+        return np.int64(-1)
+    position.en_passant = rank * 8 + file
+    return place + 2
 
 
 @kernel
-def read_clocks(text, place, end, position):
-    """Read the two clocks, if there are any. True if the rest of the text is well-formed."""
-    position.halfmove_clock = 0
-    position.fullmove_number = 1
-    if place == end:
-        return True
-    if place + 1 >= end or text[place] != _SPACE:
-        return False
-    first = np.int64(text[place + 1])
-    if _LOWER_A <= first | _TO_LOWER <= _LOWER_Z:
-        return True  # Operations of EPD.
-    middle, halfmoves = read_number(text, place + 1, end)
-    if middle < 0 or middle + 1 >= end:
-        return False
-    place, fullmoves = read_number(text, middle + 1, end)
+def ends_word(text, place, end, symbols):
+    """True if a field that operations of EPD may follow ends before a place."""
+    return ends_field(text, place, end, symbols) or text[np.uint64(place)] == _SEMICOLON
+
+
+@kernel
+def read_clocks(text, place, end, symbols, position):
+    """Read the two clocks, if they are there. True if they are well-formed; whatever follows is left unread."""
+    place = skip_blanks(text, place, end, symbols)
+    if not starts_clock(text, place, end):
+        return place == end or text[np.uint64(place)] < _ASCII
+    place, halfmoves = read_clock(text, place, end, symbols)
     if place < 0:
         return False
     position.halfmove_clock = halfmoves
+    place = skip_blanks(text, place, end, symbols)
+    if not starts_clock(text, place, end):
+        return place == end or text[np.uint64(place)] < _ASCII
+    place, fullmoves = read_clock(text, place, end, symbols)
     position.fullmove_number = max(fullmoves, np.int64(1))
-    return True
+    return place >= 0
 
 
 @kernel
-def read_number(text, place, end):
-    """(the place after a number of at most four digits, the number); (-1, 0) unless a space or the end follows."""
+def starts_clock(text, place, end):
+    """True if a clock begins at a place, not an operation of EPD."""
+    if place == end:
+        return False
+    letter = np.int64(text[np.uint64(place)])
+    return _ZERO <= letter <= _NINE or letter in (_DASH, _PLUS)
+
+
+@kernel
+def read_clock(text, place, end, symbols):
+    """(the place after a number of at most four digits, or a dash for 0; the number); (-1, 0) for anything else."""
     first = place
     number = np.int64(0)
-    while place < end and _ZERO <= text[place] <= _NINE:
-        number = number * 10 + np.int64(text[place]) - _ZERO
+    while place < end and _ZERO <= text[np.uint64(place)] <= _NINE and place <= first + _MAX_DIGITS:
+        number = number * 10 + np.int64(text[np.uint64(place)]) - _ZERO
         place += 1
-    if place == first or place - first > _MAX_DIGITS or (place < end and text[place] != _SPACE):
+    if place == first and text[np.uint64(place)] == _DASH:
+        place += 1
+    if place == first or place - first > _MAX_DIGITS or not ends_word(text, place, end, symbols):
         return np.int64(-1), np.int64(0)
     return place, number

@@ -1,6 +1,7 @@
 """Converts FENs to POSITION records and back, in bulk."""
 
 import codecs
+import functools
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -11,7 +12,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import Errors, RowError, check_errors, report
+from ox88.batch.arguments import Errors, check_errors, report
 from ox88.batch.chunks import in_chunks
 from ox88.batch.fen_reader import board_symbols, read_fens
 from ox88.batch.fen_writer import EN_PASSANT, MAX_LENGTH, piece_letters, write_fens
@@ -29,6 +30,7 @@ _Part = TypeVar("_Part")
 _FILE_NAME: Final = re.compile(r"\S+\.[A-Za-z]\w*")  # FENs have no point.
 _BLOCK: Final = 1 << 20  # Bytes.
 _CHUNK: Final = 4096  # Positions. Their FENs fit into a core's cache, from which strings are then made.
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 
@@ -73,10 +75,11 @@ def as_text(text: Any) -> NDArray[np.uint8]:
 
 
 def _join(fens: Iterable[str]) -> tuple[list[str], NDArray[np.uint8]]:
-    """(the list of FENs, all of them as bytes). A character that is not ASCII becomes a ?, which no FEN contains."""
+    """(the list of FENs, all of them as bytes, of which there is one for a character that is not ASCII)."""
     try:
         lines = list(fens)
-        return lines, as_text("\n".join(lines).encode("ascii", "replace"))
+        joined = "\n".join(lines)
+        return lines, as_text((joined if joined.isascii() else _NOT_ASCII.sub("\x80", joined)).encode("latin-1"))
     except TypeError:
         raise TypeError(f"FENs as {_type_name(fens)}: a list of str, a text or a pathlib.Path is expected") from None
 
@@ -122,14 +125,45 @@ def _read(
         read_fens(text, starts[rows], ends[rows], symbols, tables, records[rows], is_read[rows])
 
     in_chunks(read, len(starts), threads)
-    for row in map(int, np.flatnonzero(~is_read)):  # A FEN that the kernel refuses may still be legal.
-        fen = line(row)
-        try:
-            records[row] = make_position(parse_fen(fen))
-            is_read[row] = True
-        except (FenError, IllegalPositionError) as error:
-            report(errors, RowError(row, error if isinstance(error, FenError) else FenError(fen, str(error))))
+    read_unusual(text, starts, ends, line, records, is_read)
+    report(errors, np.flatnonzero(~is_read), lambda row: str(FenError(line(row).strip(), why_illegal(line(row)))))
     return records if is_read.all() else records[is_read]
+
+
+def read_unusual(
+    text: NDArray[np.uint8],
+    starts: _Numbers,
+    ends: _Numbers,
+    line: Callable[[int], str],
+    records: Any,
+    is_read: NDArray[np.bool_],
+) -> None:
+    """Read rows that the kernel refuses, but `ox88.fen` may know: `startpos`, and characters that are not ASCII."""
+    for row in np.flatnonzero(~is_read).tolist():
+        fen = text[starts[row] : ends[row]].tobytes()
+        if not fen.isascii() or fen.strip() == b"startpos":
+            position = _position_of(line(row))
+            is_read[row] = position is not None
+            records[row] = records[row] if position is None else position
+
+
+@functools.lru_cache(4096)
+def _position_of(fen: str) -> Any | None:
+    try:
+        return make_position(parse_fen(fen))
+    except Ox88Error:
+        return None
+
+
+def why_illegal(fen: str) -> str:
+    """What is wrong with a FEN that is refused, in the words of `ox88.fen` and `Setup.check`."""
+    try:
+        parse_fen(fen).check()
+    except FenError as error:
+        return error.reason
+    except IllegalPositionError as error:
+        return str(error)
+    raise AssertionError(f"{fen!r} is a legal position")
 
 
 def to_fens(records: NDArray[Any], shredder: bool, en_passant: EnPassant, threads: int | None) -> list[str]:

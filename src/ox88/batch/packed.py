@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import Errors, RowError, check_errors, report
+from ox88.batch.arguments import Errors, check_errors, report
 from ox88.batch.chunks import in_chunks
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
@@ -62,8 +62,7 @@ def unpack(packed: NDArray[Any], threads: int | None, errors: Errors = "raise") 
         unpack_positions(some, records[rows], board_tables(), is_read[rows])
 
     in_chunks(work, len(packed), threads)
-    for row in map(int, np.flatnonzero(~is_read)):
-        report(errors, RowError(row, f"not a legal position: {_why_illegal(packed[row], records[row])}"))
+    report(errors, np.flatnonzero(~is_read), lambda row: _why_illegal(packed[row], records[row]))
     return records if is_read.all() else records[is_read]
 
 
@@ -71,13 +70,13 @@ def _why_illegal(packed: Any, record: Any) -> str:
     """What is wrong with a packed position. record: as far as it could be unpacked."""
     count = int(packed["occupied"]).bit_count()
     if not count:
-        return "it is empty"
+        return "not a legal position: it is empty"
     is_readable = count <= MAX_PIECES and packed["turn"] < 2 and packed["en_passant"] < 64
     try:
         rules = to_setup(record).broken_rules() if is_readable else ()
     except Ox88Error:  # A piece that is none.
         rules = ()
-    return "; ".join(rules) or "its 32 bytes are malformed"
+    return f"not a legal position: {'; '.join(rules) or 'its 32 bytes are malformed'}"
 
 
 @kernel

@@ -77,7 +77,7 @@ CASTLING = "4k3/8/8/8/8/8/8/4K2R w K -"
         ("bm 0000", "passing is not a move"),
         ("bm best", "bm 'best' is not a move"),
         ('bm e4; id "unended', "'id \"unended' is not an EPD operation"),
-        ("bm e4; 17;", "'17;' is not an EPD operation"),
+        ("bm e4; 17;", "'17' is not an EPD operation"),
         ('c8 "10 3"; c9 "e2e4"', "c8 '10 3' is not a number for each of the 1 moves of c9"),
         ('c8 "ten"; c9 "e2e4"', "c8 'ten' is not a number"),
         ('c8 "10"; c9 "e2e5"', "c9 e2e5: the pawn on e2 cannot reach e5"),

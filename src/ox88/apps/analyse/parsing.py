@@ -14,7 +14,7 @@ import chess.pgn
 
 from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.streams import label
-from ox88.convert import from_chess_board
+from ox88.convert import clean_fen_tag
 from ox88.types import Ox88Error
 
 MAX_PLIES: Final = 17_697  # The 75-move rule ends every game before that.
@@ -63,7 +63,6 @@ def parse_game(text: str) -> ParsedGame:
         board = game.board()
         if board.uci_variant != "chess":
             raise Ox88Error(f"this is a game of {board.uci_variant}; only chess and Chess960 can be analysed")
-        from_chess_board(board).check()
         moves = tuple(game.mainline_moves())
         if not (moves or builder.errors):
             _check_content(text)
@@ -105,6 +104,9 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         self._broken: list[bool | None] = [False]  # For the main line and each variation in it; None: left out.
         self._variation_lines: list[int] = []  # Where the open variations begin.
         self.errors: list[ErrorRecord] = []
+
+    def end_headers(self) -> None:
+        clean_fen_tag(self.game.headers)
 
     def handle_error(self, error: Exception) -> None:
         self.errors.append(as_error(self._handle.count - 1, error))

@@ -15,7 +15,7 @@ import chess
 import chess.pgn
 
 from ox88.apps.streams import label
-from ox88.convert import from_chess_board
+from ox88.convert import clean_fen_tag
 from ox88.fen import format_fen, parse_epd
 from ox88.types import Ox88Error, unreadable
 
@@ -107,8 +107,13 @@ class RandomOpenings:
 Openings = Book | RandomOpenings  # Each number from 0 on has an opening, the same in every run.
 
 
+class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    def end_headers(self) -> None:
+        clean_fen_tag(self.game.headers)
+
+
 def _read_game(text: str, chess960: bool) -> Opening:
-    game = chess.pgn.read_game(io.StringIO(text))
+    game: chess.pgn.Game | None = chess.pgn.read_game(io.StringIO(text), Visitor=_Builder)
     if game is None:
         raise ValueError("it has no moves")
     if game.errors:
@@ -116,8 +121,8 @@ def _read_game(text: str, chess960: bool) -> Opening:
     board = game.board()
     if board.uci_variant != "chess":
         raise ValueError(f"it is a game of {board.uci_variant}, not of chess")
-    from_chess_board(board).check()
-    fen = "" if board.fen() == chess.STARTING_FEN else board.fen()
+    fen = board.fen(en_passant="fen")
+    fen = "" if fen == chess.STARTING_FEN else fen
     moves = []
     for move in game.mainline_moves():
         moves.append(board.uci(move, chess960=chess960))

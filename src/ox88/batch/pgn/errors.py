@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ox88.batch.pgn.setups import illegal_because
+from ox88.batch.fens import why_illegal
 
 # Typed, so that a kernel that takes one has a single signature.
 NO_ERROR, BAD_TAG, OPEN_VARIATION, OPEN_COMMENT = (np.int64(error) for error in range(4))
@@ -61,5 +61,5 @@ class GameError:
 def describe_error(error: np.int64, text: str) -> str:
     """The message for an error code. text: the part of the game that is wrong."""
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
-    why = illegal_because(text) if error == ILLEGAL_FEN else ""
+    why = why_illegal(text).removeprefix("illegal position: ") if error == ILLEGAL_FEN else ""
     return _MESSAGES[error].format(text=shown, why=why)
