@@ -11,10 +11,6 @@ from ox88.cores import cores, quota
 V1, V2, NO_LIMIT = "4:cpu,cpuacct:/a/b\n3:cpuset:/\n1:name=systemd:/a/b\n", "0::/a/b\n", sys.maxsize
 
 
-def v1(cores: float, period: int = 100_000) -> str:
-    return f"{int(cores * period)} {period}"
-
-
 @pytest.mark.parametrize(
     ("groups", "limits", "expected"),
     [
@@ -32,6 +28,7 @@ def v1(cores: float, period: int = 100_000) -> str:
         (V1 + "0::/\n", {"cpu,cpuacct": "500000 100000", "cpuset/": "100000 100000"}, 5),
         ("1:cpu:/a:b\n", {"cpu/a:b": "200000 100000"}, 2),
         ("2:cpuacct:/\n", {"cpuacct": "100000 100000"}, NO_LIMIT),
+        ("0::/a\n", {"..": "100000 100000\n"}, NO_LIMIT),  # No file of a group.
         ("", {"": "100000 100000\n"}, NO_LIMIT),
     ],
 )
@@ -53,12 +50,11 @@ def test_without_control_groups(tmp_path: Path) -> None:
     assert quota(tmp_path / "groups", tmp_path) == NO_LIMIT
 
 
-@pytest.mark.parametrize(("quota", "least"), [(0, 1), (1, 1), (NO_LIMIT, 1)])
-def test_at_least_one_core_and_no_more_than_the_machine_has(
-    quota: int, least: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("unpinned", "quota", "expected"), [(8, 0, 1), (8, 3, 3), (2, 3, 2), (8, NO_LIMIT, 8)])
+def test_the_smaller_number_counts(unpinned: int, quota: int, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.cores._unpinned", lambda: unpinned)
     monkeypatch.setattr("ox88.cores._quota", lambda: quota)
-    assert least <= cores() <= max(1, min(quota, os.cpu_count() or 1))
+    assert cores() == expected
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system pins no process")

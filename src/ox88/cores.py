@@ -26,7 +26,7 @@ def _unpinned() -> int:
         return os.process_cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return os.cpu_count() or 1  # noqa: TID251 - The one place.
 
 
 @functools.cache
@@ -62,9 +62,8 @@ def _shares(line: str, mounted: Path) -> Iterator[float]:
     for group in (folder / path.lstrip("/"), *(folder / path.lstrip("/")).parents):
         if not group.is_relative_to(folder):
             return
-        numbers = (
-            _numbers(group, "cpu.cfs_quota_us", "cpu.cfs_period_us") if controllers else _numbers(group, "cpu.max")
-        )
+        names = ("cpu.cfs_quota_us", "cpu.cfs_period_us") if controllers else ("cpu.max",)
+        numbers = _numbers(group, *names)
         if len(numbers) == 2 and min(numbers) > 0:  # `max`, or -1, is no limit.
             yield numbers[0] / numbers[1]
 
