@@ -339,6 +339,64 @@ def test_an_unwritable_home_falls_back_to_a_private_folder(
         assert len(list(temporary.glob("ox88-kernels-*"))) == 2
 
 
+def cache_of(package: Path) -> Path:
+    return package / "cache" / "ox88"
+
+
+@pytest.mark.posix("permissions")
+def test_a_cache_that_others_can_write_to_is_neither_read_nor_written(package: Path, run_python: RunPython) -> None:
+    run(run_python, package)
+    cache, other = cache_of(package), package / "other"
+    before = {path: path.stat().st_mtime_ns for path in cache.rglob("*")}
+    cache.chmod(0o777)
+    process = run(run_python, package, XDG_CACHE_HOME=str(other), HOME=str(other))
+    assert process.stdout == "20\n"
+    assert f"compiled kernels are not kept in {cache}: others can write to {cache.resolve()}, which" in process.stderr
+    assert "compiling, once" in process.stderr
+    assert {path: path.stat().st_mtime_ns for path in cache.rglob("*")} == before
+    assert list(other.rglob("*.nbc"))
+
+
+@pytest.mark.posix("permissions")
+@pytest.mark.parametrize("plain", ["0", "1"])
+def test_files_that_others_may_have_written_are_replaced(plain: str, package: Path, run_python: RunPython) -> None:
+    run(run_python, package, OX88_PLAIN_JIT=plain)
+    (entry, *_) = cache_of(package).glob("demo.caller-*/**/*.nbi")
+    folder = next(parent for parent in entry.parents if parent.parent == cache_of(package))
+    for inner in (folder, entry.parent):
+        inner.chmod(0o755)
+    entry.chmod(0o666)
+    process = run(run_python, package, OX88_PLAIN_JIT=plain)
+    assert process.stdout == "20\n"
+    assert (
+        f"ox88: compiled kernels in {folder.resolve()} may come from somebody else: they are deleted" in process.stderr
+    )
+    assert "compiling" in process.stderr
+    assert run(run_python, package, OX88_PLAIN_JIT=plain).stderr == ""
+
+
+@pytest.mark.posix("links")
+def test_a_link_in_the_place_of_a_modules_folder_is_not_followed(package: Path, run_python: RunPython) -> None:
+    run(run_python, package)
+    (folder,) = cache_of(package).glob("demo.caller-*")
+    folder.rename(package / "theirs")
+    folder.symlink_to(package / "theirs")
+    for _ in range(2):  # The link cannot be replaced, and so each process compiles.
+        process = run(run_python, package)
+        assert process.stdout == "20\n"
+        assert "compiling, once" in process.stderr
+
+
+@pytest.mark.posix("umask")
+@pytest.mark.parametrize("plain", ["0", "1"])
+def test_the_cache_is_its_users_alone_whatever_the_umask(plain: str, package: Path, run_python: RunPython) -> None:
+    env = environment(package) | {"OX88_PLAIN_JIT": plain}
+    first, second = (run_python("-W", "error", "-c", CALL, env=env, umask=0) for _ in range(2))
+    assert (first.stdout, second.stdout, second.stderr) == ("20\n", "20\n", "")
+    folders = [cache_of(package), *cache_of(package).glob("*")]
+    assert {folder.stat().st_mode & 0o777 for folder in folders} == {0o700}
+
+
 KERNELS = """
 from ox88.jit import kernel
 

@@ -13,6 +13,7 @@ from numba.core import caching, compiler
 from ox88.jit.announcing import progress
 from ox88.jit.folders import cache_folder
 from ox88.jit.libraries import CodeLibrary
+from ox88.jit.ownership import make_folder
 
 
 class _Locator(caching._CacheLocator):  # type: ignore[misc]  # Numba is untyped.
@@ -26,7 +27,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]  # Numba is untyped
         return str(self._folder)
 
     def ensure_cache_path(self) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self._folder)
 
     def get_source_stamp(self) -> str:
         return self._folder.name

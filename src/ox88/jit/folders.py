@@ -1,6 +1,7 @@
 """The folders of compiled kernels: one for each module, named by a hash of all that its content depends on."""
 
 import ast
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -16,56 +17,65 @@ import llvmlite
 import numba
 import platformdirs
 
+from ox88.jit.announcing import progress
+from ox88.jit.ownership import is_own, make_folder, others_access
+
 KEPT_FOLDERS: Final = 4  # Of each module: for this version, and for other checkouts or flags.
 _PACKAGE: Final = __name__.partition(".")[0]
 
 
 @functools.cache
 def cache_root() -> Path:
-    """The folder of all compiled kernels: NUMBA_CACHE_DIR if set, the user's cache folder, or a temporary one."""
+    """The folder of all compiled kernels: in NUMBA_CACHE_DIR if set, the user's cache folder, or a temporary one.
+
+    The code in it is run, so a folder that others own or can write to is not used, whoever has chosen it.
+    """
     candidates = [Path(numba.config.CACHE_DIR) / "ox88"] if numba.config.CACHE_DIR else []
     candidates.append(Path(platformdirs.user_cache_dir("ox88", appauthor=False)) / "kernels")
-    for candidate in candidates:
-        if _is_usable(candidate):
-            return candidate
-    return _temporary_root()
+    candidates.append(Path(tempfile.gettempdir()) / f"ox88-kernels-{_user()}")
+    usable = filter(None, map(_usable, candidates))
+    return next(usable, None) or Path(tempfile.mkdtemp(prefix="ox88-kernels-"))  # The last is this process's alone.
 
 
-def _is_usable(folder: Path) -> bool:
+def _user() -> int | str:
+    return os.getuid() if hasattr(os, "getuid") else "user"  # On Windows each user has a temporary folder anyway.
+
+
+def _usable(candidate: Path) -> Path | None:
+    """The folder, made if it is missing, without symbolic links; None if it cannot be used."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
+        make_folder(candidate)
+        folder = candidate.resolve()
+        access = others_access(folder)
+        if access is None:
+            tempfile.TemporaryFile(dir=folder).close()
+            return folder
     except (OSError, RuntimeError):  # RuntimeError: there is no home folder.
-        return False
-    return True
-
-
-def _temporary_root() -> Path:
-    """A folder in the system's temporary folder.
-
-    The code in it is run, so a folder that exists is used only if nobody but this user can write to it.
-    """
-    user = os.getuid() if hasattr(os, "getuid") else "user"  # On Windows each user has a temporary folder anyway.
-    folder = Path(tempfile.gettempdir()) / f"ox88-kernels-{user}"
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        status = folder.stat(follow_symlinks=False)
-        is_own = not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
-    except OSError:
-        is_own = False
-    if is_own and _is_usable(folder):
-        return folder
-    return Path(tempfile.mkdtemp(prefix="ox88-kernels-"))
+        return None
+    progress.say(f"compiled kernels are not kept in {candidate}: {access}")
+    return None
 
 
 @functools.cache
 def cache_folder(module: str, file: str) -> Path:
     """Make the folder for the kernels of a module and mark it as used; delete old folders of the module."""
     folder = cache_root() / f"{module}-{_fingerprint(module, file)}"
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
+    if not is_own(folder):
+        folder = _replaced(folder)
     os.utime(folder)
     _delete_stale(folder.parent, module)
     return folder
+
+
+def _replaced(folder: Path) -> Path:
+    """An empty folder in the place of one that others have written to, or of this process alone if that cannot be."""
+    progress.say(f"compiled kernels in {folder} may come from somebody else: they are deleted")
+    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+        return folder
+    return Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
 
 
 def _delete_stale(root: Path, module: str) -> None:
