@@ -14,7 +14,7 @@ from ox88.apps.match import match as match_module
 from ox88.apps.match.game import FinishedGame, Work
 from ox88.apps.match.match import Match, run_match
 from ox88.apps.match.openings import Opening, Openings, RandomOpenings
-from ox88.apps.match.participant import Participant
+from ox88.apps.match.participant import Limits, Participant
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import Check, GameJob, close_workers
 from ox88.rules import GameEnd
@@ -192,6 +192,7 @@ def test_another_match_does_not_go_on(tmp_path: Path) -> None:
     run(match(2), pgn)
     content = pgn.read_bytes()
     others = [match(2, openings=RandomOpenings(1)), match(2, form="gauntlet"), match(2, rules=SOON_DRAWN)]
+    others += [replace(match(2), participants=[PARTICIPANTS[0], replace(PARTICIPANTS[1], limits=Limits(depth=1))])]
     for other in others:
         with pytest.raises(Ox88Error, match="holds games of another match, or of this one with other settings"):
             run(other, pgn)

@@ -1,7 +1,10 @@
 """The command line of a match, read into participants, openings and rules."""
 
+import itertools
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,9 +17,11 @@ from ox88.apps.match.command import (
     read_participants,
     read_sprt,
 )
-from ox88.apps.match.game import NO_ADJUDICATION
-from ox88.apps.match.openings import Opening
+from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules
+from ox88.apps.match.match import Match
+from ox88.apps.match.openings import Book, Opening, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, command_line, read_participant, with_distinct_names
+from ox88.apps.match.statistics import Sprt
 from ox88.apps.time_control import TimeControl
 from ox88.types import Ox88Error
 
@@ -166,29 +171,59 @@ def test_a_sequential_test_is_of_two() -> None:
         read_sprt((0, 5), 3)
 
 
-def test_a_match() -> None:
-    match = read_match(
-        engines=["Ox88", "x"],
-        games=None,
-        tc="1+1",
-        seconds=None,
-        nodes=None,
-        depth=None,
-        options=[],
-        openings="none",
-        seed=0,
-        chess960=False,
-        gauntlet=False,
-        sprt=(0, 5),
-        draw=(40, 8, 8),
-        win=(6, 900),
-        no_adjudication=True,
-        margin=50,
-    )
-    assert match.names == ["Ox88", "x"]
-    assert match.participants[0].limits == Limits(TimeControl(1, 1))
-    assert match.games == 1_000_000
-    assert match.rules.adjudication == NO_ADJUDICATION
-    assert match.rules.margin == 0.05
-    assert match.openings.opening(5) == Opening()
-    assert match.form == "round-robin"
+SETTINGS: dict[str, Any] = {
+    "engines": ["Ox88; nodes=7", "x"],
+    "games": None,
+    "tc": "1+1",
+    "seconds": None,
+    "nodes": None,
+    "depth": None,
+    "options": [],
+    "openings": "none",
+    "seed": 0,
+    "chess960": False,
+    "gauntlet": False,
+    "sprt": None,
+    "draw": (40, 8, 8),
+    "win": (6, 900),
+    "no_adjudication": False,
+    "margin": 50,
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ({}, lambda match: match.names == ["Ox88", "x"] and match.games == 100 and match.sprt is None),
+        ({}, lambda match: [p.limits for p in match.participants] == [Limits(nodes=7), Limits(TimeControl(1, 1))]),
+        ({}, lambda match: match.rules == Rules(Adjudication(40, 8, 8, 6, 900), 0.05) and match.form == "round-robin"),
+        ({"games": 7}, lambda match: match.games == 7),
+        ({"tc": None, "seconds": 2.0}, lambda match: match.participants[1].limits == Limits(seconds=2.0)),
+        ({"nodes": 9}, lambda match: match.participants[1].limits == Limits(TimeControl(1, 1), nodes=9)),
+        ({"depth": 8}, lambda match: match.participants[1].limits == Limits(TimeControl(1, 1), depth=8)),
+        ({"options": ["A=1"]}, lambda match: {p.common_options for p in match.participants} == {(("A", "1"),)}),
+        ({}, lambda match: match.openings.opening(5) == Opening() and match.openings_name == "the start"),
+        ({"openings": "random", "seed": 5}, lambda match: match.openings.identity == RandomOpenings(5).identity),
+        ({"chess960": True, "seed": 5}, lambda match: match.openings.opening(0).chess960),
+        ({"gauntlet": True}, lambda match: match.form == "gauntlet"),
+        ({"sprt": (0, 5)}, lambda match: match.sprt == Sprt(0, 5) and match.games == 1_000_000),
+        ({"draw": (1, 2, 3)}, lambda match: match.rules.adjudication == Adjudication(1, 2, 3, 6, 900)),
+        ({"win": (1, 2)}, lambda match: match.rules.adjudication == Adjudication(40, 8, 8, 1, 2)),
+        ({"no_adjudication": True}, lambda match: match.rules == Rules(NO_ADJUDICATION, 0.05)),
+        ({"margin": 0}, lambda match: match.rules.margin == 0),
+    ],
+    ids=str,
+)
+def test_each_option_reaches_the_match(given: dict[str, Any], read: Callable[[Match], bool]) -> None:
+    assert read(read_match(**SETTINGS | given))
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.parametrize("chess960", [False, True])
+def test_a_book_gets_seed_and_variant(tmp_path: Path, seed: int, chess960: bool) -> None:
+    path = tmp_path / "book.epd"
+    path.write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
+    match = read_match(**SETTINGS | {"openings": str(path), "seed": seed, "chess960": chess960})
+    assert match.openings.identity == Book(path, seed, chess960).identity
+    assert match.openings_name == f"book.epd, seed {seed}{' (Chess960)' * chess960}"
+    assert len({Book(path, *arguments).identity for arguments in itertools.product((0, 7), (False, True))}) == 4
