@@ -185,6 +185,20 @@ def test_what_a_go_asks_for(words: str, limit: Limit) -> None:
     assert len(dialogue.expect("bestmove ")) == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "clock"),
+    [
+        ("wtime 60000 btime 50000 winc 1000 binc 2000 movestogo 7", Clock(60.0, 1.0, 7)),
+        ("btime 50000 binc 2000 winc 1000", Clock(50.0, 2.0)),
+        ("wtime 60000 binc 2000", Clock(60.0)),
+    ],
+)
+def test_white_has_its_own_clock(words: str, clock: Clock) -> None:
+    dialogue = Dialogue()
+    dialogue.send(f"go {words}", "stop")
+    assert dialogue.engine.limits == [Limit(clock=clock)]
+
+
 def test_a_go_says_what_it_cannot_read() -> None:
     dialogue = Dialogue()
     dialogue.send("go depth many nodes 5 nonsense movetime searchmoves e2e5")

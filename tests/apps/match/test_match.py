@@ -69,13 +69,17 @@ def rounds(path: Path) -> list[tuple[str, str, str]]:
 
 def test_what_is_played(made_up: MadeUp, tmp_path: Path) -> None:
     """Each pair of games has one opening, with colours reversed; different pairs have different openings."""
-    assert run(match(6), tmp_path / "games.pgn") == 0
+    assert run(match(6, rules=SOON_DRAWN), tmp_path / "games.pgn") == 0
     assert rounds(tmp_path / "games.pgn") == [
         (f"{pair}.{number}", *names) for pair in (1, 2, 3) for number, names in ((1, "ab"), (2, "ba"))
     ]
     openings: dict[str, set[Opening]] = {}
     for task in made_up.tasks:
         openings.setdefault(task.tags["Round"][0], set()).add(task.opening)
+    assert [(task.white.name, task.black.name) for task in made_up.tasks] == [
+        (task.tags["White"], task.tags["Black"]) for task in made_up.tasks
+    ]
+    assert all(task.rules == SOON_DRAWN for task in made_up.tasks)
     assert [len(of_pair) for of_pair in openings.values()] == [1, 1, 1]
     assert len(set.union(*openings.values())) == 3
 
