@@ -257,8 +257,22 @@ def test_clocks_are_told(tmp_path: Path) -> None:
     assert second.endswith("winc 500 binc 2000 movestogo 39")
     assert not second.startswith("go wtime 60000")
     lines = other.read_text().splitlines()
-    assert "level 0 1:30 2" in lines
+    assert lines.count("level 0 1:30 2") == 1  # It would start the clock anew.
     assert "time 9000" in lines
+
+
+@pytest.mark.parametrize(
+    ("protocol", "limits", "told"),
+    [
+        ("uci", Limits(nodes=10, depth=3, seconds=0.5), ["go depth 3 nodes 10 movetime 500"]),
+        ("uci", Limits(depth=3), ["go depth 3"]),
+        ("xboard", Limits(depth=3, seconds=2), ["sd 3", "st 2"]),
+    ],
+)
+def test_limits_are_told(tmp_path: Path, protocol: str, limits: Limits, told: list[str]) -> None:
+    log = tmp_path / "log"
+    play(scripted(f"log={log}", protocol=protocol, limits=limits), GOOD)
+    assert set(told) <= set(log.read_text().splitlines())
 
 
 def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple[tuple[str, str], ...] = ()) -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 import io
+import math
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,11 +16,12 @@ from starlette.testclient import TestClient
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.app import make_app
-from ox88.apps.web.engine_pool import PooledEngine
+from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.positions import describe_move
 from ox88.apps.web.session import AppState
 from ox88.apps.web.store import GameStore
-from ox88.engines.base import Limit, Score
+from ox88.engines.base import Clock, Limit, Score
+from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 
@@ -284,6 +287,48 @@ def test_the_engine_s_clock_runs_while_it_thinks(page: Page) -> None:
 
     page.hear("game", is_answered)
     assert running[-2:] == ["black", "white"]
+
+
+@pytest.mark.parametrize("side", ["white", "black"])
+@pytest.mark.parametrize(
+    ("fields", "limit"),
+    [
+        ({"initial": 60, "increment": 2}, Limit(clock=Clock(60, 2))),
+        ({"initial": 60, "increment": 2, "engine_initial": 30, "engine_increment": 1}, Limit(clock=Clock(30, 1))),
+        ({"seconds": 7}, Limit(time=7)),
+        ({}, Limit(time=3)),
+    ],
+)
+@pytest.mark.parametrize("elo", [None, 700])
+def test_what_the_engine_is_asked(
+    page: Page,
+    monkeypatch: pytest.MonkeyPatch,
+    side: str,
+    fields: dict[str, float],
+    limit: Limit,
+    elo: int | None,
+) -> None:
+    """Its own clock and strength, whichever side it has. It plays, so that it comes before analyses."""
+    asked: list[Limit] = []
+    leases: list[Lease] = []
+
+    def find_move(_: PooledEngine, board: chess.Board, limit: Limit) -> tuple[chess.Move, Score]:
+        asked.append(limit)
+        return next(iter(board.legal_moves)), Score(0)
+
+    monkeypatch.setattr(PooledEngine, "find_move", find_move)
+    monkeypatch.setattr(PooledEngine, "prepare", lambda _, lease: leases.append(lease))
+    game = page.new(elo=elo, side=side, **fields)
+    if side == "white":
+        page.say("move", move="e4")
+    page.hear("game", lambda game: not game["thinking"] and bool(game["moves"]))
+    (found,) = asked
+    if found.clock is not None:
+        found = replace(found, clock=replace(found.clock, remaining=math.ceil(found.clock.remaining)))
+    assert found == limit
+    settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
+    assert leases[-1] == Lease(MODERN, game["game"], settings, is_analysis=False)
+    assert (game["elo"], game["engine"], game["side"]) == (elo, "Ox88", side)
 
 
 def let_time_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
