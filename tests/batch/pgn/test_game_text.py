@@ -36,8 +36,10 @@ def test_tags_as_python_chess_reads_them() -> None:
 
 
 def test_a_malformed_tag_is_left_out_and_the_last_of_two_counts() -> None:
-    text = '[A "1"]\n; [B "2"]\n\n[C 3]\n[D"4"]\n[A "\\"5]" ]\n[A "6"]\t\n[E-x ""]\n1. e4 {\n[F "7"]\n}'
-    assert read_tags(text) == {"A": "6", "E-x": ""}
+    text = (
+        '[A "1"]\n; [B "2"]\n\n[C 3]\n[ D"4"\n]\n[A "\\"5]" ]\n[A "6"]\t[E-x ""] {[F "7"]} [G "8"]\n1. e4 {\n[H "9"]\n}'
+    )
+    assert read_tags(text) == {"A": "6", "D": "4", "E-x": "", "G": "8"}
 
 
 def test_every_kind_of_source(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.web.positions import list_games, open_game
 from ox88.types import Ox88Error
-from tests.batch.pgn import naive, samples
+from tests.batch.pgn import layout, naive, samples
 from tests.batch.pgn.test_as_python_chess import read
 from tools.proof.campaign import FailureError, Tally
 from tools.proof.fuzz.inputs import BYTES, ROOT, Kind, changed, same
@@ -86,7 +86,7 @@ def check_pgn(text: bytes, tally: Tally) -> None:
     games = read(text)
     if not any(_FOREIGN.search(text.decode(encoding, errors="replace")) for encoding in ("utf-8", "latin-1")):
         try:
-            naive.check_same(games, naive.read_pgn(naive.with_ends(text)))
+            naive.check_same(games, naive.read_pgn(layout.as_python_chess_reads_it(text)))
         except AssertionError as error:
             raise FailureError(f"not as python-chess reads it: {error}") from error
     again = ox88.read_pgn_text(games.to_pgn() or "", threads=1)

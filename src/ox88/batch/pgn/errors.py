@@ -20,7 +20,11 @@ LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
     OTHER_VARIANT,
     TOO_LONG,
     CUT_OFF,
-) = (np.int64(error) for error in range(4, 13))
+    PARTED,
+) = (np.int64(error) for error in range(4, 14))
+
+# Bytes. The rest of a longer game is skipped, so that memory stays bounded.
+LONGEST_GAME: Final = 1 << 24
 
 _SHOWN: Final = 100  # Characters of a text that an error quotes.
 
@@ -35,7 +39,8 @@ _MESSAGES: Final = {
     UNKNOWN_DROP: "{text!r} drops a piece, which is not a move in chess",
     ILLEGAL_FEN: "the FEN {text!r} is not a legal position: {why}",
     OTHER_VARIANT: "the variant {text!r} is not chess",
-    TOO_LONG: "the game is too long",
+    TOO_LONG: f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further",
+    PARTED: "the game has moves and no tags, and the game before it tags and no moves: are they one game?",
     CUT_OFF: "the compressed file ends within the game",
 }
 

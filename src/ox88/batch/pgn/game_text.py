@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from ox88.batch.pgn.columns import decode
-from ox88.batch.pgn.errors import CUT_OFF, TOO_LONG
+from ox88.batch.pgn.errors import CUT_OFF, TOO_LONG, describe_error
 from ox88.batch.pgn.files import Source, read_texts
-from ox88.batch.pgn.splitting import LONGEST_GAME, Chunk, split_into_chunks
+from ox88.batch.pgn.splitting import Chunk, split_into_chunks
 
 _BLOCK: Final = 1 << 20  # Bytes.
-_SPACE: Final = " \t\v\f\x1c\x1d\x1e\x1f"
-_TAG: Final = re.compile(rf'\[([A-Za-z0-9][\w+#=:-]*)[{_SPACE}]+"(.*)"\][{_SPACE}]*', re.ASCII)
+_SPACE: Final = r"[\t-\r\x1c-\x1f ]*"
+_INDENT: Final = r"[\t\v\f\x1c-\x1f ]*"
+_NAME: Final = "[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
+# What may stand before movetext: a tag, a bracket that begins none, a comment, an escaped line, a blank line.
+_HEAD: Final = re.compile(
+    rf'(?:^\ufeff*)?{_INDENT}(?:\[{_SPACE}({_NAME}){_SPACE}"([^\n]*?)"{_SPACE}\]|\[[^\n]*|;[^\n]*|\{{[^}}]*\}}|\n)|^%[^\n]*',
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +68,11 @@ def split_games(pgn: Source) -> Iterator[GameText]:
 def read_tags(text: str) -> dict[str, str]:
     """The tags that a game's text begins with, by name; see `GameText.tags`."""
     tags: dict[str, str] = {}
-    for line in text.split("\n"):
-        if line.startswith("["):
-            if match := _TAG.fullmatch(line):
-                tags[match[1]] = match[2]
-        elif line.strip(_SPACE) and not line.startswith(("%", ";")):
-            break
+    at = 0
+    while at < len(text) and (found := _HEAD.match(text, at)):
+        at = found.end()
+        if found[1]:
+            tags[found[1]] = found[2]
     return tags
 
 
@@ -79,7 +84,7 @@ def _games(chunk: Chunk, file: int) -> Iterator[GameText]:
         if number == last and chunk.last_error == CUT_OFF:
             error = f"the file breaks off in line {chunk.lines[-1] + 1}"
         elif number == last and chunk.last_error == TOO_LONG:
-            error = f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further"
+            error = describe_error(TOO_LONG, "")
         if text or error:
             yield GameText(text, int(line) + 1, file, error)
 

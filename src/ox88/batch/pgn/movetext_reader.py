@@ -30,6 +30,7 @@ from ox88.batch.pgn.text import (
     after_newline,
     begins_with,
     byte_at,
+    count_lines,
     find_mark,
     is_newline,
     line_end,
@@ -68,19 +69,6 @@ def read_movetexts(text, games, setups, reader, tables, characters, values, move
                 set_error(game, NOTHING_READ, np.int64(game.start), np.int64(game.end))
         if game.error != NO_ERROR:
             game.line += count_lines(text, np.int64(game.start), np.int64(game.error_start))
-    return count
-
-
-@kernel
-def count_lines(text, begin, end):
-    """The number of lines that end between two bytes."""
-    count = np.int64(0)
-    while begin < end:
-        if is_newline(byte_at(text, begin)):
-            count += 1
-            begin = after_newline(text, begin, end)
-        else:
-            begin += 1
     return count
 
 

@@ -15,15 +15,15 @@ from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.packed import PACKED
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.columns import make_column
-from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR
+from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR, PARTED
 from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.games import Games, join_games
-from ox88.batch.pgn.movetext_reader import count_lines, read_movetexts
+from ox88.batch.pgn.movetext_reader import read_movetexts
 from ox88.batch.pgn.records import FEN_TAG, GAME, GAME_ROW, OWN_TAGS, PADDING, READER
 from ox88.batch.pgn.setups import CHESS, first_positions
-from ox88.batch.pgn.splitting import Chunk, split_into_chunks
+from ox88.batch.pgn.splitting import Chunk, padded, split_into_chunks
 from ox88.batch.pgn.tags import read_tags
-from ox88.batch.pgn.text import characters
+from ox88.batch.pgn.text import characters, count_lines
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
@@ -185,6 +185,7 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
     reader, tables = make_record(READER), board_tables()
     count = read_movetexts(text, games, setups, reader, tables, characters(), values, moves, clocks, evals, packed)
+    _report_parted(games, chunk.before)
     if chunk.last_error != NO_ERROR:  # This error replaces any that it has caused.
         last = games[-1]
         last.error, last.error_start, last.error_end = chunk.last_error, last.end, last.end
@@ -204,6 +205,24 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     )
 
 
+def _report_parted(games: Any, before: bytes) -> None:
+    """Set an error for moves without tags after tags without moves. before: the text of the game before the first."""
+    is_headless = (games.tags == 0) & (games.length > 0) & (games.error == NO_ERROR)
+    is_bodiless = (games.tags > 0) & (games.length == 0) & (games.error == NO_ERROR)
+    is_first = bool(is_headless[:1].any() and before) and _is_bodiless(before)
+    parted = np.flatnonzero(is_headless & np.append(is_first, is_bodiless[:-1])[: len(games)])
+    games.error[parted] = PARTED
+    games.error_start[parted] = games.error_end[parted] = games.start[parted]
+
+
+def _is_bodiless(text: bytes) -> bool:
+    """True if a game has tags and no moves, without an error."""
+    chunk = Chunk(padded(text), np.array([0, len(text)]), np.zeros(2, np.int64), 0, NO_ERROR)
+    games = read_chunk(chunk, TagNames([]))
+    (row,) = games._arrays.games
+    return bool(row["tags"] > 0 and row["error"] == NO_ERROR and not len(games.moves))
+
+
 def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> Any:
     """Set the row of each game's first position, or an error for an illegal FEN; returns the positions."""
     rows = np.flatnonzero((places[:, 0] >= 0) & (games.error <= LAST_HARMLESS))
@@ -219,6 +238,6 @@ def _rows(games: Any, first: int) -> NDArray[Any]:
     """GAME_ROW[n] made from GAME[n]. first: the number of the first game in the file."""
     rows = np.empty(len(games), GAME_ROW)
     rows["number"] = np.arange(first, first + len(games))
-    for name in ("setup", "result", "error", "line"):
+    for name in ("setup", "result", "tags", "error", "line"):
         rows[name] = games[name]
     return rows

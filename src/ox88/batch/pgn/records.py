@@ -48,4 +48,4 @@ READER = np.dtype(
 )
 
 # What is kept of each game: its number in the file, and fields of its GAME.
-GAME_ROW = np.dtype([(name, np.int64) for name in ("number", "setup", "result", "error", "line")])
+GAME_ROW = np.dtype([(name, np.int64) for name in ("number", "setup", "result", "tags", "error", "line")])

@@ -8,12 +8,17 @@ from ox88.batch.pgn.errors import BAD_TAG, LAST_HARMLESS, OTHER_VARIANT
 from ox88.batch.pgn.records import RESULT_BYTES, RESULT_LENGTHS, RESULT_TAG, UNKNOWN, VARIANT_TAG
 from ox88.batch.pgn.text import (
     BRACKET,
+    CLOSING_BRACE,
     CLOSING_BRACKET,
+    OPENING_BRACE,
     QUOTE,
+    after_byte_order_marks,
+    after_indent,
     after_newline,
+    after_space,
     begins_with,
     byte_at,
-    is_blank,
+    find_mark,
     is_newline,
     is_remark,
     is_space,
@@ -25,6 +30,9 @@ from ox88.jit import kernel
 _IN_NAMES = np.zeros(256, np.uint8)
 _IN_NAMES[list(b"_+#=:-")] = 1
 _IN_NAMES[list((string.ascii_letters + string.digits).encode())] = 2
+
+# In place of where something in the text is.
+NO_TAG, UNDECIDED = 0, -1
 
 # How names are compared with the text. Typed, so that a kernel that takes one has a single signature.
 AS_WRITTEN, IN_LOWER_CASE = np.int64(0), np.int64(1)
@@ -54,34 +62,50 @@ def read_tags(text, games, characters, names, name_offsets, variants, variant_of
 
 @kernel
 def read_tags_of(text, game, characters, names, name_offsets, values):
-    at = np.int64(game.start)
+    """Read the tags of a game, and set where its movetext begins: after the last tag."""
+    begin = np.int64(game.start)
     end = np.int64(game.end)
-    while at < end:
-        newline = line_end(text, at, end, characters)
-        if byte_at(text, at) == BRACKET:
-            read_tag(text, at, newline, game, names, name_offsets, values)
-        elif not is_remark(byte_at(text, at)) and not is_blank(text, at, newline):
-            break
-        at = after_newline(text, newline, end)
-    game.movetext = min(at, end)
+    game.movetext = begin
+    at = begin
+    while True:
+        line = at if at == begin or is_newline(byte_at(text, at - 1)) else np.int64(-1)
+        first = after_indent(text, after_byte_order_marks(text, at, end) if line >= 0 else at, end)
+        if first == end:
+            return
+        byte = byte_at(text, first)
+        if is_newline(byte):
+            at = after_newline(text, first, end)
+        elif byte == BRACKET:
+            at = read_tag(text, first, end, game, characters, names, name_offsets, values)
+            game.movetext = at
+        elif is_remark(text, first, line):
+            at = line_end(text, first, end, characters)
+        elif byte == OPENING_BRACE:  # A comment may stand before a tag.
+            while first < end and byte_at(text, first) != CLOSING_BRACE:
+                first += 1
+            at = min(first + 1, end)
+        else:
+            return
 
 
 @kernel
-def read_tag(text, at, newline, game, names, name_offsets, values):
-    """Set where a tag's value begins and ends, if its name is among `names`. A later tag replaces an earlier one."""
-    end = newline
-    while is_space(byte_at(text, end - 1)):
-        end -= 1
-    name_end = tag_name_end(text, at, end)
-    value = tag_value(text, name_end, end) if name_end > at else np.int64(-1)
-    if value < 0 or end - 2 < value or byte_at(text, end - 1) != CLOSING_BRACKET or byte_at(text, end - 2) != QUOTE:
-        set_error(game, BAD_TAG, at, end)
-        return
+def read_tag(text, at, end, game, characters, names, name_offsets, values):
+    """Set where a tag's value is, if its name is among `names`; the last tag counts. Returns where the tag ends."""
+    name, name_end, value = tag_opening(text, at, end)
+    value_end, tag_end = tag_closing(text, value, end, characters) if value > 0 else (np.int64(0), np.int64(0))
+    if tag_end <= 0:
+        newline = line_end(text, at, end, characters)
+        shown = newline
+        while is_space(byte_at(text, shown - 1)):
+            shown -= 1
+        set_error(game, BAD_TAG, at, shown)
+        return newline
     game.tags += 1
-    column = find_name(names, name_offsets, text, at + 1, name_end, AS_WRITTEN)
+    column = find_name(names, name_offsets, text, name, name_end, AS_WRITTEN)
     if column >= 0:
         values[column, 0] = value
-        values[column, 1] = end - 2
+        values[column, 1] = value_end
+    return tag_end
 
 
 @kernel
@@ -123,29 +147,38 @@ def set_error(game, error, begin, end):
 
 
 @kernel
-def tag_name_end(text, at, end):
-    """Where a tag's name ends. at: where its bracket is, which is returned if there is no name."""
-    name = at + 1
-    if name >= end or _IN_NAMES[byte_at(text, name)] != 2:
-        return at
-    while name < end and _IN_NAMES[byte_at(text, name)] != 0:
-        name += 1
-    return name
+def tag_opening(text, at, end):
+    """What `[Name "` at `at` opens: (where the name begins, where it ends, where the value begins).
+
+    The last is NO_TAG where no tag begins, and UNDECIDED where the text ends before that is decided. White space is
+    any, and over several lines; before the value there may be none.
+    """
+    name = after_space(text, at + 1, end)
+    name_end = name
+    if name < end and _IN_NAMES[byte_at(text, name)] == 2:
+        while name_end < end and _IN_NAMES[byte_at(text, name_end)] != 0:
+            name_end += 1
+    quote = after_space(text, name_end, end)
+    if quote == end:
+        return name, name_end, np.int64(UNDECIDED)
+    if name_end == name or byte_at(text, quote) != QUOTE:
+        return name, name_end, np.int64(NO_TAG)
+    return name, name_end, quote + 1
 
 
 @kernel
-def tag_value(text, at, end):
-    """Where a tag's value begins, after spaces and a quote; -1 without these. at: where its name ends."""
-    space = at
-    while at < end and is_space(byte_at(text, at)) and not is_newline(byte_at(text, at)):
-        at += 1
-    return at + 1 if space < at < end and byte_at(text, at) == QUOTE else -1
+def tag_closing(text, value, end, characters):
+    """(where a tag's value ends, where the tag ends): at the first quote and bracket, in the value's line.
 
-
-@kernel
-def is_tag(text, at, end):
-    """True if a line begins like a tag: `[Name "`."""
-    if at >= end or byte_at(text, at) != BRACKET:
-        return False
-    name_end = tag_name_end(text, at, end)
-    return name_end > at and tag_value(text, name_end, end) >= 0
+    The second is NO_TAG without these, and UNDECIDED where the text ends before that is decided. A quote within the
+    value does not end it, with or without a backslash.
+    """
+    quote = find_mark(text, value, end, characters.ends_value)
+    while quote < end and byte_at(text, quote) == QUOTE:
+        bracket = after_space(text, quote + 1, end)
+        if bracket == end:
+            return quote, np.int64(UNDECIDED)
+        if byte_at(text, bracket) == CLOSING_BRACKET:
+            return quote, bracket + 1
+        quote = find_mark(text, quote + 1, end, characters.ends_value)
+    return quote, np.int64(NO_TAG)

@@ -21,8 +21,10 @@ CHARACTERS = np.dtype(
     [
         ("begins", np.uint8, 256),  # What each byte can begin.
         ("pieces", np.uint8, 256),  # The kind of piece that a letter stands for, capital or small; 0 for none.
-        # 1 for bytes at which a search ends: in any line, in movetext, in a line of a comment, or for a command in one.
+        # 1 for bytes at which a search ends: in any line, in a tag's value, in movetext, in a line of a comment, or for
+        # a command in one.
         ("ends_line", np.uint8, 256),
+        ("ends_value", np.uint8, 256),
         ("ends_text", np.uint8, 256),
         ("ends_comment", np.uint8, 256),
         ("ends_plain", np.uint8, 256),
@@ -47,8 +49,15 @@ _BEGINNINGS: Final = {
     NEWLINE: "\n\r",
 }
 _PIECE_LETTERS: Final = " PNBRQK"  # Indexed by kind.
-_ENDS: Final = {"ends_line": "\n\r", "ends_text": "\n\r{;", "ends_comment": "\n\r}", "ends_plain": "}["}
+_ENDS: Final = {
+    "ends_line": "\n\r",
+    "ends_value": '\n\r"',
+    "ends_text": "\n\r{;[",
+    "ends_comment": "\n\r}",
+    "ends_plain": "}[",
+}
 _BYTE_ORDER_MARK = np.frombuffer(codecs.BOM_UTF8, np.uint8)
+BYTE_ORDER_MARK: Final = codecs.BOM_UTF8[0]
 
 
 @functools.cache
@@ -125,19 +134,42 @@ def after_newline(text, at, end):
 
 
 @kernel
-def is_blank(text, at, end):
-    """True if only white space follows in the line."""
-    while at < end and not is_newline(byte_at(text, at)):
-        if not is_space(byte_at(text, at)):
-            return False
-        at += 1
-    return True
+def count_lines(text, begin, end):
+    """The number of lines that end between two bytes."""
+    count = np.int64(0)
+    while begin < end:
+        if is_newline(byte_at(text, begin)):
+            count += 1
+            begin = after_newline(text, begin, end)
+        else:
+            begin += 1
+    return count
 
 
 @kernel
-def is_remark(byte):
-    """True if a line that begins with this byte is ignored: % escapes a line, ; begins a comment."""
-    return byte in (PERCENT, SEMICOLON)
+def after_space(text, at, end):
+    """Where white space ends, which may go over several lines."""
+    while at < end and is_space(byte_at(text, at)):
+        at += 1
+    return at
+
+
+@kernel
+def after_indent(text, at, end):
+    """Where the white space ends that begins a line: at its text, or at its end."""
+    while at < end and is_space(byte_at(text, at)) and not is_newline(byte_at(text, at)):
+        at += 1
+    return at
+
+
+@kernel
+def is_remark(text, first, line):
+    """True if the rest of a line is ignored: ; begins a comment, % at its very beginning escapes it.
+
+    first: where the text begins in the line. line: where the line begins; -1 if other text is before it in the line.
+    """
+    byte = byte_at(text, first)
+    return byte == SEMICOLON or (byte == PERCENT and first == line)
 
 
 @kernel
