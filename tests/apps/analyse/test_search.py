@@ -94,3 +94,12 @@ def test_the_last_report_on_each_line() -> None:
     ]
     assert [line.san for line in found.lines] == [["d4"], ["e4"], ["a3"]]
     assert found.lines[2].fens() == ["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"]
+
+
+def test_a_mate_that_is_a_bound_is_left_out() -> None:
+    mate = Info(2, Score(mate=15), 70, 0.2, (from_uci("d2d4", FakeEngine().setup),), "lower")
+    (found,) = search_game(ScriptedEngine(infos=[info(1, 10, "e2e4"), info(2, 5, "d2d4"), mate]), chess.Board())
+    assert [line.san for line in found.lines] == [["e4"], ["d4"]]
+    assert found.nodes == 70
+    (found,) = search_game(ScriptedEngine(infos=[mate]), chess.Board())
+    assert [(line.evaluation.mate, line.san) for line in found.lines] == [(15, ["d4"])]

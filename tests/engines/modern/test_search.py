@@ -5,19 +5,25 @@ import random
 from collections.abc import Iterator
 
 import chess
+import numpy as np
 import pytest
 
 from ox88.bitboard.position import make_position
 from ox88.convert import from_chess_board
 from ox88.engines.base import Info, Limit, get_ready
+from ox88.engines.benchmark import MIDDLEGAMES
 from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.nodes import make_null_move, table_key, unmake_null_move
 from ox88.engines.modern.options import SWITCHES
-from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import DEEPEST, SearchThread
+from ox88.engines.modern.records import BEFORE_ROOT, MATE, MATE_BOUND
+from ox88.engines.modern.search import search
+from ox88.engines.modern.static_eval import evaluate_position
+from ox88.engines.modern.table import UPPER, make_table, store
+from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.fen import STARTPOS, parse_fen
 from ox88.types import from_uci, to_uci
 from tests.engines.modern import naive
-from tests.engines.modern.roots import few_pieces
+from tests.engines.modern.roots import TABLES, ZERO, few_pieces, set_root
 from tests.positions import random_board
 
 HARMLESS = ("aspiration", "mate_distance", "killers", "history")  # They change no value, only the order.
@@ -130,6 +136,50 @@ def ends_in_mate(fen: str, info: Info) -> bool:
     for move in info.line:
         board.push_uci(to_uci(move))
     return board.is_checkmate() and len(info.line) == 2 * (info.score.mate or 0) - 1
+
+
+@pytest.mark.parametrize(("mate", "fen"), MATES)
+def test_a_mate_that_has_just_failed_high_is_a_bound(mate: int, fen: str) -> None:
+    """The search is stopped there, before it knows the moves that mate."""
+    thread = SearchThread()
+    stopped_by: list[Line] = []
+
+    def report(line: Line) -> None:
+        if line.bound == "lower" and line.mate > 0:
+            stopped_by.append(line)
+            thread.stop()
+
+    for depth in range(1, 2 * mate + 8):
+        thread.forget()
+        moves = naive.legal_moves(set_root(thread, chess.Board(fen)).position)
+        best = thread.deepen(make_table(1), range(depth, depth + 2), moves, 1, report)[0]
+        if stopped_by:
+            assert (best.bound, best.mate, best.moves) == ("lower", stopped_by[0].mate, stopped_by[0].moves)
+            stopped_by.clear()
+
+
+@pytest.mark.parametrize("nodes", range(28_000, 32_000, 250))
+def test_a_mate_without_its_line_is_a_bound(engine: Modern, nodes: int) -> None:
+    fen = "8/8/1P5p/8/8/2R1r2k/4K3/8 w - - 90 1"
+    last = think(engine, fen, Limit(nodes=nodes))
+    assert last.score.mate is None or last.bound == "lower" or ends_in_mate(fen, last)
+
+
+@pytest.mark.parametrize(("depth", "mate"), [(6, MATE - 9), (11, MATE_BOUND + 1), (6, MATE_BOUND), (6, 5000)])
+def test_a_mate_after_a_pass_is_not_claimed(depth: int, mate: int) -> None:
+    """The table says that a pass mates. That is enough for a cutoff, but the value is beta."""
+    thread, table = SearchThread(), make_table(1)
+    thread.set_parameter("use_reverse_futility", 0)
+    record = set_root(thread, chess.Board(MIDDLEGAMES[2]))
+    frame, before = record.frames[BEFORE_ROOT], record.frames[BEFORE_ROOT - 1]
+    make_null_move(record, TABLES, table, frame)
+    key, depth_of_entry = table_key(record.position), np.int64(60)
+    store(table, key, ZERO, record.ply, ZERO, np.int64(-mate), ZERO, depth_of_entry, UPPER, ZERO)
+    unmake_null_move(record, frame)
+    before.piece_to = 1  # No null move came before the root.
+    beta = np.int64(evaluate_position(record, TABLES))
+    value = search(record, TABLES, table, beta - 1, beta, np.int64(depth), np.int64(1))
+    assert value == (mate if mate < MATE_BOUND else beta)
 
 
 @pytest.mark.parametrize(("mate", "fen"), MATES)

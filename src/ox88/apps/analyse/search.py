@@ -76,19 +76,21 @@ def _search(engine: PlacedEngine, board: chess.Board, limit: Limit) -> PositionA
     engine.place(board)
     if board.is_stalemate():
         return PositionAnalysis((Line(Evaluation(0)),), 0)
-    infos = [info for info in engine.engine.search(limit) if info.bound == "exact" and not info.current_move]
-    return PositionAnalysis(tuple(line_of(info, board) for info in _last_lines(infos)), infos[-1].nodes)
+    infos = [info for info in engine.engine.search(limit) if not info.current_move]
+    exact = [info for info in infos if info.bound == "exact"] or infos[-1:]
+    return PositionAnalysis(tuple(line_of(info, board) for info in _last_lines(exact)), infos[-1].nodes)
 
 
 def _last_lines(infos: Sequence[Info]) -> list[Info]:
-    """The deepest report on each of the best moves. The very last report is on the best one.
+    """The deepest report on each of the best moves. The last report with the number 1 is on the best one.
 
     A search that stops in the middle of an iteration has searched some lines less deep than others. If it has found
     another best move by then, the one before is a line of the iteration before.
     """
     deepest_first = sorted(infos, key=lambda info: (-info.depth, info.multipv, -info.nodes))
     by_move: dict[int, Info] = {}
-    for info in [infos[-1], *deepest_first]:
+    best = next(info for info in reversed(infos) if info.multipv == 1)
+    for info in [best, *deepest_first]:
         by_move.setdefault(info.best_move, info)
     return list(by_move.values())[: max(info.multipv for info in infos)]
 

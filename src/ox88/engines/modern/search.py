@@ -162,7 +162,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             if s.stop != 0:
                 return ZERO
             if value >= beta:
-                value = min(value, MATE_BOUND)
+                if value >= MATE_BOUND:  # A mate after a pass is not proven.
+                    value = beta
                 if can_trust_null_move(s, depth):
                     return value
                 # Verification: a search without null moves must agree.

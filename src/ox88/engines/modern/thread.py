@@ -43,8 +43,7 @@ CHANCE_SPREAD: Final = 75.0  # Centipawns more raise it to 73 %.
 class Line:
     """A line of play and its value, as found at a depth. number: its rank among the best lines, from 1.
 
-    Values beyond MOST_CENTIPAWNS come from mates. Up to MATE_BOUND it is not known how many moves such a mate takes,
-    because it was found after a null move.
+    Values beyond MATE_BOUND are mates. An evaluation may be more than MOST_CENTIPAWNS, by its correction.
     """
 
     depth: int
@@ -62,7 +61,7 @@ class Line:
 
     @property
     def shown_value(self) -> int:
-        """The value; at most MOST_CENTIPAWNS, for either side, unless it is a mate in a known number of moves."""
+        """The value; at most MOST_CENTIPAWNS, for either side, unless it is a mate."""
         if abs(self.value) > MATE_BOUND:
             return self.value
         return min(max(self.value, -MOST_CENTIPAWNS), MOST_CENTIPAWNS)
@@ -218,9 +217,10 @@ class SearchThread:
         while True:
             value = self._search(table, alpha, beta, max(depth - reduction, 1))
             if self.is_stopped:
-                if self._root["pv_length"]:
-                    return self._line(depth, int(self.record["root_value"]), "exact", number)
-                return failed_high
+                if not self._root["pv_length"]:
+                    return failed_high
+                value = int(self.record["root_value"])
+                return self._line(depth, value, "exact" if value < beta else bound_of(value), number)
             margin += margin // 2 + 1
             if value <= alpha:
                 report(self._line(depth, value, "upper", number))
@@ -228,7 +228,7 @@ class SearchThread:
                 reduction = 0
             elif value >= beta:
                 report(self._line(depth, value, "lower", number))
-                failed_high = self._line(depth, value, "exact", number)
+                failed_high = self._line(depth, value, bound_of(value), number)
                 self.record["root_first_move"] = failed_high.moves[0]
                 beta = min(value + margin, INFINITY)
                 reduction = min(reduction + 1, 3)
@@ -242,6 +242,14 @@ class SearchThread:
     def _line(self, depth: int, value: int, bound: Bound, number: int) -> Line:
         moves = tuple(int(move) for move in self._root["pv"][: self._root["pv_length"]])
         return Line(depth, value, moves, bound, number)
+
+
+def bound_of(value: int) -> Bound:
+    """The bound of a value that has failed high, where the search was stopped before it was exact.
+
+    It is as good as exact, but for a mate: the moves that mate are not known, and it may take fewer.
+    """
+    return "lower" if value > MATE_BOUND else "exact"
 
 
 def continued(line: Line, before: list[Line]) -> Line:
