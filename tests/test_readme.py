@@ -18,14 +18,13 @@ def code_of(heading: str) -> str:
     return textwrap.dedent("".join(re.findall(r"^    .*\n|^\n(?=    )", section, re.M)))
 
 
-def test_in_a_script(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(code_of("In a script"), {})  # noqa: S102
-    move, *lines, score = capsys.readouterr().out.splitlines()
+def test_an_engine_in_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(code_of("An engine in a script"), {})  # noqa: S102
+    move, *lines = capsys.readouterr().out.splitlines()
     assert chess.Board().is_legal(chess.Move.from_uci(move))
     assert len(lines) == 3
     for line in lines:
         assert re.match(r"[+-]?\d+ 1\. \S+ \S+", line)
-    assert re.fullmatch(r"[+-]?\d+", score)
 
 
 def test_millions_of_positions(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,3 +36,11 @@ def test_millions_of_positions(capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert int(count) > 400_000
     assert 0 < float(checks) < 0.2
     assert chess.Board(fen).is_valid()
+
+
+def test_features_for_learning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(code_of("Features for learning"), {})  # noqa: S102
+    total, shape = capsys.readouterr().out.split(maxsplit=1)
+    assert int(total) > 20_000
+    assert shape == "(1000,)\n"
