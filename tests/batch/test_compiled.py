@@ -98,6 +98,7 @@ def of_games(games):
     yield games.positions(threads=1).records
     yield games.positions(ply=-1, threads=1).records
     yield games.repetitions(threads=1)
+    yield games.openings(threads=1).ply
     yield np.frombuffer(games.to_pgn().encode(), np.uint8)
 
 def digests(results):

@@ -66,6 +66,7 @@ def texts(games: ox88.Games) -> None:
         assert_type(ox88.read_pgn(source), ox88.Games)
     assert_type(ox88.read_pgn_text("1. e4"), ox88.Games)
     assert_type(games.repetitions(), NDArray[np.int64])
+    assert_type(games.openings().ply, NDArray[np.int64])
     assert_type(games.positions(np.arange(2), -1), ox88.Positions)
     assert_type(ox88.Positions.from_fens(Path("positions.fen")), ox88.Positions)
     assert_type(ox88.Setup("startpos").fen, str)

@@ -54,6 +54,7 @@ def warm_up_pgn() -> None:
     games = read_pgn(_PGN)
     games.positions()
     games.repetitions()
+    games.openings()
     games.positions(ply=-1)
     games.headers.numbers("White")
     games[1:].to_pgn()

