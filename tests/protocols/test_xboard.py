@@ -3,6 +3,7 @@
 import random
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -500,6 +501,32 @@ def test_what_the_time_commands_come_to(lines: list[str], limit: Limit) -> None:
     gui = Gui()
     gui.tell(*lines, "go")
     assert gui.engine.limits == [limit]
+
+
+@pytest.mark.parametrize("lines", [[], ["st 5"], ["level 40 5 2"], ["nps 100", "st 5"], ["nps 100", "level 0 1 0"]])
+@pytest.mark.parametrize("depth", [[], ["sd 7"]])
+def test_pondering_has_the_same_limits(lines: list[str], depth: list[str]) -> None:
+    """And `sd` holds beside every other limit."""
+    gui = Gui(plays("e7e5 g1f3", "b8c6"))
+    gui.tell(*lines, *depth, "hard", "usermove e2e4")
+    gui.tell("force")
+    move, ponder = gui.engine.limits
+    assert move.depth == (7 if depth else None)
+    if ponder.clock is not None and move.clock is not None:
+        assert (ponder.clock.increment, ponder.clock.moves_to_go) == (2, 39)
+        ponder, move = replace(ponder, clock=None), replace(move, clock=None)
+    if ponder.nodes is not None and "st 5" not in lines:
+        ponder, move = replace(ponder, nodes=None), replace(move, nodes=None)  # A share of what is left.
+    assert ponder == replace(move, ponder=True)
+
+
+def test_nodes_are_a_larger_share_of_the_clock_later_in_a_game() -> None:
+    nodes = []
+    for moves in ([], ["g1f3", "g8f6", "f3g1", "f6g8"] * 5):
+        gui = Gui()
+        gui.tell("level 0 1 0", "nps 1000", "force", *(f"usermove {move}" for move in moves), "go")
+        nodes.append(gui.engine.limits[0].nodes or 0)
+    assert nodes[0] < nodes[1]
 
 
 def test_nodes_are_a_share_of_the_clock() -> None:

@@ -352,6 +352,14 @@ def test_nothing_counts_after_the_flag_has_fallen(
     assert "the game is over (White's time is out" in page.hear("error")["message"]
 
 
+def test_a_flag_falls_by_itself(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody does anything any more, and the page is told."""
+    monkeypatch.setattr("ox88.apps.web.connection._SHORTEST_CLOCK", 0.0)
+    page.new(initial=0.2, increment=0, engine_initial=10, engine_increment=0)
+    page.say("move", move="e4")
+    assert page.hear("game", lambda game: bool(game["ending"]))["ending"] == "White's time is out, 0-1"
+
+
 def test_an_engine_that_answers_after_its_flag_has_fallen_loses(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     find_move = PooledEngine.find_move
 
