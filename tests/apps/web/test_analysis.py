@@ -1,5 +1,6 @@
 """Analysis through the WebSocket."""
 
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -10,7 +11,13 @@ from hypothesis import given
 from starlette.testclient import TestClient
 
 from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.analyse.parsing import ParsedGame
+from ox88.apps.analyse.search import DEFAULT_NODES
+from ox88.apps.web.analysis import LONGEST
+from ox88.apps.web.engine_pool import PooledEngine
 from ox88.apps.web.positions import describe_moves, describe_tree, open_game
+from ox88.convert import from_chess_move
+from ox88.engines.base import Info, Limit, Score
 from ox88.fen import STARTPOS
 from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
@@ -66,6 +73,34 @@ def test_lines_get_deeper_and_are_legal(page: Page) -> None:
         assert 0 < line["win"] < 100
     assert said["speed"] > 0
     page.say("stop")
+
+
+def test_every_field_of_a_search_is_told(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines are exact ones, the best first; time and nodes are the newest. Evaluations are White's."""
+    asked: list[tuple[str, Limit]] = []
+
+    def search(engine: PooledEngine, board: chess.Board, limit: Limit, listen: Callable[[Info], None]) -> None:
+        asked.append((engine.entry.name, limit))
+        line = tuple(from_chess_move(chess.Move.from_uci(move), board) for move in ("e7e5", "g1f3"))
+        listen(Info(7, Score(centipawns=-40), 500, 0.1, line[:1], multipv=2))
+        listen(Info(9, Score(centipawns=-31), 1000, 0.256, line))
+        listen(Info(10, Score(centipawns=99), 3000, 0.512, line[:1], "lower"))
+        listen(Info(10, Score(), 4000, 0.5, current_move=line[0], current_move_number=1))
+
+    monkeypatch.setattr(PooledEngine, "search", search)
+    page.say("analyse", start=STARTPOS, moves=["e4"], lines=2, engine="micro-Max", id=6)
+    said = page.hear("info", lambda info: bool(info.get("over")))
+    win = said["lines"][0].pop("win")
+    assert 50 < win < said["lines"][1].pop("win") < 60
+    assert said == {
+        "type": "info", "about": "analyse", "id": 6, "over": True,
+        "depth": 9, "nodes": 4000, "speed": 8000, "time": 0.5,
+        "lines": [
+            {"eval": "+0.31", "depth": 9, "moves": ["e7e5", "g1f3"], "san": ["e5", "Nf3"]},
+            {"eval": "+0.40", "depth": 7, "moves": ["e7e5"], "san": ["e5"]},
+        ],
+    }  # fmt: skip
+    assert asked == [("micro-Max", Limit(time=LONGEST))]
 
 
 def test_another_position_ends_the_search_of_the_first(page: Page) -> None:
@@ -230,6 +265,28 @@ def test_a_whole_game_is_analysed(page: Page) -> None:
     assert len(said["nodes"]) > len(line)  # The better moves are variations.
     assert said["white"]["accuracy"] > said["black"]["accuracy"]
     assert said["tags"]["Annotator"] == "Ox88"
+
+
+@pytest.mark.parametrize(("fields", "nodes"), [({}, DEFAULT_NODES), ({"nodes": 77}, 77)])
+def test_a_game_is_analysed_with_the_nodes_that_are_asked_for(
+    page: Page, monkeypatch: pytest.MonkeyPatch, fields: dict[str, int], nodes: int
+) -> None:
+    asked: list[Limit] = []
+
+    def search(_: PooledEngine, __: ParsedGame, limit: Limit, ___: object) -> None:
+        asked.append(limit)
+        raise Ox88Error("that is enough")
+
+    monkeypatch.setattr("ox88.apps.web.analysis._search_game", search)
+    assert page.ask("annotate", "error", text=SCHOLAR, **fields)["message"] == "that is enough"
+    assert asked == [Limit(nodes=nodes)]
+
+
+def test_a_game_that_is_too_long_is_not_analysed(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.apps.web.analysis.LONGEST_GAME", 2)
+    said = page.ask("annotate", "error", text="1. e4 e5 2. d4 *")
+    assert said["message"] == "the game has 3 plies: at most 2 are analysed here"
+    assert page.ask("annotate", "annotation", text="1. e4 e5 *", nodes=50)["nodes"][2]["san"] == "e5"
 
 
 def main_line(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -18,16 +18,17 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
 from ox88.apps.web import app
 from ox88.apps.web.app import STATIC, Outbox
-from ox88.apps.web.engine_pool import Slots
+from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
 from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.library import matches, summarise
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
 from ox88.apps.web.store import GameStore
-from ox88.engines.base import Score
-from ox88.fen import STARTPOS
+from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Score
+from ox88.fen import STARTPOS, parse_fen
 from ox88.rules import MoveError
-from ox88.types import Ox88Error
+from ox88.types import Ox88Error, from_uci
+from tests.protocols.fake import FakeEngine
 
 ROUNDS = ["a3a7a6", "b3b7b6", "c3c7c6", "d3d7d6"]  # A move of each side.
 CASTLED = "r4rk1/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 w - - 0 1"
@@ -426,6 +427,59 @@ def take_slots(script: str) -> str:
 )
 def test_games_have_priority_and_analyses_leave_a_slot(script: str, log: str) -> None:
     assert take_slots(script) == log
+
+
+# --- Engines ----------------------------------------------------------------------------------------------------------
+
+
+def pooled_engine(user: str = "") -> PooledEngine:
+    """A scripted engine that takes any option."""
+
+    class AnyOptions(FakeEngine):
+        def set_option(self, name: str, value: OptionValue = None) -> None:
+            self.calls.append(f"{name} = {value}")
+
+    names = ("UCI_LimitStrength", "MultiPV", "UCI_Elo")
+    entry = EngineEntry("Fake", tuple(Option(name, "string", "") for name in names), AnyOptions)
+    engine = PooledEngine(entry)
+    engine.last_user = user
+    return engine
+
+
+def test_an_engine_is_at_full_strength_unless_its_user_asks_for_less() -> None:
+    """And it forgets what it has learnt from another user's positions."""
+    pooled = pooled_engine()
+    calls = cast(FakeEngine, pooled.engine).calls
+    told = []
+    for user, settings in (("a", {"UCI_LimitStrength": True, "UCI_Elo": 700}), ("a", {"MultiPV": 3}), ("b", {})):
+        calls.clear()
+        pooled.prepare(Lease(pooled.entry, user, settings))
+        told.append(list(calls))
+    assert told == [
+        ["new_game", "UCI_LimitStrength = True", "MultiPV = 1", "UCI_Elo = 700"],
+        ["UCI_LimitStrength = False", "MultiPV = 3"],
+        ["new_game", "UCI_LimitStrength = False", "MultiPV = 1"],
+    ]
+
+
+def test_who_comes_back_gets_the_same_engine() -> None:
+    pool = EnginePool(3)
+    engines = [pooled_engine(user) for user in "abc"]
+    pool._idle += engines
+    lease = Lease(engines[0].entry, "c")
+    for engine in engines:
+        engine.entry = lease.entry
+    assert [pool._pick(lease) for _ in range(4)] == [engines[2], engines[0], engines[1], None]
+    pool.close()
+
+
+def test_an_engine_s_view_comes_with_its_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are the last."""
+    pooled = pooled_engine()
+    moves = [from_uci(move, parse_fen(STARTPOS)) for move in ("e2e4", "d2d4")]
+    infos = [Info(number, Score(10 * number), 1, 0.0, (move,)) for number, move in enumerate(moves)]
+    monkeypatch.setattr(pooled.engine, "search", lambda _: iter(infos))
+    assert pooled.find_move(chess.Board(), Limit(depth=1)) == (chess.Move.from_uci("d2d4"), Score(10))
 
 
 # --- The outbox -------------------------------------------------------------------------------------------------------

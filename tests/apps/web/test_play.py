@@ -13,6 +13,7 @@ import chess
 import chess.pgn
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.app import make_app
@@ -60,7 +61,10 @@ def test_a_mate_ends_the_game(page: Page, client: TestClient) -> None:
     assert read is not None
     assert read.headers["Result"] == "1-0"
     assert read.end().board().is_checkmate()
-    assert "attachment" in response.headers["content-disposition"]
+    assert (read.headers["White"], read.headers["Black"]) == ("You", "Ox88 (1500)")
+    day = read.headers["Date"].replace(".", "-")
+    assert response.headers["content-disposition"] == f'attachment; filename="ox88-{day}.pgn"'
+    assert response.headers["content-type"].startswith("application/x-chess-pgn")
 
 
 def test_a_promotion(page: Page) -> None:
@@ -202,6 +206,25 @@ def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
 
     monkeypatch.setattr(OpeningNames, "load", fail)
     assert asyncio.run(library())["games"] == []
+
+
+def test_not_all_of_many_games_are_sent(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest are, and all are counted."""
+    monkeypatch.setattr("ox88.apps.web.session.MOST_LISTED", 2)
+    games = [page.new()["game"] for _ in range(3)]
+    said = page.ask("library", "library")
+    assert ([game["id"] for game in said["games"]], said["count"]) == ([games[2], games[1]], 3)
+
+
+def test_too_many_pages_are_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until one of them is left."""
+    monkeypatch.setattr("ox88.apps.web.app.MOST_CONNECTIONS", 2)
+    for _ in range(2):
+        with client.websocket_connect(SOCKET) as first, client.websocket_connect(SOCKET) as second:
+            Page(first), Page(second)
+            with client.websocket_connect(SOCKET) as third, pytest.raises(WebSocketDisconnect) as refusal:
+                third.receive_json()
+            assert (refusal.value.code, refusal.value.reason) == (1013, "too many pages are open")
 
 
 def test_looking_at_a_game_does_not_change_it(page: Page) -> None:

@@ -32,21 +32,20 @@ async def analyse_position(
 ) -> None:
     """Tell the best lines of a position again and again; an engine without MultiPV has one. Raises Ox88Error."""
     best: dict[int, Info] = {}  # The last Info of each line, by its rank.
-    unsent: deque[Info] = deque(maxlen=1)  # The last Info, until it is sent to the page.
+    newest: deque[Info] = deque(maxlen=1)
     loop, arrived = asyncio.get_running_loop(), asyncio.Event()
 
     def listen(info: Info) -> None:  # In the thread of the search.
         if info.line and info.bound == "exact":
             best[info.multipv] = info
-        unsent.append(info)
+        newest.append(info)
         loop.call_soon_threadsafe(arrived.set)
 
     async def report() -> None:
         while await arrived.wait():
             arrived.clear()
-            if unsent:
-                tell(_describe_search(board, best.copy(), unsent.pop()) | {"over": False})
-                await asyncio.sleep(_PAUSE)
+            tell(_describe_search(board, best.copy(), newest[0]) | {"over": False})
+            await asyncio.sleep(_PAUSE)
 
     reporting = asyncio.create_task(report())
     try:
@@ -57,13 +56,12 @@ async def analyse_position(
         )
     finally:
         reporting.cancel()
-    tell(_describe_search(board, best, unsent.pop() if unsent else None) | {"over": True})
+    tell(_describe_search(board, best, newest[0] if newest else None) | {"over": True})
 
 
 def _describe_search(board: chess.Board, best: dict[int, Info], last: Info | None) -> dict[str, Any]:
     """The lines, the best first, and the state of the search."""
     infos = [best[number] for number in sorted(best)]
-    last = last or max(infos, key=lambda info: info.nodes, default=None)
     described: dict[str, Any] = {"type": "info", "lines": [_describe_line(info, board) for info in infos]}
     if last is not None:
         depth = max((info.depth for info in infos), default=last.depth)
