@@ -25,6 +25,7 @@ from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
+from tests.processes import wait_until
 
 BEFORE_MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 BEFORE_PROMOTION = "7k/P7/8/8/8/8/7p/K7 w - - 0 1"
@@ -105,6 +106,38 @@ def test_the_same_game_after_a_new_connection(page: Page, client: TestClient) ->
     assert [move["uci"] for move in again["moves"]] == [move["uci"] for move in played["moves"]]
     assert again["clock"]["black"] == pytest.approx(played["clock"]["black"])
     assert again["clock"]["white"] <= played["clock"]["white"]
+
+
+def test_a_move_for_an_earlier_position_is_refused(page: Page) -> None:
+    """As when two pages show one game, and the engine has answered meanwhile."""
+    page.new()
+    page.move("e4")
+    assert page.ask("move", "error", move="d4", ply=1)["message"] == "the game has continued meanwhile"
+    assert len(page.ask("move", "game", move="d4", ply=2)["moves"]) == 3
+
+
+def test_a_game_that_is_left_stands_still(page: Page, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was used of the clock until then is used, and the engine thinks no more."""
+    stopped: list[bool] = []
+
+    def find_move(engine: PooledEngine, board: chess.Board, _: Limit) -> tuple[chess.Move, Score]:
+        if len(board.move_stack) > 1:
+            stopped.append(engine._stopped.wait(30))
+        return next(iter(board.legal_moves)), Score(0)
+
+    monkeypatch.setattr(PooledEngine, "find_move", find_move)
+    game = page.new(initial=300, increment=3) and page.move("e4")
+    let_time_pass(monkeypatch, 20)
+    page.say("move", move="d4")
+    page.hear("game", lambda game: game["clock"]["running"] == "black")
+    let_time_pass(monkeypatch, 50)
+    page.socket.close()
+    with client.websocket_connect(SOCKET) as socket:
+        again = Page(socket).ask("join", "game", game=game["game"])
+    wait_until(lambda: stopped[:1] == [True])
+    assert len(again["moves"]) == 3
+    assert again["clock"]["white"] == pytest.approx(game["clock"]["white"] - 20 + 3, abs=10)
+    assert again["clock"]["black"] == pytest.approx(game["clock"]["black"] - 30, abs=10)
 
 
 def test_a_draw_needs_no_claim(page: Page) -> None:
