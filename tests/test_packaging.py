@@ -1,5 +1,6 @@
 """The distributions: what they hold, that one makes the other, and that Ox88 works with the wheel alone."""
 
+import json
 import os
 import re
 import shutil
@@ -102,7 +103,27 @@ def test_the_wheel_holds_the_package_and_the_board(wheel: Path) -> None:
     sources = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
     assert names >= {name for name in sources if "__pycache__" not in name}
     assert {name.split("/")[0] for name in names} == {"ox88", f"ox88-{VERSION}.dist-info"}
-    assert f"ox88-{VERSION}.dist-info/licenses/LICENSE" in names
+
+
+def test_the_wheel_tells_the_licences_of_all_that_it_contains(wheel: Path) -> None:
+    """The notice names the version of chessground that is in the wheel, and only files that are there."""
+    info = f"ox88-{VERSION}.dist-info"
+    files = ["LICENSE", *(f"LICENSES/{path.name}" for path in sorted((ROOT / "LICENSES").iterdir()))]
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        metadata = archive.read(f"{info}/METADATA").decode()
+        notice = archive.read(f"{info}/licenses/LICENSES/README.md").decode()
+    assert re.findall(r"^License-Expression: (.*)$", metadata, re.MULTILINE) == ["GPL-3.0-or-later AND CC0-1.0"]
+    assert sorted(re.findall(r"^License-File: (.*)$", metadata, re.MULTILINE)) == files
+    assert {f"{info}/licenses/{name}" for name in files} <= set(names)
+    for named in re.findall(r"`(ox88/[^`]+)`", notice):
+        assert any(name.startswith(named) for name in names), named
+    lock = json.loads((ROOT / "src/ox88/apps/web/npm/package-lock.json").read_text(encoding="utf-8"))
+    ours, *theirs = lock["packages"].values()
+    assert [package["license"] for package in theirs] == ["GPL-3.0-or-later"]
+    (version,) = ours["dependencies"].values()
+    assert f"| chessground {version}, " in notice
+    assert f"/-/chessground-{version}.tgz>" in notice
 
 
 def test_the_source_distribution_holds_every_file_of_the_repository(sdist: Path) -> None:

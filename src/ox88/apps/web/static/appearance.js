@@ -1,4 +1,4 @@
-// Settings of the page, which the browser keeps: colours, board, pieces, how moves are written, sounds.
+// Settings of the page, which the browser keeps: colours, board, how moves are written, sounds.
 
 import { find, make, segments } from "./dom.js";
 import { hasSound, setSound, sound } from "./sound.js";
@@ -6,11 +6,8 @@ import { capital, isFigurine, setFigurine } from "./words.js";
 
 const COLOURS = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]];
 const BOARDS = ["sand", "brown", "green", "blue", "grey"];
-const PIECES = ["cburnett", "celtic", "fantasy", "spatial"];
-const LETTERS = { king: "k", queen: "q", rook: "r", bishop: "b", knight: "n", pawn: "p" };
 
 const system = matchMedia("(prefers-color-scheme: dark)");
-const sheet = new CSSStyleSheet(); // The pieces, unless they are those of chessground's style sheet.
 const kept = (name, names) => (names.includes(localStorage.getItem(`ox88.${name}`)) ? localStorage.getItem(`ox88.${name}`) : names[0]);
 const colours = () => kept("theme", COLOURS.map(([name]) => name));
 
@@ -19,13 +16,7 @@ function show() {
   root.dataset.theme = colours();
   root.toggleAttribute("data-dark", colours() === "dark" || (colours() === "system" && system.matches));
   root.dataset.board = kept("board", BOARDS);
-  const pieces = kept("pieces", PIECES);
-  if (root.dataset.pieces === pieces) return;
-  root.dataset.pieces = pieces;
-  sheet.replaceSync(pieces === PIECES[0] ? "" : ["white", "black"].flatMap((color) => Object.keys(LETTERS).map((role) => drawn(pieces, color, role))).join("\n"));
 }
-
-const drawn = (pieces, color, role) => `.cg-wrap piece.${role}.${color} { background-image: url("/chessground/${pieces}-${color[0]}${LETTERS[role]}.png"); }`;
 
 // dialog: gets the settings. onchange(): called when moves are to be written anew.
 export function offerSettings(dialog, onchange) {
@@ -37,7 +28,6 @@ export function offerSettings(dialog, onchange) {
   find("div", dialog).replaceChildren(
     segments("theme", "Colours", COLOURS, colours(), keep("theme")),
     segments("board", "Board", BOARDS.map((name) => [name, squares(name), capital(name)]), kept("board", BOARDS), keep("board")),
-    segments("pieces", "Pieces", PIECES.map((name) => [name, capital(name)]), kept("pieces", PIECES), keep("pieces")),
     segments("notation", "Moves", [["letters", "Nf3", "with letters"], ["figures", "♘f3", "with figures"]], isFigurine() ? "figures" : "letters", (value) => {
       setFigurine(value === "figures");
       onchange();
@@ -49,6 +39,5 @@ export function offerSettings(dialog, onchange) {
   );
 }
 
-document.adoptedStyleSheets = [sheet];
 system.addEventListener("change", show);
 show();
