@@ -120,7 +120,7 @@ def is_newer(mark: Path, *sources: Path) -> bool:
 
 def make_environment() -> None:
     """A half-made environment is removed: on Debian venv fails until the package python3-venv is installed."""
-    if subprocess.call([sys.executable, "-m", "venv", str(ENVIRONMENT)]):
+    if subprocess.call([sys.executable, "-P", "-m", "venv", str(ENVIRONMENT)]):
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         sys.exit(1)
 

@@ -37,7 +37,7 @@ def play_match(engines: Sequence[str], folder: Path, name: str, **options: objec
     options: of `ox88 match`, without dashes; those that are None are left out.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    words = [sys.executable, "-m", "ox88", "match", *engines]
+    words = [sys.executable, "-P", "-m", "ox88", "match", *engines]
     words += ["--pgn", str(file_name(folder, name, "pgn")), "--json", str(file_name(folder, name, "json"))]
     for option, value in options.items():
         words += [] if value is None else [f"--{option}", str(value)]

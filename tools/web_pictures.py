@@ -127,7 +127,7 @@ def browsing() -> Iterator[tuple[Any, str]]:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         fetch(Path(data, "chessground"))
         save_game(Path(data))
-        serve = [sys.executable, "-m", "ox88", "serve", "--port", "0", "--data", data]
+        serve = [sys.executable, "-P", "-m", "ox88", "serve", "--port", "0", "--data", data]
         with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 - Ox88 itself.
             try:
                 found = re.search(r"http://\S+", server.stdout.readline() if server.stdout else "")

@@ -44,6 +44,19 @@ def test_jobs_are_made_when_they_can_be_submitted(count: int) -> None:
                 break
 
 
+@pytest.mark.parametrize("value", [None, "1"])
+def test_what_keeps_the_working_folder_from_workers_does_not_reach_what_they_start(
+    value: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That may be an engine of other people, which needs its folder."""
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    if value is not None:
+        monkeypatch.setenv("PYTHONSAFEPATH", value)
+    with LocalWorkers(1) as workers:
+        assert list(do_jobs(workers, os.getenv, ["PYTHONSAFEPATH"])) == [("PYTHONSAFEPATH", value)]
+    assert os.environ.get("PYTHONSAFEPATH") == value
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_jobs_that_wait_for_others(count: int) -> None:
     """Each pair of them is made when both of the pair before are done, and have been looked at."""

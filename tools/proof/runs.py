@@ -44,7 +44,7 @@ class Run:
     def __init__(self, words: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
         """words: a program, or the arguments of Python where the first one begins with a dash. folder: to run in."""
         self._mark = uuid.uuid4().hex
-        self._words = [sys.executable, *words] if words[0].startswith("-") else [*words]
+        self._words = [sys.executable, "-P", *words] if words[0].startswith("-") else [*words]
         own = {_MARK: self._mark, "PYTHONPATH": str(ROOT), **(environment or {})}
         self._out, self._errors = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115 - Until __exit__.
         self._started = time.monotonic()

@@ -27,6 +27,7 @@ from ox88.types import Ox88Error
 
 _MAX_LOSSES: Final = 3  # Deaths of workers without a finished job in between. After more, a job is to blame.
 _MAX_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows cannot wait for more at once.
+_SAFE_PATH: Final = "PYTHONSAFEPATH"  # Python's option -P, as a variable of the environment.
 _SCHEDULER_PATIENCE: Final = 5.0  # Seconds to reach a scheduler.
 _ADDRESS: Final = re.compile(r"(tcp://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}", re.ASCII)
 
@@ -77,10 +78,13 @@ class LocalWorkers(Workers):
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")  # A fork would copy locked locks of other threads.
         self._lifeline, self._far_end = context.Pipe()
-        self._pool: Executor = ProcessPoolExecutor(self.count, context, _start_worker, (self._far_end,))
+        arguments = (self._far_end, os.environ.get(_SAFE_PATH))
+        with _safe_path():  # Its queues start a process that keeps account of them.
+            self._pool: Executor = ProcessPoolExecutor(self.count, context, _start_worker, arguments)
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
-        with _interrupts_ignored():  # A process that starts now ignores Ctrl-C too; it ends when the lifeline closes.
+        # A process that starts now ignores Ctrl-C too; it ends when the lifeline closes.
+        with _interrupts_ignored(), _safe_path():
             return self._pool.submit(function, job)
 
     def renew(self) -> None:
@@ -95,7 +99,8 @@ class LocalWorkers(Workers):
         self._far_end.close()
 
 
-def _start_worker(far_end: Connection) -> None:
+def _start_worker(far_end: Connection, safe_path: str | None) -> None:
+    _set_safe_path(safe_path)  # What the worker starts may be an engine of other people.
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent gets Ctrl-C too, and closes the lifeline.
     signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it. To end here would leave engines running.
     threading.Thread(target=_end_with_parent, args=(far_end,), daemon=True).start()
@@ -253,6 +258,27 @@ class _Submitted(Generic[Job, Result]):
         self._workers.renew()
         for job in jobs:
             self._submit(job)
+
+
+@contextlib.contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let processes of Python that start in this context import nothing from the working folder.
+
+    multiprocessing starts them by `python -c`, which looks there first, and takes no options for Python.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    _set_safe_path("1")
+    try:
+        yield
+    finally:
+        _set_safe_path(before)
+
+
+def _set_safe_path(value: str | None) -> None:
+    if value is None:
+        os.environ.pop(_SAFE_PATH, None)
+    else:
+        os.environ[_SAFE_PATH] = value
 
 
 @contextlib.contextmanager

@@ -20,10 +20,13 @@ def compile_beside(module: str) -> None:
 
 
 def start_beside() -> None:
-    """Start the second process of each module. It ends with this process, if not before."""
+    """Start the second process of each module. It ends with this process, if not before.
+
+    As all children of Ox88 it imports nothing from the working folder (-P), where files of the user may bear any name.
+    """
     while _modules:
         process = subprocess.Popen(  # noqa: S603 - It runs a module of Ox88.
-            [sys.executable, "-m", _modules.pop()],
+            [sys.executable, "-P", "-m", _modules.pop()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

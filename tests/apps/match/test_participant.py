@@ -52,7 +52,7 @@ def test_engines_of_ox88(text: str, name: str) -> None:
     participant = read_participant(text, NODES)
     assert (participant.builtin, participant.name, participant.command) == (name, name, ())
     words, _ = command_line(participant)
-    assert words[:6] == [sys.executable, "-m", "ox88", "uci", "--engine", name]
+    assert words[:7] == [sys.executable, "-P", "-m", "ox88", "uci", "--engine", name]
 
 
 def test_another_checkout_of_ox88(tmp_path: Path) -> None:

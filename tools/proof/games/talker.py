@@ -33,7 +33,7 @@ class Talker:
         """words: arguments for Python."""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - Until __exit__.
         self._process = subprocess.Popen(  # noqa: S603 - Ox88 itself.
-            [sys.executable, *words],
+            [sys.executable, "-P", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

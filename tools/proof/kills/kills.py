@@ -276,7 +276,7 @@ def _between(bounds: tuple[int, int], random: Random) -> int:
 
 def _limit(kilobytes: int) -> tuple[str, ...]:
     """What runs Python, with the arguments after it, with so many addresses."""
-    return ("sh", "-c", 'ulimit -v $0; exec "$@"', str(kilobytes), sys.executable)
+    return ("sh", "-c", 'ulimit -v $0; exec "$@"', str(kilobytes), sys.executable, "-P")
 
 
 # Mounts a disk of the given size at `disk`, runs a command there, makes the disk larger and runs the command again.
@@ -305,7 +305,7 @@ def full_disk(random: Random, folder: Path, tally: Tally) -> None:
         return
     kilobytes, disk = _between(SMALL_DISK, random), folder / "disk"
     disk.mkdir()
-    mounted = (*unshare, "sh", "-c", _ON_SMALL_DISK, str(kilobytes), sys.executable)
+    mounted = (*unshare, "sh", "-c", _ON_SMALL_DISK, str(kilobytes), sys.executable, "-P")
     if random.random() < 0.25:
         (folder / GAMES).touch()
         check_count(run_to_end((*mounted, *PERFT), folder, _cache_in(disk)))

@@ -134,7 +134,7 @@ def machine_text(processes: int, depth: int) -> str:
 
 def nodes_per_second(processes: int, depth: int) -> float:
     """The sum of `Nodes/second` of so many processes that run `ox88 bench` at the same time."""
-    words = [sys.executable, "-m", "ox88", "bench", "--depth", str(depth)]
+    words = [sys.executable, "-P", "-m", "ox88", "bench", "--depth", str(depth)]
     with ThreadPoolExecutor(processes) as pool:
         running = [pool.submit(subprocess.check_output, words, text=True) for _ in range(processes)]
         return sum(float(process.result().split()[-1]) for process in running)
@@ -184,6 +184,6 @@ def bench_start() -> None:
 def run_seconds(*arguments: str, text: str = "", env: Mapping[str, str] | None = None) -> float:
     """The seconds that a command of Ox88 takes as a process of its own."""
     started = time.perf_counter()
-    command = [sys.executable, "-m", "ox88", *arguments]
+    command = [sys.executable, "-P", "-m", "ox88", *arguments]
     subprocess.run(command, input=text, text=True, capture_output=True, env={**os.environ, **(env or {})}, check=True)  # noqa: S603 - It runs Ox88 itself.
     return time.perf_counter() - started

