@@ -18,7 +18,7 @@ OPTIONS = (
     Option("Hash", "spin", default=16, minimum=1, maximum=1024),
     Option("Clear Hash", "button"),
     Option("Style", "combo", default="Solid", choices=("Solid", "Risky")),
-    Option("Syzygy Path", "string", default=""),
+    Option("Syzygy Path", "string", default="", required=True),
     Option("Null Move Margin", "spin", default=3, maximum=9, expert=True),
 )
 LONG = 99  # A depth that the engine searches until it is stopped.

@@ -72,19 +72,25 @@ def test_analyse(engine: SimpleEngine) -> None:
     assert info["depth"] >= 1
 
 
-def test_a_network_is_named_and_one_that_is_none_does_not_end_the_game(engine: SimpleEngine, tmp_path: Path) -> None:
+def test_a_network_is_named_and_without_one_that_is_none_nothing_is_searched(
+    engine: SimpleEngine, tmp_path: Path
+) -> None:
     names = {name.replace("_", " "): name for name in engine.options}  # XBoard's have no spaces.
     write_network(tmp_path / "network.npz", random_network())
     broken = tmp_path / "broken.npz"
     broken.write_bytes((tmp_path / "network.npz").read_bytes()[:1000])
-    # In XBoard's protocol, python-chess raises at the next move what the engine says of a wrong value.
+    # In XBoard's protocol a person is told, and python-chess raises at the next move what the engine says of a value.
     wrong = (tmp_path / "missing.npz", broken) if isinstance(engine.protocol, UciProtocol) else ()
     for value in (tmp_path / "network.npz", *wrong, ""):
         engine.configure({names["EvalFile"]: str(value)})
         for switch in (False, True):
             engine.configure({names["Use NNUE"]: switch})
-            move = engine.play(chess.Board(), Limit(nodes=300), game=object()).move
-            assert move in list(chess.Board().legal_moves)
+            played = engine.play(chess.Board(), Limit(nodes=300), game=object(), info=chess.engine.INFO_ALL)
+            if value in wrong and not engine.id["name"].endswith("micro-Max"):
+                assert f"EvalFile: {value}: " in played.info["string"]
+                assert played.move is None
+            else:
+                assert played.move in list(chess.Board().legal_moves)
     engine.ping()
 
 

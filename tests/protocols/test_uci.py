@@ -434,6 +434,20 @@ def test_an_engine_chosen_before_it_is_needed_is_the_only_one_made() -> None:
     )
 
 
+def test_without_a_required_value_that_was_refused_nothing_is_searched() -> None:
+    dialogue = Dialogue(first_legal, first_legal)
+    refused = "info string Syzygy Path: there is no folder '/no such'"
+    assert dialogue.send("setoption name Syzygy Path value /no such", "isready") == [refused, "readyok"]
+    assert dialogue.send("eval") == [refused]
+    answers: list[str] = []
+    for line in ("isready", "setoption name Engine value Fake1", "setoption name Engine value Fake",
+                 "setoption name Syzygy Path value <empty>"):  # fmt: skip
+        dialogue.send(line, "go depth 1")
+        answers.append(dialogue.expect("bestmove ", len(answers) + 1)[-1].removeprefix("bestmove "))
+    assert answers == ["(none)", "a2a3", "(none)", "a2a3"]
+    assert dialogue.said().count(refused.removeprefix("info string ")) == 5
+
+
 def test_perft_divides() -> None:
     dialogue = Dialogue()
     dialogue.send(f"position fen {CASTLING}", "go perft 2")

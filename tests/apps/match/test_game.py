@@ -18,16 +18,30 @@ from ox88.apps.match.openings import Opening
 from ox88.apps.match.participant import Limits, Participant, engine_options
 from ox88.apps.time_control import TimeControl
 from ox88.rules import GameEnd
-from tests.apps.match.scripted import SOON_DRAWN, play, play_on, scripted
+from ox88.types import Ox88Error
+from tests.apps.match.scripted import NODES, SOON_DRAWN, play, play_on, scripted
 from tests.processes import is_running, wait_until
 
 ITALIAN = Opening(moves=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"))
 GOOD = scripted(name="Good")
 
 
+# It says something at its start, and then has no move.
+OX88_THAT_SAYS = """
+def SAYS(text):
+    for line in iter(input, "quit"):
+        if line == "uci":
+            print("option name EvalFile type string default x\\nuciok", flush=True)
+        elif line == "isready":
+            print(f"info string {text}\\nreadyok", flush=True)
+        elif line.startswith("go"):
+            print("bestmove (none)", flush=True)
+
+"""
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "UNCLOCKED_TIMEOUT", 2.0)
     monkeypatch.setattr(engine_process, "MOVE_TIMEOUT", 2.0)
 
 
@@ -60,12 +74,43 @@ def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
     tmp_path: Path, protocol: str, habits: str, kind: str, reason: str
 ) -> None:
     bad = scripted(*habits.split(), f"shy={tmp_path}/shy", name="Bad", protocol=protocol)
-    lost, drawn = play(bad, GOOD, games=2)
+    lost, drawn = play(bad, GOOD, rules=replace(SOON_DRAWN, patience=2.0), games=2)
     assert (lost.end.result, lost.failed, lost.failure) == ("0-1", chess.WHITE, kind)
     assert headers(lost.pgn)["Termination"].startswith(f"Bad loses by {reason}")
     assert headers(lost.pgn)["Result"] == "0-1"
     assert lost.pgn.rstrip().endswith("0-1")
     assert (drawn.end.result, drawn.failure) == ("1/2-1/2", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("raise RuntimeError('broken')", r"crash: it ended while starting \(exit code 1\): RuntimeError: broken"),
+        ("SAYS('the engine has failed: OSError: no room')", "protocol error: the engine has failed: OSError: no room"),
+        ("SAYS('ox88.npz: no; the handcrafted evaluation is used')", "protocol error: ox88.npz: no; the handcrafted"),
+        ("SAYS('EvalFile: x.npz: No such file')", "protocol error: EvalFile: x.npz: No such file"),
+    ],
+)
+def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
+    code: str, reason: str, tmp_path: Path
+) -> None:
+    package = tmp_path / "src" / "ox88"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "__main__.py").write_text(OX88_THAT_SAYS + code)
+    own = Participant("Ox88", NODES, builtin="Ox88", source=str(tmp_path), options=(("EvalFile", "x.npz"),))
+    with pytest.raises(Ox88Error, match=f"Ox88 cannot play: {reason}"):
+        play(own, GOOD)
+
+
+def test_what_ox88_says_of_its_compiler_ends_no_match(tmp_path: Path) -> None:
+    package = tmp_path / "src" / "ox88"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "__main__.py").write_text(OX88_THAT_SAYS + "SAYS('compiling, once after an installation')")
+    own = Participant("Ox88", NODES, builtin="Ox88", source=str(tmp_path), options=(("EvalFile", "x.npz"),))
+    (game,) = play(own, GOOD)
+    assert game.failure == "illegal move"
 
 
 def test_black_misbehaves(tmp_path: Path) -> None:

@@ -188,6 +188,7 @@ SETTINGS: dict[str, Any] = {
     "win": (6, 900),
     "no_adjudication": False,
     "margin": 50,
+    "timeout": 60.0,
 }
 
 
@@ -211,6 +212,8 @@ SETTINGS: dict[str, Any] = {
         ({"win": (1, 2)}, lambda match: match.rules.adjudication == Adjudication(40, 8, 8, 1, 2)),
         ({"no_adjudication": True}, lambda match: match.rules == Rules(NO_ADJUDICATION, 0.05)),
         ({"margin": 0}, lambda match: match.rules.margin == 0),
+        ({"timeout": 3.0}, lambda match: match.rules.patience == 3),
+        ({"timeout": 3.0}, lambda match: match.id == read_match(**SETTINGS).id),  # So a match may go on with another.
     ],
     ids=str,
 )

@@ -57,7 +57,9 @@ def test_a_table_beyond_the_memory_is_refused_and_the_old_one_stays(
     nodes_to(engine, 4)
     table = engine.table
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=200 << 20))
-    with pytest.raises(EngineError, match="139 MB is more than the 138 MB of free memory; it stays at 2 MB"):
+    with pytest.raises(
+        EngineError, match="Hash: a table of 139 MB is more than the 138 MB of free memory; it stays at 2 MB"
+    ):
         engine.set_option("Hash", 139)
     assert engine.table is table
     engine.set_option("Hash", 138)
@@ -72,7 +74,7 @@ def test_memory_that_is_refused_all_the_same(engine: Modern, monkeypatch: pytest
         return make_table(megabytes)
 
     monkeypatch.setattr(driver, "make_table", make)
-    with pytest.raises(EngineError, match="not enough memory for a hash table of 64 MB"):
+    with pytest.raises(EngineError, match="Hash: there is not enough memory for a table of 64 MB"):
         engine.set_option("Hash", 64)
     assert engine.table.nbytes == 2 << 20
     assert nodes_to(engine, 4)
@@ -89,7 +91,7 @@ def test_threads_for_which_there_is_no_memory_are_refused(engine: Modern, monkey
         return thread
 
     monkeypatch.setattr(driver, "SearchThread", make)
-    with pytest.raises(EngineError, match="not enough memory for 9 threads; there are 2, as before"):
+    with pytest.raises(EngineError, match="Threads: there is not enough memory for 9; there are 2, as before"):
         engine.set_option("Threads", 9)
     assert len(engine.threads) == 2
     assert nodes_to(engine, 4)
@@ -300,7 +302,9 @@ def test_a_network_that_cannot_be_used_is_refused_and_the_old_one_stays(
     before = nodes_to(engine, 6)
     write_network(path, random_network(2))
     damage(path)
-    with pytest.raises(EngineError, match=f"EvalFile: .*{reason}.*; the evaluation stays as it is"):
+    with pytest.raises(
+        EngineError, match=f"EvalFile: .*{reason}.*; name another file, or none for the network that Ox88 comes with"
+    ):
         engine.set_option("EvalFile", str(path))
     engine.new_game()
     assert nodes_to(engine, 6) == before
@@ -331,27 +335,16 @@ def test_the_network_that_ox88_comes_with_is_used_unless_another_is_named(
         assert nodes_to(engine, 6) == shipped
 
 
-def test_a_damaged_shipped_network_is_told_and_done_without(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_engine_is_made_with_a_shipped_network_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would play by another evaluation than everybody takes it for."""
+
     def read() -> NoReturn:
         raise NetworkError("ox88.npz: the checksum is wrong")
 
-    monkeypatch.setattr(driver, "shipped_network", read)
-    engine = made()
-    assert capsys.readouterr().err == "ox88: ox88.npz: the checksum is wrong; the handcrafted evaluation is used\n"
-    assert nodes_to(engine, 6) == nodes_to(made(**BY_HAND), 6)
-    with pytest.raises(EngineError, match="the checksum is wrong; the evaluation stays"):
-        engine.set_option("EvalFile", "")
-
-
-def test_a_shipped_network_of_another_size_is_told_and_done_without(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(driver, "shipped_network", lambda: random_network(hidden=128))
-    made()
-    told = capsys.readouterr().err
-    assert "has 128 neurons a side; this engine takes 256; the handcrafted evaluation is used" in told
+    for network, reason in ((read, "the checksum is wrong"), (lambda: random_network(hidden=128), "takes 256")):
+        monkeypatch.setattr(driver, "shipped_network", network)
+        with pytest.raises(NetworkError, match=reason):
+            Modern()
 
 
 def test_the_evaluation_for_people(file: str) -> None:

@@ -15,7 +15,7 @@ import chess
 import chess.engine
 import chess.syzygy
 
-from ox88.apps.match.engine_process import EngineMove, EngineProcess
+from ox88.apps.match.engine_process import PATIENCE, EngineMove, EngineProcess
 from ox88.apps.match.game import FinishedGame, MatchGame, Rules
 from ox88.apps.match.openings import Opening, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant
@@ -140,9 +140,11 @@ class _Measured(EngineProcess):
         super().__init__(participant)
         self._kind, self._tally = kind, tally
 
-    async def play(self, board: chess.Board, limit: chess.engine.Limit, game: object) -> EngineMove:
+    async def play(
+        self, board: chess.Board, limit: chess.engine.Limit, game: object, patience: float = PATIENCE
+    ) -> EngineMove:
         waiting = Waiting(self._transport.get_pid() if self._transport else None)
-        answer = await super().play(board, limit, game)
+        answer = await super().play(board, limit, game, patience)
         clock = limit.white_clock if board.turn else limit.black_clock
         if clock is None:
             return answer
@@ -158,7 +160,7 @@ def against_uci(random: Random, tally: Tally) -> list[str]:
 
 
 def against_xboard(random: Random, tally: Tally) -> list[str]:
-    own = Participant("Ox88", _LIMITS, (sys.executable, "-m", "ox88", "xboard"), protocol="xboard")
+    own = Participant("Ox88", _LIMITS, (sys.executable, "-P", "-m", "ox88", "xboard"), protocol="xboard")
     return _against(own, random.choice(_installed(XBOARD)), "xboard", random, tally)
 
 

@@ -74,6 +74,13 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     show_default=True,
     help="Milliseconds by which a move may exceed the time.",
 )
+@click.option(
+    "--timeout",
+    type=SECONDS,
+    default=60,
+    show_default=True,
+    help="Seconds until a move that has no limit of time, with --nodes or --depth alone, is taken for a hang.",
+)
 @click.option("--concurrency", type=click.IntRange(1, 1024), help="Games at a time. Default: what the cores allow.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(

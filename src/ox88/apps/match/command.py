@@ -38,12 +38,13 @@ def read_match(
     win: tuple[int, int],
     no_adjudication: bool,
     margin: float,
+    timeout: float,
 ) -> Match:
     """The match that the options of `ox88 match` describe. Raises Ox88Error."""
     limits = Limits(parse_time_control(tc) if tc else None, nodes, depth, seconds)
     participants = read_participants(engines, limits, options)
     book, name = read_openings(openings, seed, chess960)
-    rules = Rules(NO_ADJUDICATION if no_adjudication else Adjudication(*draw, *win), margin / 1000)
+    rules = Rules(NO_ADJUDICATION if no_adjudication else Adjudication(*draw, *win), margin / 1000, timeout)
     test = read_sprt(sprt, len(participants))
     games = games or (MAX_GAMES if test else DEFAULT_GAMES)
     return Match(participants, games, book, name, "gauntlet" if gauntlet else "round-robin", rules, test)

@@ -7,7 +7,10 @@ import abc
 import asyncio
 import contextlib
 import logging
+import re
 import time
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,9 +26,13 @@ from ox88.apps.streams import label
 START_TIMEOUT: Final = 20.0  # Until the engine tells its name. A program that is not an engine never does.
 READY_TIMEOUT: Final = 120.0  # To load and compile.
 MOVE_TIMEOUT: Final = 10.0  # Beyond the limit of a move.
-UNCLOCKED_TIMEOUT: Final = 600.0  # For a move that is limited by nodes or depth alone.
+PATIENCE: Final = 60.0  # For a move that is limited by nodes or depth alone.
 QUIT_TIMEOUT: Final = 1.0
 _MAX_LINE: Final = 1_000_000  # Bytes.
+_REMARK: Final = "info string "
+_MAX_REMARKS: Final = 100
+# What Ox88 says where it plays otherwise than it was asked to, beside remarks that begin with the name of an option.
+_OBJECTIONS: Final = re.compile("the engine has failed|.*the handcrafted evaluation is used")
 
 
 class EngineFailure(Exception):  # noqa: N818 - The engine loses a game by it, and the match goes on.
@@ -37,12 +44,16 @@ class EngineFailure(Exception):  # noqa: N818 - The engine loses a game by it, a
 
 
 class _TimedProtocol(chess.engine.Protocol):
-    """Records when `go` was sent, when and with what line a move came back, and the last line on stderr."""
+    """Records when `go` was sent, when and with what line a move came back, remarks, and the last line on stderr."""
 
     sent_at = 0.0
     answered_at = 0.0
     answer = ""
     last_error_line = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.remarks: deque[str] = deque(maxlen=_MAX_REMARKS)
 
     @property
     def plays_again(self) -> bool:
@@ -68,6 +79,8 @@ class _TimedProtocol(chess.engine.Protocol):
     def line_received(self, line: str) -> None:
         if not self.answered_at and line.split(maxsplit=1)[:1] in (["bestmove"], ["move"]):
             self.answered_at, self.answer = time.perf_counter(), line
+        if line.startswith(_REMARK):
+            self.remarks.append(line.removeprefix(_REMARK))
 
     def error_line_received(self, line: str) -> None:
         self.last_error_line = line.strip()[:200] or self.last_error_line
@@ -171,6 +184,8 @@ class EngineProcess:
             options = engine_options(self.participant, protocol.options)
             await asyncio.wait_for(protocol.configure(options), READY_TIMEOUT)
             await asyncio.wait_for(protocol.ping(), READY_TIMEOUT)
+            if self.participant.builtin:
+                _check_remarks(protocol.remarks, options)
         except TimeoutError:
             await self.kill()
             text = f"it does not answer in the {self.participant.protocol} protocol"
@@ -190,15 +205,20 @@ class EngineProcess:
         known = self._protocol.options if self._protocol is not None else {}
         return frozenset(name for name, _ in self.participant.common_options if name not in known)
 
-    async def play(self, board: chess.Board, limit: chess.engine.Limit, game: object) -> EngineMove:
-        """Search for a move. game: an object that differs from game to game. Raises EngineFailure."""
+    async def play(
+        self, board: chess.Board, limit: chess.engine.Limit, game: object, patience: float = PATIENCE
+    ) -> EngineMove:
+        """Search for a move. Raises EngineFailure.
+
+        game: an object that differs from game to game. patience: seconds until a move that has no limit of time.
+        """
         protocol = self._protocol
         if protocol is None:
             raise EngineFailure("crash", "it is not running")
         info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
         try:
             playing = protocol.play(board, limit, game=game, info=info)
-            played = await asyncio.wait_for(playing, _move_timeout(limit, board.turn))
+            played = await asyncio.wait_for(playing, _move_timeout(limit, board.turn, patience))
         except TimeoutError:
             await self.kill()
             raise EngineFailure("hang", "no answer") from None
@@ -263,12 +283,22 @@ class EngineProcess:
         return EngineFailure("crash", f"{text} (exit code {code}){last_line}")
 
 
+def _check_remarks(remarks: Iterable[str], options: Iterable[str]) -> None:
+    """Raise ValueError if an engine of Ox88 has said that it plays without an option of the match, or not at all.
+
+    It goes on playing, since a GUI could do nothing else; the games would be those of another engine.
+    """
+    for remark in remarks:
+        if remark.startswith(tuple(options)) or _OBJECTIONS.match(remark):
+            raise ValueError(remark)
+
+
 def _illegal_move(protocol: _TimedProtocol, board: chess.Board) -> EngineFailure:
     words = protocol.answer.split()[1:2]
     return EngineFailure("illegal move", f"{words[0][:20] if words else 'none'} in {board.fen()}")
 
 
-def _move_timeout(limit: chess.engine.Limit, turn: chess.Color) -> float:
+def _move_timeout(limit: chess.engine.Limit, turn: chess.Color, patience: float) -> float:
     clock = limit.white_clock if turn else limit.black_clock
     seconds = [time for time in (clock, limit.time) if time is not None]
-    return min(seconds) + MOVE_TIMEOUT if seconds else UNCLOCKED_TIMEOUT
+    return min(seconds) + MOVE_TIMEOUT if seconds else patience

@@ -1,18 +1,19 @@
 """One game between two engine processes: moves in turn, clocks, adjudication, and the PGN of the game."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import chess
 import chess.engine
 import chess.pgn
 
-from ox88.apps.match.engine_process import EngineFailure, EngineMove, EngineProcess
+from ox88.apps.match.engine_process import PATIENCE, EngineFailure, EngineMove, EngineProcess
 from ox88.apps.match.openings import Opening
 from ox88.apps.streams import label
 from ox88.apps.time_control import RemainingTime
 from ox88.rules import DRAW, GameEnd, colour_name, game_end, lost_by, win_of
+from ox88.types import Ox88Error
 
 MAX_MOVES: Final = 500  # Then a game is a draw.
 _MATE_SCORE: Final = 100_000  # Centipawns.
@@ -37,10 +38,15 @@ NO_ADJUDICATION: Final = Adjudication(0, 0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules for all games of a match. margin: seconds by which a move may exceed the time."""
+    """The rules for all games of a match.
+
+    margin: seconds by which a move may exceed the time. patience: seconds after which a move without a limit of time is
+    a hang. It is not shown, since a match that was stopped may go on with another patience.
+    """
 
     adjudication: Adjudication = NO_ADJUDICATION
     margin: float = 0.0
+    patience: float = field(default=PATIENCE, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class MatchGame:
         self._failed: chess.Color | None = None
 
     async def play(self, tags: Mapping[str, str]) -> FinishedGame:
-        """Play the game to its end. tags: for the PGN."""
+        """Play the game to its end. tags: for the PGN. Raises Ox88Error if an engine of Ox88 itself does not start."""
         end = await self._start()
         while end is None:
             end = self._end_without_failure() or await self._move()
@@ -106,6 +112,8 @@ class MatchGame:
                 if reason:
                     raise EngineFailure("protocol error", reason)
             except EngineFailure as failure:
+                if engine.participant.builtin:
+                    raise Ox88Error(f"{engine.participant.name} cannot play: {failure}") from None
                 return self._lost(side, failure)
         return None
 
@@ -118,7 +126,8 @@ class MatchGame:
         """Have the side to move play. Returns the end of the game if it fails or resigns."""
         side = self._board.turn
         try:
-            answer = await self._engines[side].play(self._board, self._limit(side), game=self)
+            limit, patience = self._limit(side), self._rules.patience
+            answer = await self._engines[side].play(self._board, limit, game=self, patience=patience)
             if answer.move is not None:
                 self._spend(side, answer.seconds)
         except EngineFailure as failure:

@@ -12,7 +12,7 @@ import psutil
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score
 from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
-from ox88.engines.modern.network.file import Network, NetworkError, read_network, shipped_network
+from ox88.engines.modern.network.file import NetworkError, read_network, shipped_network
 from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.options import (
     HANDCRAFTED_SHARE,
@@ -34,7 +34,7 @@ from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
 from ox88.engines.time_allotment import Budget
 from ox88.fen import format_fen
-from ox88.jit import compile_beside, progress
+from ox88.jit import compile_beside
 from ox88.types import PIECE_SYMBOLS, Setup, to_uci
 
 NAME: Final = "Ox88"
@@ -56,7 +56,7 @@ class Modern:
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0
         self.table = make_table(int(self._options["Hash"] or 0))
-        self._network = _shipped_network()  # None: there is none.
+        self._network = shipped_network()  # None: there is none.
         self._last_network = self._network  # That has evaluated the positions in the table; None: no network has.
         self.threads = [self._new_thread()]
         self._tablebase: Tablebase | None = None
@@ -120,7 +120,7 @@ class Modern:
         try:
             added = [self._new_thread() for _ in range(count - len(self.threads))]
         except MemoryError as error:
-            told = f"there is not enough memory for {count} threads; there are {len(self.threads)}, as before"
+            told = f"Threads: there is not enough memory for {count}; there are {len(self.threads)}, as before"
             raise EngineError(told) from error
         self.threads = [*self.threads, *added][:count]
 
@@ -129,7 +129,7 @@ class Modern:
         available = psutil.virtual_memory().available + self.table.nbytes - SPARE_MEMORY
         if megabytes << 20 > available:
             raise EngineError(
-                f"a hash table of {megabytes} MB is more than the {max(available, 0) >> 20} MB of free memory;"
+                f"Hash: a table of {megabytes} MB is more than the {max(available, 0) >> 20} MB of free memory;"
                 f" it stays at {self._options['Hash']} MB"
             )
         self.table = make_table(1)
@@ -137,7 +137,7 @@ class Modern:
             self.table = make_table(megabytes)
         except MemoryError as error:
             self.table = make_table(_number(self._options["Hash"]))
-            raise EngineError(f"there is not enough memory for a hash table of {megabytes} MB") from error
+            raise EngineError(f"Hash: there is not enough memory for a table of {megabytes} MB") from error
 
     def _set_network(self, name: str) -> None:
         """Use the network in a file, or the one that Ox88 comes with."""
@@ -148,7 +148,8 @@ class Modern:
                 thread.set_network(network)
         except NetworkError as error:
             kind = MissingEngineFileError if isinstance(error.__cause__, FileNotFoundError) else EngineError
-            raise kind(f"EvalFile: {error}; the evaluation stays as it is") from None
+            told = f"EvalFile: {error}; name another file, or none for the network that Ox88 comes with"
+            raise kind(told) from None
         self._network = network
 
     def _new_thread(self) -> SearchThread:
@@ -291,18 +292,6 @@ class Modern:
         record = self.threads[0].record
         with np.errstate(over="ignore"):  # As plain Python, NumPy would warn.
             return int(evaluate_position(record, board_tables())), bool(evaluates_by_network(record))
-
-
-def _shipped_network() -> Network | None:
-    """The network that Ox88 comes with; None, and a message for people, if it is damaged or does not fit the engine."""
-    try:
-        network = shipped_network()
-        if network is not None:
-            network.check_size()
-        return network
-    except NetworkError as error:
-        progress.say(f"{error}; the handcrafted evaluation is used")
-        return None
 
 
 def _number(value: OptionValue) -> int:

@@ -149,7 +149,7 @@ OPTIONS: Final = (
     Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),
     Option("SyzygyPath", "string", ""),
     Option("Use NNUE", "check", True),
-    Option("EvalFile", "string", SHIPPED_NETWORK.name if SHIPPED_NETWORK.exists() else ""),
+    Option("EvalFile", "string", SHIPPED_NETWORK.name if SHIPPED_NETWORK.exists() else "", required=True),
     *SWITCHES,
     *NUMBERS,
     *TERM_SWITCHES,
