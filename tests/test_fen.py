@@ -25,6 +25,14 @@ def test_read_and_written_as_python_chess_does(board: chess.Board) -> None:
     assert setup.broken_rules() == ()
 
 
+@given(boards())
+def test_an_epd_with_clocks_as_python_chess_writes_it(board: chess.Board) -> None:
+    epd = board.epd(
+        shredder=True, en_passant="fen", id="a; hmvc 1", hmvc=board.halfmove_clock, fmvn=board.fullmove_number
+    )
+    assert format_fen(parse_fen(epd), shredder=True) == board.fen(shredder=True, en_passant="fen")
+
+
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
@@ -39,6 +47,10 @@ def test_read_and_written_as_python_chess_does(board: chess.Board) -> None:
         ('8/8/8/8/8/8/8/K1k5 b - - 12; id "x"', "8/8/8/8/8/8/8/K1k5 b - - 12 1"),
         ("8/8/8/8/8/8/8/K1k5 b - - 12 bm Kb1;", "8/8/8/8/8/8/8/K1k5 b - - 12 1"),
         ("8/8/8/8/8/8/8/K1k5 b - - 12 34; ; \t\xa0;\n", "8/8/8/8/8/8/8/K1k5 b - - 12 34"),
+        ("8/8/8/8/8/8/8/K1k5 b - - fmvn 34; hmvc 12;", "8/8/8/8/8/8/8/K1k5 b - - 12 34"),
+        ('8/8/8/8/8/8/8/K1k5 b - - id "; fmvn 9;"; hmvc\t12 ;', "8/8/8/8/8/8/8/K1k5 b - - 12 1"),
+        ("8/8/8/8/8/8/8/K1k5 b - -;hmvc ; fmvn 0; c0 hmvc 3", "8/8/8/8/8/8/8/K1k5 b - - 0 1"),
+        ("8/8/8/8/8/8/8/K1k5 b - - 1 2 ;hmvc 12", "8/8/8/8/8/8/8/K1k5 b - - 12 2"),
         ("8/8/8/8/8/8/8/K1k5 b;", "8/8/8/8/8/8/8/K1k5 b - - 0 1"),
         ("1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1", "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"),
         ("4k3/8/8/8/8/8/8/1RR1K3 w C - 0 1", "4k3/8/8/8/8/8/8/1RR1K3 w C - 0 1"),
@@ -125,6 +137,8 @@ def test_rights_are_dropped_as_python_chess_cleans_them(fen: str) -> None:
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "the fullmove number is '1.5', not a number"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 99999 1", "the halfmove clock is '99999', not a number from 0 to 9999"),
         ("4k3/8/8/8/8/8/8/4K3 w - - " + "9" * 5000, "not a number from 0 to 9999"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - bm Kd1; hmvc 1.5", "the halfmove clock is '1.5', not a number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - fmvn 12 34;", "the fullmove number is '12 34', not a number"),
         ("4k3/8/8/8/8/8/8/4K3 w - - ٣ 1", "the halfmove clock is '٣', not a number"),
     ],
 )  # fmt: skip

@@ -1,7 +1,8 @@
 """FEN to `Setup` and back: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
 
-The reader accepts missing fields, extra blanks, 11 for 2 and EPD operations after the position. On any other error it
-raises a `FenError` that names the field. `Setup.check` tells whether the position is legal.
+The reader accepts missing fields, extra blanks, 11 for 2 and EPD operations after the position; of these it reads hmvc
+and fmvn, EPD's clocks. On any other error it raises a `FenError` that names the field. `Setup.check` tells whether the
+position is legal.
 
 Files are full of castling rights whose king or rook stands elsewhere, and of en passant squares that no pawn has just
 passed. The reader drops them, as Stockfish and python-chess's `clean_castling_rights` do.
@@ -37,6 +38,8 @@ _MAX_CLOCK: Final = 9999
 _CASTLING_LETTERS: Final = "KQABCDEFGHkqabcdefgh"
 _CLOCK: Final = re.compile(r"\s*((?:[-+]|\d)[^\s;]*)")  # A word that begins otherwise is an operation of EPD.
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
+_OPERATION: Final = re.compile(r'(?:[^;"]|"[^"]*(?:"|$))+')
+_BLANKS: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f "  # Those of ASCII, as the kernel knows them.
 _STRAY: Final = string.whitespace + "\x1c\x1d\x1e\x1f\x85\xa0;"  # Behind a FEN.
 
 
@@ -247,6 +250,12 @@ def _split_clocks(text: str) -> tuple[int, int, str]:
         clocks.append(_parse_clock(clock[1], name))
         text = text[clock.end() :]
     halfmove_clock, fullmove_number = (*clocks, *(0, 1)[len(clocks) :])
+    for operation in _OPERATION.findall(text):
+        opcode, _, operand = re.sub(f"[{_BLANKS}]+", " ", operation).strip(" ").partition(" ")
+        if opcode == "hmvc" and operand:
+            halfmove_clock = _parse_clock(operand, "halfmove clock")
+        elif opcode == "fmvn" and operand:
+            fullmove_number = _parse_clock(operand, "fullmove number")
     return halfmove_clock, fullmove_number, text.strip()
 
 

@@ -171,6 +171,14 @@ def test_whatever_a_list_holds(fens: list[str]) -> None:
     assert read_many(fens) == [read_one(fen) for fen in fens]
 
 
+@given(st.lists(st.sampled_from(["hmvc", "fmvn", "hmvcs", "12", "7", "12345", "-", *' ;;"x\t\xa0é']), max_size=12))
+@example(["hmvc", " ", "12"])
+@example(['"', ";", "fmvn", " ", "7"])
+def test_operations_of_epd(words: list[str]) -> None:
+    fen = "4k3/8/8/8/8/8/8/4K3 w - - " + "".join(words)
+    assert read_many([fen]) == [read_one(fen)]
+
+
 @given(st.lists(st.one_of(mutated_fens(), st.sampled_from(FENS)), max_size=4), st.binary(max_size=30))
 def test_whatever_a_text_holds(fens: list[str], noise: bytes) -> None:
     text = "\n".join(fens).encode(errors="replace") + noise

@@ -23,11 +23,12 @@ _BLANK = 1 << 10
 _BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f "
 _LONGEST_BOARD = 71  # Characters: 64 pieces and 7 slashes.
 
-_DASH, _PLUS, _SEMICOLON, _NINE, _ZERO = ord("-"), ord("+"), ord(";"), ord("9"), ord("0")
+_DASH, _PLUS, _SEMICOLON, _QUOTE, _NINE, _ZERO = map(ord, '-+;"90')
 _LOWER_A, _LOWER_B, _LOWER_W, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("A")
 _TO_LOWER = 32
 _ASCII = 128
 _MAX_DIGITS = 4
+_HALFMOVE_CLOCK, _FULLMOVE_NUMBER = np.frombuffer(b"hmvc", np.uint8), np.frombuffer(b"fmvn", np.uint8)
 
 
 def board_symbols() -> NDArray[np.int64]:
@@ -98,8 +99,9 @@ def read_fen(text, place, end, symbols, tables, position):
         position.en_passant = 0
     position.key ^= en_passant_key(position, tables)
 
-    # Step 6. Clocks.
-    return read_clocks(text, place, end, symbols, position)
+    # Step 6. Clocks, and those among the operations of EPD.
+    place = read_clocks(text, place, end, symbols, position)
+    return place >= 0 and read_operations(text, place, end, symbols, position)
 
 
 @kernel
@@ -263,20 +265,71 @@ def ends_word(text, place, end, symbols):
 
 @kernel
 def read_clocks(text, place, end, symbols, position):
-    """Read the two clocks, if they are there. True if they are well-formed; whatever follows is left unread."""
+    """Read the two clocks, if they are there; returns the place after them, or -1."""
     place = skip_blanks(text, place, end, symbols)
     if not starts_clock(text, place, end):
-        return place == end or text[np.uint64(place)] < _ASCII
+        return place if place == end or text[np.uint64(place)] < _ASCII else np.int64(-1)
     place, halfmoves = read_clock(text, place, end, symbols)
     if place < 0:
-        return False
+        return np.int64(-1)
     position.halfmove_clock = halfmoves
     place = skip_blanks(text, place, end, symbols)
     if not starts_clock(text, place, end):
-        return place == end or text[np.uint64(place)] < _ASCII
+        return place if place == end or text[np.uint64(place)] < _ASCII else np.int64(-1)
     place, fullmoves = read_clock(text, place, end, symbols)
     position.fullmove_number = max(fullmoves, np.int64(1))
-    return place >= 0
+    return place
+
+
+@kernel
+def read_operations(text, place, end, symbols, position):
+    """Read hmvc and fmvn of EPD. False if one of them is no clock; all other operations are left unread."""
+    begins = True
+    in_quotes = False
+    while place < end:
+        letter = np.int64(text[np.uint64(place)])
+        if begins and not is_blank(text, place, symbols) and letter != _SEMICOLON:
+            begins = False
+            number = np.int64(-1)
+            if has_operand(text, place, end, _HALFMOVE_CLOCK, symbols):
+                place, number = read_operand(text, place, end, symbols)
+                position.halfmove_clock = max(number, np.int64(0))
+            elif has_operand(text, place, end, _FULLMOVE_NUMBER, symbols):
+                place, number = read_operand(text, place, end, symbols)
+                position.fullmove_number = max(number, np.int64(1))
+            if place < 0:
+                return False
+            if number >= 0:
+                continue
+        if letter == _QUOTE:
+            in_quotes = not in_quotes
+        elif letter == _SEMICOLON and not in_quotes:
+            begins = True
+        place += 1
+    return True
+
+
+@kernel
+def has_operand(text, place, end, opcode, symbols):
+    """True if an opcode of four letters begins at a place, and an operand follows."""
+    if place + 4 >= end:
+        return False
+    for letter in range(4):
+        if text[np.uint64(place + letter)] != opcode[np.uint64(letter)]:
+            return False
+    operand = skip_blanks(text, place + 4, end, symbols)
+    return operand > place + 4 and operand < end and text[np.uint64(operand)] != _SEMICOLON
+
+
+@kernel
+def read_operand(text, place, end, symbols):
+    """(the place after the operand of an opcode of four letters, the number); (-1, 0) if it is no clock."""
+    place, number = read_clock(text, skip_blanks(text, place + 4, end, symbols), end, symbols)
+    if place < 0:
+        return np.int64(-1), np.int64(0)
+    place = skip_blanks(text, place, end, symbols)
+    is_whole = place == end or text[np.uint64(place)] == _SEMICOLON
+    return (place, number) if is_whole else (np.int64(-1), np.int64(0))
 
 
 @kernel
