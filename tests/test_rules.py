@@ -10,6 +10,7 @@ from tests.positions import boards
 
 START = chess.STARTING_FEN
 PROMOTION = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
+CAPTURE = "1n2k3/P7/8/8/8/8/1p6/2R1K3 w - - 0 1"
 BISHOP_OR_PAWN = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1"
 
 
@@ -32,6 +33,15 @@ BISHOP_OR_PAWN = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1"
         ("e7e8=R", "e7e8r", PROMOTION),
         ("e8=B", "e7e8b", PROMOTION),
         ("e8Q", "e7e8q", PROMOTION),
+        ("e8", "e7e8q", PROMOTION),
+        ("E8", "e7e8q", PROMOTION),
+        ("e8+", "e7e8q", PROMOTION),
+        ("axb8", "a7b8q", CAPTURE),
+        ("ab8", "a7b8q", CAPTURE),
+        ("bxc1", "b2c1q", CAPTURE.replace("w", "b")),
+        ("B4", "b2b4", START),
+        ("B1c3", "e1c3", "4k3/8/8/4B3/8/8/8/1N2B1K1 w - - 0 1"),
+        ("b1c3", "b1c3", "4k3/8/8/4B3/8/8/8/1N2B1K1 w - - 0 1"),
         ("O-O", "e1g1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("0-0", "e1g1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("o-o-o", "e1c1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"),
@@ -68,6 +78,13 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("e1c1", "White may no longer castle on the queen's side", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         ("e1e4", "e1e4: the king on e1 cannot reach e4", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         ("e1h5", "e1h5: the king on e1 cannot reach h5", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("b8", "b8: the move to b8 is axb8=Q", CAPTURE),
+        ("a8=K", "a8=K: a pawn becomes a knight, a bishop, a rook or a queen", CAPTURE),
+        ("b8", "b8: it leaves White's king in check", "8/KP5r/8/8/8/8/8/4k3 w - - 0 1"),
+        ("e4=Q", "e4=Q: only a pawn that reaches the last rank is promoted", START),
+        ("Nad2", "Nad2: the move to d2 is Nbd2 or Nfd2", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"),
+        ("Nd2", "Nd2: it leaves White's king in check", "4k3/4r3/8/8/4N3/8/8/4K3 w - - 0 1"),
+        ("Nbd2", "Nbd2: the move to d2 is Nd2", "4k3/8/8/1b6/8/3N4/8/4KN2 w - - 0 1"),
         ("xyzzy", "'xyzzy' is not a move", START),
         ("", "'' is not a move", START),
         ("e2", "e2: no pawn of White can go to e2", START),

@@ -14,6 +14,7 @@ from ox88.types import Ox88Error
 DRAW: Final = "1/2-1/2"
 _COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)
 _CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?[+#]?", re.IGNORECASE)
+_PAWN_TO_LAST_RANK: Final = re.compile(r"([a-h][1-8]?x?)?[a-h][18](?=[+#]*$)")  # Without the piece that it becomes.
 _PASSES: Final = ("--", "Z0", "0000", "@@@@")  # python-chess reads these as null moves.
 
 
@@ -80,7 +81,7 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     """
     text = text.strip()
     coordinates = _COORDINATES.fullmatch(text)
-    if coordinates:
+    if coordinates and not (text[0] == "B" and _is_san(text, board)):  # B1c3 can be a bishop of the first rank.
         return _parse_coordinates(board, text, *coordinates.groups())
     if text in _PASSES:
         raise MoveError(f"{text}: passing is not a move in chess")
@@ -98,14 +99,23 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     return moves[0]
 
 
+def _is_san(text: str, board: chess.Board) -> bool:
+    """True if a text is a legal move in SAN as it is written."""
+    try:
+        board.parse_san(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _readings(text: str) -> list[str]:
     """What a text means in SAN: a small b may be a file or a bishop, the other letters have one meaning."""
     if _CASTLING.fullmatch(text):
         return [text.upper().replace("0", "O")]
-    piece, pawn = text[:1].upper() + text[1:].lower(), text.lower()
+    piece, pawn = text[:1].upper() + text[1:].lower(), _PAWN_TO_LAST_RANK.sub(r"\g<0>=Q", text.lower())
     if text[:1].lower() != "b":
         return [piece if text[:1] and text[:1] in "kqrnKQRN" else pawn]
-    return [piece] if text == piece else [pawn, piece]
+    return [piece] if text == piece and re.search("[a-h][1-8]", text) else [pawn, piece]
 
 
 def _refusal(text: str, failures: dict[str, ValueError], board: chess.Board) -> MoveError:
@@ -177,14 +187,26 @@ def _is_castling_attempt(move: chess.Move, board: chess.Board) -> bool:
 
 
 def _why_illegal_san(text: str, board: chess.Board) -> str:
-    if _CASTLING.fullmatch(text):
+    san = chess.SAN_REGEX.match(text)
+    if san is None:
         return _why_no_castling(board, king_side=text.count("-") == 1)
-    kind = chess.PIECE_SYMBOLS.index(text[0].lower()) if text[0] in "NBRQK" else chess.PAWN
-    destination = chess.parse_square(re.findall(r"[a-h][1-8]", text)[-1])
-    for move in (chess.Move(square, destination) for square in board.pieces(kind, board.turn)):
-        if board.is_pseudo_legal(move):
+    letter, file, rank, to_name, promotion = san.groups()
+    kind = chess.PIECE_SYMBOLS.index(letter.lower()) if letter else chess.PAWN
+    moves = [
+        move
+        for move in board.pseudo_legal_moves
+        if (board.piece_type_at(move.from_square), chess.square_name(move.to_square)) == (kind, to_name)
+        if move.promotion in (None, chess.QUEEN) and not board.is_castling(move)
+    ]
+    start = (file or (to_name[0] if kind == chess.PAWN else ""), rank or "")
+    for move in moves:
+        if all(part in chess.square_name(move.from_square) for part in start):
+            move.promotion = chess.PIECE_SYMBOLS.index(promotion[-1].lower()) if promotion else move.promotion
             return why_illegal(move, board)
-    return f"no {chess.piece_name(kind)} of {colour_name(board.turn)} can go to {chess.square_name(destination)}"
+    legal = [board.san(move) for move in moves if board.is_legal(move)]
+    if legal:
+        return f"the move to {to_name} is {' or '.join(sorted(legal))}"
+    return f"no {chess.piece_name(kind)} of {colour_name(board.turn)} can go to {to_name}"
 
 
 def _why_no_castling(board: chess.Board, king_side: bool) -> str:
