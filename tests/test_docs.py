@@ -12,13 +12,14 @@ import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 import chess
 import chess.engine
 import click
+import duckdb
 import numpy as np
+import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -31,6 +32,7 @@ from ox88.engines.micromax.machine import Machine
 from ox88.engines.modern.options import NUMBERS, SWITCHES
 from ox88.fen import parse_fen
 from ox88.types import to_0x88
+from tests.conftest import RunPython
 from tests.positions import FENS
 from tests.test_scripts import ROOT
 from tools import pages
@@ -245,7 +247,7 @@ def code_of(name: str) -> list[str]:
 
 
 def test_every_block_of_python_is_run_below() -> None:
-    """Those of the README run in test_readme.py. One block calls three libraries that the tests do without."""
+    """Those of the README run in test_readme.py."""
     with_code = {name for name in PAGES if code_of(name)}
     assert with_code == {
         "README.md",
@@ -321,12 +323,28 @@ def test_positions_from_parquet_and_arrow(tmp_path: Path, monkeypatch: pytest.Mo
     Path("positions").mkdir()
     pyarrow.parquet.write_table(pyarrow.table({"position": column}), "positions/part-00000.parquet")
     pyarrow.parquet.write_table(pyarrow.table({"fen": [*positions.fens(), "noise"]}), "evaluations.parquet")
-    polars = SimpleNamespace(read_parquet=lambda _: pyarrow.parquet.read_table("positions"))
     (code,) = code_of("docs/positions.md")
-    for line in (*code.splitlines(), code_of("docs/dataset.md")[1]):
-        names: dict[str, Any] = {"ox88": ox88, "polars": polars}
+    for line in code.splitlines():
+        names: dict[str, Any] = {"ox88": ox88, "polars": polars, "duckdb": duckdb}
         exec(line, names)  # noqa: S102
         assert names["positions"] == positions
+
+
+def test_a_data_set_as_others_read_it(
+    call_ox88: RunPython, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.pgn").write_text('[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n')
+    assert call_ox88("dataset", "games.pgn", "-o", "positions/").returncode == 0
+    others, ours = code_of("docs/dataset.md")
+    for lines in others.split("\n\n"):  # One library each.
+        names: dict[str, Any] = {}
+        exec(f"{lines}\n{ours}", names)  # noqa: S102
+        assert len(names["positions"]) == 3
+        if "table" in names:
+            assert ox88.Positions.from_arrow(names["table"]) == names["positions"]
+            assert [*names["table"]["move"]] == ["e2e4", "e7e5", "g1f3"]
+    assert re.findall(r"(\w{4}) +│ +(1\.0)", capsys.readouterr().out)
 
 
 def test_xboards_code(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

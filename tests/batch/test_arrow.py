@@ -1,10 +1,14 @@
 """Positions from Arrow columns and Parquet files."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
+import pandas
+import polars
 import pytest
 
 import ox88
@@ -38,7 +42,13 @@ def columns(some: ox88.Positions) -> list[Any]:
     plain = [fens, fens.cast(pyarrow.large_string()), records, records.cast(pyarrow.binary())]
     plain += [fens.cast(pyarrow.string_view()), records.cast(pyarrow.large_binary())]
     chunked = [pyarrow.chunked_array([column[:5], column[5:5], column[5:]]) for column in plain]
-    return [*plain, *chunked, fens.dictionary_encode(), *map(Exporter, chunked)]
+    plain.append(records.cast(pyarrow.binary()).cast(pyarrow.binary_view()))
+    dictionaries = [column.dictionary_encode() for column in plain[:4]]
+    return [*plain, *chunked, *dictionaries, *map(Exporter, chunked), *map(tables_of, chunked)]
+
+
+def tables_of(column: Any) -> Any:
+    return pyarrow.table({"anything": column})
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -56,9 +66,11 @@ def test_columns_of_every_kind(threads: int) -> None:
 def test_rows_that_are_no_positions() -> None:
     good, fens = positions()[:3], positions()[:3].fens()
     as_fens = pyarrow.array([fens[0], None, fens[1], BAD, fens[2]])
+    hidden = pyarrow.array([fens[0], fens[0], fens[1], BAD, fens[2]]).buffers()[1:]  # A null may have a text.
+    as_hidden = pyarrow.StringArray.from_buffers(5, *hidden, pyarrow.py_buffer(bytes([0b11101])))
     zeros, first, *rest = bytes(32), *(row.tobytes() for row in good.pack())
     as_packed = pyarrow.array([first, None, rest[0], zeros, rest[1]], PACKED)
-    for column in (as_fens, as_packed):
+    for column in (as_fens, as_hidden, as_packed):
         errors: list[ox88.RowError] = []
         assert ox88.Positions.from_arrow(column, errors=errors.append) == good
         assert [error.row for error in errors] == [1, 3]
@@ -70,13 +82,46 @@ def test_rows_that_are_no_positions() -> None:
 
 
 def test_columns_that_are_none() -> None:
-    table = pyarrow.table({"position": packed(positions())})
     wrong: Any
-    for wrong in (table, [b"x" * 32], positions(), positions().pack(), None, pyarrow.array([1, 2])):
-        with pytest.raises(TypeError, match=r"an Arrow column of .*packed positions \(fixed_size_binary\[32\]\) or"):
+    for wrong in ([b"x" * 32], positions(), positions().pack(), None, pyarrow.array([1, 2]), polars.LazyFrame()):
+        with pytest.raises(TypeError, match=r"Arrow .*packed positions \(fixed_size_binary\[32\], binary\) or FENs"):
             ox88.Positions.from_arrow(wrong)
+    table = pyarrow.table({"fen": positions().fens(), "ply": range(len(positions()))})
+    with pytest.raises(ox88.Ox88Error, match="has no column 'position': give one of its columns, which are fen, ply"):
+        ox88.Positions.from_arrow(table)
+    assert ox88.Positions.from_arrow(table, "fen") == positions()
+    with pytest.raises(ox88.Ox88Error, match="the column 'fen' of an Arrow column of string: only a table has columns"):
+        ox88.Positions.from_arrow(table["fen"], "fen")
     with pytest.raises(ox88.Ox88Error, match="an Arrow column of binary: each row must have 32 bytes"):
         ox88.Positions.from_arrow(pyarrow.array([b"short"]))
+
+
+READERS: dict[str, Callable[[Path], Any]] = {
+    "polars column": lambda files: polars.read_parquet(files)["position"],
+    "polars slice": lambda files: polars.concat([polars.read_parquet(files)["position"][:3]] * 2)[3:].append(
+        polars.read_parquet(files)["position"][3:]
+    ),
+    "polars table": polars.read_parquet,
+    "polars fens": lambda files: polars.read_parquet(files)["fen"],
+    "polars categories": lambda files: polars.read_parquet(files)["fen"].cast(polars.Categorical),
+    "pandas column": lambda files: pandas.read_parquet(files.parent)["position"],
+    "pandas arrow column": lambda files: pandas.read_parquet(files.parent, dtype_backend="pyarrow")["position"],
+    "pandas table": lambda files: pandas.read_parquet(files.parent),
+    "pandas fens": lambda files: pandas.read_parquet(files.parent)["fen"],
+    "duckdb relation": lambda files: duckdb.read_parquet(str(files)),
+    "duckdb column": lambda files: duckdb.read_parquet(str(files))["fen"],
+    "duckdb batches": lambda files: duckdb.read_parquet(str(files)).arrow(),
+    "pyarrow table": lambda files: parquet.read_table(files.parent),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_tables_and_columns_of_other_libraries(reader: str, tmp_path: Path) -> None:
+    some = positions()
+    for number, part in enumerate((some[:100], some[100:])):
+        table = pyarrow.table({"ply": range(len(part)), "position": packed(part), "fen": part.fens()})
+        parquet.write_table(table, tmp_path / f"part-{number:05}.parquet", row_group_size=60)
+    assert ox88.Positions.from_arrow(READERS[reader](tmp_path / "*.parquet")) == some
 
 
 def test_parquet_files_and_folders(tmp_path: Path) -> None:
@@ -115,4 +160,4 @@ def test_the_need_of_pyarrow_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         ox88.Ox88Error, match=r"from_arrow needs pyarrow, which is not installed: pip install 'ox88\[data"
     ):
-        arrow.from_arrow(object(), "raise", None)
+        arrow.from_arrow(object(), None, "raise", None)

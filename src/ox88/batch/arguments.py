@@ -25,7 +25,7 @@ class ArrowArray(Protocol):
 
 
 class ArrowStream(Protocol):
-    """A column with Arrow's PyCapsule interface, such as pyarrow.ChunkedArray or polars.Series."""
+    """A column or a table with Arrow's PyCapsule interface, such as polars.Series or a relation of DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 

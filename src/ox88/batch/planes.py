@@ -12,6 +12,7 @@ or all zeros. In the "mover" view the board is flipped where Black is to move: B
 first, and the eighth rank is row 0. Plane 17 does not depend on the view.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from ox88.batch.arguments import check_out, is_mover
 from ox88.batch.chunks import in_chunks
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.bitboard.records import make_buffer
 from ox88.jit import kernel, lowest_bit
 from ox88.types import WHITE
 
@@ -41,7 +43,11 @@ def planes(
     """dtype[n, 18, 8, 8], or `out`. Raises TypeError, Ox88Error."""
     kind = _checked(np.dtype(dtype))
     shape = (len(records), int(PLANES), 8, 8)
-    found = np.zeros(shape, kind) if out is None else check_out(out, kind, shape)
+    # JAX takes an array without a copy if it begins at a multiple of 64 bytes, which no large one of NumPy does.
+    if out is None:
+        found = make_buffer(math.prod(shape) * kind.itemsize).view(kind).reshape(shape)
+    else:
+        found = check_out(out, kind, shape)
     one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
     words = found.reshape(len(records), int(PLANES) * 64).view(np.uint64)
     for_mover, is_used = np.int64(is_mover(view)), np.int64(out is not None)

@@ -96,7 +96,8 @@ class Positions(Playing, Learning):
     @classmethod
     def from_arrow(
         cls,
-        column: ArrowArray | ArrowStream,
+        data: ArrowArray | ArrowStream,
+        column: str | None = None,
         *,
         errors: Errors = "raise",
         threads: int | None = None,
@@ -104,19 +105,20 @@ class Positions(Playing, Learning):
         """Read a column of an Arrow table: packed positions, as `ox88 dataset` writes them, or FENs. Needs pyarrow.
 
         Args:
-            column: fixed_size_binary[32] or string, from pyarrow or any library with Arrow's PyCapsule interface, such
-                as `table["position"]`.
+            data: A column or a table of any library with Arrow's PyCapsule interface: pyarrow, polars, DuckDB, pandas.
+                A column has binaries of 32 bytes or strings.
+            column: Its name in a table; by default the table's only column, or `position`.
             errors: What to do with a row that is null or no legal position, as for `from_fens`.
             threads: Number of threads; all cores by default.
 
         Raises:
             RowError: A row is not a legal position.
             TypeError: The column is of another type.
-            Ox88Error: pyarrow is not installed.
+            Ox88Error: There is no such column, or pyarrow is not installed.
         """
         from ox88.batch.arrow import from_arrow
 
-        return cls._of(from_arrow(column, errors, threads))
+        return cls._of(from_arrow(data, column, errors, threads))
 
     @classmethod
     def from_parquet(
