@@ -1,10 +1,12 @@
 """The strong engine's driver: options, threads, and state between searches."""
 
+import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import chess
 import numpy as np
@@ -17,8 +19,12 @@ from ox88.engines.modern import driver
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.network.file import NetworkError, write_network
 from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES, TERM_SWITCHES
+from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
+from ox88.engines.modern.strength import ERRING_LINES
 from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import SearchThread
+from ox88.engines.modern.thread import DEEPEST, SearchThread
+from ox88.engines.modern.time_management import move_budget
+from ox88.engines.time_allotment import Budget
 from ox88.fen import parse_fen
 from ox88.types import from_uci
 from tests.engines.modern.network import naive
@@ -441,6 +447,72 @@ def test_the_value_of_another_game_is_not_taken_for_the_own(engine: Modern) -> N
     engine.set_position(engine.setup)
     play(engine, "e7e5", "g1f3")
     assert engine._last_value() is None
+
+
+LATE = parse_fen("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 40")
+
+
+@pytest.mark.parametrize(
+    ("limit", "options", "asked"),
+    [
+        (Limit(depth=1), {}, {"depth": 1, "mate": 0, "budget": None, "last_value": None, "ponder": False, "lines": 1}),
+        (Limit(depth=0, mate=3), {}, {"depth": 1, "mate": 3}),
+        (Limit(depth=10**6), {}, {"depth": DEEPEST}),
+        (Limit(depth=1, ponder=True), {}, {"ponder": True}),
+        (Limit(depth=1), {"MultiPV": 3}, {"lines": 3, "shown": 3}),
+        (Limit(depth=1), {"UCI_LimitStrength": True, "UCI_Elo": 1000}, {"lines": ERRING_LINES, "shown": 1}),
+        (Limit(depth=1), {"UCI_LimitStrength": True, "UCI_Elo": 2500, "MultiPV": 3}, {"lines": 3, "shown": 3}),
+        (Limit(moves=(8 | 16 << 6,)), {}, {"moves": (8 | 16 << 6,)}),
+        (Limit(time=2), {"Move Overhead": 500}, {"budget": Budget(math.inf, 2.0)}),
+        (Limit(clock=Clock(9, 1)), {"Move Overhead": 500}, {"budget": move_budget(Limit(clock=Clock(9, 1)), 0.5, 78)}),
+    ],
+)
+def test_what_a_search_is_asked(
+    engine: Modern,
+    monkeypatch: pytest.MonkeyPatch,
+    limit: Limit,
+    options: dict[str, OptionValue],
+    asked: dict[str, object],
+) -> None:
+    """Each limit and option reaches the threads."""
+    requests = requests_of(monkeypatch)
+    engine.set_position(LATE)
+    for name, value in options.items():
+        engine.set_option(name, value)
+    engine.search(limit)
+    (request,) = requests
+    assert {name: getattr(request, name) for name in asked} == asked
+
+
+def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
+    """The requests of all searches from here on, which find nothing."""
+    requests: list[SearchRequest] = []
+
+    class Idle(ParallelSearch):
+        def __init__(self, *arguments: Any) -> None:
+            requests.append(arguments[-1])
+            super().__init__(*arguments[:-1], replace(arguments[-1], depth=0))
+
+    monkeypatch.setattr(driver, "ParallelSearch", Idle)
+    return requests
+
+
+def test_a_search_is_told_the_value_of_the_own_last_move(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.set_position(parse_fen("startpos"))
+    found = list(engine.search(Limit(depth=4)))[-1].score.centipawns
+    play(engine, "e2e4", "e7e5")
+    requests = requests_of(monkeypatch)
+    engine.search(Limit(clock=Clock(9)))
+    assert [request.last_value for request in requests] == [found]
+
+
+def test_a_mate_that_is_short_enough_ends_a_search(engine: Modern) -> None:
+    engine.set_position(parse_fen("8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1"))
+    for mate, ends in ((1, False), (2, True), (3, True)):
+        engine.new_game()
+        last = list(engine.search(Limit(mate=mate, depth=30)))[-1]
+        assert (last.score.mate or 99) <= max(mate, 2)
+        assert (last.depth < 30) == ends
 
 
 def test_the_board_for_people(engine: Modern) -> None:

@@ -14,6 +14,7 @@ from ox88.engines.modern.nodes import (
     is_draw,
     is_improving,
     is_repetition,
+    is_tt_cutoff,
     likely_key,
     node_key,
     note_pv,
@@ -21,7 +22,7 @@ from ox88.engines.modern.nodes import (
 )
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT, MAX_GAME
-from ox88.engines.modern.table import NO_ENTRY, entry_was_pv, make_table, probe
+from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import from_uci, make_move
 from tests.bitboard import naive
@@ -246,6 +247,31 @@ QUIET = "6k1/8/8/8/8/8/8/K6Q w - - {} 90"
 def test_fifty_moves_are_a_draw_but_for_a_mate(thread: SearchThread, fen: str, clock: int, drawn: bool) -> None:
     record = set_root(thread, chess.Board(fen.format(clock)))
     assert bool(is_draw(record, TABLES)) == drawn
+
+
+@pytest.mark.parametrize(("clock", "is_enough"), [(0, True), (89, True), (90, False), (99, False)])
+def test_near_the_fifty_moves_no_table_hides_a_draw(thread: SearchThread, clock: int, is_enough: bool) -> None:
+    assert is_cutoff(thread, clock=clock) == is_enough
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "is_enough"),
+    [(EXACT, 40, True), (EXACT, 0, True), (LOWER, 25, True), (LOWER, 24, False), (UPPER, 24, True), (UPPER, 25, False)],
+)
+@pytest.mark.parametrize(("depth", "is_deep"), [(5, False), (6, True), (7, True)])
+def test_a_table_value_replaces_a_search_that_it_decides(
+    thread: SearchThread, bound: np.int64, value: int, is_enough: bool, depth: int, is_deep: bool
+) -> None:
+    assert is_cutoff(thread, bound, value, depth) == (is_enough and is_deep)
+
+
+def is_cutoff(thread: SearchThread, bound: np.int64 = EXACT, value: int = 25, depth: int = 6, clock: int = 0) -> bool:
+    """Of a search 6 plies deep in the window (24, 25)."""
+    record = set_root(thread, chess.Board(QUIET.format(clock)))
+    table, key = make_table(1)[:8], np.uint64(88)
+    store(table, key, *(np.int64(number) for number in (1, 0, 0, value, 0, depth, bound, 0)))
+    entry = np.uint64(probe(table, key))
+    return bool(is_tt_cutoff(record.position, entry, np.int64(value), np.int64(25), np.int64(6)))
 
 
 # --- The static evaluation of earlier plies ---------------------------------------------------------------------------
