@@ -9,15 +9,22 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pyarrow.parquet
 import pytest
 
+from ox88.apps.analyse.command import Outputs
+from ox88.apps.analyse.worker import AnalysisSettings
+from ox88.apps.options import program_name
+from ox88.engines.base import Limit
+from ox88.engines.registry import MICROMAX, MODERN
 from tests.apps.analyse.conftest import Run
 from tests.apps.inline import InlineWorkers
-from tests.conftest import DATA
+from tests.conftest import DATA, RunPython
 from tests.processes import but_compiling
 
 FAMOUS = DATA / "games" / "famous.pgn"
@@ -85,6 +92,40 @@ def test_an_annotated_game_stays_the_same(opera: Path, output: Path, tmp_path: P
     again = tmp_path / "again.pgn"
     assert run(output, "-o", again, *FEW)[0] == 0
     assert again.read_text() == output.read_text()
+
+
+def test_each_option_reaches_the_search(short: Path, monkeypatch: pytest.MonkeyPatch, call_ox88: RunPython) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    def analyse(*arguments: Any) -> int:
+        asked.append(arguments)
+        return 0
+
+    monkeypatch.setattr("ox88.apps.analyse.command.analyse_files", analyse)
+    monkeypatch.setattr("ox88.apps.analyse.cli.cores", lambda: 8)
+    names = {name: Path(f"out.{name}") for name in ("pgn", "json", "parquet", "html")}
+    files = [word for name, path in names.items() for word in ("-o" if name == "pgn" else f"--{name}", path)]
+    for words, limit, options, workers in (
+        ((), Limit(nodes=100_000), (), 8),
+        (("--depth", 3, "--time", 0.5), Limit(depth=3, time=0.5), (), 8),
+        (("--nodes", 7, "--option", "hash=2"), Limit(nodes=7), (("Hash", 2),), 8),
+        (("--multipv", 3, "--option", "Threads=2"), Limit(nodes=100_000), (("Threads", 2), ("MultiPV", 3)), 4),
+        (("--workers", 3), Limit(nodes=100_000), (), 3),
+    ):
+        assert call_ox88("analyse", short, *files, *words).returncode == 0
+        settings = AnalysisSettings(MODERN, options, limit, program_name(MODERN))
+        assert asked.pop() == ((short,), settings, Outputs(**names), workers, None)
+    assert call_ox88("analyse", short, *files, "--engine", "micro-Max", "--scheduler", "tcp://a:1").returncode == 0
+    (_, settings, _, _, scheduler) = asked.pop()
+    assert (settings.entry, scheduler) == (MICROMAX, "tcp://a:1")
+
+
+def test_settings_differ_in_their_text() -> None:
+    """An unfinished run is resumed only by the same search."""
+    settings = AnalysisSettings(MODERN, (("Hash", 2),), Limit(nodes=7), "Ox88 1")
+    changes: list[dict[str, Any]] = [{"options": (("Hash", 3),)}, {"options": ()}, {"annotator": "Ox88 2"}]
+    changes += [{"limit": limit} for limit in (Limit(nodes=8), Limit(depth=7), Limit(time=7), Limit(nodes=7, depth=7))]
+    assert len({str(settings), *(str(replace(settings, **change)) for change in changes)}) == 8
 
 
 def test_json(short: Path, output: Path, tmp_path: Path, run: Run) -> None:

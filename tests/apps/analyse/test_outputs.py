@@ -5,6 +5,7 @@ has them.
 """
 
 import json
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import chess
@@ -19,6 +20,7 @@ from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.recording import record_analysis
 from ox88.apps.analyse.records import AnalysedGame, pack, unpack
 from ox88.apps.analyse.search import Line, PositionAnalysis
+from ox88.apps.analyse.totals import PlayerTotals, Totals, players_table
 
 TAGS = """\
 [Event "E"]
@@ -149,3 +151,25 @@ def test_what_the_page_shows(game: AnalysedGame) -> None:
     }  # fmt: skip
     (move,) = check["moves"]
     assert move == {"fen": "8/3k3R/8/8/8/8/4P3/4K3", "check": "d7", "san": "Rh7+", "uci": "h1h7"}
+
+
+def test_sums(game: AnalysedGame) -> None:
+    totals = Totals()
+    totals.add(game)
+    totals.add(replace(game, record={**game.record, "errors": [{"line": 2, "reason": "why"}]}))
+    assert (totals.games, totals.moves, totals.with_errors) == (2, 6, 1)
+    for sums, *expected in (
+        (totals.players["W"], 2, 24.98, 1100, 0, 0, 2),
+        (totals.players["B"], 2, 187.22, 50, 0, 0, 0),
+        (totals.all_players, 4, 212.2, 1150, 0, 0, 2),
+    ):
+        assert astuple(sums) == pytest.approx(expected)
+
+
+def test_each_number_of_a_player_has_its_sum_and_its_column() -> None:
+    totals = Totals(players={"A": PlayerTotals()})
+    for _ in range(2):
+        totals.players["A"].add({"accuracy": 60.5, "acpl": 7, "inaccuracies": 1, "mistakes": 2, "blunders": 3})
+    assert totals.players["A"] == PlayerTotals(2, 121.0, 14, 2, 4, 6)
+    cells = [str(next(iter(column.cells))) for column in players_table(totals).columns]
+    assert cells == ["A", "2", "60.5", "7", "2", "4", "6"]

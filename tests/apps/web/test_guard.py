@@ -6,7 +6,10 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from ox88.apps.options import version
 from ox88.apps.web.guard import is_local
+from ox88.apps.web.messages import LONGEST_MESSAGE
+from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, SHIPPED_NETWORK
 from tests.apps.web.conftest import SOCKET
 
 
@@ -82,7 +85,13 @@ def test_pages_of_others_get_no_connection(client: TestClient, origin: str) -> N
 @pytest.mark.parametrize("origin", ["http://localhost", "https://localhost"])
 def test_own_pages_get_one(client: TestClient, origin: str) -> None:
     with client.websocket_connect(SOCKET, headers={"origin": origin}) as socket:
-        assert socket.receive_json()["type"] == "welcome"
+        assert socket.receive_json() == {
+            "type": "welcome",
+            "version": version(),
+            "engines": [{"name": "Ox88", "levels": [LEAST_ELO, MOST_ELO]}, {"name": "micro-Max", "levels": None}],
+            "longest": LONGEST_MESSAGE,
+            "network": SHIPPED_NETWORK.exists(),
+        }
 
 
 def test_all_that_is_sent_has_headers(client: TestClient) -> None:

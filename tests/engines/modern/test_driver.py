@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import chess
 import numpy as np
@@ -16,17 +16,18 @@ import pytest
 from ox88.convert import to_chess_move
 from ox88.engines.base import Clock, EngineError, Limit, OptionValue, get_ready
 from ox88.engines.modern import driver
-from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.driver import TABLE_SHARE, Modern
 from ox88.engines.modern.network.file import NetworkError, write_network
 from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES, TERM_SWITCHES
 from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
 from ox88.engines.modern.strength import ERRING_LINES
-from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import DEEPEST, SearchThread
+from ox88.engines.modern.table import Table, make_table
+from ox88.engines.modern.tablebase import Looked
+from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.time_allotment import Budget
 from ox88.fen import parse_fen
-from ox88.types import from_uci
+from ox88.types import Setup, from_uci
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
 from tests.processes import busy_threads
@@ -484,14 +485,43 @@ def test_what_a_search_is_asked(
     assert {name: getattr(request, name) for name in asked} == asked
 
 
+def test_looking_up_takes_its_time_from_the_search(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, given = [0.0], []
+
+    def look_up(_: Setup, moves: tuple[int, ...], seconds: float = math.inf) -> Looked:
+        now[0] += 0.25
+        given.append(seconds)
+        return Looked(moves, 0, None)
+
+    requests = requests_of(monkeypatch)
+    monkeypatch.setattr(engine, "_tablebase", SimpleNamespace(look_up=look_up))
+    monkeypatch.setattr(driver, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    engine.search(Limit(time=2))
+    engine.search(Limit(depth=2))
+    assert given == [TABLE_SHARE * 2, math.inf]
+    assert [request.budget for request in requests] == [Budget(math.inf, 1.75), None]
+
+
+@pytest.mark.parametrize(("elo", "chosen"), [(1000, {1, 2}), (2500, {1})])
+def test_a_low_level_errs_in_its_choice(
+    engine: Modern, monkeypatch: pytest.MonkeyPatch, elo: int, chosen: set[int]
+) -> None:
+    requests = requests_of(monkeypatch)
+    engine.set_option("UCI_LimitStrength", True)
+    engine.set_option("UCI_Elo", elo)
+    engine.search(Limit(depth=1))
+    lines = [Line(1, 0, (796,)), Line(1, -10, (731,), number=2)]
+    assert {requests[0].choose(lines).number for _ in range(200)} == chosen
+
+
 def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
     """The requests of all searches from here on, which find nothing."""
     requests: list[SearchRequest] = []
 
     class Idle(ParallelSearch):
-        def __init__(self, *arguments: Any) -> None:
-            requests.append(arguments[-1])
-            super().__init__(*arguments[:-1], replace(arguments[-1], depth=0))
+        def __init__(self, threads: list[SearchThread], table: Table, generation: int, request: SearchRequest) -> None:
+            requests.append(request)
+            super().__init__(threads, table, generation, replace(request, depth=0))
 
     monkeypatch.setattr(driver, "ParallelSearch", Idle)
     return requests

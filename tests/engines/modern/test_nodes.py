@@ -15,18 +15,20 @@ from ox88.engines.modern.nodes import (
     is_improving,
     is_repetition,
     is_tt_cutoff,
+    legal_tt_move,
     likely_key,
     node_key,
     note_pv,
+    save,
     table_key,
 )
 from ox88.engines.modern.position_history import PositionHistory
-from ox88.engines.modern.records import BEFORE_ROOT, MAX_GAME
+from ox88.engines.modern.records import BEFORE_ROOT, MATE, MAX_GAME, NO_VALUE
 from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import from_uci, make_move
 from tests.bitboard import naive
-from tests.engines.modern.roots import TABLES, few_pieces, frame_of, play_on, set_root
+from tests.engines.modern.roots import TABLE, TABLES, few_pieces, frame_of, play_on, set_root
 
 
 @pytest.fixture(scope="module")
@@ -265,13 +267,63 @@ def test_a_table_value_replaces_a_search_that_it_decides(
     assert is_cutoff(thread, bound, value, depth) == (is_enough and is_deep)
 
 
+def test_a_table_s_move_is_played_only_where_it_is_legal(thread: SearchThread) -> None:
+    """It may be another position's: of another piece, or of one that is pinned or does not end a check."""
+    found = []
+    for board in random.Random(88).sample(naive.positions(), 30):
+        record = set_root(thread, board)
+        king = board.king(board.turn) or 0
+        king_moves = [chess.Move(king, square) for square in chess.SQUARES if square != king]
+        for move in [*board.pseudo_legal_moves, *king_moves]:
+            number, is_legal = naive.to_int(board, move), board.is_legal(move)
+            kept = int(legal_tt_move(record, TABLES, frame_of(record), entry_of(move=number)))
+            assert kept == (number if is_legal else 0), (board.fen(), move)
+            found.append(is_legal)
+    assert 200 < sum(found) < len(found) - 200
+
+
+@pytest.mark.parametrize(
+    ("bound", "lead", "is_used"),
+    [(EXACT, 50, True), (EXACT, -50, True), (LOWER, 50, True), (LOWER, -50, False), (UPPER, 50, False),
+     (UPPER, -50, True), (EXACT, MATE, False), (LOWER, MATE, False), (EXACT, -MATE, False), (UPPER, -MATE, False)],
+)  # fmt: skip
+def test_a_table_value_is_a_better_estimate_but_for_mates(
+    thread: SearchThread, bound: np.int64, lead: int, is_used: bool
+) -> None:
+    """lead: of the table's value over the evaluation; MATE is a mate in ten plies."""
+    record = set_root(thread, chess.Board("4k3/p7/8/8/8/8/P7/R3K3 w - - 0 1"))
+    frame = frame_of(record)
+    plain = int(evaluate_node(record, TABLES, frame, NO_ENTRY))
+    value = plain + lead if abs(lead) < MATE else lead - 10 * (lead // MATE)
+    entry = entry_of(bound, value, static_eval=NO_VALUE)
+    assert int(evaluate_node(record, TABLES, frame, entry)) == (value if is_used else plain)
+    assert int(frame.static_eval) == plain
+
+
+def test_a_root_that_searched_some_moves_alone_is_not_stored(thread: SearchThread) -> None:
+    record = set_root(thread, chess.Board())
+    stored = []
+    for ply, count in ((0, 0), (0, 3), (1, 3)):
+        TABLE.fill(0)
+        record.ply, record.root_move_count = ply, count
+        save(record, TABLE, frame_of(record), *(np.int64(number) for number in (796, 20, 4, EXACT)))
+        stored.append(bool(np.count_nonzero(TABLE)))
+    record.ply = record.root_move_count = 0
+    assert stored == [True, False, True]
+
+
+def entry_of(bound: np.int64 = EXACT, value: int = 0, depth: int = 6, move: int = 0, static_eval: int = 0) -> np.uint64:
+    table, key = TABLE[:8], np.uint64(88)
+    table.fill(0)
+    store(table, key, *(np.int64(number) for number in (1, 0, move, value, static_eval, depth, bound, 0)))
+    return np.uint64(probe(table, key))
+
+
 def is_cutoff(thread: SearchThread, bound: np.int64 = EXACT, value: int = 25, depth: int = 6, clock: int = 0) -> bool:
     """Of a search 6 plies deep in the window (24, 25)."""
     record = set_root(thread, chess.Board(QUIET.format(clock)))
-    table, key = make_table(1)[:8], np.uint64(88)
-    store(table, key, *(np.int64(number) for number in (1, 0, 0, value, 0, depth, bound, 0)))
-    entry = np.uint64(probe(table, key))
-    return bool(is_tt_cutoff(record.position, entry, np.int64(value), np.int64(25), np.int64(6)))
+    window = np.int64(value), np.int64(25), np.int64(6)
+    return bool(is_tt_cutoff(record.position, entry_of(bound, value, depth), *window))
 
 
 # --- The static evaluation of earlier plies ---------------------------------------------------------------------------
