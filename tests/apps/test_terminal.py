@@ -229,11 +229,69 @@ def test_resigning(engine: MicroMax) -> None:
         ("black", "Black resigns, 1-0."),
         ("both", "White resigns, 0-1."),
     ):
-        output = session(engine, "resign\nresign\npgn\n", side=side)
+        output = session(engine, "resign\nyes\nresign\npgn\n", side=side)
+        assert f"{end.partition(' ')[0]} resigns? Type yes, or no to play on." in output
         assert output.count(end) == 1
         assert f"the game is over ({end[:-1]})" in output
         assert f'[Termination "{end.partition(",")[0]}"]' in output
-    assert "Black resigns, 1-0." in session(engine, "e4\nresign\n")
+    assert "Black resigns, 1-0." in session(engine, "e4\nresign\nY\n")
+
+
+@pytest.mark.parametrize("answer", ["no\ne4\n", "\ne4\n", "e4\ne4\n", ""])
+def test_who_does_not_confirm_plays_on(engine: MicroMax, answer: str) -> None:
+    output = session(engine, f"resign\n{answer}")
+    assert "White resigns? " in output
+    assert "White resigns, " not in output
+    assert output.count("You: 1. e4") == answer.count("e4\n", 1)
+
+
+def test_the_clock_runs_while_a_resignation_is_confirmed(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = io.StringIO()
+    play_timed(Slow(io.StringIO("e4\nresign\nyes\n"), output), engine, monkeypatch)
+    assert "White's time is out, 0-1." in output.getvalue()
+    assert "White resigns, " not in output.getvalue()
+
+
+class Level:
+    """An engine with a level, which notes its options at each search."""
+
+    name = "Leveller"
+
+    def __init__(self) -> None:
+        self._engine = MicroMax()
+        self.is_limited = True
+        self.searches: list[tuple[bool, Limit]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def set_option(self, name: str, value: object = None) -> None:
+        assert name == "UCI_LimitStrength"
+        self.is_limited = value is True
+
+    def search(self, limit: Limit) -> Iterator[Info]:
+        self.searches.append((self.is_limited, limit))
+        return self._engine.search(Limit(nodes=100))
+
+
+def test_who_asks_for_advice_gets_that_of_full_strength() -> None:
+    """The level has no limit: for advice there must be one. The engine's own moves keep the level."""
+    engine = Level()
+    screen = PlainScreen(io.StringIO("hint\nanalyse\n\n"), io.StringIO())
+    TerminalGame(engine, screen, Limit(), side="both", has_level=True).run()
+    assert engine.searches == [(False, Limit(time=3.0)), (False, Limit(time=3.0)), (True, Limit())]
+    screen = PlainScreen(io.StringIO("hint\n"), io.StringIO())
+    TerminalGame(engine, screen, Limit(nodes=7), has_level=True).run()
+    assert engine.searches[3:] == [(False, Limit(nodes=7))]
+    assert engine.is_limited
+
+
+def test_the_level_of_a_game_is_lifted_for_a_hint(call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 500 errors are as large as a knight, which can be taken here."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\n" * 10))
+    fen = "rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
+    output = call_ox88("play", "--engine", "Ox88", "--elo", 500, "--nodes", 800, "--fen", fen).stdout
+    assert len(re.findall(r"^Nxd5 ", output, re.MULTILINE)) == 10
 
 
 def test_offering_a_draw(engine: MicroMax) -> None:

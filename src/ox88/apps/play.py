@@ -51,7 +51,7 @@ def play(
     from ox88.apps.greeting import greet, opponent_name
     from ox88.apps.options import make_engine, make_ready_engine
     from ox88.apps.screen import make_screen
-    from ox88.apps.terminal import TerminalGame
+    from ox88.apps.terminal import LIMIT_STRENGTH, TerminalGame
     from ox88.apps.time_control import parse_time_control
     from ox88.engines.base import Limit
 
@@ -67,9 +67,9 @@ def play(
         raise click.UsageError("--original is micro-Max's own limit: leave out other engines, limits and clocks")
     if limit == Limit() and not (original or level or tc):
         limit = Limit(time=_MOVE_SECONDS)
-    settings = {} if level is None else {"UCI_LimitStrength": True, "UCI_Elo": level}
+    settings = {} if level is None else {LIMIT_STRENGTH: True, "UCI_Elo": level}
     make = make_engine if control is None else make_ready_engine
     opponent = make(engine, settings)
     name = opponent_name(opponent.name, level)
     greeting = greet(opponent.name, level, side, limit, tc, has_levels=engine is not MICROMAX)
-    TerminalGame(opponent, make_screen(), limit, fen, side, control, name, greeting).run()
+    TerminalGame(opponent, make_screen(), limit, fen, side, control, name, greeting, level is not None).run()

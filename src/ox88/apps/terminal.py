@@ -9,7 +9,7 @@ import datetime
 import functools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +36,8 @@ SIDES: Final = {
 }
 """The sides that the person plays, by name. The engine answers for the others by itself."""
 
-_HINT_SECONDS: Final = 3.0  # If moves have no limit but the clock.
+LIMIT_STRENGTH: Final = "UCI_LimitStrength"  # The option that limits the engine to its level.
+_HINT_SECONDS: Final = 3.0  # If moves have no limit but the clock or the level.
 
 HELP: Final = """\
 e2e4, e7e8n, Nf3, O-O   play a move
@@ -44,8 +45,8 @@ e2e4, e7e8n, Nf3, O-O   play a move
 white, black            play this side; the engine answers for the other
 both, none              play both sides, or let the engine play both (Ctrl-C ends that)
 undo                    take your last move back, and the answer to it; the clocks go back too
-resign, draw            give the game up, or offer a draw
-hint                    what the engine would play
+resign, draw            give the game up, after a question, or offer a draw
+hint                    the best move, as the engine sees it at full strength
 analyse                 let the engine think about the position until Ctrl-C
 new                     a new game
 fen [FEN]               the position as FEN, or set one up
@@ -73,6 +74,7 @@ class TerminalGame:
         control: the time for a clock; None for a game without one.
         name: of the engine, with its level if that is limited.
         greeting: what is said at the beginning.
+        has_level: the engine plays at a limited strength, for which its options are set.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class TerminalGame:
         control: TimeControl | None = None,
         name: str = "",
         greeting: str = "",
+        has_level: bool = False,
     ) -> None:
         self._engine = engine
         self._placed = PlacedEngine(engine)
@@ -93,6 +96,7 @@ class TerminalGame:
         self._control = control
         self._name = name or engine.name
         self._greeting = greeting
+        self._has_level = has_level
         self._scores: dict[int, Score] = {}  # What the engine saw when it made a move of its own, by ply.
         self._game = self._new_game(fen)
         self._sides = SIDES[side]
@@ -248,10 +252,16 @@ class TerminalGame:
         self._show()
 
     def _resign(self, _: str) -> None:
-        """The person gives up: for the side to move, if they play both."""
+        """The person gives up, for the side to move if they play both. A word that is typed too soon costs no game."""
         (side,) = self._sides if len(self._sides) == 1 else (self._game.board.turn,)
+        if self._game.end is None and not self._confirms(f"{colour_name(side)} resigns? Type yes, or no to play on."):
+            return
         self._game.resign(side)
         self._show()
+
+    def _confirms(self, question: str) -> bool:
+        self._screen.say(question)
+        return (self._read_line() or "").strip().lower() in ("y", "yes")
 
     def _offer_draw(self, _: str) -> None:
         """Who plays both sides agrees; else the engine decides."""
@@ -262,7 +272,10 @@ class TerminalGame:
         self._show()
 
     def _hint(self, _: str) -> None:
-        info = self._think(self._hint_limit()) if self._game.end is None else None
+        info = None
+        if self._game.end is None:
+            with self._full_strength():
+                info = self._think(self._hint_limit())
         move = _best_move(info, self._game.board)
         if info is None or move is None:
             self._screen.say("There is no move.")
@@ -270,7 +283,19 @@ class TerminalGame:
             self._screen.say(f"{self._game.board.san(move)}   (depth {info.depth}, {info.score})")
 
     def _hint_limit(self) -> Limit:
-        return Limit(time=_HINT_SECONDS) if self._limit == Limit() and self._control else self._limit
+        has_no_limit = self._limit == Limit() and (self._control or self._has_level)
+        return Limit(time=_HINT_SECONDS) if has_no_limit else self._limit
+
+    @contextlib.contextmanager
+    def _full_strength(self) -> Iterator[None]:
+        """Lift the engine's level: who asks what is best wants to know what is best."""
+        if self._has_level:
+            self._engine.set_option(LIMIT_STRENGTH, False)
+        try:
+            yield
+        finally:
+            if self._has_level:
+                self._engine.set_option(LIMIT_STRENGTH, True)
 
     def _analyse(self, _: str) -> None:
         if self._game.end is not None:
@@ -278,7 +303,8 @@ class TerminalGame:
             return
         if self._screen.is_live:
             self._screen.say("Analysing; Ctrl-C ends it.")
-        info = self._think(Limit(time=math.inf) if self._screen.is_live else self._hint_limit())
+        with self._full_strength():
+            info = self._think(Limit(time=math.inf) if self._screen.is_live else self._hint_limit())
         if info is not None:
             self._screen.say(search_line(info, self._game.board))
 
