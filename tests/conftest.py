@@ -1,5 +1,6 @@
 """Fixtures for all tests: the data in tests/data, and Ox88 as a process."""
 
+import importlib
 import json
 import os
 import signal
@@ -37,6 +38,14 @@ def missing(what: str) -> NoReturn:
     if MUST_RUN:
         pytest.fail(what)
     pytest.skip(what)
+
+
+def imported(name: str) -> Any:
+    """A library that the dependency group `test` has."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        missing(f"{name} is not installed: pip install --group test")
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:

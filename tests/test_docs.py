@@ -17,9 +17,7 @@ from typing import Any, Final, NamedTuple
 import chess
 import chess.engine
 import click
-import duckdb
 import numpy as np
-import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -32,7 +30,7 @@ from ox88.engines.micromax.machine import Machine
 from ox88.engines.modern.options import NUMBERS, SWITCHES
 from ox88.fen import parse_fen
 from ox88.types import to_0x88
-from tests.conftest import RunPython
+from tests.conftest import RunPython, imported
 from tests.positions import FENS
 from tests.test_scripts import ROOT
 from tools import pages
@@ -325,7 +323,7 @@ def test_positions_from_parquet_and_arrow(tmp_path: Path, monkeypatch: pytest.Mo
     pyarrow.parquet.write_table(pyarrow.table({"fen": [*positions.fens(), "noise"]}), "evaluations.parquet")
     (code,) = code_of("docs/positions.md")
     for line in code.splitlines():
-        names: dict[str, Any] = {"ox88": ox88, "polars": polars, "duckdb": duckdb}
+        names: dict[str, Any] = {"ox88": ox88, "polars": imported("polars"), "duckdb": imported("duckdb")}
         exec(line, names)  # noqa: S102
         assert names["positions"] == positions
 
@@ -337,8 +335,8 @@ def test_a_data_set_as_others_read_it(
     Path("games.pgn").write_text('[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n')
     assert call_ox88("dataset", "games.pgn", "-o", "positions/").returncode == 0
     others, ours = code_of("docs/dataset.md")
-    for lines in others.split("\n\n"):  # One library each.
-        names: dict[str, Any] = {}
+    for lines in others.split("\n\n"):
+        names: dict[str, Any] = {"library": imported(lines.split()[1])}
         exec(f"{lines}\n{ours}", names)  # noqa: S102
         assert len(names["positions"]) == 3
         if "table" in names:

@@ -5,15 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
-import pandas
-import polars
 import pytest
 
 import ox88
 from ox88.batch import arrow
 from tests.batch.samples import positions
+from tests.conftest import imported
 
 pyarrow: Any = pytest.importorskip("pyarrow")
 parquet: Any = pytest.importorskip("pyarrow.parquet")
@@ -83,7 +81,7 @@ def test_rows_that_are_no_positions() -> None:
 
 def test_columns_that_are_none() -> None:
     wrong: Any
-    for wrong in ([b"x" * 32], positions(), positions().pack(), None, pyarrow.array([1, 2]), polars.LazyFrame()):
+    for wrong in ([b"x" * 32], positions(), positions().pack(), None, pyarrow.array([1, 2]), range(3)):
         with pytest.raises(TypeError, match=r"Arrow .*packed positions \(fixed_size_binary\[32\], binary\) or FENs"):
             ox88.Positions.from_arrow(wrong)
     table = pyarrow.table({"fen": positions().fens(), "ply": range(len(positions()))})
@@ -96,21 +94,28 @@ def test_columns_that_are_none() -> None:
         ox88.Positions.from_arrow(pyarrow.array([b"short"]))
 
 
+def polars_column(files: Path) -> Any:
+    """A column of several chunks, one of which does not begin where its memory does."""
+    polars = imported("polars")
+    column = polars.read_parquet(files)["position"]
+    return polars.concat([column[:3], column[:3]])[3:].append(column[3:])
+
+
 READERS: dict[str, Callable[[Path], Any]] = {
-    "polars column": lambda files: polars.read_parquet(files)["position"],
-    "polars slice": lambda files: polars.concat([polars.read_parquet(files)["position"][:3]] * 2)[3:].append(
-        polars.read_parquet(files)["position"][3:]
+    "polars column": lambda files: imported("polars").read_parquet(files)["position"],
+    "polars chunks": polars_column,
+    "polars table": lambda files: imported("polars").read_parquet(files),
+    "polars fens": lambda files: imported("polars").read_parquet(files)["fen"],
+    "polars categories": lambda files: (
+        imported("polars").read_parquet(files)["fen"].cast(imported("polars").Categorical)
     ),
-    "polars table": polars.read_parquet,
-    "polars fens": lambda files: polars.read_parquet(files)["fen"],
-    "polars categories": lambda files: polars.read_parquet(files)["fen"].cast(polars.Categorical),
-    "pandas column": lambda files: pandas.read_parquet(files.parent)["position"],
-    "pandas arrow column": lambda files: pandas.read_parquet(files.parent, dtype_backend="pyarrow")["position"],
-    "pandas table": lambda files: pandas.read_parquet(files.parent),
-    "pandas fens": lambda files: pandas.read_parquet(files.parent)["fen"],
-    "duckdb relation": lambda files: duckdb.read_parquet(str(files)),
-    "duckdb column": lambda files: duckdb.read_parquet(str(files))["fen"],
-    "duckdb batches": lambda files: duckdb.read_parquet(str(files)).arrow(),
+    "pandas column": lambda files: imported("pandas").read_parquet(files.parent)["position"],
+    "pandas arrow": lambda files: imported("pandas").read_parquet(files.parent, dtype_backend="pyarrow")["position"],
+    "pandas table": lambda files: imported("pandas").read_parquet(files.parent),
+    "pandas fens": lambda files: imported("pandas").read_parquet(files.parent)["fen"],
+    "duckdb relation": lambda files: imported("duckdb").read_parquet(str(files)),
+    "duckdb column": lambda files: imported("duckdb").read_parquet(str(files))["fen"],
+    "duckdb batches": lambda files: imported("duckdb").read_parquet(str(files)).arrow(),
     "pyarrow table": lambda files: parquet.read_table(files.parent),
 }
 
