@@ -54,12 +54,24 @@ _KNIGHT_STEPS: Final[_Steps] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2,
 class Ox88Error(ValueError):
     """Wrong input. The text names the input, what is wrong with it, and what would be right."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For copies, and for pickle, by which processes hand on errors: both call the class with `args` by default."""
+        return _made_of_args, (type(self), *self.args), self.__dict__
+
+
+def _made_of_args(kind: type[Ox88Error], *args: Any) -> Ox88Error:
+    """An error without a call of its `__init__`, which may take something else."""
+    return kind.__new__(kind, *args)
+
 
 class FileError(Ox88Error, OSError):
     """A file that cannot be opened or read."""
 
     def __str__(self) -> str:
         return str(self.args[0])  # As the text says it; OSError would build another one of errno and filename.
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.args, {**self.__dict__, "errno": self.errno, "filename": self.filename}
 
 
 class MissingFileError(FileError, FileNotFoundError):
