@@ -28,7 +28,7 @@ BAD_INPUT = [
     (("Ox88", "micro-Max", "--nodes", "0"), "Invalid value for '--nodes': 0 is not in the range x>=1"),
     (("Ox88", "micro-Max", "--depth", "x"), "Invalid value for '--depth': 'x' is not a valid integer range"),
     (("A", "B", "--nodes", "1", "--option", "=1"), "ox88: the option '=1' has no name: Name=Value is expected"),
-    (("A", "B", "--nodes", "1", "--openings", "missing.pgn"), "ox88: the openings missing.pgn cannot be read: No such"),
+    (("A", "B", "--nodes", "1", "--openings", "missing.pgn"), "ox88: 'missing.pgn' cannot be opened: No such"),
     (("A", "B", "--nodes", "1", "--sprt", "5", "0"), "ox88: --sprt 5 0: the smaller comes first"),
     (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "Invalid value for '--draw': -1 is not in the range x>=0"),
     (("A", "B", "--nodes", "1", "--json", "missing/x"), "ox88: missing/x cannot be written: No such file or directory"),

@@ -1,8 +1,10 @@
 """Openings: good and bad files, and random ones."""
 
+import gzip
 import io
 import zipfile
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from ox88.apps.match.openings import Book, Opening, RandomOpenings
 from ox88.types import Ox88Error
+from tests.batch.pgn.test_files import PACKINGS
 
 ITALIAN = '[Event "a"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) 2... Nc6 3. Bc4 *\n\n'
 RUY = '[Event "b"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 {[Event "c"] a comment} *\n\n'
@@ -59,9 +62,22 @@ def test_positions(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("pack", [*PACKINGS.values(), lambda data: data.decode().encode("utf-16")])
+@pytest.mark.parametrize("text", [ITALIAN + RUY, f"{KIWIPETE}\n{chess.STARTING_FEN}\n"])
+def test_a_packed_file_is_read_by_its_content_and_has_the_same_identity(
+    tmp_path: Path, pack: Callable[[bytes], bytes], text: str
+) -> None:
+    packed, plain = book(tmp_path, pack(text.encode()), "book.bin"), book(tmp_path, text)
+    assert [packed.opening(number) for number in range(2)] == [plain.opening(number) for number in range(2)]
+    assert packed.identity == plain.identity
+
+
 def test_zip(tmp_path: Path) -> None:
-    content = zipped(README_md="# Openings", games_pgn=ITALIAN)
-    assert book(tmp_path, content, "book.zip").opening(0).moves == ITALIAN_MOVES
+    content = zipped(README_md="# Openings", games_pgn=ITALIAN, more_pgn=RUY, read_txt="x", a_epd=KIWIPETE)
+    openings = book(tmp_path, content, "book.zip")
+    assert {openings.opening(number).moves[4] for number in range(4)} == {"f1c4", "f1b5"}
+    for names in ({"README_txt": "x", "a_epd": KIWIPETE}, {"README_txt": "x", "a_fen": KIWIPETE}):
+        assert book(tmp_path, zipped(**names), "book.zip").opening(0).fen == KIWIPETE
 
 
 @pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b""])
@@ -124,9 +140,10 @@ def test_chess960_from_games_and_positions(tmp_path: Path) -> None:
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "is not an opening: "),
         ('[FEN "nonsense"]\n\n*', "is not an opening: "),
         ('[Variant "Atomic"]\n\n1. e4 *', "it is a game of atomic, not of chess"),
-        (zipped(README_md="nothing"), "cannot be read: it contains no file .pgn, .epd, .fen, .txt"),
-        (zipped(a_pgn=ITALIAN)[:-30] + b"x" * 8, "is not an opening: "),
-        (zipped(a_pgn=ITALIAN * 50).replace(b"\x00\x00a.pgn", b"\x00\x00b.pgn", 1), "cannot be read"),
+        (zipped(a_md="x", b_md="y"), "holds 2 files, none of them a .pgn or .epd or .fen or .txt"),
+        (zipped(a_pgn=ITALIAN)[:-30] + b"x" * 8, "cannot be unpacked: File is not a zip file"),
+        (zipped(a_pgn=ITALIAN * 50).replace(b"\x00\x00a.pgn", b"\x00\x00b.pgn", 1), "cannot be unpacked: "),
+        (gzip.compress(ITALIAN.encode() * 50)[:-9], "are incomplete or damaged: "),
     ],
 )
 def test_bad_files(tmp_path: Path, content: str | bytes, message: str) -> None:
@@ -138,9 +155,9 @@ def test_bad_files(tmp_path: Path, content: str | bytes, message: str) -> None:
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(Ox88Error, match="cannot be read: No such file or directory"):
+    with pytest.raises(Ox88Error, match="cannot be opened: No such file or directory"):
         Book(tmp_path / "missing.pgn", 0)
-    with pytest.raises(Ox88Error, match=r"cannot be read: "):
+    with pytest.raises(Ox88Error, match="cannot be opened: "):
         Book(tmp_path, 0)
 
 

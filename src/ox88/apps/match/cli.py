@@ -39,7 +39,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     default="random",
     show_default=True,
     metavar="FILE",
-    help="A PGN or EPD file, plain or zipped; random: eight random plies; none: the start position.",
+    help="A PGN or EPD file, plain or packed; random: eight random plies; none: the start position.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the openings.")
 @click.option("--chess960", is_flag=True, help="Play Chess960.")

@@ -2,11 +2,8 @@
 
 import hashlib
 import io
-import lzma
 import random
 import re
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,14 +14,14 @@ import chess.pgn
 from ox88.apps.streams import label
 from ox88.convert import clean_fen_tag
 from ox88.fen import format_fen, parse_epd
-from ox88.types import Ox88Error, unreadable
+from ox88.types import Ox88Error
 
 RANDOM_PLIES: Final = 8
-_SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")
+_SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")  # What is read of a zip archive.
+_BLOCK: Final = 1 << 20  # Bytes.
 _TAG: Final = re.compile(r'\[[A-Za-z0-9_]+\s+"')
 _CHESS960_POSITIONS: Final = 960
 _CHECKED: Final = 500  # Openings that are checked before a match begins. Later ones are checked when they are played.
-_UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, EOFError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +142,10 @@ def _checked(opening: Opening) -> Opening:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """The content of a file, or of the first file of openings in a zip archive."""
+    """The text of a file, plain or packed; of a zip archive all files of one kind. Raises Ox88Error."""
+    from ox88.batch.pgn.files import CutOffError, read_texts  # Imports zstandard, which workers do not need.
+
     try:
-        if not zipfile.is_zipfile(path):
-            return path.read_bytes()
-        with zipfile.ZipFile(path) as archive:
-            names = [name for name in archive.namelist() if Path(name).suffix.lower() in _SUFFIXES]
-            if not names:
-                raise OSError(f"it contains no file {', '.join(_SUFFIXES)}")
-            return archive.read(names[0])
-    except _UNREADABLE as error:
-        raise unreadable(f"the openings {path}", error, "cannot be read") from None
+        return b"\n".join(b"".join(blocks) for blocks in read_texts(path, _BLOCK, _SUFFIXES))
+    except CutOffError as error:
+        raise Ox88Error(f"the openings {path} are incomplete or damaged: {error}") from None

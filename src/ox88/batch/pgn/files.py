@@ -14,7 +14,7 @@ import re
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Final
@@ -56,16 +56,17 @@ class CutOffError(Exception):
     """A compressed file ends too early, or is damaged, after some text."""
 
 
-def read_texts(source: Source, size: int) -> Iterator[Iterator[bytes]]:
-    """The texts of a source, each in blocks of about `size` bytes. A zip archive may hold several texts.
+def read_texts(source: Source, size: int, suffixes: Sequence[str] = (".pgn",)) -> Iterator[Iterator[bytes]]:
+    """The texts of a source, each in blocks of about `size` bytes.
 
+    Of a zip archive these are the files with the first of the suffixes that any file has, or its only file.
     Raises Ox88Error if no text can be read, or what is read is not text; CutOffError if a text ends too early.
     """
     with ExitStack() as stack:
         stream = _opened(source, stack)
         head = _read(stream, LONGEST_MAGIC, source)
         if isinstance(head, bytes) and head.startswith(ZIP):
-            yield from _zipped_texts(stream, source, size)
+            yield from _zipped_texts(stream, source, size, suffixes)
         else:
             yield _as_text(_unpacked(head, _StreamWithHead(head, stream), source, size), source)
 
@@ -232,8 +233,7 @@ def _as_text(blocks: Iterator[bytes], source: Source) -> Iterator[bytes]:
             yield decoder.decode(block).encode("utf-8", "replace")
 
 
-def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[bytes]]:
-    """The texts of the PGN files in a zip archive, or of its only file."""
+def _zipped_texts(stream: Any, source: Source, size: int, suffixes: Sequence[str]) -> Iterator[Iterator[bytes]]:
     try:
         stream.seek(-LONGEST_MAGIC, os.SEEK_CUR)
         archive = zipfile.ZipFile(stream)
@@ -242,9 +242,10 @@ def _zipped_texts(stream: Any, source: Source, size: int) -> Iterator[Iterator[b
         raise Ox88Error(f"{name_of(source)} cannot be unpacked: {error}") from None
     with archive:
         names = [name for name in archive.namelist() if not name.endswith("/") and not _is_of_macos(name)]
-        chosen = [name for name in names if name.lower().endswith(".pgn")] or names
+        of_suffix = ([name for name in names if name.lower().endswith(suffix)] for suffix in suffixes)
+        chosen = next(filter(None, of_suffix), names)
         if len(chosen) > 1 and chosen is names:
-            raise Ox88Error(f"{name_of(source)} holds {len(names)} files, none of them a .pgn")
+            raise Ox88Error(f"{name_of(source)} holds {len(names)} files, none of them a {' or '.join(suffixes)}")
         for name in chosen:
             yield _as_text(_in_blocks(_zipped(archive, name), source, size), source)
 
