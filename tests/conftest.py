@@ -6,15 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 import hypothesis
 import pytest
 
 from ox88.cli import main
-from tests.processes import but_compiling
+from tests.processes import PATIENCE, SLOW_TEST_LIMIT, TEST_LIMIT, but_compiling, end_children
 
 DATA = Path(__file__).parent / "data"
 MUST_RUN: Final = bool(os.environ.get("OX88_NO_SKIP"))  # .ci/run sets it, since it installs all that tests need.
@@ -31,6 +31,33 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     mark = item.get_closest_marker("posix")
     if mark is not None and os.name != "posix":
         pytest.skip(f"needs POSIX's {mark.args[0]}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each test has a time limit, for tests that hang. A machine with much other work does not reach it."""
+    if not config.pluginmanager.has_plugin("timeout"):
+        if MUST_RUN:
+            raise pytest.UsageError("pytest-timeout is not installed, by which tests have time limits")
+        return
+    for item in items:
+        if item.get_closest_marker("timeout") is None:
+            limit = SLOW_TEST_LIMIT if item.get_closest_marker("slow") else TEST_LIMIT
+            item.add_marker(pytest.mark.timeout(limit))
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_timeout_set_timer(settings: Any) -> Generator[None, Any, Any]:
+    """At the limit end all children too, since on its way out the test may wait for them."""
+    result = yield
+    if settings.method == "signal":
+        fail = signal.getsignal(signal.SIGALRM)
+
+        def end_and_fail(number: int, frame: Any) -> None:
+            end_children()
+            cast(Callable[..., None], fail)(number, frame)
+
+        signal.signal(signal.SIGALRM, end_and_fail)
+    return result
 
 
 def missing(what: str) -> NoReturn:
@@ -60,7 +87,9 @@ RunPython = Callable[..., Process]
 def run_python() -> RunPython:
     """Run Python in a process of its own: `run_python("-c", code, env={...}, input="...")`."""
 
-    def run(*arguments: str, env: Mapping[str, str] | None = None, timeout: int = 300, **options: Any) -> Process:
+    def run(
+        *arguments: str, env: Mapping[str, str] | None = None, timeout: float = PATIENCE, **options: Any
+    ) -> Process:
         return subprocess.run(
             [sys.executable, *arguments],
             env={**os.environ, **(env or {})},
@@ -77,7 +106,7 @@ def run_python() -> RunPython:
 @pytest.fixture(scope="session")
 def run_ox88(run_python: RunPython) -> RunPython:
     """Run the command line: `run_ox88("trace", input=fen)`. Everything is compiled before, so that stderr is quiet."""
-    assert run_python("-m", "ox88", "warmup", timeout=1800).returncode == 0
+    assert run_python("-m", "ox88", "warmup").returncode == 0
 
     def run(*arguments: str, **options: Any) -> Process:
         return run_python("-m", "ox88", *arguments, **options)

@@ -15,10 +15,12 @@ import psutil
 
 from ox88.threads import IDLE_THREAD
 
-PATIENCE = 500  # Seconds, on a machine that has other work.
+PATIENCE = 1800  # Seconds for a child, on a machine that has much other work and nothing compiled yet.
+TEST_LIMIT = 2400  # Seconds for a test, ...
+SLOW_TEST_LIMIT = 7200  # ... and for a slow one.
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait until the condition holds; fail after so many seconds."""
     end = time.monotonic() + seconds
     while not condition():
@@ -48,6 +50,13 @@ def but_compiling(errors: str) -> str:
     """The text of stderr without what the compiler says: a test may be the first to need some kernel."""
     said = ("ox88: compiling", "ox88: another process is compiling")
     return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith(said))
+
+
+def end_children() -> None:
+    """Kill all descendants of this process."""
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            child.kill()
 
 
 @contextlib.contextmanager

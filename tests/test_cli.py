@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ox88.cli import COMMANDS, cli
 from tests.conftest import RunPython
 from tests.positions import mutated_fens
-from tests.processes import python, wait_for_work
+from tests.processes import PATIENCE, python, wait_for_work
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
 
@@ -75,7 +75,7 @@ def test_a_shell_completes_words(words: str, completions: list[str], run_python:
     reader, writer = os.pipe()
     try:
         asked = {"_OX88_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(count)}
-        process = run_python("-m", "ox88", env=asked, stdin=reader, timeout=60)
+        process = run_python("-m", "ox88", env=asked, stdin=reader, timeout=PATIENCE)
     finally:
         os.close(reader)
         os.close(writer)
@@ -223,7 +223,7 @@ def test_trace_survives_noise(run_ox88: RunPython, fens: list[str]) -> None:
 def test_undecodable_bytes_are_a_bad_line() -> None:
     process = subprocess.run(
         [sys.executable, "-m", "ox88", "trace", "--nodes", "10"],
-        input=b"\xff\xfe\x00\n" + MATE_IN_ONE.encode(), capture_output=True, check=False, timeout=60,
+        input=b"\xff\xfe\x00\n" + MATE_IN_ONE.encode(), capture_output=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert process.returncode == 1
     assert process.stderr.startswith(b"ox88: line 1: FEN ")
@@ -238,7 +238,7 @@ def test_interrupting_a_trace() -> None:
         process.stdin.flush()
         wait_for_work(process)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert (output, errors.strip()) == ("", "")
 
@@ -246,7 +246,7 @@ def test_interrupting_a_trace() -> None:
 @pytest.mark.posix("shells")
 def test_a_reader_that_leaves_is_no_error() -> None:
     command = f"yes '{MATE_IN_ONE}' | head -50 | {sys.executable} -m ox88 trace --nodes 10 | head -1"
-    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert process.stdout.count("\n") == 1
     assert process.stderr == ""
 
@@ -268,7 +268,7 @@ def test_streams_that_are_full_or_closed(arguments: str, code: int, error: str) 
     if "/dev/full" in arguments and not Path("/dev/full").exists():  # macOS has none.
         pytest.skip("there is no /dev/full")
     command = ["sh", "-c", f"{sys.executable} -m ox88 {arguments}"]
-    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (process.returncode, process.stderr) == (code, error)
 
 
@@ -276,7 +276,7 @@ def test_streams_that_are_full_or_closed(arguments: str, code: int, error: str) 
 @pytest.mark.parametrize("command", ["show", "dataset games.pgn -o data", "uci"])
 def test_too_little_memory_is_refused(command: str) -> None:
     limited = ["sh", "-c", f"ulimit -v 350000; {sys.executable} -m ox88 {command}"]
-    process = subprocess.run(limited, capture_output=True, text=True, check=False, timeout=60)
+    process = subprocess.run(limited, capture_output=True, text=True, check=False, timeout=PATIENCE)
     error = "ox88: a limit of 341 MB of memory (ulimit -v) is too low: Ox88 needs 1,024 MB\n"
     assert (process.returncode, process.stderr) == (2, error)
 

@@ -32,6 +32,7 @@ from ox88.fen import parse_fen
 from ox88.types import to_0x88
 from tests.conftest import RunPython, imported
 from tests.positions import FENS
+from tests.processes import PATIENCE
 from tests.test_scripts import ROOT
 from tools import pages
 
@@ -417,7 +418,7 @@ def test_quick_commands_run(line: str) -> None:
     program = f"{shlex.quote(sys.executable)} -m ox88"
     done = subprocess.run(
         ["sh", "-c", re.sub(r"\box88 ", f"{program} ", line)],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout

@@ -20,6 +20,7 @@ import yaml
 from chess.engine import INFO_ALL, Limit, Opponent, PovScore, SimpleEngine
 
 from tests.conftest import RunPython
+from tests.processes import PATIENCE
 
 PAGE: Final = (Path(__file__).parents[1] / "docs" / "lichess-bot.md").read_text()
 CONFIG, MORE_OPTIONS = (yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```", PAGE, re.M | re.S))
@@ -40,7 +41,7 @@ def unmanaged(options: dict[str, Any]) -> dict[str, Any]:
 @contextmanager
 def started(engine_config: dict[str, Any]) -> Iterator[SimpleEngine]:
     engine = SimpleEngine.popen_uci(
-        command(engine_config), timeout=60.0, debug=False, setpgrp=True, stderr=subprocess.DEVNULL, cwd=Path.cwd()
+        command(engine_config), timeout=PATIENCE, debug=False, setpgrp=True, stderr=subprocess.DEVNULL, cwd=Path.cwd()
     )
     with engine:
         engine.configure(unmanaged(engine_config["uci_options"]))

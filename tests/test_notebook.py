@@ -10,6 +10,8 @@ import nbclient
 import nbformat
 import pytest
 
+from tests.processes import PATIENCE
+
 NOTEBOOK = Path(__file__).parent.parent / "examples" / "notebook.ipynb"
 
 
@@ -19,7 +21,9 @@ def test_the_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert not any(cell.outputs for cell in cells)  # It is committed without them.
-    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
+    nbclient.NotebookClient(
+        notebook, timeout=PATIENCE, resources={"metadata": {"path": str(NOTEBOOK.parent)}}
+    ).execute()
     outputs = [output for cell in cells for output in cell.outputs]
     said = "".join(output["text"] for output in outputs if output.output_type == "stream")
     shown = [output["data"] for output in outputs if output.output_type == "execute_result"]

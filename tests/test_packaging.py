@@ -19,6 +19,7 @@ import pytest
 from hatch_build import ChessgroundHook
 from ox88.apps.web.chessground import FILES, npm_command
 from tests.conftest import Process, RunPython
+from tests.processes import PATIENCE
 
 ROOT: Final = Path(__file__).parents[1]
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -61,7 +62,7 @@ def build(checkout: Path, target: str, output: Path, **settings: str) -> Process
     environment = {name: value for name, value in os.environ.items() if name != "OX88_BOARD"}
     return subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(output)],
-        cwd=checkout, env=environment | settings, capture_output=True, text=True, timeout=300, check=False,
+        cwd=checkout, env=environment | settings, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
 
 
@@ -194,7 +195,7 @@ def install(wheel: Path, folder: Path) -> Path:
     (site / "required.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     python = scripts / ("python.exe" if os.name == "nt" else "python")
     pip = (sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--no-deps")
-    subprocess.run([*pip, str(wheel)], check=True, timeout=300)
+    subprocess.run([*pip, str(wheel)], check=True, timeout=PATIENCE)
     return python
 
 
@@ -203,7 +204,7 @@ def check_installed(python: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [python, "-m", "tools.installed"],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False,
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(rf"Ox88 {re.escape(VERSION)} works; its page has loaded \d+ files\.\n", done.stdout)

@@ -14,6 +14,7 @@ import pytest
 
 from scripts import __main__ as scripts
 from tests.conftest import RunPython
+from tests.processes import PATIENCE
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "scripts"
@@ -90,7 +91,7 @@ def make_python(path: Path, is_supported: bool) -> None:
 
 def run_shell(script: Path, **environment: str) -> str:
     return subprocess.run(
-        [script, "a", "b"], cwd="/", env=environment, capture_output=True, text=True, check=True, timeout=60
+        [script, "a", "b"], cwd="/", env=environment, capture_output=True, text=True, check=True, timeout=PATIENCE
     ).stdout
 
 

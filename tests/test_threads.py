@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ox88.threads import IDLE_THREAD, Background, next_item, noting_interrupts, run_all, wait_for
+from tests.processes import PATIENCE
 
 
 def test_a_result_and_an_error() -> None:
@@ -30,30 +31,30 @@ def test_calls_in_turn_share_a_thread_and_calls_at_once_do_not() -> None:
         seen.append(Background(threading.current_thread, lambda: None).result())
     assert len(set(seen)) == 1
     barrier = threading.Barrier(4)
-    together = [Background(lambda: barrier.wait(30), lambda: None) for _ in range(4)]
+    together = [Background(lambda: barrier.wait(PATIENCE), lambda: None) for _ in range(4)]
     assert sorted(each.result() for each in together) == [0, 1, 2, 3]
 
 
 def test_an_idle_thread_ends_after_a_while_and_keeps_nothing_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     class Large:
         def call(self, barrier: threading.Barrier) -> threading.Thread:
-            barrier.wait(30)
+            barrier.wait(PATIENCE)
             return threading.current_thread()
 
     monkeypatch.setattr("ox88.threads.IDLE_SECONDS", 0.05)
     large = Large()
     gone = weakref.ref(large)
     barrier = threading.Barrier(12)  # More calls than threads that may be idle already.
-    others = [Background(lambda: barrier.wait(30), lambda: None) for _ in range(11)]
+    others = [Background(lambda: barrier.wait(PATIENCE), lambda: None) for _ in range(11)]
     background = Background(functools.partial(large.call, barrier), lambda: None)
     thread = background.result()
     del large, background
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while (gone() is not None or thread.is_alive()) and time.monotonic() < until:
         time.sleep(0.01)
     assert gone() is None
     assert not thread.is_alive()
-    assert all(other.wait(30) for other in others)
+    assert all(other.wait(PATIENCE) for other in others)
 
 
 _FORKING = """
@@ -63,7 +64,7 @@ from ox88.threads import Background
 Background(lambda: 7, lambda: None).result()
 child = os.fork()
 if child == 0:
-    os._exit(0 if Background(lambda: 7, lambda: None).wait(20) else 1)
+    os._exit(0 if Background(lambda: 7, lambda: None).wait(600) else 1)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
@@ -72,7 +73,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 def test_a_forked_process_has_threads_of_its_own() -> None:
     """The thread that is idle in the parent does not exist in the child."""
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", _FORKING]
-    assert subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout == "0\n"
+    assert subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout == "0\n"
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.15, 0.25])
@@ -80,7 +81,7 @@ def test_ctrl_c_stops_the_call_before_it_is_raised(delay: float) -> None:
     stopped, ended = threading.Event(), threading.Event()
 
     def work() -> None:
-        stopped.wait(30)
+        stopped.wait(PATIENCE)
         time.sleep(0.05)
         ended.set()
 
@@ -109,7 +110,7 @@ def test_all_calls_end_before_an_error_is_raised() -> None:
     stopped, ended = threading.Event(), threading.Event()
 
     def work() -> None:
-        assert stopped.wait(30)
+        assert stopped.wait(PATIENCE)
         time.sleep(0.1)
         ended.set()
 
@@ -123,7 +124,7 @@ def test_ctrl_c_ends_all_calls() -> None:
     stopped = threading.Event()
     threading.Timer(0.15, _thread.interrupt_main).start()
     with ThreadPoolExecutor(2) as pool, pytest.raises(KeyboardInterrupt):
-        run_all(pool, [lambda: stopped.wait(30)] * 2, stopped.set)
+        run_all(pool, [lambda: stopped.wait(PATIENCE)] * 2, stopped.set)
     assert stopped.is_set()
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import MUST_RUN
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 60_000  # Milliseconds.
+PATIENCE = 600_000  # Milliseconds.
 
 
 def skip_pages(items: Iterable[pytest.Item], folder: Path, reason: str | None) -> None:

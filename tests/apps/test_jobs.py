@@ -16,7 +16,7 @@ from ox88.apps.jobs import ClusterWorkers, LocalWorkers, do_jobs, make_workers
 from ox88.types import Ox88Error
 from tests.apps import chores
 from tests.apps.inline import ThreadWorkers
-from tests.processes import is_running, python, wait_until
+from tests.processes import PATIENCE, is_running, python, wait_until
 
 
 @given(st.lists(st.integers()), st.integers(1, 3))
@@ -82,7 +82,7 @@ def test_jobs_that_wait_for_nothing() -> None:
 
 
 def test_as_many_jobs_run_at_a_time_as_there_are_workers() -> None:
-    together = threading.Barrier(3, timeout=60)
+    together = threading.Barrier(3, timeout=PATIENCE)
     with ThreadWorkers(3) as workers:
         assert len(list(do_jobs(workers, lambda _: together.wait(), range(6)))) == 6
 
@@ -92,7 +92,7 @@ def test_the_order_is_that_in_which_jobs_end() -> None:
 
     def work(number: int) -> int:
         if number == 0:
-            assert released.wait(60)
+            assert released.wait(PATIENCE)
         return number
 
     with ThreadWorkers(2) as workers:
@@ -150,7 +150,7 @@ def test_no_process_is_left_over(tmp_path: Path, how: str, code: int) -> None:
             os.killpg(process.pid, signal.SIGINT)
         else:
             process.kill()
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == code
         assert errors == "" or how == "SIGKILL"  # After a kill Python's resource tracker prints a warning.
         wait_until(lambda: not any(is_running(int(file.name)) for file in tmp_path.iterdir()))

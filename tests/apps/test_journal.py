@@ -10,6 +10,7 @@ import pytest
 
 from ox88.apps.journal import Journal
 from ox88.types import Ox88Error
+from tests.processes import PATIENCE
 
 
 @pytest.fixture
@@ -143,7 +144,7 @@ with Journal(Path(sys.argv[1]), {{}}) as journal:
 
 def test_what_was_added_survives_a_kill(path: Path) -> None:
     code = WRITER.format(end="os.kill(os.getpid(), 9)")
-    process = subprocess.run([sys.executable, "-c", code, str(path)], check=False, timeout=60)
+    process = subprocess.run([sys.executable, "-c", code, str(path)], check=False, timeout=PATIENCE)
     assert process.returncode != 0
     with Journal(path, {}) as journal:
         assert len(journal) == 100
@@ -155,7 +156,7 @@ def test_a_full_disk(path: Path) -> None:
     limit = "import resource, signal; resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))\n"
     code = limit + WRITER.format(end="")
     process = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert "Ox88Error: the journal" in process.stderr
     with Journal(path, {}) as journal:

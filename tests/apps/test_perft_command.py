@@ -11,7 +11,7 @@ import chess
 import pytest
 
 from tests.conftest import DATA, RunPython
-from tests.processes import python, wait_for_work
+from tests.processes import PATIENCE, python, wait_for_work
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -123,7 +123,7 @@ def test_interrupting_a_count(board: str) -> None:
         wait_for_work(process)
         process.send_signal(signal.SIGINT)
         started = time.monotonic()
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE)
     assert time.monotonic() - started < 5
     assert process.returncode == 130
     assert (output, errors.strip()) == ("", "")

@@ -25,6 +25,7 @@ from tests.apps.test_show_views import MICROMAX_VIEWS, setup_of
 from tests.conftest import RunPython
 from tests.engines.modern.network.naive import random_network
 from tests.positions import FENS, boards
+from tests.processes import PATIENCE
 from tools import pictures
 
 ROOT = Path(__file__).parent.parent.parent
@@ -140,7 +141,7 @@ def test_a_fen_may_go_without_quotes(call_ox88: RunPython) -> None:
 @pytest.mark.posix("shells")
 def test_a_reader_that_leaves_is_no_error() -> None:
     command = f"for n in 1 2 3 4; do {sys.executable} -m ox88 show --view bitboard --svg -; done | head -1"
-    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert process.stdout.startswith("<svg ")
     assert process.stderr == ""
 
@@ -153,7 +154,7 @@ def test_a_terminal_gets_the_colours_it_has(kind: str, has_colours: bool) -> Non
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": kind, "COLUMNS": "100"}
     environment = {name: value for name, value in environment.items() if name not in ("COLORTERM", "NO_COLOR")}
-    subprocess.run([sys.executable, "-m", "ox88", "show"], stdout=theirs, env=environment, check=True, timeout=60)
+    subprocess.run([sys.executable, "-m", "ox88", "show"], stdout=theirs, env=environment, check=True, timeout=PATIENCE)
     os.close(theirs)
     shown = os.read(ours, 65536)
     os.close(ours)

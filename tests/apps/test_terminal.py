@@ -24,8 +24,7 @@ from ox88.apps.time_control import TimeControl
 from ox88.engines.base import Info, Limit
 from ox88.engines.micromax.driver import MicroMax
 from tests.conftest import RunPython
-
-PATIENCE = 60  # Seconds.
+from tests.processes import PATIENCE
 
 
 @pytest.fixture(scope="module")

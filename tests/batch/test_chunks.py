@@ -9,6 +9,7 @@ import pytest
 
 import ox88
 from ox88.batch.chunks import MAX_THREADS, count_threads, in_chunks
+from tests.processes import PATIENCE
 
 
 @pytest.mark.parametrize("threads", [None, 1, 2, 7])
@@ -38,7 +39,7 @@ def test_an_error_stops_what_takes_long() -> None:
     def work(rows: slice) -> None:
         if rows.start == 0:
             raise LookupError
-        assert stopped.wait(60)
+        assert stopped.wait(PATIENCE)
 
     with pytest.raises(LookupError):
         in_chunks(work, 2, 2, 1, stopped.set)

@@ -17,6 +17,7 @@ from ox88.fen import parse_fen
 from ox88.types import NO_MOVE, from_uci, to_uci
 from tests.conftest import RunPython
 from tests.positions import FENS, random_board
+from tests.processes import PATIENCE
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -267,7 +268,7 @@ def test_time_counts_from_the_ponder_hit(engine: Engine, limit: Limit) -> None:
     thread, heard = ended_after(engine.search(limit), 0.8)
     assert thread.is_alive()
     engine.ponder_hit()
-    thread.join(60)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert heard[-1].line
 
@@ -276,7 +277,7 @@ def test_a_pondering_search_is_stopped(engine: Engine) -> None:
     engine.set_position(parse_fen(KIWIPETE))
     thread, heard = ended_after(engine.search(Limit(time=0.01, ponder=True)), 0.1)
     engine.stop()
-    thread.join(60)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert heard[-1].line
 

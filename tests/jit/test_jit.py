@@ -19,7 +19,7 @@ from numba import njit
 
 from ox88 import jit
 from tests.conftest import Process, RunPython
-from tests.processes import python
+from tests.processes import PATIENCE, python
 
 CALLEE = """
 from ox88.jit import kernel
@@ -440,7 +440,7 @@ def run_at_once(package: Path, *commands: tuple[str, ...]) -> list[tuple[str, st
     env = os.environ | environment(package)
     with contextlib.ExitStack() as stack:
         processes = [stack.enter_context(python(*command, env=env)) for command in commands]
-        return [process.communicate(timeout=120) for process in processes]
+        return [process.communicate(timeout=PATIENCE) for process in processes]
 
 
 def test_of_many_processes_one_compiles(package: Path) -> None:
@@ -503,7 +503,7 @@ def test_the_lock_of_a_process_that_dies_is_free(package: Path) -> None:
             assert second.stderr is not None
             assert second.stderr.readline() == "ox88: another process is compiling; waiting for its result\n"
             first.kill()
-            assert second.communicate(timeout=120)[0] == "2\n"
+            assert second.communicate(timeout=PATIENCE)[0] == "2\n"
 
 
 def test_importing_ox88_imports_neither_numba_nor_chess(run_python: RunPython) -> None:

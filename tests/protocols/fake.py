@@ -13,6 +13,7 @@ from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Opt
 from ox88.engines.settings import find_option, fit
 from ox88.protocols import uci, xboard
 from ox88.types import Setup, from_uci, to_uci
+from tests.processes import PATIENCE
 
 OPTIONS = (
     Option("Hash", "spin", default=16, minimum=1, maximum=1024),
@@ -152,7 +153,7 @@ class Dialogue:
             return [line for line in self.out if line.startswith(start)]
 
         with self.heard:
-            assert self.heard.wait_for(lambda: len(found()) >= count, timeout=60), self.out
+            assert self.heard.wait_for(lambda: len(found()) >= count, timeout=PATIENCE), self.out
         return found()
 
     def said(self) -> list[str]:

@@ -15,7 +15,7 @@ from chess.engine import EngineError, Limit, SimpleEngine, UciProtocol
 from ox88.engines.modern.network.file import write_network
 from tests.conftest import RunPython
 from tests.engines.modern.network.naive import random_network
-from tests.processes import python
+from tests.processes import PATIENCE, python
 
 PROTOCOLS: Final = {"uci": SimpleEngine.popen_uci, "xboard": SimpleEngine.popen_xboard}
 PING: Final = {"uci": ("isready\n", "readyok\n"), "xboard": ("ping 1\n", "pong 1\n")}
@@ -28,7 +28,7 @@ def engine(request: pytest.FixtureRequest, run_ox88: RunPython) -> Iterator[Simp
     assert run_ox88("--version").returncode == 0  # And everything is compiled.
     protocol, name = request.param
     command = [sys.executable, "-m", "ox88", protocol, "--engine", name]
-    with PROTOCOLS[protocol](command, timeout=60) as engine:
+    with PROTOCOLS[protocol](command, timeout=PATIENCE) as engine:
         yield engine
 
 
@@ -155,7 +155,7 @@ def test_bytes_that_are_no_text(protocol: str, complaint: str) -> None:
         input=b"\xff\xfe\0\xc3\n" + ping.encode(),
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
     )
     assert (process.returncode, process.stderr) == (0, b"")
@@ -187,5 +187,5 @@ def test_a_reader_that_leaves(protocol: str, line: str) -> None:
         process.stdout.close()
         process.stdin.write(line)
         process.stdin.flush()
-        assert process.wait(timeout=60) == 141
+        assert process.wait(timeout=PATIENCE) == 141
         assert process.stderr.read() == ""

@@ -9,6 +9,7 @@ import chess.engine
 import pytest
 
 from tests.conftest import RunPython
+from tests.processes import PATIENCE
 
 COMMAND = [sys.executable, "-m", "ox88", "uci"]
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -18,7 +19,7 @@ CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 @pytest.fixture(scope="module")
 def engine(run_ox88: RunPython) -> Iterator[chess.engine.SimpleEngine]:
     assert run_ox88("--version").returncode == 0  # And everything is compiled.
-    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=60) as engine:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=PATIENCE) as engine:
         yield engine
 
 

@@ -18,6 +18,7 @@ from ox88.protocols.xboard import HINT_SECONDS
 from ox88.protocols.xboard_search import Purpose
 from ox88.protocols.xboard_time import THINK_SECONDS
 from ox88.types import from_uci
+from tests.processes import PATIENCE
 from tests.protocols.fake import LONG, Dialogue, FakeEngine, Script, book_entry, first_legal
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
@@ -807,7 +808,7 @@ def test_moves_come_while_commands_do() -> None:
     commands = ["go", "?", "force", "new", "hint", "usermove e2e4", "undo", "easy", "hard", "analyze", "exit", "draw"]
     sender = threading.Thread(target=lambda: [gui.send(choice.choice(commands)) for _ in range(400)])
     sender.start()
-    sender.join(timeout=60)
+    sender.join(timeout=PATIENCE)
     assert not sender.is_alive()
     gui.tell("force")
     assert gui.engine.board.is_valid()

@@ -9,6 +9,7 @@ import chess.engine
 import pytest
 
 from tests.conftest import RunPython
+from tests.processes import PATIENCE
 
 COMMAND = [sys.executable, "-m", "ox88", "xboard"]
 ENGINES = ["Ox88", "micro-Max"]
@@ -20,7 +21,7 @@ LOST = "4k3/8/8/8/8/8/8/q3K3 w - - 0 1"
 def engine(request: pytest.FixtureRequest, run_ox88: RunPython) -> Iterator[chess.engine.SimpleEngine]:
     assert run_ox88("--version").returncode == 0  # And everything is compiled.
     command = [*COMMAND, "--engine", request.param]
-    with chess.engine.SimpleEngine.popen_xboard(command, timeout=60) as engine:
+    with chess.engine.SimpleEngine.popen_xboard(command, timeout=PATIENCE) as engine:
         yield engine
 
 

@@ -11,6 +11,7 @@ from chess.engine import ConfigMapping, Limit
 
 import ox88
 from ox88.engines.modern.driver import Modern
+from tests.processes import PATIENCE
 
 QUESTIONS: Final = (
     (chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), chess.Move.from_uci("a1a8")),
@@ -55,7 +56,7 @@ def test_one_engine_asked_by_many() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(60)
+            thread.join(PATIENCE)
         assert engine.play(QUESTIONS[0][0], Limit(nodes=1000)).move == QUESTIONS[0][1]
     assert answers
     assert all(answers)
@@ -87,10 +88,10 @@ def test_a_call_that_comes_before_the_search_of_another(first: str, monkeypatch:
         monkeypatch.setattr(Modern, "new_game", new_game)
         thread = threading.Thread(target=ask)
         thread.start()
-        assert is_forgetting.wait(30)
+        assert is_forgetting.wait(PATIENCE)
         for board, move in QUESTIONS:
             assert engine.play(board, Limit(nodes=1000)).move == move
-        thread.join(30)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     assert len(ends) == 1
     assert ends[0] == "cancelled" if first == "play" else ends[0] in list(chess.Board().legal_moves)

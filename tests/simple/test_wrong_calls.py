@@ -10,6 +10,7 @@ import pytest
 from chess.engine import EngineError, Limit
 
 import ox88
+from tests.processes import PATIENCE
 from tests.simple.conftest import OurEngine
 
 NODES: Final = Limit(nodes=2000)
@@ -58,7 +59,7 @@ def test_an_analysis_ends_where_a_wrong_call_ends_it(ours: OurEngine) -> None:
     listener.start()
     with pytest.raises(TypeError):
         ours.play("startpos", NODES)  # type: ignore[arg-type]
-    listener.join(30)
+    listener.join(PATIENCE)
     assert not listener.is_alive()
     assert analysis.wait().move is not None
 
@@ -117,7 +118,7 @@ def test_options_at_the_start(make: type[ox88.Engine]) -> None:
     with pytest.raises(TypeError):
         make(5)  # type: ignore[arg-type]
     for thread in set(threading.enumerate()) - before:
-        thread.join(30)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
 

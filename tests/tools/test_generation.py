@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ox88.engines.modern.network.file import read_network, write_network
-from tests.processes import python
+from tests.processes import PATIENCE, python
 from tools.train.parameters import initial_parameters, quantised
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 def run(*arguments: Any) -> str:
     with python("-m", *map(str, arguments), stdout=subprocess.PIPE) as process:
-        output, _ = process.communicate(timeout=600)
+        output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     return str(output)
 

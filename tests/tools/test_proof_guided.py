@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import MUST_RUN
-from tests.processes import python
+from tests.processes import PATIENCE, python
 from tools.proof.campaign import Tally
 from tools.proof.fuzz.fuzz import KINDS
 
@@ -66,7 +66,7 @@ explore(lambda dice: bytes(dice.getrandbits(8) for _ in range(4)), check, 2_000_
 @pytest.mark.slow
 def test_it_finds_what_one_input_in_four_billion_shows(tmp_path: Path) -> None:
     with python("-c", LOCKED, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
-        said, told = process.communicate(timeout=600)
+        said, told = process.communicate(timeout=PATIENCE)
     assert process.returncode != 0
     assert "the lock is open" in said
     assert repr(b"Qxf7") in told

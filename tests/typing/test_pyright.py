@@ -14,10 +14,10 @@ import pytest
 
 import ox88
 from tests.conftest import missing
+from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
-PATIENCE = 900  # Seconds, on a machine that has other work.
 Pyright = Callable[..., dict[str, Any]]
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RunPython
-from tests.processes import python
+from tests.processes import PATIENCE, python
 
 MATES = [
     '6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id "mate.1";',
@@ -150,7 +150,7 @@ def test_interrupting(workers: int, tmp_path: Path) -> None:
     with python("-m", "ox88", "epd", path, *search, "--json", "-") as process:
         time.sleep(4)
         os.killpg(process.pid, signal.SIGINT)  # A terminal sends it to the workers too.
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Traceback" not in errors
     data = json.loads(output)
@@ -165,7 +165,8 @@ def test_the_table_grows_on_a_terminal(suites: tuple[str, str]) -> None:
     master, slave = pty.openpty()
     process = subprocess.run(
         [sys.executable, "-m", "ox88", "epd", suites[0], *ENGINE],
-        stdout=subprocess.PIPE, stderr=slave, env={**os.environ, "TERM": "xterm"}, text=True, check=True, timeout=60,
+        stdout=subprocess.PIPE, stderr=slave, env={**os.environ, "TERM": "xterm"},
+        text=True, check=True, timeout=PATIENCE,
     )  # fmt: skip
     os.close(slave)
     shown = os.read(master, 100_000).decode()

@@ -9,7 +9,7 @@ import pytest
 from tests.apps.match.scripted import command_text, games_in, scripted
 from tests.cluster import Cluster
 from tests.conftest import RunPython
-from tests.processes import python, wait_until
+from tests.processes import PATIENCE, python, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def test_a_hundred_games_while_a_worker_is_lost(cluster: Cluster, tmp_path: Path
         wait_until(lambda: all(len(psutil.Process(worker.pid).children()) == 2 for worker in cluster.workers))
         cluster.workers[0].kill()
         assert games_begun(pgn) < 100
-        out, err = match.communicate(timeout=400)
+        out, err = match.communicate(timeout=PATIENCE)
     assert (match.returncode, err) == (0, "")
     assert "100 of 100 games" in out
     games = games_in(pgn)
@@ -43,7 +43,7 @@ def test_a_scheduler_that_dies(cluster: Cluster, tmp_path: Path) -> None:
     with python(*MATCH, "--games", "1000", "--pgn", pgn, "--scheduler", cluster.address) as match:
         wait_until(lambda: games_begun(pgn) >= 4)
         cluster.scheduler.kill()
-        out, err = match.communicate(timeout=120)
+        out, err = match.communicate(timeout=PATIENCE)
     assert match.returncode == 2
     assert err.startswith(f"ox88: the cluster of '{cluster.address}' has failed: ")
     assert len(err.splitlines()) == 1

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ox88.apps.match.engine_process import PROTOCOLS, EngineFailure, EngineMove, EngineProcess
 from tests.apps.match.scripted import scripted
+from tests.processes import PATIENCE
 
 WORDS = """uciok readyok id name author option type spin check combo button string default min max var bestmove ponder
 info depth score cp mate lowerbound upperbound pv nodes wdl currmove e2e4 0000 (none) feature done=1 done=0 ping=1 move
@@ -77,7 +78,7 @@ async def converse(protocol: str, outputs: Iterable[bytes]) -> EngineMove:
             engine.pipe_data_received(descriptor, output + b"\n")
         engine.pipe_data_received(1, transport.answer().encode() + b"\n")
     engine.connection_lost(None)
-    return await asyncio.wait_for(asking, 20)
+    return await asyncio.wait_for(asking, PATIENCE)
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])

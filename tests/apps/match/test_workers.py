@@ -13,7 +13,7 @@ from ox88.apps.match.participant import Limits, Participant
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.match.workers import Check, GameJob, check_participant, close_workers, play_game
 from tests.apps.match.scripted import SOON_DRAWN, scripted
-from tests.processes import is_running, wait_until
+from tests.processes import PATIENCE, is_running, wait_until
 
 ENDGAME = Opening("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 
@@ -76,7 +76,7 @@ def test_engines_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
     playing.start()
     wait_until(lambda: (tmp_path / "a").exists() and "go" in (tmp_path / "a").read_text())
     close_workers()
-    playing.join(60)
+    playing.join(PATIENCE)
     assert reasons[0].startswith("a loses by crash: it ended")
     wait_until(lambda: has_ended(tmp_path, "a") and has_ended(tmp_path, "b"))
 

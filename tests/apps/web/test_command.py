@@ -15,9 +15,8 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.conftest import RunPython
-from tests.processes import python
+from tests.processes import PATIENCE, python
 
-PATIENCE = 120  # Seconds.
 UPGRADE = (
     "GET /socket HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
@@ -88,7 +87,7 @@ def test_many_connections_keep_no_visitor_waiting(data: Path, begun: bytes | Non
         for _ in range(200):
             connection = stack.enter_context(socket.create_connection((address, int(port)), PATIENCE))
             connection.sendall(begun or UPGRADE.format(host).encode())
-        with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310
+        with urllib.request.urlopen(url, timeout=PATIENCE) as response:  # noqa: S310
             assert response.status == 200
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)

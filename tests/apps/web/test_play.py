@@ -25,7 +25,7 @@ from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
-from tests.processes import wait_until
+from tests.processes import PATIENCE, wait_until
 
 BEFORE_MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 BEFORE_PROMOTION = "7k/P7/8/8/8/8/7p/K7 w - - 0 1"
@@ -122,7 +122,7 @@ def test_a_game_that_is_left_stands_still(page: Page, client: TestClient, monkey
 
     def find_move(engine: PooledEngine, board: chess.Board, _: Limit) -> tuple[chess.Move, Score]:
         if len(board.move_stack) > 1:
-            stopped.append(engine._stopped.wait(30))
+            stopped.append(engine._stopped.wait(PATIENCE))
         return next(iter(board.legal_moves)), Score(0)
 
     monkeypatch.setattr(PooledEngine, "find_move", find_move)
@@ -231,7 +231,7 @@ def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
         state = AppState(store, 2, is_shared=False)
         preparing = asyncio.create_task(state.prepare())
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 return await state.list_games("", [])
         finally:
             preparing.cancel()

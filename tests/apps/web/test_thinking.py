@@ -13,6 +13,7 @@ from ox88.engines.micromax.events import KINDS
 from ox88.engines.micromax.machine import trace
 from ox88.fen import STARTPOS
 from tests.apps.web.conftest import SOCKET, Page, Said
+from tests.processes import PATIENCE
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 LONG = {"fen": KIWIPETE, "nodes": 10_000_000}
@@ -207,7 +208,7 @@ def watches_of(client: TestClient) -> Watches:
 
 
 def wait_until(is_true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not is_true():
         assert time.monotonic() < end
         time.sleep(0.01)

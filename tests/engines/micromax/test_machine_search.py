@@ -9,6 +9,7 @@ import pytest
 
 from ox88.engines.micromax.machine_search import MachineSearch
 from ox88.threads import Background
+from tests.processes import PATIENCE
 
 
 class SlowToStop:
@@ -19,7 +20,7 @@ class SlowToStop:
         self._is_stopped = threading.Event()
 
     def think(self, *_: int) -> None:
-        self._is_stopped.wait(30)
+        self._is_stopped.wait(PATIENCE)
         time.sleep(0.1)
 
     def stop(self) -> None:

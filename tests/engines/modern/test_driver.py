@@ -30,7 +30,7 @@ from ox88.fen import parse_fen
 from ox88.types import Setup, from_uci
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
-from tests.processes import busy_threads
+from tests.processes import PATIENCE, busy_threads
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -134,7 +134,7 @@ def test_what_was_searched_helps_until_a_new_game(engine: Modern) -> None:
 
 def no_thread_more_than(before: int) -> bool:
     """True if soon no more threads are busy than before."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while len(busy_threads()) > before and time.monotonic() < until:
         time.sleep(0.01)
     return len(busy_threads()) <= before

@@ -10,7 +10,7 @@ from ox88.apps.web.chessground import npm_command
 from tests.conftest import missing
 
 _PACKAGE = "axe-core@4.11.0"
-_PATIENCE = 120  # Seconds.
+_PATIENCE = 600  # Seconds.
 
 
 def violations(page: Any) -> list[str]:
