@@ -10,12 +10,15 @@ from hypothesis import example, given, settings
 
 from ox88 import zobrist
 from ox88.bitboard import attacks as bitboard_attacks
+from ox88.bitboard import moves as bitboard_moves
 from ox88.bitboard import position as bitboard
+from ox88.bitboard.records import UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.fen import FenError, format_fen, parse_fen
 from ox88.mailbox import attacks as mailbox_attacks
 from ox88.mailbox import position as mailbox
+from ox88.mailbox.records import UNDO as MAILBOX_UNDO
 from ox88.mailbox.records import tables as mailbox_tables
 from ox88.perft import BOARDS, Perft
 from ox88.types import IllegalPositionError, Setup
@@ -57,6 +60,62 @@ def test_the_boards_and_python_chess_agree(board: chess.Board) -> None:
     checkers = int(bitboard_attacks.checkers(on_bitboards, board_tables()))
     assert checkers == int(board.checkers())
     assert bool(mailbox_attacks.is_check(on_mailbox, mailbox_tables())) == board.is_check()
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "may_capture"),
+    [
+        ("6k1/1p2p1rp/rP1pR3/2pP1pP1/p1P2P1P/R5K1/8/8 b - - 0 1", "h7h5", False),  # The pawn is pinned.
+        ("6k1/1p2p1rp/rP1pR3/2pP1pP1/p1P2P1P/R6K/8/8 b - - 0 1", "h7h5", True),
+        ("4k3/2p5/8/KP5r/8/8/8/8 b - - 0 1", "c7c5", False),  # Both pawns would leave the rank.
+        ("4k3/2p5/8/KP1P3r/8/8/8/8 b - - 0 1", "c7c5", True),  # One of two may capture.
+        ("4k3/8/8/8/3p4/8/4P3/2K4B w - - 0 1", "e2e4", True),
+        ("8/8/8/8/k2p3R/8/4P3/2K5 w - - 0 1", "e2e4", False),
+    ],
+)
+def test_en_passant_counts_only_if_it_is_legal(fen: str, move: str, may_capture: bool) -> None:
+    """As it does in a repetition by FIDE's rules, and as python-chess has it."""
+    board = chess.Board(fen)
+    before = from_chess_board(board)
+    number = np.int64(from_chess_move(chess.Move.from_uci(move), board))
+    board.push_uci(move)
+    assert board.has_legal_en_passant() == may_capture
+    assert board.has_pseudo_legal_en_passant()
+    without = board.copy(stack=False)
+    without.ep_square = None
+    setup, other = from_chess_board(board), from_chess_board(without)
+    assert (zobrist.key_of(setup) != zobrist.key_of(other)) == may_capture
+    for made, tables, undo, do in (
+        (bitboard.make_position(before), board_tables(), make_record(UNDO), bitboard_moves.do_move),
+        (mailbox.make_position(before), mailbox_tables(), mailbox_undo(), mailbox.do_move),
+    ):
+        do(made, tables, undo, number)
+        assert int(made.key) == zobrist.key_of(setup)
+        reply = np.int64(from_chess_move(next(iter(board.legal_moves)), board))
+        do(made, tables, undo, reply)
+        after = board.copy()
+        after.push(next(iter(board.legal_moves)))
+        assert int(made.key) == zobrist.key_of(from_chess_board(after))
+
+
+@pytest.mark.parametrize(
+    ("fen", "may_capture"),
+    [
+        ("4k3/8/8/1Pp5/3K4/8/8/8 w - c6 0 1", True),  # The pawn gives check, and is captured.
+        ("4k3/8/4n3/1Pp5/3K4/8/8/8 w - c6 0 1", False),  # A knight gives check too.
+        ("4k3/8/8/1Pp1p3/3K4/8/8/8 w - c6 0 1", False),  # So does another pawn.
+    ],
+)
+def test_en_passant_in_check(fen: str, may_capture: bool) -> None:
+    setup, without = parse_fen(fen), parse_fen(fen.replace("c6", "-"))
+    assert chess.Board(fen).has_legal_en_passant() == may_capture
+    for make in MAKERS:
+        assert int(make(setup).key) == zobrist.key_of(setup)
+        assert (make(setup).key != make(without).key) == may_capture
+
+
+def mailbox_undo() -> Any:
+    return np.zeros(1, MAILBOX_UNDO).view(np.recarray)[0]
 
 
 def test_a_key_tells_every_part_of_a_position() -> None:

@@ -1,7 +1,8 @@
 """The random numbers of Zobrist keys, the same for every board, so that their keys can be compared.
 
 A key is the XOR of one number for each piece on its square, one for Black to move, one for each rook that may still
-castle, and one for the en passant file if a pawn of the side to move stands beside the pawn that has just passed.
+castle, and one for the en passant file if a pawn may legally capture en passant. So positions that count as equal for a
+repetition (FIDE's Laws of Chess, 9.2) have equal keys.
 (Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.)
 
 The numbers come from SplitMix64 (Steele, Lea and Flood, 2014): no table to ship, and the same keys in every process.
@@ -42,6 +43,6 @@ def key_of(setup: Setup) -> int:
         key ^= int(PIECE_KEYS[piece, square]) if piece else 0
     for rook in setup.castling:
         key ^= int(CASTLING_KEYS[rook])
-    if setup.has_pseudo_legal_en_passant():
+    if setup.has_legal_en_passant():
         key ^= int(EN_PASSANT_KEYS[square_file(setup.en_passant or 0)])
     return key ^ int(BLACK_KEY) if setup.turn == BLACK else key

@@ -40,6 +40,16 @@ def test_only_what_differs_is_played_and_taken_back() -> None:
     assert calls_to(placed, board_after("e1c1", fen="4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")) == ["push e1c1"]
 
 
+@pytest.mark.parametrize("field", ["e3", "-"])
+def test_roots_that_differ_in_the_passed_square_alone(field: str) -> None:
+    """They are equal for python-chess, since no pawn can capture there."""
+    placed = PlacedEngine(FakeEngine())
+    boards = [chess.Board(f"4k3/8/8/8/4P3/8/8/4K3 b - {square} 0 1") for square in (field, "-", "e3")]
+    assert boards[0] == boards[1] == boards[2]
+    for board in boards:
+        calls_to(placed, board)
+
+
 def test_a_null_move_hides_the_past() -> None:
     board = board_after("e2e4")
     board.push(chess.Move.null())

@@ -4,10 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.fen_reader import highest_bit
-from ox88.bitboard.attacks import checkers_and_pinned, king_square
 from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8
-from ox88.bitboard.movegen import en_passant_pawns
-from ox88.bitboard.position import en_passant_key
+from ox88.bitboard.en_passant import en_passant_pawns, pawns_beside
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
 
@@ -121,17 +119,9 @@ def shows_en_passant(position, tables, en_passant):
     """True if the en passant square, which the position has, is written."""
     if en_passant == _AFTER_DOUBLE_STEP:
         return True
-    if en_passant_key(position, tables) == NO_SQUARES:
-        return False
-    return en_passant != _IF_LEGAL or has_legal_en_passant(position, tables)
-
-
-@kernel
-def has_legal_en_passant(position, tables):
-    """True if a pawn can legally capture en passant."""
-    turn = np.int64(position.turn)
-    checkers, _ = checkers_and_pinned(position, tables, turn)
-    return en_passant_pawns(position, tables, king_square(position, turn), checkers) != NO_SQUARES
+    if en_passant == _IF_LEGAL:
+        return en_passant_pawns(position, tables) != NO_SQUARES
+    return pawns_beside(position, tables) != NO_SQUARES
 
 
 @kernel

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ox88.batch.chunks import in_chunks
 from ox88.batch.planes import castling_number
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
-from ox88.bitboard.position import en_passant_key
+from ox88.bitboard.en_passant import pawns_beside
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel, lowest_bit
 from ox88.types import WHITE
@@ -42,7 +42,7 @@ def fill_polyglot(positions, tables, numbers, keys):
             piece = np.int64(position.board[square])
             pair = ((piece & 7) - 1) * 2 + (piece >> 3 ^ 1)
             key ^= numbers[pair * 64 + square]
-        if en_passant_key(position, tables) != NO_SQUARES:
+        if pawns_beside(position, tables) != NO_SQUARES:
             key ^= numbers[EN_PASSANT + (np.int64(position.en_passant) & 7)]
         if position.turn == WHITE:
             key ^= numbers[WHITE_TO_MOVE]

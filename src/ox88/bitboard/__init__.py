@@ -11,6 +11,7 @@ explains the ideas and names their sources.
     cuckoo      finds a reversible move by its change of the key
     tables      the TABLES record, filled once a process
     attacks     attackers_to, checkers, pinned
+    en_passant  the pawns that can capture en passant
     position    Setup to POSITION and back
     moves       do_move, undo_move
     movegen     legal moves as a list: all, captures, quiets; rotated_movegen, on rotated bitboards

@@ -7,10 +7,10 @@ import numpy as np
 
 from ox88.bitboard.attacks import bishops_queens, checkers_and_pinned, rooks_queens
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, FILE_H, NO_SQUARES, mask, moved_by, without_lowest
+from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.movegen import (
     check_answers,
-    en_passant_pawns,
     forward_step,
     king_moves,
     pawn_pushes,
@@ -35,7 +35,7 @@ def count_legal(position, tables):
     targets = ~own & answers
     count += count_pawn_moves(position, tables, king, pinned, answers)
     if position.en_passant != 0:
-        count += popcount(en_passant_pawns(position, tables, king, checkers))
+        count += popcount(en_passant_pawns(position, tables))
     count += count_knight_moves(tables, own & position.kinds[KNIGHT] & ~pinned, targets)
     diagonal = own & bishops_queens(position)
     straight = own & rooks_queens(position)

@@ -12,8 +12,9 @@ from ox88.bitboard.attacks import (
     sees_slider,
 )
 from ox88.bitboard.bits import BACK_RANKS, NO_SQUARES, mask, without_lowest
+from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
-from ox88.bitboard.movegen import castling_path, check_answers, en_passant_pawns, pawn_pushes, sides
+from ox88.bitboard.movegen import castling_path, check_answers, pawn_pushes, sides
 from ox88.bitboard.moves import castling_targets
 from ox88.jit import kernel, lowest_bit
 from ox88.types import BISHOP, CASTLING_FLAG, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK
@@ -94,7 +95,7 @@ def keeps_king_safe(position, tables, move, checkers, pinned):
     if from_square == king:
         return attackers_to(position, tables, to_square, (own | theirs) ^ mask(king)) & theirs == NO_SQUARES
     if to_square == position.en_passant and to_square != 0 and position.board[from_square] & 7 == PAWN:
-        return en_passant_pawns(position, tables, king, checkers) & mask(from_square) != NO_SQUARES
+        return en_passant_pawns(position, tables) & mask(from_square) != NO_SQUARES
     if check_answers(tables, king, checkers) & mask(to_square) == NO_SQUARES:
         return False
     return pinned & mask(from_square) == NO_SQUARES or tables.line[king, from_square] & mask(to_square) != NO_SQUARES

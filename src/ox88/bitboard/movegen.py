@@ -8,13 +8,11 @@ other piece captures the checker or blocks.
 import numpy as np
 
 from ox88.bitboard.attacks import (
-    aligned_sliders,
     attacked_by,
     bishops_queens,
     checkers_and_pinned,
     king_square,
     rooks_queens,
-    sees_slider,
     unattacked,
 )
 from ox88.bitboard.bits import (
@@ -30,6 +28,7 @@ from ox88.bitboard.bits import (
     moved_by,
     without_lowest,
 )
+from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.moves import castling_targets
 from ox88.jit import kernel, lowest_bit, popcount
@@ -85,7 +84,7 @@ def generate(position, tables, moves, checkers, pinned, captures, quiets):
 
     # Step 3. Pawns and knights. A pinned knight has no move.
     count = add_pawn_moves(position, tables, moves, count, king, pinned, captures, quiets, answers)
-    count = add_en_passant(position, tables, moves, count, king, checkers, captures)
+    count = add_en_passant(position, tables, moves, count, captures)
     count = add_knight_moves(position, tables, moves, count, own & ~pinned, targets)
 
     # Step 4. Sliders, the pinned ones along their line.
@@ -300,30 +299,9 @@ def add_pinned_pawn(moves, count, pawn, targets):
 
 
 @kernel
-def en_passant_pawns(position, tables, king, checkers):
-    """Pawns that may legally capture en passant."""
-    square = np.int64(position.en_passant)
-    turn = np.int64(position.turn)
-    own, theirs, _ = sides(position)
-    pawns = tables.pawn_attacks[turn ^ 1, square] & own & position.kinds[PAWN] if square != 0 else NO_SQUARES
-    legal = NO_SQUARES
-    while pawns != NO_SQUARES:
-        pawn = pawns & ~without_lowest(pawns)
-        pawns ^= pawn
-        passed = mask(square ^ 8)
-        # Two pawns leave the rank at once, which pins do not cover, so test the board after the capture.
-        leapers = checkers & (position.kinds[PAWN] | position.kinds[KNIGHT])
-        sliders = aligned_sliders(position, tables, king, turn ^ 1)
-        occupied = (own | theirs) ^ pawn ^ passed ^ mask(square)
-        if leapers & ~passed == NO_SQUARES and not sees_slider(tables, king, sliders, occupied):
-            legal |= pawn
-    return legal
-
-
-@kernel
-def add_en_passant(position, tables, moves, count, king, checkers, captures):
+def add_en_passant(position, tables, moves, count, captures):
     if position.en_passant != 0 and captures != NO_SQUARES:
-        pawns = en_passant_pawns(position, tables, king, checkers)
+        pawns = en_passant_pawns(position, tables)
         while pawns != NO_SQUARES:
             put(moves, count, lowest_bit(pawns) | np.int64(position.en_passant) << 6)
             pawns = without_lowest(pawns)

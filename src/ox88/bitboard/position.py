@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
+from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.records import POSITION, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel, lowest_bit
-from ox88.types import BLACK, EMPTY, PAWN, Setup
+from ox88.types import BLACK, EMPTY, Setup
 
 
 def make_position(setup: Setup) -> Any:
@@ -97,11 +98,7 @@ def key_of(position, tables):
 
 @kernel
 def en_passant_key(position, tables):
-    """The part of the key for en passant: 0 unless a pawn of the side to move can capture, pinned or not."""
-    square = np.int64(position.en_passant)
-    turn = np.int64(position.turn)
-    if square == 0:
+    """The part of the key for en passant: 0 unless a pawn may legally capture."""
+    if en_passant_pawns(position, tables) == NO_SQUARES:
         return NO_SQUARES
-    if tables.pawn_attacks[turn ^ 1, square] & position.kinds[PAWN] & position.colours[turn] == NO_SQUARES:
-        return NO_SQUARES
-    return tables.en_passant_keys[square & 7]
+    return tables.en_passant_keys[np.int64(position.en_passant) & 7]

@@ -74,7 +74,7 @@ def generate_legal(position, tables, rotated, rotated_tables, moves):
     answers = check_answers(tables, king, checkers)
     if answers != NO_SQUARES:
         count = add_pawn_moves(position, tables, moves, count, king, pinned, captures, quiets, answers)
-        count = add_en_passant(position, tables, moves, count, king, checkers, captures)
+        count = add_en_passant(position, tables, moves, count, captures)
         count = add_knight_moves(position, tables, moves, count, own & ~pinned, ~own & answers)
         count = add_bishop_moves(position, tables, rotated, rotated_tables, moves, count, pinned, answers)
         count = add_rook_moves(position, tables, rotated, rotated_tables, moves, count, pinned, answers)

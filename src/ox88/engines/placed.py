@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ox88.engines.base import Engine
+from ox88.types import Setup
 
 if TYPE_CHECKING:  # Imported when an engine is first placed: `uci` is answered without python-chess.
     import chess
@@ -14,8 +15,8 @@ class PlacedEngine:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._root: chess.Board | None = None  # None: the engine's position is unknown.
-        self._board: chess.Board | None = None
+        self._root: Setup | None = None
+        self._board: chess.Board | None = None  # None: the engine's position is unknown.
 
     def place(self, board: "chess.Board") -> None:
         """Bring the engine to the last position of a game.
@@ -35,9 +36,10 @@ class PlacedEngine:
 
         root, moves = (board.root(), board.move_stack) if all(board.move_stack) else (board.copy(stack=False), [])
         here, self._board = self._board, None  # Unknown if anything fails on the way.
-        if here is None or self._root != root or here.chess960 != board.chess960:
-            self.engine.set_position(from_chess_board(root).check())
-            self._root, here = root, root.copy()
+        setup = from_chess_board(root)  # All that a search sees; python-chess takes some other boards for equal.
+        if here is None or self._root != setup or here.chess960 != board.chess960:
+            self.engine.set_position(setup.check())
+            self._root, here = setup, root.copy()
         common = common_length(here.move_stack, moves)
         while len(here.move_stack) > common:
             self.engine.pop()

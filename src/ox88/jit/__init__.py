@@ -1,4 +1,4 @@
-"""The only package that imports Numba: the decorator `kernel`, the compiler, its cache and four instructions.
+"""The only package that imports Numba: the decorator `kernel`, the compiler, its cache and some instructions.
 
 A kernel is a function over records, arrays and integers, compiled once and kept in the user's cache folder. Numba
 itself notices edits only in the kernel's own file. Here the folder's name holds a hash of all sources that the kernel's
@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from ox88.jit.announcing import Progress, progress
 from ox88.jit.beside import compile_beside
-from ox88.jit.bits import fetch_subtract, is_compiled, lowest_bit, popcount, prefetch
+from ox88.jit.bits import fetch_subtract, is_compiled, lowest_bit, popcount, prefetch, rarely_called
 from ox88.jit.folders import KEPT_FOLDERS, reached_sources
 from ox88.jit.plain import announce_compiling, make_kernel, reason_for_plain
 
@@ -30,6 +30,7 @@ __all__ = [
     "prefetch",
     "prepare",
     "progress",
+    "rarely_called",
     "reached_sources",
 ]
 

@@ -38,6 +38,17 @@ if is_compiled():
         return types.int64(types.uint64), generate
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
+    def rarely_called(_context: Any) -> Any:
+        """Keep the code of the kernel that says this out of its callers, so that it costs these nothing."""
+
+        def generate(context: Any, builder: Any, _: Any, __: Any) -> Any:
+            builder.function.attributes.add("noinline")
+            builder.function.attributes.add("cold")
+            return context.get_dummy_value()
+
+        return types.void(), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
     def fetch_subtract(_context: Any, _address: Any, _number: Any) -> Any:
         """Subtract from the int64 at an address, and return its value before, in one step that no thread can divide."""
 
@@ -69,6 +80,9 @@ else:
     def lowest_bit(bits: int) -> int:
         bits = int(bits)
         return (bits & -bits).bit_length() - 1 if bits else 64
+
+    def rarely_called() -> None:
+        """There is nothing to do."""
 
     def fetch_subtract(address: int, number: int) -> int:
         with _lock:

@@ -7,5 +7,6 @@ steps are those of H.G. Muller's micro-Max.)
 
 steps.py       the steps of each piece                  position.py    Setup to POSITION and back, do and undo
 difference.py  the table of differences                 attacks.py     attacks, checkers and pins by that table
-records.py     POSITION, UNDO and TABLES      movegen.py     all legal moves;  perft.py counts them
+records.py     POSITION, UNDO and TABLES      en_passant.py  which captures en passant are legal
+movegen.py     all legal moves                perft.py       counts them
 """

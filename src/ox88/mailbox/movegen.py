@@ -20,6 +20,7 @@ from ox88.mailbox.attacks import (
     square_of,
     step_between,
 )
+from ox88.mailbox.en_passant import is_safe_en_passant
 from ox88.mailbox.position import king_target, rook_target
 from ox88.mailbox.records import SLOTS
 from ox88.mailbox.steps import (
@@ -352,43 +353,8 @@ def en_passant_moves(position, tables, moves, count):
     passed = to_square - forward(turn)
     for from_square in range(passed - 1, passed + 2, 2):
         if has(position, from_square, PAWN | turn << 3) and is_safe_en_passant(
-            position, tables, from_square, to_square, passed
+            position, tables, turn, from_square, to_square
         ):
             write(moves, count, move_between(from_square, to_square))
             count += 1
     return count
-
-
-@kernel
-def is_safe_en_passant(position, tables, from_square, to_square, passed):
-    """True if the king is safe after the capture.
-
-    Two squares become empty at once and one is filled. Pins and checkers do not cover that, so test all pieces of the
-    other side.
-    """
-    turn = np.int64(position.turn)
-    king = king_square(position, turn)
-    first = (1 - turn) * SLOTS
-    for slot in range(first, first + SLOTS):
-        square = square_of(position, slot)
-        if square & OFF_BOARD != 0 or square == passed:
-            continue
-        piece = piece_on(position, square)
-        if could_reach(tables, piece, square, king) and is_clear_after(
-            position, tables, square, king, from_square, to_square, passed
-        ):
-            return False
-    return True
-
-
-@kernel
-def is_clear_after(position, tables, square, target, from_square, to_square, passed):
-    """True if the squares between two are empty after an en passant capture."""
-    step = step_between(tables, square, target)
-    square += step
-    while square != target:
-        is_emptied = square in (from_square, passed)
-        if square == to_square or (piece_on(position, square) != EMPTY and not is_emptied):
-            return False
-        square += step
-    return True

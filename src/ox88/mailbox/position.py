@@ -10,7 +10,8 @@ import numpy as np
 
 from ox88 import types
 from ox88.jit import kernel
-from ox88.mailbox.attacks import SQUARE_MASK, is_beside, piece_on, slot_of, square_of
+from ox88.mailbox.attacks import SQUARE_MASK, piece_on, slot_of, square_of
+from ox88.mailbox.en_passant import has_legal_en_passant
 from ox88.mailbox.records import POSITION, SLOT, SLOTS
 from ox88.mailbox.steps import NO_SQUARE, RANK, from_0x88, is_last_rank, to_0x88
 from ox88.types import (
@@ -50,7 +51,7 @@ def set_position(position: Any, setup: Setup) -> None:
         _set_men(position, setup, colour)
     _set_castling(position, setup)
     position.en_passant = NO_SQUARE if setup.en_passant is None else types.to_0x88(setup.en_passant)
-    position.en_passant_target = position.en_passant if setup.has_pseudo_legal_en_passant() else NO_SQUARE
+    position.en_passant_target = position.en_passant if setup.has_legal_en_passant() else NO_SQUARE
     position.turn = setup.turn
     position.halfmove_clock = setup.halfmove_clock
     position.fullmove_number = setup.fullmove_number
@@ -251,7 +252,7 @@ def do_move(position, tables, undo, move):
     if piece & 7 == PAWN:
         position.halfmove_clock = 0
         if from_square ^ to_square == DOUBLE_STEP:
-            key ^= pass_square(position, tables, from_square, to_square)
+            key ^= pass_square(position, tables, turn, from_square, to_square)
 
     # Step 6. Change the side to move.
     position.key = key
@@ -288,11 +289,11 @@ def promote(position, undo, move, from_square, to_square):
 
 
 @kernel
-def pass_square(position, tables, from_square, to_square):
-    """Set the en passant square after a double step. Returns the change of the key: 0 if no pawn can capture there."""
+def pass_square(position, tables, turn, from_square, to_square):
+    """Set the en passant square after a side's double step. Returns the change of the key: 0 if no pawn can capture."""
     passed = (from_square + to_square) >> 1
     position.en_passant = passed
-    if not is_beside(position, to_square, piece_on(position, to_square) ^ BLACK_BIT):
+    if not has_legal_en_passant(position, tables, 1 - turn, passed):
         return np.uint64(0)
     position.en_passant_target = passed
     return tables.en_passant_keys[passed & 7]

@@ -27,7 +27,7 @@ POSITION: Final = np.dtype(
         ("rooks", np.uint8, 4),  # Castling rooks: White's on the king's right and left, then Black's.
         ("rights", np.uint8),  # Bits: which of these four may still castle.
         ("en_passant", np.uint8),  # The square that a double step has just passed, or NO_SQUARE, ...
-        ("en_passant_target", np.uint8),  # ... and the same only if a pawn can capture there, as in the key.
+        ("en_passant_target", np.uint8),  # ... and the same only if a pawn may capture there, as in the key.
         ("turn", np.uint8),
         ("halfmove_clock", np.uint16),
         ("fullmove_number", np.uint16),

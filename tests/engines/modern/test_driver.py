@@ -404,6 +404,19 @@ def test_the_past_of_a_game_is_seen(engine: Modern) -> None:
     assert last.score.centipawns == 0
 
 
+def test_a_repetition_counts_where_en_passant_would_be_illegal(engine: Modern) -> None:
+    """After h7h5 the pawn on g5 is pinned. The king's return makes the position after it for the third time."""
+    board = chess.Board("6k1/1p2p1rp/rP1pR3/2pP1pP1/p1P2P1P/R5K1/8/8 b - - 0 1")
+    engine.set_position(parse_fen(board.fen()))
+    for text in ("h7h5", "e6h6", "g7h7", "h6e6", "h7g7", "e6h6", "g7h7", "h6e6"):
+        engine.push(from_uci(text, engine.setup))
+        board.push_uci(text)
+    last = list(engine.search(Limit(depth=8, moves=(from_uci("h7g7", engine.setup),))))[-1]
+    board.push_uci("h7g7")
+    assert board.is_repetition()
+    assert last.score.centipawns == 0
+
+
 def test_a_hit_after_pondering_has_ended_does_not_end_the_next_search(engine: Modern) -> None:
     assert list(engine.search(Limit(time=0.0, depth=3, ponder=True)))[-1].depth == 3
     engine.ponder_hit()

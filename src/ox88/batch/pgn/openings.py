@@ -10,14 +10,13 @@ import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import in_chunks
 from ox88.batch.pgn.arrays import GameArrays
-from ox88.batch.pgn.repetitions import repetition_key
 from ox88.batch.pgn.replay import GAMES_A_CHUNK, play
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
@@ -60,7 +59,7 @@ def named_positions() -> NamedPositions:
     ecos, names, movetexts = zip(*(line.split("\t") for line in lines), strict=True)
     games = read_pgn("".join(f'[Event "?"]\n\n{moves} *\n\n' for moves in movetexts).encode(), headers=(), threads=1)
     positions = games.positions(ply=-1, threads=1)
-    keys = position_keys(positions.records)
+    keys = positions.key
     order = np.argsort(keys)
     return NamedPositions(keys[order], _texts(ecos)[order], _texts(names)[order], positions[order])
 
@@ -87,19 +86,6 @@ def find_openings(games: GameArrays, threads: int | None) -> Openings:
     return Openings(ecos, names, plies)
 
 
-def position_keys(records: NDArray[Any]) -> NDArray[np.uint64]:
-    """uint64[n]: keys that are equal where the rules of chess take positions for the same."""
-    keys = np.empty(len(records), np.uint64)
-    fill_keys(records.view(np.recarray), board_tables(), keys)
-    return keys
-
-
-@kernel
-def fill_keys(positions, tables, keys):
-    for row in range(len(positions)):
-        keys[row] = repetition_key(positions[row], tables)
-
-
 @kernel
 def name_games(moves, bounds, setups, setup_rows, tables, position, undo, keys, found, plies):
     """Write the row in `keys` of the last named position of game i to found[i], and its ply to plies[i].
@@ -112,7 +98,7 @@ def name_games(moves, bounds, setups, setup_rows, tables, position, undo, keys, 
         for ply in range(bounds[game + 1] - bounds[game] + 1):
             if ply > 0:
                 play(position, tables, undo, np.int64(moves[bounds[game] + ply - 1]))
-            key = repetition_key(position, tables)
+            key = position.key
             row = first_not_below(keys, key)
             if row < len(keys) and keys[row] == key:
                 found[game] = row

@@ -4,11 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.chunks import in_chunks
-from ox88.batch.fen_writer import has_legal_en_passant
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.replay import GAMES_A_CHUNK, play
-from ox88.bitboard.bits import NO_SQUARES
-from ox88.bitboard.position import copy_position, en_passant_key
+from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
@@ -40,7 +38,7 @@ def count_games(moves, firsts, places, setups, setup_rows, tables, position, und
                 copy_position(setups[setup_rows[game]], position)
             else:
                 play(position, tables, undo, np.int64(moves[firsts[game] + place - begin - 1]))
-            keys[place] = repetition_key(position, tables)
+            keys[place] = position.key
             # A capture or a pawn's move cannot be taken back, so only positions after it can be equal to this one.
             reversible = min(np.int64(position.halfmove_clock), place - begin)
             earlier = earlier_place(keys, place, place - reversible)
@@ -54,12 +52,3 @@ def earlier_place(keys, place, first):
         if keys[earlier] == keys[place]:
             return earlier
     return np.int64(-1)
-
-
-@kernel
-def repetition_key(position, tables):
-    """The position's key, in which en passant counts only if it is legal, as the rules of chess have it."""
-    passed = en_passant_key(position, tables)
-    if passed == NO_SQUARES or has_legal_en_passant(position, tables):
-        return position.key
-    return position.key ^ passed
