@@ -13,7 +13,8 @@ from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.picker import ALL_MOVES
-from ox88.engines.modern.thread import SearchThread
+from ox88.engines.modern.records import MATE
+from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.fen import parse_fen
 from ox88.threads import Background
 from ox88.types import to_uci
@@ -208,3 +209,62 @@ def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.Mo
 def test_a_forced_move_takes_no_time_on_the_clock(engine: Modern) -> None:
     last = think(engine, chess.Board("7k/8/6K1/8/8/8/8/R7 b - - 0 1"), Limit(clock=Clock(1e6)))[-1]
     assert (to_uci(last.best_move), last.depth) == ("h8g8", 1)
+
+
+def test_the_table_is_as_full_as_this_search_has_made_it(engine: Modern) -> None:
+    """What earlier searches of the game have left does not count."""
+    engine.set_option("Hash", 1)
+    full = [think(engine, chess.Board(KIWIPETE), Limit(nodes=nodes))[-1].hash_full for nodes in (30_000, 1)]
+    assert full[1] < 10 < full[0]
+
+
+def test_every_second_thread_starts_a_ply_deeper(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And all but the first go on to the end. Each searches all moves."""
+    asked: dict[int, tuple[range, list[int], int]] = {}
+
+    def deepen(
+        thread: SearchThread, _: object, depths: range, moves: list[int], lines: int = 1, *__: object
+    ) -> list[Line]:
+        asked[engine.threads.index(thread)] = depths, moves, lines
+        return [Line(1, 0, (moves[0],))]
+
+    monkeypatch.setattr(SearchThread, "deepen", deepen)
+    engine.set_option("Threads", 4)
+    engine.set_option("MultiPV", 2)
+    think(engine, chess.Board("k7/8/8/8/8/8/8/K7 w - - 0 1"), Limit(depth=5))
+    moves = asked[0][1]
+    assert len(moves) == 3
+    starts = [(range(1, 6), moves, 2), *((range(first, DEEPEST + 1), moves, 1) for first in (2, 1, 2))]
+    assert [asked[number] for number in range(4)] == starts
+
+
+ONE_MOVE = chess.Board("k7/8/8/8/8/8/6r1/7K w - - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("limit", "ends"), [(Limit(time=100, depth=1), False), (Limit(clock=Clock(100), depth=1), True)]
+)
+def test_a_single_move_saves_time_on_a_clock_alone(engine: Modern, limit: Limit, ends: bool) -> None:
+    line = think(engine, ONE_MOVE, limit)[-1].line
+    assert engine._search is not None
+    assert engine._search._is_enough(Line(1, 0, line), 0.0) == ends
+
+
+def test_only_the_best_line_ends_a_search(engine: Modern) -> None:
+    line = think(engine, ONE_MOVE, Limit(depth=1, mate=3))[-1].line
+    assert engine._search is not None
+    stopped = []
+    for number in (2, 1):
+        engine.threads[0]._stop[0] = 0
+        engine._search._report(Line(5, MATE - 1, line, number=number))
+        stopped.append(engine.threads[0].is_stopped)
+    assert stopped == [False, True]
+
+
+def test_the_current_move_is_told_with_its_number(engine: Modern) -> None:
+    line = think(engine, ONE_MOVE, Limit(depth=1))[-1].line
+    record = engine.threads[0].record
+    record.root_depth, record.root_move, record.root_move_number = 9, line[0], 7
+    assert engine._search is not None
+    info = engine._search._current_move()
+    assert (info.depth, info.current_move, info.current_move_number, info.line) == (9, line[0], 7, ())

@@ -60,6 +60,9 @@ def test_a_side_that_can_repeat_has_a_draw(thread: SearchThread) -> None:
         for depth in (0, 1, 4):
             found = search(record, TABLES, make_table(1)[:4096], *map(np.int64, (alpha, beta, depth)), np.int64(0))
             assert found == 0
+    thread.set_parameter("use_quiescence", 0)
+    assert search(record, TABLES, make_table(1)[:4096], *map(np.int64, (-1000, 1000, 0)), np.int64(0)) == 0
+    thread.set_parameter("use_quiescence", 1)
     thread.set_parameter("use_upcoming_repetition", 0)
     assert search(record, TABLES, make_table(1)[:4096], *map(np.int64, (-1000, 1000, 0)), np.int64(0)) < -300
     thread.set_parameter("use_upcoming_repetition", 1)

@@ -10,7 +10,7 @@ from ox88.engines.modern import selectivity
 from ox88.engines.modern.history import is_quiet
 from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.records import BEFORE_ROOT, MATE
-from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, make_table, probe, store
+from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import NO_MOVE, to_uci
 from tests.bitboard import naive
@@ -72,7 +72,7 @@ def test_a_table_value_far_above_beta_is_enough_if_it_is_deep() -> None:
     assert not selectivity.can_probcut_by_table(p, NO_ENTRY, np.int64(400), np.int64(100), np.int64(8))
 
 
-def stored(depth: int, bound: np.int64) -> np.uint64:
+def stored(depth: int, bound: np.int64 = LOWER) -> np.uint64:
     """A table's entry."""
     bucket, key = make_table(1)[:8], np.uint64(88)
     numbers = (1, 0, 0, 0, 0, depth, int(bound), 0)
@@ -355,6 +355,66 @@ def test_advanced_passed_pawns_extend(thread: SearchThread) -> None:
     assert selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7), True)
     record.root_depth = 0  # So the line is too long.
     assert not selectivity.can_extend_passed_pawn(record, TABLES, frame, np.int64(A6A7), True)
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_tested"),
+    [
+        ({}, True),
+        ({"bound": EXACT}, True),
+        ({"bound": UPPER}, False),
+        ({"shallower": 3}, True),
+        ({"shallower": 4}, False),
+        ({"depth": -1}, False),
+        ({"value": MATE - 10}, False),
+        ({"value": 10 - MATE}, False),
+        ({"value": 2000}, True),
+        ({"ply": 0}, False),
+        ({"ply": 39}, True),
+        ({"ply": 40}, False),
+        ({"is_switched_on": 0}, False),
+    ],
+)
+def test_when_a_move_is_tested_for_being_singular(
+    thread: SearchThread, changed: dict[str, int], is_tested: bool
+) -> None:
+    """The table must know a lower bound, from nearly the same depth, that is no mate; and no line grows for ever.
+
+    depth: beyond the least one. shallower: plies that the table's search was less deep. The iteration is 20 plies deep.
+    """
+    of = {"bound": int(LOWER), "shallower": 0, "depth": 0, "value": 30, "ply": 2, "is_switched_on": 1} | changed
+    record = thread.record
+    thread.set_parameter("use_singular_extension", of["is_switched_on"])
+    record.root_depth, record.ply = 20, of["ply"]
+    depth = int(record.parameters.singular_depth) + of["depth"]
+    entry = stored(depth - of["shallower"], np.int64(of["bound"]))
+    assert selectivity.can_be_singular(record, entry, np.int64(of["value"]), np.int64(depth)) == is_tested
+    assert not selectivity.can_be_singular(record, NO_ENTRY, np.int64(of["value"]), np.int64(depth))
+    record.ply = 0
+
+
+def test_no_evasion_is_pruned_for_its_evaluation(thread: SearchThread) -> None:
+    """A position in check has none of its own."""
+    pruned = []
+    for fen in ("4k3/8/8/8/8/8/4q3/R6K w - - 0 1", "4k3/8/8/8/8/8/7q/R6K w - - 0 1"):
+        frame = frame_of(set_root(thread, chess.Board(fen)))
+        frame.static_eval = 0
+        p = thread.record.parameters
+        pruned.append(bool(selectivity.can_prune_by_futility(p, frame, np.int64(5000), np.int64(1))))
+    assert pruned == [True, False]
+
+
+def test_when_a_probcut_is_tried(thread: SearchThread) -> None:
+    """Not where the table already says that no capture is good enough."""
+    p = thread.record.parameters
+    depth, entry = np.int64(p.probcut_depth), stored(1)
+    tried = [
+        bool(selectivity.can_try_probcut(p, some, np.int64(value), np.int64(100), np.int64(plies)))
+        for some, value, plies in (
+            (NO_ENTRY, 0, depth), (entry, 99, depth), (entry, 100, depth), (entry, 100, depth - 1)
+        )
+    ]  # fmt: skip
+    assert tried == [True, False, True, False]
 
 
 def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -> None:
