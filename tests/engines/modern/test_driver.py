@@ -501,10 +501,11 @@ def test_what_a_search_is_asked(
 def test_looking_up_takes_its_time_from_the_search(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
     now, given = [0.0], []
 
-    def look_up(_: Setup, moves: tuple[int, ...], seconds: float = math.inf) -> Looked:
+    def look_up(_: Setup, moves: tuple[int, ...], seconds: float = math.inf, wanted: int = 1) -> Looked:
+        assert wanted == 1
         now[0] += 0.25
         given.append(seconds)
-        return Looked(moves, 0, None)
+        return Looked(moves)
 
     requests = requests_of(monkeypatch)
     monkeypatch.setattr(engine, "_tablebase", SimpleNamespace(look_up=look_up))

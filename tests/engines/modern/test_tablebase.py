@@ -96,6 +96,58 @@ def test_a_pawn_s_move_or_mate_is_the_greatest_progress(made: Any) -> None:
     assert kept(tables, "7k/8/6K1/8/8/8/8/R7 w - - 5 40")[0] == {"a1a8"}
 
 
+RESULTS = {"a1a2": (-2, 9), "a1a3": (-2, 3), "a1a4": (-1, 40), "a1a5": (0, 0), "a1a6": (1, 7), "a1a7": (2, 4)}
+ORDER = "a1a3", "a1a2", "a1a4", "a1a5", "a1a6"  # All others lose as a1a7 does.
+
+
+def ranking(made: Any) -> Tablebase:
+    return made(*((lambda board, i=i: RESULTS.get(last_move(board), (2, 4))[i]) for i in range(2)))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 5, 6, 30])
+def test_as_many_moves_as_are_wanted_are_ranked_by_result_and_progress(made: Any, wanted: int) -> None:
+    board = chess.Board(ROOKS)
+    moves = [from_chess_move(move, board) for move in board.legal_moves]
+    looked = ranking(made).look_up(parse_fen(ROOKS), moves, wanted=wanted)
+    names = [to_uci(move) for move in looked.moves]
+    assert names[:5] == list(ORDER[:wanted])
+    assert len(names) == (wanted if wanted <= 5 else len(moves))
+    ranks = [looked.ranks[move] for move in looked.moves]
+    assert ranks[:5] == list(range(len(names)))[:5]
+    assert set(ranks[5:]) <= {5}
+    results = [looked.results[move] for move in looked.moves]
+    assert results == [1, 1, 0, 0, 0, *[-1] * 20][: len(names)]
+
+
+def test_moves_that_are_ranked_too_late_keep_their_result(made: Any) -> None:
+    board, calls = chess.Board(ROOKS), []  # type: ignore[var-annotated]
+    moves = [from_chess_move(move, board) for move in board.legal_moves]
+    tables = made(lambda board: RESULTS.get(last_move(board), (2, 4))[0], slow(lambda _: 5, calls))
+    looked = tables.look_up(parse_fen(ROOKS), moves, SLOW_PROBE + 0.015, 30)
+    assert sorted(looked.moves) == sorted(moves)
+    assert {to_uci(move) for move in looked.moves[:2]} == {"a1a2", "a1a3"}
+    assert to_uci(looked.moves[2]) == "a1a4"
+    assert len(calls) < 5
+
+
+@pytest.mark.parametrize(("asked", "lines"), [((), 30), (("a1a7", "a1a5", "a1a2"), 3), (("a1a7", "a1a5"), 1)])
+def test_no_line_vanishes_where_tables_rank_them(asked: tuple[str, ...], lines: int, made: Any, tmp_path: Path) -> None:
+    ranking(made)
+    engine, board = Modern(), chess.Board(ROOKS)
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_option("MultiPV", lines)
+    engine.set_position(parse_fen(ROOKS))
+    moves = tuple(from_chess_move(chess.Move.from_uci(name), board) for name in asked)
+    infos = [info for info in engine.search(Limit(depth=4, moves=moves)) if info.depth == 4][:-1]
+    expected = [name for name in ORDER if name in asked or not asked]
+    shown = [to_uci(info.best_move) for info in infos]
+    assert shown[: len(expected)] == expected[:lines]
+    assert set(shown) == (set(asked) or every(ROOKS) if lines > 1 else set(expected[:1]))
+    assert [info.multipv for info in infos] == list(range(1, len(shown) + 1))
+    known = {"a1a2": "win", "a1a3": "win", "a1a4": "draw", "a1a5": "draw", "a1a6": "draw"}
+    assert [str(info.score) for info in infos] == [f"tablebase {known.get(name, 'loss')}" for name in shown]
+
+
 def test_all_draws_are_kept(made: Any) -> None:
     assert kept(made(drawn), ROOKS)[0] == every(ROOKS)
 
@@ -142,17 +194,17 @@ def test_what_is_not_found_in_time(made: Any) -> None:
     )
     calls: list[str] = []
     looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, SLOW_PROBE + 0.03)
-    assert (looked.moves, looked.hits, looked.result) == (tuple(moves), 0, None)
+    assert looked == (tuple(moves), 0, {}, {})
     assert 3 <= len(calls) <= 4
     calls = []
     tables = made(lambda board: -2 if last_move(board)[0] == "a" else 0, slow(lambda _: 7, calls))
     looked = tables.look_up(setup, moves, SLOW_PROBE + 0.03)
     assert {to_uci(move)[0] for move in looked.moves} == {"a"}
-    assert (looked.hits, looked.result) == (len(moves), None)
+    assert (looked.hits, looked.results) == (len(moves), {})
     assert 3 <= len(calls) <= 4
     calls.clear()
     looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, SLOW_PROBE - 0.001)  # Too little for one.
-    assert (looked.moves, looked.hits, calls) == (tuple(moves), 0, [])
+    assert (looked, calls) == ((tuple(moves), 0, {}, {}), [])
 
 
 def test_the_time_of_tables_is_that_of_the_move(made: Any, tmp_path: Path) -> None:

@@ -43,6 +43,12 @@ def test_lines_of_a_broken_depth_come_before_those_of_the_last() -> None:
     assert [(each.number, *each.moves, each.depth) for each in merged] == [(1, 2, 5), (2, 1, 4), (3, 3, 4)]
 
 
+def test_ranks_count_more_than_values() -> None:
+    found = [line(1, 20, 5), line(2, 50, 5), line(3, -10, 5)]
+    merged = merge_lines(found, [line(4, 90, 4)], {2: 1, 4: 1})
+    assert [(each.number, *each.moves) for each in merged] == [(1, 1), (2, 3), (3, 2)]
+
+
 def test_equal_lines_keep_their_order() -> None:
     assert [each.moves for each in merge_lines([line(7, 0, 3), line(5, 0, 3), line(6, 0, 3)], [])] == [(7,), (5,), (6,)]
 

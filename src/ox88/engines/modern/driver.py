@@ -169,7 +169,7 @@ class Modern:
         if not moves:
             return iter((self._no_move(legal, limit.moves),))
         budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000, self._game.plies)
-        looked, budget = self._look_up(moves, budget)
+        looked, budget = self._look_up(moves, budget, _number(self._options["MultiPV"]))
         strength = requested_strength(self._options)
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
@@ -187,14 +187,14 @@ class Modern:
             return None
         return self._found[1]
 
-    def _look_up(self, moves: tuple[int, ...], budget: Budget | None) -> tuple[Looked, Budget | None]:
-        """What the tables know of some moves, and the time that is left for the search."""
+    def _look_up(self, moves: tuple[int, ...], budget: Budget | None, wanted: int) -> tuple[Looked, Budget | None]:
+        """What the tables know of some moves, and the time that is left for the search. wanted: number of lines."""
         if self._tablebase is None:
-            return Looked(moves, 0, None), budget
+            return Looked(moves), budget
         if budget is None:
-            return self._tablebase.look_up(self._game.setup, moves), None
+            return self._tablebase.look_up(self._game.setup, moves, wanted=wanted), None
         started = time.perf_counter()
-        looked = self._tablebase.look_up(self._game.setup, moves, TABLE_SHARE * budget.hard)
+        looked = self._tablebase.look_up(self._game.setup, moves, TABLE_SHARE * budget.hard, wanted)
         return looked, budget.after(time.perf_counter() - started)
 
     def _choose_evaluation(self) -> None:
@@ -229,6 +229,7 @@ class Modern:
         shown = _number(self._options["MultiPV"])
         request = SearchRequest(
             moves=looked.moves,
+            ranks=looked.ranks,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
             budget=budget,
             last_value=self._last_value(),
@@ -237,7 +238,7 @@ class Modern:
             shown=shown,
             ponder=limit.ponder,
             tablebase_hits=looked.hits,
-            tablebase_result=looked.result,
+            tablebase_results=looked.results,
         )
         if strength is None:
             return request

@@ -10,8 +10,8 @@ import math
 import operator
 import queue
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from ox88.engines.base import MOST_CENTIPAWNS, Info, Score
@@ -34,13 +34,15 @@ _Message = Info | Literal["ended", "ponder hit"]
 class SearchRequest:
     """What to search, and until when.
 
-    moves: of the root. depth: plies. budget: time limits, which count from the ponder hit when pondering. last_value:
-    that of the search for the engine's previous move, if it is known. mate: stop at a mate in this many moves. lines:
-    how many to find. shown: how many of them to report. choose: picks the line to play. tablebase_hits: positions
-    looked up before the search. tablebase_result: 1, 0 or -1 for a root that the tables know as won, drawn or lost.
+    moves: of the root. ranks: of these moves, 0 for the best; a move without one has 0. depth: plies. budget: time
+    limits, which count from the ponder hit when pondering. last_value: that of the search for the engine's previous
+    move, if it is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how many of them to
+    report. choose: picks the line to play. tablebase_hits: positions looked up before the search. tablebase_results: 1,
+    0 or -1 for a move that the tables know to win, draw or lose.
     """
 
     moves: tuple[int, ...]
+    ranks: Mapping[int, int] = field(default_factory=dict)
     depth: int = DEEPEST
     budget: Budget | None = None
     last_value: int | None = None
@@ -50,7 +52,7 @@ class SearchRequest:
     choose: Callable[[list[Line]], Line] = operator.itemgetter(0)
     ponder: bool = False
     tablebase_hits: int = 0
-    tablebase_result: int | None = None
+    tablebase_results: Mapping[int, int] = field(default_factory=dict)
 
 
 class ParallelSearch:
@@ -82,9 +84,10 @@ class ParallelSearch:
     def _lead(self) -> None:
         """The first thread: search, report, and end the search."""
         try:
-            depths = range(1, self._request.depth + 1)
-            moves = list(self._request.moves)
-            self._best = self._threads[0].deepen(self._table, depths, moves, self._request.lines, self._report)
+            request, depths = self._request, range(1, self._request.depth + 1)
+            self._best = self._threads[0].deepen(
+                self._table, depths, list(request.moves), request.lines, self._report, request.ranks
+            )
         finally:
             self.stop()
             self._send()
@@ -93,7 +96,7 @@ class ParallelSearch:
     def _help(self, thread: SearchThread) -> None:
         """What each of the other threads runs: a search, which fills the table."""
         first = 1 + self._threads.index(thread) % 2
-        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves))
+        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves), ranks=self._request.ranks)
 
     def _send(self) -> None:
         for info in self._unsent:
@@ -206,8 +209,8 @@ class ParallelSearch:
         )
 
     def _judge(self, line: Line) -> tuple[Score, tuple[int, int, int]]:
-        """Score and outcomes of a line: those of the tables if they know the root, but for the mate that wins it."""
-        result = self._request.tablebase_result
+        """Score and outcomes of a line: those of the tables if they know its first move, but for a mate that wins."""
+        result = self._request.tablebase_results.get(line.moves[0]) if line.moves else None
         if result is None or line.mate * result > 0:
             return line.score, line.outcomes
         outcomes = (1000 * (result > 0), 1000 * (result == 0), 1000 * (result < 0))

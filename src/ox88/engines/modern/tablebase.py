@@ -1,10 +1,11 @@
-"""Syzygy tables at the root, probed by python-chess: only moves that keep the best result are searched."""
+"""Syzygy tables at the root, probed by python-chess: moves are ranked by their result, then by their progress."""
 
 import math
 import struct
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ox88.convert import to_chess_board, to_chess_move
@@ -34,13 +35,15 @@ SLOW_PROBE: Final = 0.02  # Seconds that one probe may take, most of all the fir
 class Looked(NamedTuple):
     """What the tables know of a root.
 
-    moves: those that keep the best result with the most progress. hits: number of positions looked up. result: 1 for a
-    win, 0 for a draw, -1 for a loss; None if it is not known.
+    moves: the best ones first, at least as many as were wanted if there are so many. hits: number of positions looked
+    up. ranks: of each move, 0 for the best; moves with the same result and progress have the same. Empty if nothing is
+    known. results: of each move, 1 for a win, 0 for a draw, -1 for a loss; a move whose result is not sure is left out.
     """
 
     moves: tuple[int, ...]
-    hits: int
-    result: int | None
+    hits: int = 0
+    ranks: Mapping[int, int] = MappingProxyType({})
+    results: Mapping[int, int] = MappingProxyType({})
 
 
 class Tablebase:
@@ -67,35 +70,45 @@ class Tablebase:
             raise EngineError(f"SyzygyPath: no Syzygy tables (.rtbw, .rtbz) in {path!r}; {_AS_BEFORE}")
         self._max_pieces = max(len(name) - 1 for name in self._tables.wdl) if self._tables.wdl else 0
 
-    def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf) -> Looked:
+    def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf, wanted: int = 1) -> Looked:
         """Look up the positions after some moves; all moves are kept if the position is not in the tables.
 
-        seconds: for it, since the prober is slow: no probe begins in the last SLOW_PROBE of them. If they are over, the
-        moves with the best result are kept, whatever their progress, or all moves if even the results are not known.
+        seconds: for it, since the prober is slow: no probe begins in the last SLOW_PROBE of them. If they are over,
+        moves with the same result are equal, whatever their progress, or all moves if even the results are not known.
+        wanted: how many moves are to be ranked; the others are left out, but for those that are equal to the last.
         """
         import chess
 
         board = to_chess_board(setup)
         if chess.popcount(board.occupied) > self._max_pieces or board.castling_rights:
-            return Looked(tuple(moves), 0, None)
+            return Looked(tuple(moves))
         last_start = time.perf_counter() + seconds - SLOW_PROBE
+        found: dict[int, int] = {}
+        ranks: dict[int, int] = {}
         results: dict[int, int] = {}
-        progress: dict[int, int] = {}
         try:
             for move in moves:
                 if time.perf_counter() > last_start:
-                    return Looked(tuple(moves), 0, None)
-                results[move] = self._result_after(board, to_chess_move(move, board))
-            best = max(results.values())
-            kept = [move for move in moves if results[move] == best]
-            for move in kept:
-                if time.perf_counter() > last_start:
-                    return Looked(tuple(kept), len(moves), None)
-                progress[move] = self._progress_after(board, to_chess_move(move, board), best)
+                    return Looked(tuple(moves))
+                found[move] = self._result_after(board, to_chess_move(move, board))
+            for result in sorted(set(found.values()), reverse=True):
+                if len(ranks) >= wanted:
+                    break
+                equal = [move for move in moves if found[move] == result]
+                progress = self._progress_of(equal, board, result, last_start)
+                if progress is None:
+                    ranks |= dict.fromkeys(equal, len(ranks))
+                    continue
+                for most in sorted(set(progress.values()), reverse=True):
+                    if len(ranks) >= wanted:
+                        break
+                    furthest = [move for move in equal if progress[move] == most]
+                    ranks |= dict.fromkeys(furthest, len(ranks))
+                    sure = _result(setup, result, most)
+                    results |= dict.fromkeys(furthest, sure) if sure is not None else {}
         except _DAMAGED:
-            return Looked(tuple(moves), 0, None)
-        most = max(progress.values())
-        return Looked(tuple(move for move in kept if progress[move] == most), len(moves), _result(setup, best, most))
+            return Looked(tuple(moves))
+        return Looked(tuple(ranks), len(moves), ranks, results)
 
     def _result_after(self, board: "chess.Board", move: "chess.Move") -> int:
         """The result of a move: 3 for mate, 2 for a win, 1 for one that the fifty-move rule prevents; 0, -1, -2."""
@@ -104,6 +117,17 @@ class Tablebase:
             return _MATE if board.is_checkmate() else -self._tables.probe_wdl(board)
         finally:
             board.pop()
+
+    def _progress_of(
+        self, moves: list[int], board: "chess.Board", result: int, last_start: float
+    ) -> dict[int, int] | None:
+        """The progress of moves that have a result; None if there is not time for all of them."""
+        progress: dict[int, int] = {}
+        for move in moves:
+            if time.perf_counter() > last_start:
+                return None
+            progress[move] = self._progress_after(board, to_chess_move(move, board), result)
+        return progress
 
     def _progress_after(self, board: "chess.Board", move: "chess.Move", result: int) -> int:
         """The progress of a move with a result; greater is better. A loser wants the next capture or pawn move late."""
@@ -118,7 +142,7 @@ class Tablebase:
 
 
 def _result(setup: Setup, result: int, progress: int) -> int | None:
-    """The result of a root by the rank of its best move. Nobody wins after fifty moves without progress."""
+    """The result of a move at the root. Nobody wins after fifty moves without progress. None if it is not sure."""
     if abs(result) < 2:  # A draw, or a win that the fifty-move rule prevents.
         return 0
     is_in_time = setup.halfmove_clock + abs(progress) < _FIFTY_MOVES

@@ -2,7 +2,8 @@
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -30,6 +31,7 @@ from ox88.engines.modern.search import judge_root, search_root
 from ox88.engines.modern.table import Table
 
 DEEPEST: Final = LAST_PLY
+NO_RANKS: Final[Mapping[int, int]] = MappingProxyType({})
 ENDLESS: Final = 1 << 62  # Nodes.
 WIDEST: Final = 2 * INFINITY
 NEW_AT_EACH_ROOT: Final = (  # Fields of a SEARCHER that are 0 when a search begins.
@@ -162,14 +164,21 @@ class SearchThread:
         return int(self._nodes[0])
 
     def deepen(
-        self, table: Table, depths: range, moves: list[int], lines: int = 1, report: Report = lambda _: None
+        self,
+        table: Table,
+        depths: range,
+        moves: list[int],
+        lines: int = 1,
+        report: Report = lambda _: None,
+        ranks: Mapping[int, int] = NO_RANKS,
     ) -> list[Line]:
         """Iterative deepening until the last depth or a stop. Returns the best lines, the best first.
 
         Stopped before it has searched a move, it returns a line of depth 0: the evaluation and the first move.
 
         depths: to be searched in turn. moves: of the root. lines: how many of the best to find. report: called with
-        every line and bound as it is found.
+        every line and bound as it is found. ranks: of the moves, 0 for the best, which a move without one has too. A
+        line is searched among the moves of the best rank that is left.
         """
         best: list[Line] = []
         for depth in depths:
@@ -177,7 +186,9 @@ class SearchThread:
             found: list[Line] = []
             for number in range(1, min(lines, len(moves)) + 1):
                 taken = {line.moves[0] for line in found}
-                self._restrict([move for move in moves if move not in taken])
+                left = [move for move in moves if move not in taken]
+                best_rank = min(ranks.get(move, 0) for move in left)
+                self._restrict([move for move in left if ranks.get(move, 0) == best_rank])
                 first_moves = (line.moves[0] for line in best if line.moves[0] not in taken)
                 self.record["root_first_move"] = next(first_moves, 0)
                 guess = best[number - 1].value if number <= len(best) else 0
@@ -187,9 +198,9 @@ class SearchThread:
                 if self.is_stopped:
                     break
             if self.is_stopped:
-                known = merge_lines([continued(line, best) for line in found], best)
+                known = merge_lines([continued(line, best) for line in found], best, ranks)
                 return known or [self._line(0, int(judge_root(self._array, self._tables, table)), "exact", 1)]
-            best = merge_lines(found, best)
+            best = merge_lines(found, best, ranks)
             for line in best:
                 report(line)
         return best
@@ -263,10 +274,14 @@ def continued(line: Line, before: list[Line]) -> Line:
     return line if abs(line.value) > MATE_BOUND else dataclasses.replace(line, moves=longer)
 
 
-def merge_lines(found: list[Line], before: list[Line]) -> list[Line]:
-    """The lines of a depth, the best first, completed from the depth before if the search was stopped."""
+def merge_lines(found: list[Line], before: list[Line], ranks: Mapping[int, int] = NO_RANKS) -> list[Line]:
+    """The lines of a depth, the best first, completed from the depth before if the search was stopped.
+
+    ranks: of the first moves, as for `SearchThread.deepen`; they count more than values.
+    """
     first_moves = {line.moves[0] for line in found}
-    lines = sorted(found, key=lambda line: -line.value) + [line for line in before if line.moves[0] not in first_moves]
+    lines = sorted(found, key=lambda line: (ranks.get(line.moves[0], 0), -line.value))
+    lines += [line for line in before if line.moves[0] not in first_moves]
     count = max(len(found), len(before))
     return [
         Line(line.depth, line.value, line.moves, line.bound, number) for number, line in enumerate(lines[:count], 1)
