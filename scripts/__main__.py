@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = ROOT / "pyproject.toml"
 WEB = ROOT / "src" / "ox88" / "apps" / "web"
 ENVIRONMENT = ROOT / ".venv"
+LOWEST = ROOT / "build" / "lowest"
+OLDEST = "3.11"  # Of the Pythons that Ox88 runs with. Later ones have no wheels of the lowest versions.
+LOWEST_TESTS = ("tests/engines", "tests/batch", "tests/apps/web")
 PROGRAMS = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
 
 
@@ -43,6 +46,19 @@ def test(*arguments: str) -> int:
     if os.name == "nt":  # The tests read and write UTF-8, which is the default there from Python 3.15 on.
         os.environ.setdefault("PYTHONUTF8", "1")
     return become("python", "-m", "pytest", "--numprocesses", "2", *(arguments or ("-m", "not slow")))
+
+
+def lowest(*arguments: str) -> int:
+    """Run fast tests with the lowest versions that pyproject.toml names; arguments go to pytest"""
+    prepare()
+    pip("uv")
+    must("uv", "venv", "--quiet", "--clear", "--python", OLDEST, str(LOWEST))
+    python = str(LOWEST / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+    wanted = ("--resolution", "lowest-direct", "--editable", ".[cluster,data,web]", "--group", "test")
+    must("uv", "pip", "install", "--quiet", "--python", python, *wanted)
+    # What old releases use of new ones may be deprecated meanwhile.
+    options = ("--numprocesses", "2", "-W", "default::DeprecationWarning", "-m", "not slow")
+    return subprocess.call([python, "-m", "pytest", *options, *(arguments or LOWEST_TESTS)])
 
 
 def check(*arguments: str) -> int:
@@ -110,7 +126,9 @@ def supported() -> int:
     return 1
 
 
-COMMANDS = {command.__name__: command for command in (play, serve, test, check, docs, bench, prepare, supported)}
+COMMANDS = {
+    command.__name__: command for command in (play, serve, test, lowest, check, docs, bench, prepare, supported)
+}
 
 
 def is_newer(mark: Path, *sources: Path) -> bool:

@@ -1,5 +1,6 @@
 """scripts/: the same commands for a shell and for `python -m scripts`, in an environment that is made once."""
 
+import itertools
 import os
 import re
 import shutil
@@ -113,7 +114,7 @@ class Checkout:
         monkeypatch.setenv("PATH", "elsewhere")
 
     def call(self, command: list[str], **_: object) -> int:
-        if command[1:3] == ["-m", "venv"]:
+        if command[1:4] == ["-P", "-m", "venv"]:
             self.programs.mkdir(parents=True)
             if self.venv_fails:
                 return 1
@@ -135,7 +136,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
 
 def test_the_environment_is_made_once_and_again_when_pyproject_changes(mine: Checkout) -> None:
     venv, update, install = mine.prepare()
-    assert venv == f"-m venv {mine.environment}"
+    assert venv == f"-P -m venv {mine.environment}"
     assert update.endswith("--upgrade pip>=25.1")
     assert install.endswith(" --editable .")
     assert os.environ["PATH"] == f"{mine.programs}{os.pathsep}elsewhere"
@@ -185,6 +186,29 @@ def test_the_tests_run_after_the_checks_and_take_arguments(mine: Checkout) -> No
         assert scripts.test(*arguments) == 0
         assert "check --quiet ." in mine.calls
         assert mine.calls[-1] == f"python -m pytest --numprocesses 2 {words}"
+
+
+def test_the_lowest_versions_are_installed_beside_the_others_and_tested(mine: Checkout) -> None:
+    mine.prepare()
+    for arguments, words in ([], "tests/engines tests/batch tests/apps/web"), (["tests/jit", "-x"], "tests/jit -x"):
+        mine.calls.clear()
+        assert scripts.lowest(*arguments) == 0
+        uv, venv, install, test = mine.calls
+        assert uv.endswith(" uv")
+        assert venv == f"venv --quiet --clear --python 3.11 {scripts.LOWEST}"
+        assert "--resolution lowest-direct --editable .[cluster,data,web] --group test" in install
+        assert f"--python {scripts.LOWEST}" in install
+        assert test.startswith("-m pytest ")
+        assert test.endswith(f" -m not slow {words}")
+    extras = set(PYPROJECT["optional-dependencies"])
+    assert extras == {"cluster", "data", "web"}
+
+
+def test_every_bound_is_a_version() -> None:
+    """One that names no lowest version would be tried with the first that there ever was."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]["test"]
+    needs = [*PYPROJECT["dependencies"], *itertools.chain(*PYPROJECT["optional-dependencies"].values()), *groups]
+    assert [need for need in needs if not re.match(r"[\w.\[\]-]+>=\d", need)] == []
 
 
 def test_the_site_is_built_strictly_and_checked(mine: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 import yaml
 
+from scripts import __main__ as scripts
 from tests.conftest import missing
 from tests.test_scripts import FOLDER, ROOT, pythons
 
@@ -101,6 +102,12 @@ def test_the_tests_run_on_every_system_and_python_by_the_command_that_people_use
     assert "\nscripts/test\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+def test_the_lowest_versions_are_tried_with_the_oldest_python() -> None:
+    *_, setup, command = jobs(GITHUB / "workflows" / "ci.yml")["lowest"]["steps"]
+    assert setup["with"]["python-version"] == scripts.OLDEST == pythons()[0]
+    assert command == {"run": "python -m scripts lowest"}
+
+
 def test_what_is_missing_fails_where_everything_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     setting, _, commands = (ROOT / ".ci" / "run").read_text(encoding="utf-8").partition("scripts/test")
     assert "\nexport OX88_NO_SKIP=1 " in setting
@@ -142,7 +149,7 @@ def test_updates_are_looked_for_where_something_is_pinned() -> None:
     said = read(GITHUB / "dependabot.yml")
     assert said["version"] == 2
     folders = {update["package-ecosystem"]: update["directory"] for update in said["updates"]}
-    assert folders == {"github-actions": "/", "npm": "/src/ox88/apps/web/npm"}
+    assert folders == {"github-actions": "/", "pip": "/", "npm": "/src/ox88/apps/web/npm"}
     assert (ROOT / folders["npm"][1:] / "package-lock.json").is_file()
 
 
