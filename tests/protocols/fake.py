@@ -22,6 +22,7 @@ OPTIONS = (
     Option("Syzygy Path", "string", default="", required=True),
     Option("Null Move Margin", "spin", default=3, maximum=9, expert=True),
 )
+TOO_LARGE = 1023  # Megabytes that there are not.
 LONG = 99  # A depth that the engine searches until it is stopped.
 Script = Callable[["FakeEngine", Limit], Iterator[Info]]
 
@@ -79,6 +80,8 @@ class FakeEngine:
         option = find_option(OPTIONS, name)
         if option.name == "Syzygy Path" and value:
             raise EngineError(f"Syzygy Path: there is no folder {value!r}")
+        if option.name == "Hash" and value == TOO_LARGE:
+            raise EngineError(f"Hash: there is not enough memory for {value} MB")
         self.calls.append(f"{option.name} = {value!r}")
         return fit(option, value)[1]
 

@@ -11,7 +11,7 @@ from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
 from ox88.fen import parse_fen
 from ox88.protocols.uci import Session
 from ox88.types import from_uci
-from tests.protocols.fake import Dialogue, FakeEngine, book_entry, first_legal, transcript
+from tests.protocols.fake import TOO_LARGE, Dialogue, FakeEngine, book_entry, first_legal, transcript
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
@@ -446,6 +446,12 @@ def test_without_a_required_value_that_was_refused_nothing_is_searched() -> None
         answers.append(dialogue.expect("bestmove ", len(answers) + 1)[-1].removeprefix("bestmove "))
     assert answers == ["(none)", "a2a3", "(none)", "a2a3"]
     assert dialogue.said().count(refused.removeprefix("info string ")) == 5
+
+
+def test_after_another_value_that_was_refused_the_old_one_serves() -> None:
+    said, *_, last = transcript(["isready", f"setoption name Hash value {TOO_LARGE}", "go depth 1"])[1:]
+    assert said == f"info string Hash: there is not enough memory for {TOO_LARGE} MB"
+    assert last == "bestmove a2a3"
 
 
 def test_perft_divides() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,13 +104,19 @@ def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
         play(own, GOOD)
 
 
-def test_what_ox88_says_of_its_compiler_ends_no_match(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("is_own", "remark"), [(True, "compiling, once after an installation"), (False, "EvalFile: x.npz: no such file")]
+)
+def test_what_ox88_says_of_its_compiler_and_what_others_say_ends_no_match(
+    is_own: bool, remark: str, tmp_path: Path
+) -> None:
     package = tmp_path / "src" / "ox88"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("")
-    (package / "__main__.py").write_text(OX88_THAT_SAYS + "SAYS('compiling, once after an installation')")
+    (package / "__main__.py").write_text(OX88_THAT_SAYS + f"SAYS({remark!r})")
     own = Participant("Ox88", NODES, builtin="Ox88", source=str(tmp_path), options=(("EvalFile", "x.npz"),))
-    (game,) = play(own, GOOD)
+    other = replace(own, builtin="", command=(sys.executable, str(package / "__main__.py")))
+    (game,) = play(own if is_own else other, GOOD)
     assert game.failure == "illegal move"
 
 
