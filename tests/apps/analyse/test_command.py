@@ -133,6 +133,7 @@ def test_json(short: Path, output: Path, tmp_path: Path, run: Run) -> None:
     assert run(short, "-o", output, "--json", file, "--multipv", 2, *FEW)[0] == 0
     game = json.loads(file.read_text())
     assert (game["number"], game["file"], game["line"], game["errors"]) == (1, str(short), 1, [])
+    assert game["headers"]["White"] == 'Mr "A"'
     assert game["opening"] == {"eco": "A00", "name": "Barnes Opening: Fool's Mate"}
     assert [move["uci"] for move in game["moves"]] == ["f2f3", "e7e5", "g2g4", "d8h4"]
     assert [move["judgement"] for move in game["moves"]][2:] == ["blunder", None]
@@ -151,6 +152,7 @@ def test_a_table_of_moves(opera: Path, short: Path, output: Path, tmp_path: Path
     assert [row["game"] for row in rows] == [1] * 4 + [2] * 33
     first, last = rows[0], rows[-1]
     assert (first["fen"], first["san"], first["clock"]) == (chess.STARTING_FEN, "f3", 60)
+    assert first["white"] == 'Mr "A"'
     assert (last["white"], last["san"], last["mate"], last["cp"]) == ("Morphy, Paul", "Rd8#", 0, None)
     for row in rows:
         board = chess.Board(row["fen"])

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from ox88.apps.analyse.parsing import parse_game
 from ox88.batch.pgn.game_text import split_games
+from ox88.batch.pgn.quoting import unescaped
 
 TOKENS = ["1.", "e4", "e5", "Nf3", "Nc6", "Bb5", "O-O", "a6", "d4", "exd4", "e9", "--", "??", "$3", "$" + "9" * 5000]
 TOKENS += ["(", ")", "{", "{ c }", "; r\n", "%", "\n", "\n\n", "1-0", "*"]
-TOKENS += ['[Event "x"]\n', '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n']
+TOKENS += ['[Event "x"]\n', '[Event "\\"x\\""]\n', '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n']
 
 
 def sans(text: str) -> list[str]:
@@ -137,6 +138,8 @@ def test_any_tokens(text: str) -> None:
     if not parsed.errors:
         logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
         game = chess.pgn.read_game(io.StringIO(text)) or chess.pgn.Game()
+        for name, value in game.headers.items():
+            game.headers[name] = unescaped(value)
         assert str(game) == str(parsed.game)
 
 

@@ -170,7 +170,8 @@ def _cut(twin: Game, length: int) -> None:
 
 
 def _shown(text: str) -> str:
-    """A tag's text as Ox88 decodes it: as UTF-8, else as Latin-1."""
+    """A tag's text as Ox88 decodes it: as UTF-8, else as Latin-1, and without PGN's backslashes."""
+    text = re.sub(r'\\(["\\])', r"\1", text)
     encoded = text.encode("utf-8", "surrogateescape")
     try:
         return encoded.decode()

@@ -5,6 +5,7 @@ import codecs
 import functools
 import gzip
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
+from ox88.batch.pgn.quoting import format_tag, unescaped
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.samples import zstd
 
@@ -48,6 +50,33 @@ def check_there_and_back(text: bytes) -> None:
 def _tag(games: ox88.Games, name: str) -> list[str]:
     present = games.headers.has(name)
     return [text if there else "?" for text, there in zip(games.headers[name], present, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        (r"The \"Open\"", 'The "Open"'),
+        (r"C:\\games\\", "C:\\games\\"),
+        (r"\\\"", r"\""),
+        ('5th "Theodorakis" Open', '5th "Theodorakis" Open'),
+        (r"Let\'s Play!", r"Let\'s Play!"),
+        ("Stockfish /Level 6\\", "Stockfish /Level 6\\"),
+    ],
+)
+def test_quotation_marks_and_backslashes_in_tags(value: str, meant: str) -> None:
+    games = ox88.read_pgn_text(f'[White "{value}"]\n[Black "b"]\n\n1. e4 *\n')
+    assert games.errors == []
+    assert (games.headers["White"].tolist(), games.headers["Black"].tolist()) == ([meant], ["b"])
+    output = written(games + games)
+    assert output.count(b'[White "' + re.sub(rb'["\\]', rb"\\\g<0>", meant.encode()) + b'"]\n') == 2
+    assert ox88.read_pgn(io.BytesIO(output)).headers["White"].tolist() == [meant, meant]
+
+
+@given(st.lists(st.text(st.sampled_from('a"\\ é'), max_size=6), min_size=1, max_size=3))
+def test_any_value_of_a_tag(values: list[str]) -> None:
+    text = "\n\n".join(f"{format_tag('White', value)}\n\n*" for value in values)
+    assert ox88.read_pgn_text(text).headers["White"].tolist() == values
+    assert [unescaped(format_tag("A", value)[4:-2]) for value in values] == values
 
 
 @settings(max_examples=100)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, LineRecord
 from ox88.apps.files import text_written_at_once, written_at_once
 from ox88.batch.arrow import import_pyarrow
+from ox88.batch.pgn.quoting import format_tag
 
 Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
 _ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")  # The order in PGN's export format.
@@ -29,7 +30,7 @@ def game_text(game: AnalysedGame) -> str:
     """A game as PGN; if it could not be read, its original text."""
     tags = game.tags if game.record["headers"] else {}
     first = [name for name in _ROSTER if name in tags]
-    lines = [f'[{name} "{tags[name]}"]' for name in dict.fromkeys([*first, *tags])]
+    lines = [format_tag(name, tags[name]) for name in dict.fromkeys([*first, *tags])]
     return "\n".join(lines) + ("\n\n" if lines else "") + game.record["pgn"]
 
 

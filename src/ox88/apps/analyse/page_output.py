@@ -94,8 +94,7 @@ def _piece(letter: str) -> str:
 def page_data(game: AnalysedGame) -> dict[str, Any]:
     """A game as page.js reads it."""
     record = game.record
-    tags = {name: value.replace('\\"', '"').replace("\\\\", "\\") for name, value in game.tags.items()}
-    start = record["start"]
+    tags, start = game.tags, record["start"]
     evaluation = {"eval": _text(start["eval"]), "win": start["win"]} if start else {}
     return {
         "white": _player(tags, "White", record["white"]),

@@ -14,6 +14,7 @@ import chess.pgn
 
 from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.streams import label
+from ox88.batch.pgn.quoting import unescaped
 from ox88.convert import clean_fen_tag
 from ox88.types import Ox88Error
 
@@ -106,6 +107,8 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         self.errors: list[ErrorRecord] = []
 
     def end_headers(self) -> None:
+        for name, value in self.game.headers.items():
+            self.game.headers[name] = unescaped(value)  # python-chess leaves the backslashes.
         clean_fen_tag(self.game.headers)
 
     def handle_error(self, error: Exception) -> None:

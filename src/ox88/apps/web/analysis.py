@@ -16,7 +16,7 @@ from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine
 from ox88.apps.web.messages import Tell
-from ox88.apps.web.positions import describe_tree, plain_tags
+from ox88.apps.web.positions import describe_tree
 from ox88.engines.base import EngineEntry, Info, Limit
 from ox88.engines.registry import MODERN
 from ox88.types import Ox88Error
@@ -110,7 +110,7 @@ async def analyse_game(
         data, (nodes, _) = page_data(game), describe_tree(parsed.game, names)
         nodes[0] |= {name: data["start"][name] for name in ("eval", "win")}
         players = {side: data[side] for side in ("white", "black")}
-        return {"type": "annotation", "tags": plain_tags(game.tags), "nodes": nodes} | players
+        return {"type": "annotation", "tags": game.tags, "nodes": nodes} | players
 
     return await asyncio.to_thread(describe)
 

@@ -11,6 +11,7 @@ from ox88.apps.analyse.accuracy import CEILING, Evaluation
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.records import format_evaluation
+from ox88.batch.pgn.quoting import unescaped
 from ox88.convert import to_chess_board
 from ox88.fen import parse_fen
 from ox88.rules import game_end, parse_move
@@ -91,12 +92,7 @@ def list_games(text: str) -> list[dict[str, Any]]:
 
 
 def _shown_tags(tags: Mapping[str, str]) -> dict[str, str]:
-    return {name: tags[name][:_LONGEST_TAG] for name in _SHOWN if tags.get(name, "").strip("?. ")}
-
-
-def plain_tags(tags: Mapping[str, str]) -> dict[str, str]:
-    """All tags of a game; python-chess leaves backslashes before quotation marks as they are."""
-    return {name: re.sub(r'\\(["\\])', r"\1", value) for name, value in tags.items()}
+    return {name: unescaped(tags[name])[:_LONGEST_TAG] for name in _SHOWN if tags.get(name, "").strip("?. ")}
 
 
 def open_game(text: str, names: OpeningNames) -> dict[str, Any]:
@@ -106,7 +102,7 @@ def open_game(text: str, names: OpeningNames) -> dict[str, Any]:
         raise Ox88Error(parsed.errors[0]["reason"])
     nodes, errors = describe_tree(parsed.game, names)
     reasons = [error["reason"] for error in parsed.errors] + errors
-    return {"type": "opened", "tags": plain_tags(parsed.game.headers), "nodes": nodes, "errors": reasons}
+    return {"type": "opened", "tags": dict(parsed.game.headers), "nodes": nodes, "errors": reasons}
 
 
 def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[dict[str, Any]], list[str]]:

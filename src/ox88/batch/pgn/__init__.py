@@ -2,5 +2,6 @@
 
 `files` reads bytes, `splitting` cuts them into chunks of whole games, and `reading` runs the kernels of `tags` and
 `movetext_reader` on the chunks in threads (with `text`, `san`, `comments`) and makes `games.Games` of the results.
-`replay` makes positions of Games, `writing` writes them as PGN. `game_text` splits a PGN into the texts of its games.
+`replay` makes positions of Games, `writing` writes them as PGN, and `quoting` knows the backslashes in tags.
+`game_text` splits a PGN into the texts of its games.
 """

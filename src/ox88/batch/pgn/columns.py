@@ -10,7 +10,7 @@ from ox88.batch.pgn.text import is_space
 from ox88.batch.ragged import join_offsets, take_ranges
 from ox88.jit import kernel
 
-QUESTION_MARK = 63
+QUESTION_MARK, QUOTE, BACKSLASH = map(ord, '?"\\')
 DIGIT_ZERO = 48
 MAX_DIGITS = 9
 
@@ -66,6 +66,16 @@ def make_column(text: NDArray[np.uint8], places: NDArray[np.int64]) -> Column:
     return Column(data, offsets, places[:, 0] >= 0)
 
 
+def make_tag_column(text: NDArray[np.uint8], places: NDArray[np.int64]) -> Column:
+    """A Column of the values of a tag, as `ox88.batch.pgn.quoting` unescapes them. places: as for `make_column`."""
+    column = make_column(text, places)
+    if not (column.data == BACKSLASH).any():
+        return column
+    data, offsets = np.empty_like(column.data), np.zeros_like(column.offsets)
+    copy_unescaped(column.data, column.offsets, data, offsets)
+    return Column(data[: offsets[-1]], offsets, column.present)
+
+
 def join_columns(columns: list[Column]) -> Column:
     return Column(
         np.concatenate([column.data for column in columns]),
@@ -82,6 +92,21 @@ def copy_places(text, places, data):
         for at in range(places[row, 0], places[row, 1]):
             data[to] = text[at]
             to += 1
+
+
+@kernel
+def copy_unescaped(data, offsets, to, to_offsets):
+    """Copy texts without the backslashes that stand before a quotation mark or another backslash."""
+    count = np.int64(0)
+    for row in range(len(offsets) - 1):
+        at, end = offsets[row], offsets[row + 1]
+        while at < end:
+            if data[at] == BACKSLASH and at + 1 < end and (data[at + 1] == QUOTE or data[at + 1] == BACKSLASH):
+                at += 1
+            to[count] = data[at]
+            count += 1
+            at += 1
+        to_offsets[row + 1] = count
 
 
 @kernel

@@ -14,7 +14,7 @@ from ox88.batch.arguments import check_number
 from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.packed import PACKED
 from ox88.batch.pgn.arrays import GameArrays
-from ox88.batch.pgn.columns import make_column
+from ox88.batch.pgn.columns import make_column, make_tag_column
 from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR, PARTED
 from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.games import Games, join_games
@@ -200,7 +200,7 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
             setups=setups,
             games=_rows(games, chunk.number),
             error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)),
-            columns={name: make_column(text, values[:, tags.all.index(name)]) for name in tags.kept},
+            columns={name: make_tag_column(text, values[:, tags.all.index(name)]) for name in tags.kept},
         )
     )
 

@@ -11,6 +11,7 @@ from ox88.batch.chunks import count_threads, in_order
 from ox88.batch.fen_writer import piece_letters
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, GAME_TO_WRITE, WRITER, write_movetexts
+from ox88.batch.pgn.quoting import format_tag
 from ox88.batch.pgn.records import RESULT_WORDS
 from ox88.batch.san import LONGEST_SAN
 from ox88.bitboard.position import to_setup
@@ -82,7 +83,7 @@ def _tags_of(games: GameArrays) -> Iterator[str]:
         result = RESULT_WORDS[game["result"]]
         start = _start_tags(games, int(game["setup"]), kept)
         tags = {**SEVEN_TAGS, "Result": result, **kept, **start}
-        yield "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
+        yield "".join(f"{format_tag(name, text)}\n" for name, text in tags.items())
 
 
 def _start_tags(games: GameArrays, setup_row: int, kept: dict[str, str]) -> dict[str, str]:
