@@ -49,7 +49,9 @@ def random_game(seed: int) -> chess.pgn.Game:
             node.set_clock(chance.randrange(600))
         if chance.random() < 0.5:
             score = chance.choice([chess.engine.Cp(chance.randrange(-500, 500)), chess.engine.Mate(3)])
-            node.set_eval(chess.engine.PovScore(score, chess.WHITE))
+            node.set_eval(chess.engine.PovScore(score, chess.WHITE), node.ply() if seed % 3 else None)
+        if seed % 3:
+            node.set_emt(node.ply() * 1.25)
     return game
 
 

@@ -27,6 +27,8 @@ def rows(games: Sequence[chess.pgn.Game]) -> Iterator[dict[str, Any]]:
                 "eval": pawns(node) if ply else None,
                 "eval_after": pawns(after),
                 "clock": after.clock(),
+                "time": None if after.emt() is None else float(np.float32(after.emt())),
+                "depth": after.eval_depth(),
                 "White": tags["White"],
                 "TimeControl": tags.get("TimeControl"),
                 "WhiteElo": rating(tags.get("WhiteElo", "")),

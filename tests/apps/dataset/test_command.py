@@ -24,7 +24,21 @@ from tests.apps.dataset.conftest import GAMES, Run, contents
 from tests.conftest import RunPython
 from tests.processes import but_compiling
 
-ALL = ("game", "ply", "fen", "move", "result", "eval", "eval_after", "clock", "White", "WhiteElo", "BlackElo")
+ALL = (
+    "game",
+    "ply",
+    "fen",
+    "move",
+    "result",
+    "eval",
+    "eval_after",
+    "clock",
+    "time",
+    "depth",
+    "White",
+    "WhiteElo",
+    "BlackElo",
+)
 
 
 def read(path: Path) -> list[dict[str, Any]]:

@@ -15,6 +15,12 @@ _BLANK = b"%b(\n|\\Z)" % _IN_LINE
 _BEGINS_GAME = b"1(\\.(?!\\.)|%b)|\\{" % _S.replace(b"*", b"")
 _RESULTS = (b"1-0", b"0-1", b"1/2-1/2", b"*")
 _MARKS = b"(?:\xef\xbb\xbf)+"
+_SYMBOLS = re.compile(b"\xe2\x99([\x94-\x9f])(\xef\xb8[\x8e\x8f])?")  # Of chess, in UTF-8.
+_DASHES = re.compile(b"(O|0)\xe2\x80[\x90-\x95]")
+
+
+def _letter(symbol: re.Match[bytes]) -> bytes:
+    return b"KQRBNP"[(symbol[1][0] - 0x94) % 6 :][:1]
 
 
 @dataclass
@@ -98,7 +104,7 @@ def as_python_chess_reads_it(text: bytes) -> bytes:
         else:
             game.has_moves, game.blanks = True, 0
             found = _at(b"[^\n{;][^\n{;[]*", text, first)
-            game.movetext += b" " + found[0] if found else b""
+            game.movetext += b" " + _DASHES.sub(rb"\1-", _SYMBOLS.sub(_letter, found[0])) if found else b""
         assert found
         at = found.end()
     return b"".join(one.text() for one in games + [game] * (game.start >= 0))

@@ -3,6 +3,7 @@
 import io
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +11,7 @@ import chess
 import chess.pgn
 import numpy as np
 
-from ox88.batch.pgn.comments import LONGEST_CLOCK
+from ox88.batch.pgn.comments import LARGEST, LONGEST_CLOCK
 from ox88.convert import from_chess_move
 from ox88.types import NO_MOVE
 
@@ -24,6 +25,8 @@ class Game:
     moves: list[int] = field(default_factory=list)
     clocks: list[float] = field(default_factory=list)
     evals: list[float] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    depths: list[float] = field(default_factory=list)
     positions: list[chess.Board] = field(default_factory=list)
     errors: list[Exception] = field(default_factory=list)
     tags: dict[str, str] = field(default_factory=dict)  # Without a result that only the movetext has.
@@ -36,7 +39,6 @@ class Game:
 class _Visitor(chess.pgn.BaseVisitor[Game]):
     def __init__(self) -> None:
         self.game = Game()
-        self.comment = ""
 
     def begin_headers(self) -> chess.pgn.Headers:
         self.tags = chess.pgn.Headers({})
@@ -63,18 +65,31 @@ class _Visitor(chess.pgn.BaseVisitor[Game]):
         if self.game.errors:
             return
         self.game.moves.append(from_chess_move(move, board) if move else NO_MOVE)
-        self.game.clocks.append(math.nan)
-        self.game.evals.append(math.nan)
+        for values in (self.game.clocks, self.game.evals, self.game.times, self.game.depths):
+            values.append(math.nan)
         self.game.positions.append(board.copy(stack=False))
         self.game.positions[-1].push(move)
-        self.comment = ""
 
     def visit_comment(self, comment: str) -> None:
         if not self.game.moves or self.game.errors:
             return
-        self.comment = " ".join(filter(None, [self.comment, comment]))
-        self.game.clocks[-1] = _clock(self.comment)
-        self.game.evals[-1] = _pawns(self.comment, self.game.positions[-1].turn)
+        comment = re.sub("[\t-\r\x1c-\x1f ]+", " ", comment).replace(" ]", "]")
+        turn = self.game.positions[-1].turn
+        if (match := _MATCH.match(comment)) and (match["sign"] or match["time"]):
+            self._note(self.game.times, float(match["time"] or math.nan))
+            self._note_eval(_match_pawns(match) * (1 if turn == chess.BLACK else -1), float(match["depth"]))
+        self._note(self.game.clocks, _seconds(comment, "clk", chess.pgn.ChildNode.clock))
+        self._note(self.game.times, _seconds(comment, "emt", chess.pgn.ChildNode.emt))
+        if command := chess.pgn.EVAL_REGEX.search(comment):
+            self._note_eval(_pawns(command, turn), float(command["depth"] or math.nan))
+
+    def _note_eval(self, pawns: float, depth: float) -> None:
+        if math.isnan(self.game.evals[-1]):
+            self.game.evals[-1], self.game.depths[-1] = pawns, min(depth, LARGEST)
+
+    def _note(self, values: list[float], value: float) -> None:
+        if math.isnan(values[-1]):
+            values[-1] = value
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
@@ -84,21 +99,30 @@ class _Visitor(chess.pgn.BaseVisitor[Game]):
         return self.game
 
 
-def _clock(comment: str) -> float:
+_MATCH = re.compile(  # What cutechess and fastchess write, as +0.31/15 2.3s.
+    r" ?(?P<sign>[+-](?=[\d.M])|(?=\d))(?:M(?P<plies>\d+)|(?P<pawns>(?=\.?\d)\d{0,10}\.\d{0,2}))/(?P<depth>\d+)"
+    r"(?: (?P<time>\d+(\.\d*)?)s)?",
+    re.ASCII,
+)
+
+
+def _match_pawns(match: re.Match[str]) -> float:
+    pawns = min(_HIGHEST, float(match["pawns"])) if match["pawns"] else _MATE - min((int(match["plies"]) + 1) // 2, 999)
+    return -pawns if match["sign"] == "-" else pawns
+
+
+def _seconds(comment: str, name: str, read: Callable[[chess.pgn.ChildNode], float | None]) -> float:
     """python-chess's clock, but for times that Ox88 takes for none: then the next one counts."""
     try:
-        clock = chess.pgn.ChildNode(chess.pgn.Game(), chess.Move.null(), comment=comment).clock()
+        seconds = read(chess.pgn.ChildNode(chess.pgn.Game(), chess.Move.null(), comment=comment))
     except (OverflowError, ValueError):  # More digits than Python reads.
-        clock = math.inf
-    if clock is None:
+        seconds = math.inf
+    if seconds is None:
         return math.nan
-    return clock if clock < LONGEST_CLOCK else _clock(comment.replace("[%clk", "", 1))
+    return seconds if seconds < LONGEST_CLOCK else _seconds(comment.replace(f"[%{name}", "", 1), name, read)
 
 
-def _pawns(comment: str, turn: chess.Color) -> float:
-    match = chess.pgn.EVAL_REGEX.search(comment)
-    if match is None:
-        return math.nan
+def _pawns(match: re.Match[str], turn: chess.Color) -> float:
     if match["cp"]:
         return max(-_HIGHEST, min(_HIGHEST, float(match["cp"])))
     mate = int(match["mate"])
@@ -125,32 +149,37 @@ def check_same(games: Any, twins: list[Game]) -> None:
 
     Ox88 reads what follows the fourth field of a FEN, and is not a clock, as operations of EPD, 11 as two empty
     squares, and castling rights in any order. It stops with an error where python-chess reads on: at an illegal FEN, in
-    other variants, and at a null move in check.
+    other variants, at a null move in check, and at a word that names a square and is no move, in which python-chess
+    finds another move.
     """
     assert len(games) == len(twins)
     headers = {name: column.tolist() for name, column in games.headers.items()}
     reasons = {error.number: error.reason for error in games.errors}
-    results, clocks, evals = games.results, games.clocks, games.evals
+    results = games.results
     for number, (moves, twin) in enumerate(zip(moves_of(games), twins, strict=True)):
         if any(_READ_BY_OX88.match(str(error)) for error in twin.errors):
             continue
-        _check_reason(reasons.get(number, ""), twin, len(moves))
+        result = headers["Result"][number] if "Result" in headers else ""
+        _check_reason(reasons.get(number, ""), twin, len(moves), result)
         assert moves == twin.moves
         assert {name: _shown(twin.headers.get(name, "")) for name in headers} == {
             name: column[number] for name, column in headers.items()
         }
         assert np.array_equal(results[number], np.float32(twin.points), equal_nan=True)
         plies = slice(games.offsets[number], games.offsets[number + 1])
-        assert np.allclose(clocks[plies], np.array(twin.clocks, np.float32), rtol=1e-6, atol=0, equal_nan=True)
-        assert np.array_equal(evals[plies], np.array(twin.evals, np.float32), equal_nan=True)
+        for name in ("clocks", "evals", "times", "depths"):
+            found, expected = getattr(games, name)[plies], np.array(getattr(twin, name), np.float32)
+            assert np.allclose(found, expected, rtol=1e-6, atol=0, equal_nan=True), name
 
 
-def _check_reason(reason: str, twin: Game, length: int) -> None:
+def _check_reason(reason: str, twin: Game, length: int, result: str) -> None:
     """Check that python-chess has found the same error. If it does not look for it, cut the twin where Ox88 stops."""
     if "is not a legal position" in reason or "is not chess" in reason:
         _cut(twin, 0)
-    elif "illegal in check" in reason:
+    elif "illegal in check" in reason or "is not a move in PGN" in reason:
         _cut(twin, length)
+        if twin.tags.get("Result", "*") == "*" and result:  # It may stand before the error.
+            twin.headers = twin.tags | {"Result": result}
     elif "legal move" in reason or "drops" in reason:
         assert twin.errors, reason
     else:
@@ -165,7 +194,8 @@ _READ_BY_OX88 = re.compile(
 
 def _cut(twin: Game, length: int) -> None:
     """Keep only the first `length` moves, and remove a result that stands after the moves."""
-    del twin.moves[length:], twin.clocks[length:], twin.evals[length:]
+    for values in (twin.moves, twin.clocks, twin.evals, twin.times, twin.depths):
+        del values[length:]
     twin.headers = twin.tags
 
 

@@ -36,9 +36,10 @@ GAMES = (
 
 _MARKS = '{ } ( ) ; [ ] " * % 1-0 0-1 1/2-1/2 $1 !? 8 x = + # K k -- Z0 @@@@ 0000'
 _MOVES = "e4 exd5 Nf3 N1f3 Ng1-f3 R1a3 O-O 0-0-0 N@e4 e8Q e8=Q e1g1"
-_NOTES = ("[%clk 1:2:3]", "[%clk 0:00:09.5]", "[%eval #-2]", "[%eval 1.25,3]", "[%eval -.5]")
+_NOTES = ("[%clk 1:2:3]", "[%clk 0:00:09.5]", "[%eval #-2]", "[%eval 1.25,3]", "[%eval -.5]", "[%emt 0:00:2.25]")
+_MATCHES = ("{+0.31/15 2.3s}", "{-M4/9 12s, so}", "{ 0.00/1 0.5s }", "{-1.25/7}", "{1.5/2}", "{+.5/3 1 s}")
 BREAKERS = (
-    *(word.encode() for word in (*_MARKS.split(), *_MOVES.split(), *_NOTES)),
+    *(word.encode() for word in (*_MARKS.split(), *_MOVES.split(), *_NOTES, *_MATCHES)),
     b" ",
     b"\n",
     b"\r\n",
@@ -55,6 +56,8 @@ BREAKERS = (
     b"\n%x\n",
     b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n',
     b'[Variant "Atomic"]\n',
+    b"Sf3 ",
+    b"\xe2\x99\x98f3 \xe2\x99\x9ef6\xef\xb8\x8e \xc3\x97e5 O\xe2\x80\x93O \xc2\xa0",
     # Odd layouts.
     b"\n\n\n",
     b"  ",
@@ -119,6 +122,8 @@ def _annotate(node: chess.pgn.ChildNode, choice: random.Random) -> None:
             [chess.engine.Cp(choice.randrange(-9999, 9999)), chess.engine.Mate(choice.randint(1, 40))]
         )
         node.set_eval(chess.engine.PovScore(score, choice.random() < 0.5), choice.choice([None, 20]))
+    if choice.random() < 0.3:
+        node.set_emt(choice.randrange(1_000_000) / 1000)
     if choice.random() < 0.2:
         node.nags.add(choice.randrange(140))
 

@@ -66,6 +66,8 @@ def same(games: ox88.Games, others: ox88.Games) -> bool:
         and np.array_equal(games.offsets, others.offsets)
         and np.array_equal(games.clocks, others.clocks, equal_nan=True)
         and np.array_equal(games.evals, others.evals, equal_nan=True)
+        and np.array_equal(games.times, others.times, equal_nan=True)
+        and np.array_equal(games.depths, others.depths, equal_nan=True)
         and np.array_equal(games.results, others.results, equal_nan=True)
         and np.array_equal(games.numbers, others.numbers)
         and games.errors == others.errors

@@ -29,6 +29,22 @@ def test_games_and_tags_as_read_pgn_finds_them(text: bytes) -> None:
         assert {name: game.tags.get(name, "") for name in TAGS} == found
 
 
+@given(samples.broken_texts())
+def test_python_chess_reads_the_texts_as_read_pgn_does(text: bytes) -> None:
+    twins = [twin for game in split_games(text) for twin in naive.read_pgn(game.text.encode()) or [naive.Game()]]
+    naive.check_same(ox88.read_pgn(text, headers=["White", "Result", "FEN", "Event", "A"], threads=1), twins)
+
+
+def test_an_odd_layout_keeps_the_lines() -> None:
+    """Errors name lines, so the moves stay where they are; only tags that share a line move them."""
+    text = '  [Event "a"]\n\n\n{so\n\n}\n\n\n 1. ♘f3\n\nO\u2013O {O\u2013O ♘}\n; ♘\n%♘\nf6\n\no-o-o'
+    (game,) = split_games(text)
+    usual = '[Event "a"]\n%\n%\n%\n\n{so\n\n}\n 1. Nf3\n%\nO-O {O\u2013O ♘}\n; ♘\n%♘\nf6\n%\nO-O-O'
+    assert game.text == usual
+    (other,) = split_games('[Variant "Fischer Random Chess"] [A "b"]1. e4')
+    assert other.text == '[Variant "Chess960"]\n[A "b"]\n\n1. e4'
+
+
 def test_tags_as_python_chess_reads_them() -> None:
     text = samples.random_games(range(20)).decode()
     twins = naive.read_pgn(text.encode())

@@ -41,7 +41,9 @@ def check_there_and_back(text: bytes) -> None:
     assert np.array_equal(again.offsets, games.offsets)
     assert np.array_equal(again.results, games.results, equal_nan=True)
     assert np.allclose(again.clocks, games.clocks, rtol=1e-6, atol=6e-4, equal_nan=True)
+    assert np.allclose(again.times, games.times, rtol=1e-6, atol=6e-4, equal_nan=True)
     assert np.array_equal(again.evals, games.evals, equal_nan=True)
+    assert np.array_equal(again.depths, games.depths, equal_nan=True)
     assert again.headers["White"].tolist() == [white or "?" for white in _tag(games, "White")]
     assert again.positions(threads=1) == games.positions(threads=1)
     assert written(again, threads=1) == output

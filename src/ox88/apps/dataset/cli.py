@@ -22,8 +22,8 @@ from ox88.apps.options import DEPTH, NODES
     "--columns",
     multiple=True,
     metavar="NAMES",
-    help="Separated by commas: game, ply, file, position, fen, key, move, result, eval, eval_after, clock, or tags"
-    " such as White. Default: game,ply,position,move,result,eval,clock,WhiteElo,BlackElo.",
+    help="Separated by commas: game, ply, file, position, fen, key, move, result, eval, eval_after, clock, time, depth,"
+    " or tags such as White. Default: game,ply,position,move,result,eval,clock,WhiteElo,BlackElo.",
 )
 @click.option("--min-rating", type=click.IntRange(min=0), help="Keep games if both ratings are at least this.")
 @click.option("--max-rating", type=click.IntRange(min=0), help="Keep games if both ratings are at most this.")

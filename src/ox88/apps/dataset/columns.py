@@ -96,6 +96,8 @@ _COLUMNS: Final[dict[str, Callable[[Context], Any]]] = {
     "eval": lambda of: _floats(evaluations(of.rows)),
     "eval_after": lambda of: _floats(of.rows.of_moves(of.rows.games.evals)),
     "clock": lambda of: _floats(of.rows.of_moves(of.rows.games.clocks)),
+    "time": lambda of: _floats(of.rows.of_moves(of.rows.games.times)),
+    "depth": lambda of: _floats(of.rows.of_moves(of.rows.games.depths)),
     **{name: functools.partial(_rating, name) for name in RATINGS},
 }
 NAMES: Final = tuple(name for name in _COLUMNS if name not in RATINGS)

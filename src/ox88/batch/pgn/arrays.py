@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.columns import Column, join_columns
+from ox88.batch.pgn.records import ANNOTATIONS
 from ox88.batch.ragged import join_offsets, take_ranges
 
 
 @dataclass(frozen=True, slots=True)
 class GameArrays:
-    """n games. Game i has the rows offsets[i]:offsets[i + 1] of moves, clocks, evals and packed."""
+    """n games. Game i has the rows offsets[i]:offsets[i + 1] of moves, annotations and packed."""
 
     moves: NDArray[np.uint16]
-    clocks: NDArray[np.float32] | None  # None if no move has one.
-    evals: NDArray[np.float32] | None
+    annotations: dict[str, NDArray[np.float32]]  # By the names in ANNOTATIONS; only if some move has such a one.
     packed: NDArray[Any] | None  # PACKED, the positions before the moves; None if not requested.
     offsets: NDArray[np.int64]
     setups: NDArray[Any]  # POSITION; row 0 is the start position.
@@ -29,13 +29,17 @@ class GameArrays:
         """int64[n]: the row in `setups` of each game's first position."""
         return np.ascontiguousarray(self.games["setup"])
 
+    def annotation(self, name: str) -> NDArray[np.float32]:
+        """float32[plies]: one of ANNOTATIONS; NaN where it is not given."""
+        values = self.annotations.get(name)
+        return np.full(len(self.moves), np.nan, np.float32) if values is None else values
+
     def take(self, rows: NDArray[np.int64]) -> "GameArrays":
         """The games of some rows."""
         plies, offsets = take_ranges(self.offsets, rows)
         return GameArrays(
             moves=self.moves[plies],
-            clocks=None if self.clocks is None else self.clocks[plies],
-            evals=None if self.evals is None else self.evals[plies],
+            annotations={name: values[plies] for name, values in self.annotations.items()},
             packed=None if self.packed is None else self.packed[plies],
             offsets=offsets,
             setups=self.setups,
@@ -54,8 +58,11 @@ def join(parts: list[GameArrays]) -> GameArrays:
     games["setup"] += np.repeat(setups_before, [len(part.games) for part in parts]) * (games["setup"] > 0)
     return GameArrays(
         moves=np.concatenate([part.moves for part in parts]),
-        clocks=_join_annotations([(part.clocks, len(part.moves)) for part in parts]),
-        evals=_join_annotations([(part.evals, len(part.moves)) for part in parts]),
+        annotations={
+            name: np.concatenate([part.annotation(name) for part in parts])
+            for name in ANNOTATIONS
+            if any(name in part.annotations for part in parts)
+        },
         packed=np.concatenate(packed) if len(packed) == len(parts) else None,
         offsets=join_offsets([part.offsets for part in parts]),
         # All setups begin with the start position, which is kept once.
@@ -64,9 +71,3 @@ def join(parts: list[GameArrays]) -> GameArrays:
         error_texts=join_columns([part.error_texts for part in parts]),
         columns={name: join_columns([part.columns[name] for part in parts]) for name in names},
     )
-
-
-def _join_annotations(parts: list[tuple[NDArray[np.float32] | None, int]]) -> NDArray[np.float32] | None:
-    if all(values is None for values, _ in parts):
-        return None
-    return np.concatenate([np.full(length, np.nan, np.float32) if some is None else some for some, length in parts])

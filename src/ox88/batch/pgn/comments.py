@@ -1,8 +1,8 @@
-"""Kernels that read commands in comments: [%clk], the clock, and [%eval], the evaluation of a move."""
+"""Kernels that read comments: [%clk], a clock; [%emt], the time of a move; [%eval], an evaluation; those of matches."""
 
 import numpy as np
 
-from ox88.batch.pgn.text import CLOSING_BRACKET, begins_with, byte_at, is_space
+from ox88.batch.pgn.text import CLOSING_BRACKET, byte_at, is_space
 from ox88.jit import kernel
 
 MATE = 10_000.0  # Mate in n is MATE - n pawns for the side that mates.
@@ -12,8 +12,8 @@ LONGEST_CLOCK = 1e12  # Seconds, some 30,000 years; a longer time is not read.
 MOST_DIGITS = 15  # After a point; a float64 holds no more.
 LARGEST = 10**MOST_DIGITS
 
-MINUS, PLUS, POINT, COLON, COMMA, HASH = map(ord, "-+.:,#")
-_CLOCK, _EVAL = np.frombuffer(b"[%clk", np.uint8), np.frombuffer(b"[%eval", np.uint8)
+MINUS, PLUS, POINT, COLON, COMMA, HASH, SLASH, LETTER_M, LETTER_S, LETTER_L = map(ord, "-+.:,#/Msl")
+CLOCK_COMMAND, TIME_COMMAND, EVAL_COMMAND = (int.from_bytes(name, "little") for name in (b"clk", b"emt", b"eva"))
 
 
 @kernel
@@ -47,25 +47,42 @@ def read_fraction(text, at):
     return digits, scale, at
 
 
-# --- Clocks -----------------------------------------------------------------------------------------------------------
+@kernel
+def command_name(text, at):
+    """The three bytes at a place, with which the name of a command begins, as one number."""
+    return np.int64(byte_at(text, at)) | np.int64(byte_at(text, at + 1)) << 8 | np.int64(byte_at(text, at + 2)) << 16
 
 
 @kernel
-def read_clock(text, at):
+def skip_space(text, at):
+    """Where white space ends. The zeros after a text end it, too."""
+    while is_space(byte_at(text, at)):
+        at += 1
+    return at
+
+
+# --- Times ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def read_time(text, at):
     """(seconds, where the command ends) of `[%clk 1:23:45.6]` at `at`; (NaN, the next byte) if there is none."""
-    if not (begins_with(text, at, _CLOCK) and is_space(byte_at(text, at + 5))):
+    begin = skip_space(text, at + 5)
+    if begin == at + 5:
         return np.nan, at + 1
-    hours, colon = read_digits(text, at + 6)
+    hours, colon = read_digits(text, begin)
     minutes, second_colon = read_digits(text, colon + 1)
     seconds, end = read_digits(text, second_colon + 1)
-    is_whole = colon > at + 6 and second_colon > colon + 1 and end > second_colon + 1
+    is_whole = colon > begin and second_colon > colon + 1 and end > second_colon + 1
     if not (is_whole and byte_at(text, colon) == COLON and byte_at(text, second_colon) == COLON):
         return np.nan, at + 1
     digits, scale, end = read_fraction(text, end)
-    clock = np.float64(hours * 3600 + minutes * 60) + (np.float64(seconds) + np.float64(digits) / np.float64(scale))
-    if byte_at(text, end) != CLOSING_BRACKET or clock >= LONGEST_CLOCK:
+    time = np.float64(hours * 3600 + minutes * 60) + (np.float64(seconds) + np.float64(digits) / np.float64(scale))
+    if byte_at(text, end) != CLOSING_BRACKET:
+        end = skip_space(text, end)
+    if byte_at(text, end) != CLOSING_BRACKET or time >= LONGEST_CLOCK:
         return np.nan, at + 1
-    return clock, end + 1
+    return time, end + 1
 
 
 # --- Evaluations ------------------------------------------------------------------------------------------------------
@@ -73,14 +90,16 @@ def read_clock(text, at):
 
 @kernel
 def read_eval(text, at, mover_is_white):
-    """(pawns for White, where the command ends) of `[%eval 0.12,20]` at `at`; (NaN, the next byte) if there is none.
+    """(pawns for White, depth, where the command ends) of `[%eval 0.12,20]` at `at`; NaN for what is not given.
 
-    `#-3` is mate in 3 for Black; `#0` is checkmate by the side that has moved.
+    `#-3` is mate in 3 for Black; `#0` is checkmate by the side that has moved. Without an evaluation the command ends
+    with the next byte.
     """
-    if not (begins_with(text, at, _EVAL) and is_space(byte_at(text, at + 6))):
-        return np.nan, at + 1
-    is_mate = byte_at(text, at + 7) == HASH
-    sign_at = at + 8 if is_mate else at + 7
+    begin = skip_space(text, at + 6)
+    if begin == at + 6 or byte_at(text, at + 5) != LETTER_L:
+        return np.nan, np.nan, at + 1
+    is_mate = byte_at(text, begin) == HASH
+    sign_at = begin + 1 if is_mate else begin
     is_negative = byte_at(text, sign_at) == MINUS
     number = sign_at + 1 if is_negative or byte_at(text, sign_at) == PLUS else sign_at
     if is_mate:
@@ -91,11 +110,56 @@ def read_eval(text, at, mover_is_white):
         is_whole = end > number
     else:
         value, end, is_whole = _read_pawns(text, number)
+    depth = np.nan
     if byte_at(text, end) == COMMA and is_digit(byte_at(text, end + 1)):
-        _, end = read_digits(text, end + 1)  # The depth of the search.
+        number, end = read_digits(text, end + 1)
+        depth = np.float64(number)
+    if byte_at(text, end) != CLOSING_BRACKET:
+        end = skip_space(text, end)
     if not is_whole or byte_at(text, end) != CLOSING_BRACKET:
-        return np.nan, at + 1
-    return -value if is_negative else value, end + 1
+        return np.nan, np.nan, at + 1
+    return -value if is_negative else value, depth, end + 1
+
+
+@kernel
+def begins_search(text, at):
+    """True if the comment of a match may begin here: with a sign or a digit."""
+    byte = byte_at(text, skip_space(text, at))
+    return byte in (PLUS, MINUS) or is_digit(byte)
+
+
+@kernel
+def read_search(text, at):
+    """(pawns for the mover, depth, seconds) of the comment of a match, as `+0.31/15 2.3s`; NaN for what is missing.
+
+    cutechess and fastchess write it so. `-M4` is mate in four plies against the mover.
+    """
+    at = skip_space(text, at)
+    is_negative = byte_at(text, at) == MINUS
+    has_sign = is_negative or byte_at(text, at) == PLUS
+    if has_sign:
+        at += 1
+    elif not is_digit(byte_at(text, at)):
+        return np.nan, np.nan, np.nan
+    if has_sign and byte_at(text, at) == LETTER_M:
+        plies, end = read_digits(text, at + 1)
+        value = MATE - np.float64(min((plies + 1) // 2, LONGEST_MATE))
+        is_whole = end > at + 1
+    else:
+        value, end, is_whole = _read_pawns(text, at)
+        is_whole = is_whole and byte_at(text, read_digits(text, at)[1]) == POINT
+    depth, depth_end = read_digits(text, end + 1)
+    if not is_whole or byte_at(text, end) != SLASH or depth_end == end + 1:
+        return np.nan, np.nan, np.nan
+    seconds = np.nan
+    at = skip_space(text, depth_end)
+    whole, point = read_digits(text, at)
+    digits, scale, end = read_fraction(text, point)
+    if at > depth_end and point > at and byte_at(text, end) == LETTER_S:
+        seconds = np.float64(whole) + np.float64(digits) / np.float64(scale)
+    elif not has_sign:  # Without a sign, as in 0.00/15, a number could be anything.
+        return np.nan, np.nan, np.nan
+    return -value if is_negative else value, np.float64(depth), seconds
 
 
 @kernel

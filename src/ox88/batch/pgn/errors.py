@@ -21,7 +21,8 @@ LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
     TOO_LONG,
     CUT_OFF,
     PARTED,
-) = (np.int64(error) for error in range(4, 14))
+    NO_SAN,
+) = (np.int64(error) for error in range(4, 15))
 
 # Bytes. The rest of a longer game is skipped, so that memory stays bounded.
 LONGEST_GAME: Final = 1 << 24
@@ -40,6 +41,7 @@ _MESSAGES: Final = {
     ILLEGAL_FEN: "the FEN {text!r} is not a legal position: {why}",
     OTHER_VARIANT: "the variant {text!r} is not chess",
     TOO_LONG: f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further",
+    NO_SAN: "{text!r} is not a move in PGN, where the pieces are K, Q, R, B and N; letters= reads those of a language",
     PARTED: "the game has moves and no tags, and the game before it tags and no moves: are they one game?",
     CUT_OFF: "the compressed file ends within the game",
 }

@@ -1,7 +1,6 @@
 """Splits a PGN into the texts of its games, with the variations and comments that `read_pgn` leaves out."""
 
 import io
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -10,16 +9,9 @@ from ox88.batch.pgn.columns import decode
 from ox88.batch.pgn.errors import CUT_OFF, TOO_LONG, describe_error
 from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.splitting import Chunk, split_into_chunks
+from ox88.batch.pgn.usual_layout import HEAD, in_usual_layout
 
 _BLOCK: Final = 1 << 20  # Bytes.
-_SPACE: Final = r"[\t-\r\x1c-\x1f ]*"
-_INDENT: Final = r"[\t\v\f\x1c-\x1f ]*"
-_NAME: Final = "[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
-# What may stand before movetext: a tag, a bracket that begins none, a comment, an escaped line, a blank line.
-_HEAD: Final = re.compile(
-    rf'(?:^\ufeff*)?{_INDENT}(?:\[{_SPACE}({_NAME}){_SPACE}"([^\n]*?)"{_SPACE}\]|\[[^\n]*|;[^\n]*|\{{[^}}]*\}}|\n)|^%[^\n]*',
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +19,8 @@ class GameText:
     r"""The text of a game in a PGN.
 
     Attributes:
-        text: The tags and the movetext, without blank lines before and after. A line ends with "\n".
+        text: The tags and the movetext as python-chess reads them, in the layout of PGN's export format, without blank
+            lines before and after. A line ends with "\n".
         line: The line of the file in which the text begins, from 1.
         file: The number of the file in a zip archive, from 1; else 1.
         error: Why the text is incomplete; empty if it is complete.
@@ -69,17 +62,17 @@ def read_tags(text: str) -> dict[str, str]:
     """The tags that a game's text begins with, by name; see `GameText.tags`."""
     tags: dict[str, str] = {}
     at = 0
-    while at < len(text) and (found := _HEAD.match(text, at)):
+    while at < len(text) and (found := HEAD.match(text, at)):
         at = found.end()
-        if found[1]:
-            tags[found[1]] = found[2]
+        if found["name"]:
+            tags[found["name"]] = found["value"]
     return tags
 
 
 def _games(chunk: Chunk, file: int) -> Iterator[GameText]:
     last = len(chunk.starts) - 2
     for number, (start, end, line) in enumerate(zip(chunk.starts, chunk.starts[1:], chunk.lines, strict=False)):
-        text = _decode(chunk.text[start:end].tobytes())
+        text = in_usual_layout(_decode(chunk.text[start:end].tobytes()))
         error = ""
         if number == last and chunk.last_error == CUT_OFF:
             error = f"the file breaks off in line {chunk.lines[-1] + 1}"

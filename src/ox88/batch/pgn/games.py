@@ -63,16 +63,30 @@ class Games:
 
         Below four hours a float32 is exact to a thousandth of a second.
         """
-        return self._annotations(self._arrays.clocks)
+        return self._annotation("clocks")
 
     @property
     def evals(self) -> NDArray[np.float32]:
         """float32[plies]: evaluation after each move in pawns, for White, from `[%eval 0.25]`; NaN if not given.
 
+        Those in the comments of matches (see `times`) are read, too, and turned to White.
         Mate in n moves, `[%eval #n]`, is 10000 - n for White and n - 10000 for Black. Other evaluations are limited to
         -9000 to 9000.
         """
-        return self._annotations(self._arrays.evals)
+        return self._annotation("evals")
+
+    @property
+    def times(self) -> NDArray[np.float32]:
+        """float32[plies]: seconds spent on each move, from `[%emt 0:00:02]` or the comment of a match, else NaN.
+
+        cutechess, fastchess and fishtest comment moves by `+0.31/15 2.3s`: evaluation for the mover, depth and time.
+        """
+        return self._annotation("times")
+
+    @property
+    def depths(self) -> NDArray[np.float32]:
+        """float32[plies]: the depth of each evaluation, from `[%eval 0.25,15]` or the comment of a match; else NaN."""
+        return self._annotation("depths")
 
     @property
     def packed(self) -> NDArray[Any] | None:
@@ -205,8 +219,8 @@ class Games:
         """int64[m]: the numbers of the selected rows. Raises IndexError, TypeError."""
         return np.atleast_1d(np.arange(len(self))[rows if is_row(rows) else as_rows(rows)])
 
-    def _annotations(self, values: NDArray[np.float32] | None) -> NDArray[np.float32]:
-        return np.full(len(self._arrays.moves), np.nan, np.float32) if values is None else _read_only(values)
+    def _annotation(self, name: str) -> NDArray[np.float32]:
+        return _read_only(self._arrays.annotation(name))
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -3,13 +3,32 @@
 import numpy as np
 
 from ox88.batch.packed import pack_position
-from ox88.batch.pgn.comments import read_clock, read_digits, read_eval
-from ox88.batch.pgn.errors import NO_ERROR, NOTHING_READ, NULL_MOVE_IN_CHECK, OPEN_COMMENT, OPEN_VARIATION, UNKNOWN_DROP
-from ox88.batch.pgn.records import RESULT_TAG
+from ox88.batch.pgn.comments import (
+    CLOCK_COMMAND,
+    EVAL_COMMAND,
+    TIME_COMMAND,
+    begins_search,
+    command_name,
+    read_digits,
+    read_eval,
+    read_search,
+    read_time,
+)
+from ox88.batch.pgn.errors import (
+    NO_ERROR,
+    NO_SAN,
+    NOTHING_READ,
+    NULL_MOVE_IN_CHECK,
+    OPEN_COMMENT,
+    OPEN_VARIATION,
+    UNKNOWN_DROP,
+)
+from ox88.batch.pgn.records import CLOCK, DEPTH, EVAL, RESULT_TAG, TIME
 from ox88.batch.pgn.replay import play
-from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san
+from ox88.batch.pgn.san import LENGTH_SHIFT, SYMBOL_BYTE, find_castling, find_move, read_san, read_symbol
 from ox88.batch.pgn.tags import result_at, set_error
 from ox88.batch.pgn.text import (
+    BRACKET,
     CASTLING,
     CLOSING_BRACE,
     COMMENT,
@@ -19,6 +38,7 @@ from ox88.batch.pgn.text import (
     NAG,
     NEWLINE,
     NOTHING,
+    NULL,
     OPENING,
     OPENING_BRACE,
     PERCENT,
@@ -26,6 +46,8 @@ from ox88.batch.pgn.text import (
     RANK,
     REST_OF_LINE,
     SEMICOLON,
+    SYMBOL,
+    WORD,
     ZERO,
     after_newline,
     begins_with,
@@ -33,6 +55,7 @@ from ox88.batch.pgn.text import (
     count_lines,
     find_mark,
     is_newline,
+    is_space,
     line_end,
 )
 from ox88.bitboard.attacks import checkers
@@ -41,19 +64,23 @@ from ox88.jit import kernel
 from ox88.types import BLACK, NO_MOVE
 
 AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, MINUS, SLASH = map(ord, "@()-/")
+CAPITAL_O, SMALL_O, DIGIT_ZERO, SPACE = map(ord, "Oo0 ")
+LONGEST_WORD = 32  # Bytes that are looked at, so that a long text without white space is not looked at again and again.
+_WORD_ENDS = tuple(b"(){}[];,!?$")
 _NULL_MOVES = (b"--", b"Z0", b"0000", b"@@@@")
 _TWO_DASHES, _Z0, _FOUR_ZEROS, _FOUR_AT_SIGNS = (np.frombuffer(word, np.uint8) for word in _NULL_MOVES)
 
 
 @kernel
-def read_movetexts(text, games, setups, reader, tables, characters, values, moves, clocks, evals, packed):
+def read_movetexts(text, games, setups, reader, tables, characters, values, moves, annotations, packed):
     """Read the main lines of all games, after their tags; returns the number of moves.
 
     setups: POSITION, the first positions. values: as read_tags sets them; a result that only the movetext has is added.
-    moves: uint16, clocks, evals: float32, each half as long as the text, since a move has at least two bytes. packed:
-    PACKED of the same length, set to the positions before the moves; or empty.
+    moves: uint16, half as long as the text, since a move has at least two bytes. annotations: float32[4, length of
+    moves], set as `annotate` does. packed: PACKED of the same length, set to the positions before the moves; or empty.
     """
     count = np.int64(0)
+    reader.clocks = reader.evals = reader.times = reader.depths = 0
     for number in range(len(games)):
         game = games[number]
         game.first = count
@@ -62,7 +89,7 @@ def read_movetexts(text, games, setups, reader, tables, characters, values, move
             reader.position = setups[game.setup]
             reader.found_result = 0
             count = read_movetext(
-                text, game, reader, tables, characters, values[number], moves, clocks, evals, packed, count
+                text, game, reader, tables, characters, values[number], moves, annotations, packed, count
             )
             game.length = count - game.first
             if game.length == 0 and game.tags == 0 and reader.found_result == 0 and game.error == NO_ERROR:
@@ -73,7 +100,7 @@ def read_movetexts(text, games, setups, reader, tables, characters, values, move
 
 
 @kernel
-def read_movetext(text, game, reader, tables, characters, values, moves, clocks, evals, packed, count):
+def read_movetext(text, game, reader, tables, characters, values, moves, annotations, packed, count):
     """Read the main line of a game; returns `count`, the number of moves of all games so far."""
     at = np.int64(game.movetext)
     end = np.int64(game.end)
@@ -84,11 +111,11 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
             at += 1
             continue
         if begins >= COMMENT:
-            at = read_non_move(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count)
+            at = read_non_move(text, at, end, begins, game, reader, characters, values, first, annotations, count)
             continue
         move, length = read_move(text, at, begins, reader.position, tables, characters)
         if length == 0:
-            at += note_result(text, at, game, reader, values)
+            at = read_no_move(text, at, end, begins, game, reader, values)
             continue
         if move < 0:
             set_error(game, -move, at, at + length)
@@ -97,8 +124,6 @@ def read_movetext(text, game, reader, tables, characters, values, moves, clocks,
             pack_position(reader.position, packed[count])
         play(reader.position, tables, reader.undo, move)
         moves[count] = move
-        clocks[count] = np.float32(np.nan)
-        evals[count] = np.float32(np.nan)
         count += 1
         at += length
     return count
@@ -113,20 +138,64 @@ def is_move_number(text, at, characters):
 
 
 @kernel
-def read_non_move(text, at, end, begins, game, reader, characters, values, first, clocks, evals, count):
-    """Read a comment, a variation, a NAG, a newline or a result; returns where it ends."""
+def read_non_move(text, at, end, begins, game, reader, characters, values, first, annotations, count):
+    """Read a comment, a variation, a NAG, a newline, a result or a word; returns where it ends."""
     if begins == NEWLINE:
         at = after_newline(text, at, end)
         return line_end(text, at, end, characters) if byte_at(text, at) == PERCENT else at
     if begins == COMMENT:
-        return read_comment(text, at + 1, end, game, reader, characters, first, clocks, evals, count)
+        return read_comment(text, at + 1, end, game, reader, characters, first, annotations, count)
     if begins == REST_OF_LINE:
         return line_end(text, at, end, characters)
     if begins == NAG:
         return read_digits(text, at + 1)[1]
     if begins == OPENING:
         return skip_variation(text, at, end, game, characters) if count > first else at + 1
+    if begins == WORD:
+        return skip_word(text, at, end, game)
     return at + note_result(text, at, game, reader, values)
+
+
+@kernel
+def read_no_move(text, at, end, begins, game, reader, values):
+    """Read what begins like a move and is none: a result, a word or a sign; returns where it ends."""
+    if begins in (PIECE, FILE, CASTLING, NULL) or (begins == SYMBOL and read_symbol(text, at)[0] != 0):
+        return skip_word(text, at, end, game)
+    return at + note_result(text, at, game, reader, values)
+
+
+@kernel
+def skip_word(text, at, end, game):
+    """Skip the letters at the beginning of a word that is no move; returns where they end.
+
+    If the word names a square, castling or a null move, the game ends with an error. Otherwise the rest of the word
+    would be read as another move: f3 in Sf3, which is German for Nf3.
+    """
+    stop = at
+    limit = min(end, at + LONGEST_WORD)
+    names_move = False
+    while stop < limit and not ends_word(text, stop):
+        letter, next_byte = byte_at(text, stop) | 32, byte_at(text, stop + 1)
+        is_square = 97 <= letter <= 104 and 49 <= next_byte <= 56
+        if is_square or castling_length(text, stop)[0] > 0 or begins_with(text, stop, _Z0):
+            names_move = True
+        stop += 1
+    if names_move:
+        set_error(game, NO_SAN, at, stop)
+        return end
+    at += 1
+    while at < stop and 97 <= byte_at(text, at) | 32 <= 122:
+        at += 1
+    return at
+
+
+@kernel
+def ends_word(text, at):
+    """True at what ends a word: white space, also a no-break space in UTF-8, punctuation, or any kind of bracket."""
+    byte = byte_at(text, at)
+    if byte == 0xC2:
+        return byte_at(text, at + 1) == 0xA0
+    return is_space(byte) or byte in _WORD_ENDS
 
 
 @kernel
@@ -137,9 +206,9 @@ def read_move(text, at, begins, position, tables, characters):
         if token >= 0:
             return find_move(position, tables, token), token >> LENGTH_SHIFT
     if begins in (CASTLING, ZERO):
-        length = castling_length(text, at)
+        length, letters = castling_length(text, at)
         if length > 0:
-            return find_castling(position, tables, length == 3), length
+            return find_castling(position, tables, letters == 2), length
     if begins in (PIECE, DROP):
         length = drop_length(text, at, characters)
         if length > 0:
@@ -152,11 +221,29 @@ def read_move(text, at, begins, position, tables, characters):
 
 @kernel
 def castling_length(text, at):
-    """The length of O-O or O-O-O, with letters or zeros; 0 for neither."""
+    """(the length, the number of letters) of O-O or O-O-O, with letters, small letters or zeros; (0, 0) for neither."""
     letter = byte_at(text, at)
-    if byte_at(text, at + 1) != MINUS or byte_at(text, at + 2) != letter:
+    if letter not in (CAPITAL_O, SMALL_O, DIGIT_ZERO):
+        return np.int64(0), np.int64(0)
+    second = at + 1 + dash_length(text, at + 1)
+    if second == at + 1 or byte_at(text, second) != letter:
+        return np.int64(0), np.int64(0)
+    third = second + 1 + dash_length(text, second + 1)
+    if third == second + 1 or byte_at(text, third) != letter:
+        return second + 1 - at, np.int64(2)
+    return third + 1 - at, np.int64(3)
+
+
+@kernel
+def dash_length(text, at):
+    """The bytes of a hyphen or dash: of ASCII, UTF-8 (U+2010 to U+2015, U+2212) or Windows-1252; 0 if there is none."""
+    byte = byte_at(text, at)
+    if byte == MINUS or byte in (0x96, 0x97):
+        return np.int64(1)
+    if byte != SYMBOL_BYTE:
         return np.int64(0)
-    return np.int64(5 if byte_at(text, at + 3) == MINUS and byte_at(text, at + 4) == letter else 3)
+    second, third = byte_at(text, at + 1), byte_at(text, at + 2)
+    return np.int64(3 if (second == 0x80 and 0x90 <= third <= 0x95) or (second == 0x88 and third == 0x92) else 0)
 
 
 @kernel
@@ -233,9 +320,11 @@ def skip_comment(text, at, end, game):
 
 
 @kernel
-def read_comment(text, at, end, game, reader, characters, first, clocks, evals, count):
+def read_comment(text, at, end, game, reader, characters, first, annotations, count):
     """Read a comment on the last move. at: after its opening brace. Returns where it ends."""
     begin = at - 1
+    if count > first and not begins_command(text, at) and begins_search(text, at):
+        read_match_comment(text, at, reader, annotations, count - 1)
     while True:
         at = find_mark(text, at, end, characters.ends_plain)
         if at == end:
@@ -244,22 +333,69 @@ def read_comment(text, at, end, game, reader, characters, first, clocks, evals, 
         if byte_at(text, at) == CLOSING_BRACE:
             return at + 1
         if byte_at(text, at + 1) == PERCENT and count > first:
-            at = read_annotation(text, at, reader, clocks, evals, count - 1)
+            at = read_command(text, at, reader, annotations, count - 1)
         else:
             at += 1
 
 
 @kernel
-def read_annotation(text, at, reader, clocks, evals, ply):
-    """Set a move's clock or evaluation, unless it has one; returns where the command ends, or the next byte."""
-    clock, end = read_clock(text, at)
-    if not np.isnan(clock):
-        if np.isnan(clocks[ply]):
-            clocks[ply] = np.float32(clock)
-            reader.clock_count += 1
+def begins_command(text, at):
+    """True if a comment begins with a bracket, perhaps after one space, as most of those that are read do."""
+    return byte_at(text, at) == BRACKET or (byte_at(text, at) == SPACE and byte_at(text, at + 1) == BRACKET)
+
+
+@kernel
+def read_command(text, at, reader, annotations, ply):
+    """Annotate a move by the command at `at`; returns where the command ends, or the next byte."""
+    name = command_name(text, at + 2)
+    if name == EVAL_COMMAND:
+        pawns, depth, end = read_eval(text, at, reader.position.turn == BLACK)
+        annotate_search(annotations, reader, ply, pawns, depth)
         return end
-    pawns, end = read_eval(text, at, reader.position.turn == BLACK)
-    if not np.isnan(pawns) and np.isnan(evals[ply]):
-        evals[ply] = np.float32(pawns)
-        reader.eval_count += 1
+    if name not in (CLOCK_COMMAND, TIME_COMMAND):
+        return at + 1
+    seconds, end = read_time(text, at)
+    if name == CLOCK_COMMAND:
+        reader.clocks = annotate(annotations, CLOCK, reader.clocks, ply, seconds)
+    else:
+        reader.times = annotate(annotations, TIME, reader.times, ply, seconds)
     return end
+
+
+@kernel
+def read_match_comment(text, at, reader, annotations, ply):
+    """Annotate a move by what a match has written about it, if a comment begins with that. at: after its brace."""
+    pawns, depth, seconds = read_search(text, at)
+    if not np.isnan(pawns):
+        annotate_search(annotations, reader, ply, pawns if reader.position.turn == BLACK else -pawns, depth)
+        reader.times = annotate(annotations, TIME, reader.times, ply, seconds)
+
+
+@kernel
+def annotate_search(annotations, reader, ply, pawns, depth):
+    """Annotate a move by an evaluation and its depth, unless it has an evaluation."""
+    if reader.evals <= ply:
+        reader.evals = annotate(annotations, EVAL, reader.evals, ply, pawns)
+        if not (np.isnan(depth) or np.isnan(pawns)):
+            reader.depths = annotate(annotations, DEPTH, reader.depths, ply, depth)
+
+
+@kernel
+def annotate(annotations, kind, count, ply, value):
+    """Annotate a move, unless it has such an annotation, or the value is NaN; returns the new count.
+
+    count: the moves up to it have values, or NaN; those after it are not set.
+    """
+    if count > ply or np.isnan(value):
+        return count
+    if count < ply:
+        leave_out(annotations, kind, count, ply)
+    annotations[kind, ply] = np.float32(value)
+    return ply + 1
+
+
+@kernel
+def leave_out(annotations, kind, begin, end):
+    """Set the annotations of some moves to NaN."""
+    for ply in range(begin, end):
+        annotations[kind, ply] = np.float32(np.nan)

@@ -1,4 +1,4 @@
-"""Kernels that write movetext: SAN, with evaluations and clocks in comments, in lines of less than 80 characters."""
+"""Kernels that write movetext: SAN, with evaluations and times in comments, in lines of less than 80 characters."""
 
 import numpy as np
 
@@ -34,21 +34,22 @@ GAME_TO_WRITE = np.dtype(
     align=True,
 )
 
-BYTES_A_MOVE = 128  # More than a number, SAN, and a comment with the longest clock and evaluation.
+BYTES_A_MOVE = 160  # More than a number, SAN, and a comment with the longest evaluation, clock and time.
 BYTES_A_GAME = 16  # The result and newlines.
 
 _WIDTH = 79
 
 # Typed, so that a kernel that takes one has a single signature.
-_SPACE, _NEWLINE, _DOT, _DASH, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH = (
-    np.int64(ord(character)) for character in " \n.-:{}]#"
+_SPACE, _NEWLINE, _DOT, _DASH, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH, _COMMA = (
+    np.int64(ord(character)) for character in " \n.-:{}]#,"
 )
 _EVAL = np.frombuffer(b"[%eval ", np.uint8)
 _CLOCK = np.frombuffer(b"[%clk ", np.uint8)
+_TIME = np.frombuffer(b"[%emt ", np.uint8)
 
 
 @kernel
-def write_movetexts(games, moves, clocks, evals, setups, tables, letters, writer, san, text):
+def write_movetexts(games, moves, clocks, evals, times, depths, setups, tables, letters, writer, san, text):
     """Write the movetext of all games, each with a newline after it, and set where it ends.
 
     games: GAME_TO_WRITE[n]. san: uint8[8], scratch. text: uint8, with BYTES_A_MOVE a move and BYTES_A_GAME a game.
@@ -63,7 +64,14 @@ def write_movetexts(games, moves, clocks, evals, setups, tables, letters, writer
             if needs_number or writer.position.turn != BLACK:
                 write_move_number(text, writer)
             write_move(text, writer, tables, letters, np.int64(moves[ply]), san)
-            needs_number = write_comment(text, writer, np.float64(clocks[ply]), np.float64(evals[ply]))
+            needs_number = write_comment(
+                text,
+                writer,
+                np.float64(clocks[ply]),
+                np.float64(evals[ply]),
+                np.float64(times[ply]),
+                np.float64(depths[ply]),
+            )
         write_result(text, writer, np.int64(game.result))
         put(text, writer, _NEWLINE)
         game.text_end = writer.at
@@ -128,23 +136,24 @@ def write_move(text, writer, tables, letters, move, san):
 
 
 @kernel
-def write_comment(text, writer, clock, pawns):
-    """Write a comment with a move's evaluation and clock. False if it has neither."""
-    has_clock = not np.isnan(clock)
-    has_eval = not np.isnan(pawns)
-    if not (has_clock or has_eval):
+def write_comment(text, writer, clock, pawns, time, depth):
+    """Write a comment with a move's evaluation, clock and time. False if it has none of them."""
+    has_clock, has_eval, has_time = not np.isnan(clock), not np.isnan(pawns), not np.isnan(time)
+    if not (has_clock or has_eval or has_time):
         return False
     write_word(text, writer, _OPENING)
     if has_eval:
-        write_eval(text, writer, pawns)
+        write_eval(text, writer, pawns, depth)
     if has_clock:
-        write_clock(text, writer, clock)
+        write_time(text, writer, _CLOCK, clock)
+    if has_time:
+        write_time(text, writer, _TIME, time)
     write_word(text, writer, _CLOSING)
     return True
 
 
 @kernel
-def write_eval(text, writer, pawns):
+def write_eval(text, writer, pawns, depth):
     begin_word(text, writer)
     for byte in _EVAL:
         put(text, writer, np.int64(byte))
@@ -160,15 +169,18 @@ def write_eval(text, writer, pawns):
         write_number(text, writer, hundredths // 100, np.int64(1))
         put(text, writer, _DOT)
         write_number(text, writer, hundredths % 100, np.int64(2))
+    if not np.isnan(depth):
+        put(text, writer, _COMMA)
+        write_number(text, writer, np.int64(depth), np.int64(1))
     put(text, writer, _CLOSING_BRACKET)
     end_word(text, writer)
 
 
 @kernel
-def write_clock(text, writer, clock):
+def write_time(text, writer, command, clock):
     """Write hours, minutes and seconds, and thousandths if they are not 0."""
     begin_word(text, writer)
-    for byte in _CLOCK:
+    for byte in command:
         put(text, writer, np.int64(byte))
     seconds = np.int64(clock)
     thousandths = np.int64(round((clock - np.float64(seconds)) * 1000))

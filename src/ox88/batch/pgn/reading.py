@@ -19,11 +19,11 @@ from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR, PARTED
 from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.games import Games, join_games
 from ox88.batch.pgn.movetext_reader import read_movetexts
-from ox88.batch.pgn.records import FEN_TAG, GAME, GAME_ROW, OWN_TAGS, PADDING, READER
+from ox88.batch.pgn.records import ANNOTATIONS, FEN_TAG, GAME, GAME_ROW, OWN_TAGS, PADDING, READER
 from ox88.batch.pgn.setups import CHESS, first_positions
 from ox88.batch.pgn.splitting import Chunk, padded, split_into_chunks
 from ox88.batch.pgn.tags import read_tags
-from ox88.batch.pgn.text import characters, count_lines
+from ox88.batch.pgn.text import PIECE_LETTERS, characters, count_lines
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
@@ -32,22 +32,27 @@ from ox88.types import Ox88Error
 BLOCK: Final = 1 << 21  # Bytes.
 _CHUNK: Final = 50_000  # Games.
 _HEADERS: Final = tuple(SEVEN_TAGS)
+_ENGLISH: Final = "English"
 _FILE_NAME: Final = re.compile(r"[^\n]+\.pgn(\.\w+)?", re.IGNORECASE)
 
 _Result = TypeVar("_Result")
 
 
-def read_pgn(source: Source, *, headers: Iterable[str] = _HEADERS, threads: int | None = None) -> Games:
+def read_pgn(
+    source: Source, *, headers: Iterable[str] = _HEADERS, letters: str = _ENGLISH, threads: int | None = None
+) -> Games:
     """Read the main lines of all games of a PGN file into arrays, without variations and comments.
 
-    Games are split, and moves are understood, as by python-chess. An error in a game is in `Games.errors`; the moves
-    before it are kept, and other games are not affected. The arrays take about 10 bytes for each move, and the bytes of
-    the tags, so use `iter_pgn` for files of any size.
+    Moves are understood as by python-chess, and games may have any layout that the standard's import format allows. An
+    error in a game is in `Games.errors`; the moves before it are kept, and other games are not affected. The arrays
+    take about 10 bytes for each move, and the bytes of the tags, so use `iter_pgn` for files of any size.
 
     Args:
         source: A path, an open file, or the bytes of a file; plain, compressed with gzip, bzip2 or Zstandard, or a zip
             archive. `read_pgn_text` reads a text.
         headers: Names of the tags to keep; by default the seven tags of every PGN.
+        letters: The language of the letters of pieces: English, German, French, Spanish, Dutch or Italian. Chess
+            symbols, such as those in ♘f3, are always read.
         threads: Number of threads; all cores by default. The result does not depend on it.
 
     Returns:
@@ -55,35 +60,43 @@ def read_pgn(source: Source, *, headers: Iterable[str] = _HEADERS, threads: int 
 
     Raises:
         FileNotFoundError: There is no such file.
-        Ox88Error: The file cannot be opened or read.
+        Ox88Error: The file cannot be opened or read, or there is no such language.
         TypeError: The source is neither a path nor a file nor bytes, or `headers` are not names.
     """
     headers = TagNames(headers).kept
-    parts = read_parts(source, lambda games: games, headers=headers, threads=threads)
+    parts = read_parts(source, lambda games: games, headers=headers, letters=letters, threads=threads)
     return join_games([no_games(headers), *parts])
 
 
-def read_pgn_text(text: str, *, headers: Iterable[str] = _HEADERS, threads: int | None = None) -> Games:
+def read_pgn_text(
+    text: str, *, headers: Iterable[str] = _HEADERS, letters: str = _ENGLISH, threads: int | None = None
+) -> Games:
     """Read the main lines of all games of a PGN into arrays; see `read_pgn`.
 
     Args:
         text: The games, such as "1. e4 e5 2. Nf3 *".
         headers: Names of the tags to keep.
+        letters: The language of the letters of pieces.
         threads: Number of threads; all cores by default.
 
     Raises:
-        Ox88Error: `text` is the name of a file.
+        Ox88Error: `text` is the name of a file, or there is no such language.
         TypeError: `text` is no text, or `headers` are not names.
     """
     if not isinstance(text, str):
         raise TypeError(f"a PGN as {type(text).__name__}: a text is expected; read_pgn reads paths, files and bytes")
     if _FILE_NAME.fullmatch(text):
         raise Ox88Error(f"{text!r} is the name of a file, not a PGN: read_pgn reads files")
-    return read_pgn(io.StringIO(text), headers=headers, threads=threads)
+    return read_pgn(io.StringIO(text), headers=headers, letters=letters, threads=threads)
 
 
 def iter_pgn(
-    source: Source, *, chunk: int = _CHUNK, headers: Iterable[str] = _HEADERS, threads: int | None = None
+    source: Source,
+    *,
+    chunk: int = _CHUNK,
+    headers: Iterable[str] = _HEADERS,
+    letters: str = _ENGLISH,
+    threads: int | None = None,
 ) -> Generator[Games]:
     """Read a PGN file of any size, some games at a time; see `read_pgn`.
 
@@ -91,6 +104,7 @@ def iter_pgn(
         source: A path, an open file, or the bytes of a file.
         chunk: Number of games to read at a time.
         headers: Names of the tags to keep.
+        letters: The language of the letters of pieces.
         threads: Number of threads; all cores by default.
 
     Returns:
@@ -98,11 +112,11 @@ def iter_pgn(
 
     Raises:
         FileNotFoundError: There is no such file.
-        Ox88Error: The file cannot be opened or read, or `chunk` is less than 1.
+        Ox88Error: The file cannot be opened or read, `chunk` is less than 1, or there is no such language.
         TypeError: An argument has the wrong type.
     """
     check_number("chunk", chunk, 1)
-    return _regroup(read_parts(source, lambda games: games, headers=headers, threads=threads), chunk)
+    return _regroup(read_parts(source, lambda games: games, headers=headers, letters=letters, threads=threads), chunk)
 
 
 def read_parts(
@@ -112,6 +126,7 @@ def read_parts(
     first: int = 0,
     headers: Iterable[str] = _HEADERS,
     packed: bool = False,
+    letters: str = _ENGLISH,
     threads: int | None = None,
 ) -> Iterator[_Result]:
     """Call `work` with some games of a PGN at a time, in the thread that has read them; yields its results.
@@ -119,12 +134,14 @@ def read_parts(
     first: the number of the first game to read; games before it are only counted. packed: True to keep the positions
     that the reader makes in `Games.packed`.
     """
+    if letters not in PIECE_LETTERS:
+        raise Ox88Error(f"letters is {letters!r}: one of {', '.join(PIECE_LETTERS)} is expected")
     tags, workers = TagNames(headers), count_threads(threads)
     chunks = split_into_chunks(read_texts(source, BLOCK))
     to_read = (chunk for chunk in chunks if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first)
 
     def read(chunk: Chunk) -> _Result:
-        games = read_chunk(chunk, tags, packed)
+        games = read_chunk(chunk, tags, packed, letters)
         return work(games[first - chunk.number :] if first > chunk.number else games)
 
     return in_order(read, to_read, workers)
@@ -173,18 +190,19 @@ def no_games(headers: Iterable[str]) -> Games:
     return read_chunk(Chunk(text, zero, zero, 0, NO_ERROR), TagNames(headers), is_packed=True)
 
 
-def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
-    text = chunk.text
+def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: str = _ENGLISH) -> Games:
+    text, letters = chunk.text, characters(language)
     games = np.zeros(len(chunk.starts) - 1, GAME).view(np.recarray)
     games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
     values = np.empty((len(games), len(tags.all), 2), np.int64)
-    read_tags(text, games, characters(), *tags.names, *tags.variants, values)
+    read_tags(text, games, letters, *tags.names, *tags.variants, values)
     setups = _set_up(text, games, values[:, FEN_TAG])
     room = len(text) // 2 + 1
-    moves, clocks, evals = np.empty(room, np.uint16), np.empty(room, np.float32), np.empty(room, np.float32)
+    moves, annotations = np.empty(room, np.uint16), np.empty((len(ANNOTATIONS), room), np.float32)
     packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
     reader, tables = make_record(READER), board_tables()
-    count = read_movetexts(text, games, setups, reader, tables, characters(), values, moves, clocks, evals, packed)
+    records = (games, setups, reader, tables, letters, values)
+    count = read_movetexts(text, *records, moves, annotations, packed)
     _report_parted(games, chunk.before)
     if chunk.last_error != NO_ERROR:  # This error replaces any that it has caused.
         last = games[-1]
@@ -193,8 +211,11 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     return Games(
         GameArrays(
             moves=moves[:count].copy(),
-            clocks=clocks[:count].copy() if reader.clock_count else None,
-            evals=evals[:count].copy() if reader.eval_count else None,
+            annotations={
+                name: _filled(some[:count], reader[name])
+                for name, some in zip(ANNOTATIONS, annotations, strict=True)
+                if reader[name]
+            },
             packed=packed[:count] if is_packed else None,
             offsets=np.append(games.first, count),
             setups=setups,
@@ -205,8 +226,17 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False) -> Games:
     )
 
 
+def _filled(values: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """A copy with NaN for values that are not set, those from `count` on."""
+    copy = values.copy()
+    copy[count:] = np.nan
+    return copy
+
+
 def _report_parted(games: Any, before: bytes) -> None:
     """Set an error for moves without tags after tags without moves. before: the text of the game before the first."""
+    if games.tags.all():
+        return
     is_headless = (games.tags == 0) & (games.length > 0) & (games.error == NO_ERROR)
     is_bodiless = (games.tags > 0) & (games.length == 0) & (games.error == NO_ERROR)
     is_first = bool(is_headless[:1].any() and before) and _is_bodiless(before)

@@ -13,6 +13,10 @@ PADDING: Final = 16
 FEN_TAG, VARIANT_TAG, RESULT_TAG = 0, 1, 2
 OWN_TAGS: Final = ("FEN", "Variant", "Result")
 
+# Kinds of annotations.
+CLOCK, EVAL, TIME, DEPTH = range(4)
+ANNOTATIONS: Final = ("clocks", "evals", "times", "depths")
+
 UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.
 RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 RESULT_LENGTHS = np.array([len(word) for word in RESULT_WORDS])
@@ -41,8 +45,8 @@ READER = np.dtype(
         ("position", POSITION),
         ("undo", UNDO),
         ("found_result", np.int64),  # 1 if the movetext has a result.
-        ("clock_count", np.int64),
-        ("eval_count", np.int64),
+        # For each kind of annotation, in order, how many moves have values, or NaN.
+        *((name, np.int64) for name in ANNOTATIONS),
     ],
     align=True,
 )

@@ -2,7 +2,8 @@
 
 As in python-chess, SAN may give more squares than needed (long algebraic notation), and x, + and # may be missing or
 wrong. A promotion may lack its =, or have a lower-case letter; castling may be written with zeros. So a word such as
-e4N, which is in no real game, has the form of a move, and is reported as an illegal one.
+e4N, which is in no real game, has the form of a move, and is reported as an illegal one. Chess symbols of Unicode stand
+for pieces of either colour.
 """
 
 import numpy as np
@@ -14,7 +15,7 @@ from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, wit
 from ox88.bitboard.legality import is_legal, keeps_king_safe, piece_attacks
 from ox88.bitboard.movegen import forward_step, sides
 from ox88.jit import kernel, lowest_bit
-from ox88.types import CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN, WHITE
+from ox88.types import CASTLING_FLAG, EMPTY, KING, KNIGHT, PAWN, QUEEN, WHITE
 
 # A token is the text of a move as one integer. File and rank are those of the square it leaves, 1 to 8, or 0 if absent.
 NO_TOKEN = -1
@@ -26,6 +27,7 @@ RANK_SHIFT = 16
 LENGTH_SHIFT = 20
 
 EQUALS = 61
+SYMBOL_BYTE = 0xE2  # Begins the chess symbols in UTF-8.
 
 
 @kernel
@@ -35,6 +37,10 @@ def read_san(text, at, characters):
     kind = np.int64(characters.pieces[byte_at(text, at)]) if byte_at(text, at) < 96 else np.int64(0)
     if kind != 0:
         at += 1
+    elif byte_at(text, at) == SYMBOL_BYTE:
+        kind, at = read_symbol(text, at)
+        if kind == PAWN:
+            kind = np.int64(0)
     begins = characters.begins
     from_file = np.int64(0)
     from_rank = np.int64(0)
@@ -81,7 +87,24 @@ def _read_promotion(text, at, characters):
     """(the kind promoted to, or 0; where the token ends)."""
     letter = at + 1 if byte_at(text, at) == EQUALS else at
     kind = np.int64(characters.pieces[byte_at(text, letter)])
+    if byte_at(text, letter) == SYMBOL_BYTE:
+        kind, end = read_symbol(text, letter)
+        return (kind, end) if kind != 0 else (kind, at)
     return (kind, letter + 1) if kind != 0 else (np.int64(0), at)
+
+
+@kernel
+def read_symbol(text, at):
+    """(the kind of the chess symbol at `at`, where it ends); (0, at) if there is none.
+
+    U+2654 to U+265F are kings to pawns. A variation selector may follow, U+FE0E or U+FE0F.
+    """
+    number = np.int64(byte_at(text, at + 2)) - 0x94
+    if byte_at(text, at) != SYMBOL_BYTE or byte_at(text, at + 1) != 0x99 or not 0 <= number < 12:
+        return np.int64(0), at
+    selector = np.int64(byte_at(text, at + 5))
+    has_selector = byte_at(text, at + 3) == 0xEF and byte_at(text, at + 4) == 0xB8 and 0x8E <= selector <= 0x8F
+    return KING - number % 6, at + 6 if has_selector else at + 3
 
 
 @kernel

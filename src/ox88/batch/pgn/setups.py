@@ -13,20 +13,37 @@ from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
 from ox88.fen import STARTPOS, parse_fen
 
-# Values of the tag Variant for games that follow the rules of chess, in lower case.
+# Values of the tag Variant for games that follow the rules of Chess960, in lower case; and of any chess.
+CHESS960: Final = (
+    "chess960",
+    "chess 960",
+    "chess-960",
+    "fischerandom",
+    "fischerandom chess",
+    "fischerrandom",
+    "fischerrandom chess",
+    "fischer random",
+    "fischer random chess",
+    "fischer-random",
+    "frc",
+    "double fischer random",
+    "dfrc",
+    "freestyle",
+    "freestyle chess",
+    "chess9lx",
+    "chess 9lx",
+)
 CHESS: Final = (
     "",
     "chess",
     "standard",
+    "standard chess",
     "classical",
     "normal",
     "illegal",
     "from position",
-    "chess960",
-    "chess 960",
-    "fischerandom",
-    "fischerrandom",
-    "fischer random",
+    "fromposition",
+    *CHESS960,
     *(f"wild/{number}" for number in (*range(9), "8a")),
 )
 

@@ -2,20 +2,22 @@
 
 import codecs
 import functools
+import string
 from typing import Any, Final
 
 import numpy as np
 
 from ox88.bitboard.records import make_record
 from ox88.jit import kernel
+from ox88.types import BISHOP, KING, KNIGHT, QUEEN, ROOK
 
 LINE_FEED, RETURN, QUOTE, PERCENT, SEMICOLON, BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE = map(
     ord, '\n\r"%;[]{}'
 )
 
-# What a byte of the movetext can begin. Those before COMMENT begin moves and results.
-NOTHING, PIECE, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(9)
-COMMENT, REST_OF_LINE, NAG, OPENING, STAR, NEWLINE = range(9, 15)
+# What a byte of the movetext can begin. Those before COMMENT begin moves and results, WORD is any other letter.
+NOTHING, PIECE, SYMBOL, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(10)
+COMMENT, REST_OF_LINE, NAG, OPENING, STAR, NEWLINE, WORD = range(10, 17)
 
 CHARACTERS = np.dtype(
     [
@@ -32,13 +34,23 @@ CHARACTERS = np.dtype(
     align=True,
 )
 
+_FILES: Final = "abcdefgh"
+# By language, the letters of king, queen, rook, bishop and knight.
+PIECE_LETTERS: Final = {
+    "English": "KQRBN",
+    "German": "KDTLS",
+    "French": "RDTFC",
+    "Spanish": "RDTAC",
+    "Dutch": "KDTLP",
+    "Italian": "RDTAC",
+}
 _BEGINNINGS: Final = {
-    PIECE: "NBRQK",
-    FILE: "abcdefgh",
+    WORD: string.ascii_letters,
+    FILE: _FILES,
     RANK: "12345678",
     DASH: "-x",
     ZERO: "0",
-    CASTLING: "O",
+    CASTLING: "Oo",
     NULL: "Z",
     DROP: "@P",
     COMMENT: "{",
@@ -48,7 +60,9 @@ _BEGINNINGS: Final = {
     STAR: "*",
     NEWLINE: "\n\r",
 }
-_PIECE_LETTERS: Final = " PNBRQK"  # Indexed by kind.
+_PIECES: Final = (KING, QUEEN, ROOK, BISHOP, KNIGHT)
+_NOT_LETTERS: Final = (0xC2, 0xE2)  # In UTF-8 these begin signs, such as no-break space and dashes.
+_SYMBOL: Final = 0xE2  # In UTF-8 this begins chess symbols, and dashes.
 _ENDS: Final = {
     "ends_line": "\n\r",
     "ends_value": '\n\r"',
@@ -61,15 +75,20 @@ BYTE_ORDER_MARK: Final = codecs.BOM_UTF8[0]
 
 
 @functools.cache
-def characters() -> Any:
-    """The CHARACTERS record, which no kernel writes to."""
+def characters(language: str = "English") -> Any:
+    """The CHARACTERS record, which no kernel writes to. language: one of PIECE_LETTERS."""
     record = make_record(CHARACTERS)
-    for kind, letters in _BEGINNINGS.items():
-        _mark(record.begins, letters, kind)
-    for kind, letter in enumerate(_PIECE_LETTERS[2:], 2):
-        _mark(record.pieces, letter + letter.lower(), kind)
-    for name, letters in _ENDS.items():
-        _mark(record[name], letters, 1)
+    letters = PIECE_LETTERS[language]
+    record.begins[[byte for byte in range(0xC0, 0x100) if byte not in _NOT_LETTERS]] = WORD
+    record.begins[_SYMBOL] = SYMBOL
+    for kind, some in (*_BEGINNINGS.items(), (PIECE, letters)):
+        _mark(record.begins, some, kind)
+    for kind, letter in zip(_PIECES, letters, strict=True):
+        _mark(record.pieces, letter, kind)
+        if language == "English" or letter.lower() not in _FILES:  # b of bxc3 is no bishop, but b of a8=b is one.
+            _mark(record.pieces, letter.lower(), kind)
+    for name, some in _ENDS.items():
+        _mark(record[name], some, 1)
     return record
 
 

@@ -12,7 +12,7 @@ from ox88.batch.fen_writer import piece_letters
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, GAME_TO_WRITE, WRITER, write_movetexts
 from ox88.batch.pgn.quoting import format_tag
-from ox88.batch.pgn.records import RESULT_WORDS
+from ox88.batch.pgn.records import ANNOTATIONS, RESULT_WORDS
 from ox88.batch.san import LONGEST_SAN
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import make_record
@@ -55,13 +55,11 @@ def _movetexts(games: GameArrays) -> Iterator[str]:
     written = np.zeros(len(games.games), GAME_TO_WRITE).view(np.recarray)
     written.first, written.last = games.offsets[:-1], games.offsets[1:]
     written.setup, written.result = games.games["setup"], games.games["result"]
-    unknown = np.full(len(games.moves), np.nan, np.float32)
     text = np.empty(len(games.moves) * BYTES_A_MOVE + len(written) * BYTES_A_GAME, np.uint8)
     write_movetexts(
         written,
         games.moves,
-        unknown if games.clocks is None else games.clocks,
-        unknown if games.evals is None else games.evals,
+        *(games.annotation(name) for name in ANNOTATIONS),
         games.setups.view(np.recarray),
         board_tables(),
         piece_letters(),

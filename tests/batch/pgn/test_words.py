@@ -1,0 +1,99 @@
+"""Words in movetext: foreign piece letters, chess symbols, and what is no move at all."""
+
+import pytest
+
+import ox88
+from ox88.batch.pgn.text import PIECE_LETTERS
+from tests.batch.pgn import naive
+from tests.conftest import DATA
+
+# The same moves in each language, and in chess symbols; the last is a promotion.
+PROMOTES = '[FEN "6nk/P7/8/8/8/8/8/K3R3 w - - 0 1"]\n\n'
+GAMES = {
+    "English": ("1. Nf3 Nf6 2. d4 d5 3. Bf4 Bf5 4. Qd3 Qd6 5. Rg1 Rg8 6. Kd1 Kd7", "1. Re7 Nf6 2. a8=Q+"),
+    "German": ("1. Sf3 Sf6 2. d4 d5 3. Lf4 Lf5 4. Dd3 Dd6 5. Tg1 Tg8 6. Kd1 Kd7", "1. Te7 Sf6 2. a8=D+"),
+    "French": ("1. Cf3 Cf6 2. d4 d5 3. Ff4 Ff5 4. Dd3 Dd6 5. Tg1 Tg8 6. Rd1 Rd7", "1. Te7 Cf6 2. a8D+"),
+    "Spanish": ("1. Cf3 Cf6 2. d4 d5 3. Af4 Af5 4. Dd3 Dd6 5. Tg1 Tg8 6. Rd1 Rd7", "1. Te7 Cf6 2. a8=D+"),
+    "Dutch": ("1. Pf3 Pf6 2. d4 d5 3. Lf4 Lf5 4. Dd3 Dd6 5. Tg1 Tg8 6. Kd1 Kd7", "1. Te7 Pf6 2. a8=D+"),
+    "Italian": ("1. Cf3 Cf6 2. d4 d5 3. Af4 Af5 4. Dd3 Dd6 5. Tg1 Tg8 6. Rd1 Rd7", "1. Te7 Cf6 2. a8=D+"),
+}
+SYMBOLS = ("1. ♘f3 ♞f6 2. ♙d4 ♟d5 3. ♗f4 ♝f5 4. ♕d3 ♛d6 5. ♖g1 ♜g8 6. ♔\ufe0ed1 ♚\ufe0fd7", "1. ♖e7 ♘f6 2. a8=♕+")
+
+
+def as_played(text: str) -> list[int]:
+    """The moves of English text by python-chess."""
+    return naive.read_pgn(text.encode())[0].moves
+
+
+@pytest.mark.parametrize(("language", "text", "promotes"), [(name, *texts) for name, texts in GAMES.items()])
+def test_letters_of_a_language(language: str, text: str, promotes: str) -> None:
+    english, english_promotes = GAMES["English"]
+    games = ox88.read_pgn_text(f"{text} *\n\n{PROMOTES}{promotes} *", letters=language)
+    assert naive.moves_of(games) == [as_played(english), as_played(PROMOTES + english_promotes)]
+    assert games.errors == []
+    assert list(GAMES) == list(PIECE_LETTERS)
+
+
+@pytest.mark.parametrize("language", GAMES)
+def test_chess_symbols_in_every_language(language: str) -> None:
+    games = ox88.read_pgn_text(f"{SYMBOLS[0]} *\n\n{PROMOTES}{SYMBOLS[1]} *", letters=language)
+    assert naive.moves_of(games) == [as_played(GAMES["English"][0]), as_played(PROMOTES + GAMES["English"][1])]
+    assert games.errors == []
+
+
+def test_letters_that_are_not_known() -> None:
+    for read in (ox88.read_pgn, ox88.iter_pgn):
+        with pytest.raises(
+            ox88.Ox88Error, match="letters is 'Latin': one of English, German, French, Spanish, Dutch, It"
+        ):
+            list(read(b"1. e4", letters="Latin"))
+
+
+# A word in the place of Black's first move; True if it is a move that is played.
+_PLAYED = "e5 Nf6 ♘f6 ♞f6 N-f6 Ng8-f6 Pe5 ♟e5 ♟\ufe0ee5 -- 1...e5 1…e5 e5?! e5!,so e5e.p. xe5 -e5"
+_REFUSED = "Sf6 Cf6 S♘f6 \u041af6 N\u00d7f6 N:f6 Nx:f6 ♘♘f6 N\u2013f6 Se5 E5 E7-E5 Dame5 SO-O eO-O QeZ0 ÿe5"
+WORDS = {
+    **dict.fromkeys(_PLAYED.split(), True),
+    **dict.fromkeys(_REFUSED.split(), False),
+}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_that_is_no_move_ends_the_game(word: str) -> None:
+    """The rest of such a word was read as a move of a pawn."""
+    games = ox88.read_pgn_text(f"1. e4 {word} 2. d4 1-0\n\n1. d4 *\n")
+    if WORDS[word]:
+        assert games.lengths.tolist() == [3, 1]
+        assert games.errors == []
+    else:
+        assert games.lengths.tolist() == [1, 1]
+        (error,) = games.errors
+        assert (error.number, error.line) == (0, 1)
+        assert error.reason.startswith(f"{word!r} is not a move in PGN, where the pieces are K, Q, R, B and N;")
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["", "!?", " e.p.", " ep", " ch", " N", " D", " +-", " Novelty!", " (=)", "+", " 2. ... ", "\u00a02.\u00a0", " ½"],
+)
+def test_words_without_a_square_are_passed_over(between: str) -> None:
+    games = ox88.read_pgn_text(f"1. e4{between} e5{between} *")
+    assert games.moves.tolist() == as_played("1. e4 e5")
+    assert games.errors == []
+
+
+@pytest.mark.parametrize("dash", "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+@pytest.mark.parametrize("letter", "O0o")
+def test_castling_with_any_dash(dash: str, letter: str) -> None:
+    castlings = f"1. {letter}{dash}{letter} {letter}{dash}{letter}{dash}{letter} *"
+    games = ox88.read_pgn_text(f'[FEN "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]\n\n{castlings}')
+    assert games.positions().fens()[-1] == "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"
+    assert games.errors == []
+
+
+def test_a_long_text_without_white_space_takes_no_long_time() -> None:
+    assert ox88.read_pgn_text("1. e4 " + "q." * 500_000 + " e5").moves.tolist() == as_played("1. e4 e5")
+
+
+def test_no_word_of_real_games_is_an_error() -> None:
+    assert ox88.read_pgn(DATA / "games" / "famous.pgn").errors == []
