@@ -83,7 +83,8 @@ _CORRESPONDENCE: Final = "correspondence"
 TIME_CLASSES: Final = (*_CLASS_ENDS, "classical", _CORRESPONDENCE)
 _INCREMENTS: Final = 40
 _DAY: Final = 86_400  # Seconds.
-_TAG: Final = re.compile(r"(?:(\d{1,4})/)?(\d{1,9})(?:\+(\d{1,9}))?", re.ASCII)
+_SECONDS: Final = r"(\d{1,9}(?:\.\d{1,9})?)"  # Matches of engines have parts of a second, as in 10+0.1.
+_TAG: Final = re.compile(rf"(?:(\d{{1,4}})/)?{_SECONDS}(?:\+{_SECONDS})?", re.ASCII)
 
 
 @functools.lru_cache(maxsize=1 << 12)
@@ -99,7 +100,7 @@ def time_class(tag: str) -> str | None:
     match = _TAG.fullmatch(tag.split(":")[0].strip())
     if match is None:
         return None
-    moves, seconds, increment = (int(group or 0) for group in match.groups())
+    moves, seconds, increment = (float(group or 0) for group in match.groups())
     if seconds >= _DAY and moves:
         return _CORRESPONDENCE
     total = seconds + _INCREMENTS * increment
