@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import chess
 import chess.polyglot
+import chess.variant
 import numpy as np
 import pytest
 
@@ -136,6 +137,11 @@ def test_boards_in_and_out(threads: int) -> None:
 
 
 def test_boards_that_are_no_positions() -> None:
+    for variant in chess.variant.VARIANTS[1:]:
+        with pytest.raises(
+            ox88.RowError, match=f"row 1: a board of {variant.uci_variant}: one of chess or Chess960 is exp"
+        ):
+            ox88.Positions.from_boards([chess.Board(), variant()])
     with pytest.raises(ox88.RowError, match="row 1: illegal position: White has no king"):
         ox88.Positions.from_boards([chess.Board(), chess.Board(None)])
     with pytest.raises(TypeError, match="row 0 is of type str"):

@@ -28,6 +28,8 @@ def from_boards(boards: Iterable[chess.Board], threads: int | None) -> NDArray[A
     for row, board in enumerate(rows):
         if not isinstance(board, chess.Board):
             raise TypeError(f"row {row} is of type {type(board).__name__}: a chess.Board is expected")
+        if board.uci_variant != "chess":
+            raise RowError(row, f"a board of {board.uci_variant}: one of chess or Chess960 is expected")
     records = np.zeros(len(rows), POSITION).view(np.recarray)
     if not rows:
         return records

@@ -86,7 +86,7 @@ class Positions(Playing, Learning):
             threads: Number of threads; all cores by default.
 
         Raises:
-            RowError: A board is not a legal position, or a clock is more than 65,535.
+            RowError: A board is of a variant, or not a legal position, or a clock is more than 65,535.
             TypeError: An item is not a chess.Board.
         """
         from ox88.batch.boards import from_boards
