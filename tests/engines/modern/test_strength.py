@@ -65,7 +65,10 @@ def test_a_level_does_not_depend_on_the_number_of_threads(settings: dict[str, Op
         engine = Modern()
         for name, value in {**settings, "Threads": threads}.items():
             engine.set_option(name, value)
-        last = list(engine.search(Limit(depth=60)))[-1]
+        infos = engine.search(Limit(depth=60))
+        assert engine._search
+        assert not engine._search._helpers
+        last = list(infos)[-1]
         found.append((last.nodes, last.score, last.line))
         strength = requested_strength({**DEFAULTS, **settings})
         assert strength

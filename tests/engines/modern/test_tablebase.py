@@ -148,6 +148,21 @@ def test_no_line_vanishes_where_tables_rank_them(asked: tuple[str, ...], lines: 
     assert [str(info.score) for info in infos] == [f"tablebase {known.get(name, 'loss')}" for name in shown]
 
 
+@pytest.mark.parametrize("nodes", [300, 1000, 3000])
+def test_better_ranks_come_first_in_a_search_that_is_stopped(nodes: int, made: Any, tmp_path: Path) -> None:
+    ranking(made)
+    engine = Modern()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    engine.set_option("MultiPV", 7)
+    engine.set_position(parse_fen(ROOKS))
+    *infos, last = engine.search(Limit(nodes=nodes))
+    assert to_uci(last.best_move) == ORDER[0]
+    for depth in {info.depth for info in infos}:
+        shown = [to_uci(info.best_move) for info in infos if info.depth == depth]
+        assert shown[:5] == list(ORDER)
+        assert len(set(shown)) == 7
+
+
 def test_all_draws_are_kept(made: Any) -> None:
     assert kept(made(drawn), ROOKS)[0] == every(ROOKS)
 
