@@ -45,7 +45,7 @@ def test_every_line_has_a_position_of_its_own() -> None:
     assert (np.diff(keys) > 0).all()
 
 
-# From https://lichess.org/opening and books: a gambit, a transposition, and a position after an en passant square.
+# Two orders of one line; moves after the last position with a name, also en passant that is possible; no move.
 @pytest.mark.parametrize(
     ("movetext", "eco", "name", "ply"),
     [
