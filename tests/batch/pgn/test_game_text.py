@@ -41,6 +41,8 @@ def test_an_odd_layout_keeps_the_lines() -> None:
     (game,) = split_games(text)
     usual = '[Event "a"]\n%\n%\n%\n\n{so\n\n}\n 1. Nf3\n%\nO-O {O\u2013O ♘}\n; ♘\n%♘\nf6\n%\nO-O-O'
     assert game.text == usual
+    for unfinished in ("[", "[E", '[Event "a', '[Event "a"]', "[x]\n[y", '[Event "a"]\n\n\n'):
+        assert [one.text for one in split_games(unfinished)] == [unfinished.rstrip()]
     (other,) = split_games('[Variant "Fischer Random Chess"] [A "b"]1. e4')
     assert other.text == '[Variant "Chess960"]\n[A "b"]\n\n1. e4'
 

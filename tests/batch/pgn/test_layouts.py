@@ -29,6 +29,7 @@ LAYOUTS: dict[str, tuple[bytes, list[tuple[str, str, list[int]]]]] = {
     ),
     "blanks inside tags": (b'[ Event  "a" ]\n[Result\t"1-0"   ]\n[Round""]\n\n1. e4 1-0\n', [("a", "1-0", [E4])]),
     "tags over several lines": (b'[\nEvent\r\n"a"\n]\n[Result\n\n"1-0"]\n1. e4 1-0\n', [("a", "1-0", [E4])]),
+    "a tag over blank lines": (b'1. e4 [Event\n\n\n"b"\n\n\n]\n\n1. d4 *\n', [("", "", [E4]), ("b", "*", [D4])]),
     "blank lines after tags": (
         b'[Event "a"]\n\n\n1. e4 *\n\n\n\n[Event "b"]\n\n\n\n\n\n1. d4 *\n',
         [("a", "*", [E4]), ("b", "*", [D4])],

@@ -8,14 +8,16 @@ from ox88.batch.pgn.setups import CHESS960
 _SPACE: Final = r"[\t-\r\x1c-\x1f ]*"
 _INDENT: Final = r"[\t\v\f\x1c-\x1f ]*"
 _NAME: Final = "[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
+_TAG: Final = rf'\[{_SPACE}(?P<name>{_NAME}){_SPACE}"(?P<value>[^\n]*?)"{_SPACE}\]'
 # What may stand before movetext: a tag, a line with a bracket that begins none, a comment, an ignored line, a newline.
 HEAD: Final = re.compile(
-    rf'(?:^\ufeff*)?{_INDENT}(?:\[{_SPACE}(?P<name>{_NAME}){_SPACE}"(?P<value>[^\n]*?)"{_SPACE}\]'
+    rf"(?:^\ufeff*)?{_INDENT}(?:{_TAG}"
     r"|(?P<bracket>\[[^\n]*)|(?P<comment>\{[^}]*\})|;[^\n]*|\n)|^%[^\n]*",
     re.MULTILINE,
 )
 _USUAL_HEAD: Final = re.compile(
-    rf'(?:\[{_NAME}[\t ]+"(?:(?!"{_SPACE}\])[^\n])*"\][\t ]*(?:\n|\Z)|[%;][^\n]*(?:\n|\Z)|\n(?!{_INDENT}\n))*'
+    rf'(?:\[{_NAME}[\t ]+"(?:(?!"{_SPACE}\])[^\n])*"\][\t ]*(?:\n|\Z)'
+    rf"|(?!{_TAG})[\[%;][^\n]*(?:\n|\Z)|\n(?!{_INDENT}\n))*"
 )
 # What changes in movetext, and comments, in which nothing does.
 _ODD: Final = re.compile(
@@ -50,7 +52,7 @@ def in_usual_layout(text: str) -> str:
         lines = [*tags, "", *comments]
         spare = text.count("\n", 0, at) - sum(line.count("\n") + 1 for line in lines)
         head = "\n".join([*tags, *["%"] * spare, "", *comments, ""])
-    return head + _ODD.sub(_usual, text[begin:])
+    return (head + _ODD.sub(_usual, text[begin:])).rstrip("\n")
 
 
 def _variant(name: str, value: str) -> str:
