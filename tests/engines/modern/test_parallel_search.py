@@ -82,6 +82,24 @@ def test_several_lines_begin_differently_and_are_sorted(engine: Modern) -> None:
             follow(board, info.line)
 
 
+@pytest.mark.parametrize(
+    ("fen", "nodes", "lines"),
+    [
+        ("8/8/8/7p/5p1p/1p1B1P2/ppp5/qkbR3K w - - 0 1", 300, 2),
+        ("3r2k1/1R3R1p/5p2/3p2pP/8/7K/PPr5/8 w - - 2 41", 300, 4),
+        ("2B2R2/3r2p1/p1kbR3/8/3p1B2/8/PPP5/2K5 b - - 8 48", 300, 4),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 300, 4),
+    ],
+)
+def test_lines_of_a_stopped_search_begin_differently(engine: Modern, fen: str, nodes: int, lines: int) -> None:
+    engine.set_option("MultiPV", lines)
+    infos = think(engine, chess.Board(fen), Limit(nodes=nodes))
+    last = {info.multipv: info for info in infos if info.bound == "exact" and not info.current_move}
+    assert sorted(last) == list(range(1, lines + 1))
+    assert len({info.line[0] for info in last.values()}) == lines
+    assert infos[-1].line == last[1].line
+
+
 def worth(info: Info) -> float:
     if info.score.mate is not None:
         return 100_000 - info.score.mate if info.score.mate > 0 else -100_000 - info.score.mate

@@ -70,6 +70,7 @@ class ParallelSearch:
         self._deadline = math.inf if request.ponder else self._hard_limit()
         self._best: list[Line] = []
         self._unsent: list[Info] = []
+        self._told: dict[int, Line] = {}  # The last exact line of each number.
         self._helpers: list[Background[None]] = []
         self._main = Background(self._lead, self.stop)
         try:
@@ -107,6 +108,8 @@ class ParallelSearch:
         elapsed = self.elapsed
         if (line.bound == "exact" or elapsed >= BOUNDS_AFTER) and line.number <= self._request.shown:
             self._unsent.append(self._info(line))
+            if line.bound == "exact":
+                self._told[line.number] = line
             if elapsed >= FIRST_INFO_AFTER:
                 self._send()
         if line.bound == "exact" and line.number == 1 and self._is_enough(line, elapsed):
@@ -160,7 +163,7 @@ class ParallelSearch:
         return time.perf_counter() + budget.hard if budget is not None else math.inf
 
     def infos(self) -> Iterator[Info]:
-        """Each result as soon as it is found; at last the line to play again, with the final counts.
+        """Each result as soon as it is found; at last the lines that changed their place, and the line to play.
 
         The hard limit of time is watched here, so that no other thread is needed.
         """
@@ -169,7 +172,12 @@ class ParallelSearch:
             self._main.result()
             for helper in self._helpers:
                 helper.result()
-            yield self._info(dataclasses.replace(self._request.choose(self._best), number=1))
+            best = self._request.choose(self._best)
+            lines = [best, *(line for line in self._best if line is not best)][: self._request.shown]
+            for line in (dataclasses.replace(line, number=number) for number, line in enumerate(lines, 1)):
+                if self._request.shown > 1 and line != self._told.get(line.number):
+                    yield self._info(line)  # A search that was stopped has lines of two depths.
+            yield self._info(dataclasses.replace(best, number=1))
         finally:
             self.close()
 
