@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ox88.apps.analyse.parsing import parse_game
 from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.quoting import unescaped
+from tests.batch.pgn.test_words import WORDS
 
 TOKENS = ["1.", "e4", "e5", "Nf3", "Nc6", "Bb5", "O-O", "a6", "d4", "exd4", "e9", "--", "??", "$3", "$" + "9" * 5000]
 TOKENS += ["(", ")", "{", "{ c }", "; r\n", "%", "\n", "\n\n", "1-0", "*"]
@@ -23,6 +24,13 @@ def sans(text: str) -> list[str]:
     parsed = parse_game(text)
     board = parsed.game.board()
     return [board.san_and_push(move) for move in parsed.moves]
+
+
+@pytest.mark.parametrize("word", [word for word in WORDS if word != "--"])  # Nobody can analyse a null move.
+def test_words_as_read_pgn_reads_them(word: str) -> None:
+    (game,) = split_games(f"1. e4 {word} 2. d4 1-0")
+    parsed = parse_game(game.text)
+    assert (len(parsed.moves), len(parsed.errors)) == ((3, 0) if WORDS[word] else (1, 1))
 
 
 def test_a_game_that_can_be_read() -> None:

@@ -25,7 +25,7 @@ _NOT_A_LINE_FEED: Final = re.compile(r"[^\n]")
 _MOVE: Final = 1  # The group of python-chess's pattern that matches moves.
 _LETTER: Final = r"[^\W\d_]|[♔-♟]"
 _PREFIX: Final = re.compile(
-    rf"(?<![^\W\d_])(?![P♙♟]:?\Z)(?:{_LETTER}){{1,2}}:?\Z"
+    rf"(?<![^\W\d_])(?![P♙♟]:?\Z)(?:{_LETTER}){{1,30}}[:\u00d7\u2010-\u2015\u2212]?\Z"
 )  # Letters directly before a move, such as S in Sf3. A P there is correct PGN.
 _HALF_MOVE: Final = re.compile(r"(?:^|[\s.])([NBRQK][a-h1-8]?[x-]?[a-h]?|[a-h](?:x[a-h]?)?|O-?)$")
 _SOME_TAG: Final = re.compile(r'^\[[A-Za-z0-9_]+\s+"', re.MULTILINE)
