@@ -241,7 +241,7 @@ def test_every_second_thread_starts_a_ply_deeper(engine: Modern, monkeypatch: py
     asked: dict[int, tuple[range, list[int], int]] = {}
 
     def deepen(
-        thread: SearchThread, _: object, depths: range, moves: list[int], lines: int = 1, *__: object
+        thread: SearchThread, _: object, depths: range, moves: list[int], lines: int = 1, *__: object, **___: object
     ) -> list[Line]:
         asked[engine.threads.index(thread)] = depths, moves, lines
         return [Line(1, 0, (moves[0],))]
