@@ -83,6 +83,8 @@ def test_what_people_type(text: str, uci: str, fen: str) -> None:
         ("b8", "b8: it leaves White's king in check", "8/KP5r/8/8/8/8/8/4k3 w - - 0 1"),
         ("e4=Q", "e4=Q: only a pawn that reaches the last rank is promoted", START),
         ("Nad2", "Nad2: the move to d2 is Nbd2 or Nfd2", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"),
+        ("N1d2", "N1d2: the move to d2 is Nd2", "4k3/8/8/8/8/1N6/8/4K3 w - - 0 1"),
+        ("Kg1", "Kg1: no king of White can go to g1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("Nd2", "Nd2: it leaves White's king in check", "4k3/4r3/8/8/4N3/8/8/4K3 w - - 0 1"),
         ("Nbd2", "Nbd2: the move to d2 is Nd2", "4k3/8/8/1b6/8/3N4/8/4KN2 w - - 0 1"),
         ("xyzzy", "'xyzzy' is not a move", START),

@@ -100,6 +100,13 @@ def test_lines_of_a_stopped_search_begin_differently(engine: Modern, fen: str, n
     assert infos[-1].line == last[1].line
 
 
+def test_a_level_tells_no_more_lines_than_asked_for(engine: Modern) -> None:
+    engine.set_option("UCI_LimitStrength", True)
+    engine.set_option("UCI_Elo", 1000)  # Chooses among all moves.
+    engine.set_option("MultiPV", 2)
+    assert {info.multipv for info in think(engine, chess.Board(KIWIPETE), Limit(depth=2))} == {1, 2}
+
+
 def worth(info: Info) -> float:
     if info.score.mate is not None:
         return 100_000 - info.score.mate if info.score.mate > 0 else -100_000 - info.score.mate
