@@ -12,7 +12,7 @@ LONGEST_CLOCK = 1e12  # Seconds, some 30,000 years; a longer time is not read.
 MOST_DIGITS = 15  # After a point; a float64 holds no more.
 LARGEST = 10**MOST_DIGITS
 
-MINUS, PLUS, POINT, COLON, COMMA, HASH, SLASH, LETTER_M, LETTER_S, LETTER_L = map(ord, "-+.:,#/Msl")
+MINUS, PLUS, POINT, COLON, COMMA, HASH, SLASH, LETTER_M, LETTER_S, LETTER_L, SPACE = map(ord, "-+.:,#/Msl ")
 CLOCK_COMMAND, TIME_COMMAND, EVAL_COMMAND = (int.from_bytes(name, "little") for name in (b"clk", b"emt", b"eva"))
 
 
@@ -55,7 +55,11 @@ def command_name(text, at):
 
 @kernel
 def skip_space(text, at):
-    """Where white space ends. The zeros after a text end it, too."""
+    """Where white space ends. The zeros after a text end it, too. Mostly there is one space, or none."""
+    if byte_at(text, at) == SPACE:
+        at += 1
+    if byte_at(text, at) > SPACE:
+        return at
     while is_space(byte_at(text, at)):
         at += 1
     return at
