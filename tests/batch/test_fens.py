@@ -173,6 +173,7 @@ def test_whatever_a_list_holds(fens: list[str]) -> None:
 
 @given(st.lists(st.sampled_from(["hmvc", "fmvn", "hmvcs", "12", "7", "12345", "-", *' ;;"x\t\xa0é']), max_size=12))
 @example(["hmvc", " ", "12"])
+@example(["fmvn", " ", "0"])
 @example(['"', ";", "fmvn", " ", "7"])
 def test_operations_of_epd(words: list[str]) -> None:
     fen = "4k3/8/8/8/8/8/8/4K3 w - - " + "".join(words)
