@@ -47,7 +47,9 @@ def test_a_name_that_is_too_long(tmp_path: Path) -> None:
         temporary.write_text("text")
 
 
-@pytest.mark.parametrize(("data", "found"), [(gzip.compress(b"k7/8", mtime=0), " but gzip"), (bytes(range(32)) * 9, "")])
+@pytest.mark.parametrize(
+    ("data", "found"), [(gzip.compress(b"k7/8", mtime=0), " but gzip"), (bytes(range(32)) * 9, "")]
+)
 def test_lines_of_what_is_no_text(data: bytes, found: str, tmp_path: Path) -> None:
     path = tmp_path / "suite.epd"
     path.write_bytes(data)
