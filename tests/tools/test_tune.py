@@ -68,7 +68,7 @@ def test_every_group_has_numbers_and_what_is_no_weight_has_no_group() -> None:
     assert groups["SHELTER"] == "king_safety"
     assert groups["SHELTER_UNITS"] == "king_danger"
     without = {name for name, group in groups.items() if not group}
-    assert without >= {"PHASES", "FULL_PHASE", "MAX_VALUE", "DANGER_SHIFT", "LONE_KING", "HARMLESS_UNITS", "FAR_KING"}
+    assert without >= {"PHASES", "FULL_PHASE", "MAX_VALUE", "DANGER_SHIFT", "KNOWN_WIN", "HARMLESS_UNITS", "FAR_KING"}
 
 
 def test_the_text_tells_the_commands_of_the_last_tuning_alone() -> None:

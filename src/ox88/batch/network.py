@@ -22,7 +22,7 @@ from ox88.engines.modern.network.accumulator import add_one, forget, input_of, r
 from ox88.engines.modern.network.file import Network, NetworkError, read_network, shipped_network
 from ox88.engines.modern.network.output import value_of
 from ox88.engines.modern.network.records import ACCUMULATOR, HIDDEN, NETWORK
-from ox88.engines.modern.static_eval import has_lone_king
+from ox88.engines.modern.static_eval import is_judged_by_hand
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import EMPTY, WHITE
 
@@ -93,7 +93,7 @@ def evaluate_by_network(positions, tables, evaluation, network, accumulator, for
     last = np.int64(0)
     for row in range(len(positions)):
         position = positions[row]
-        if has_lone_king(position):
+        if is_judged_by_hand(position):
             value = evaluate_by_hand(position, tables, evaluation)
         else:
             go_on(network, accumulator, positions[last], position)

@@ -6,6 +6,7 @@ evaluated too, and a few rows of weights make the difference. (Stockfish compute
 
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.moves import list_changes
+from ox88.engines.modern.evaluation.endgames import is_queen_against_piece
 from ox88.engines.modern.evaluation.evaluate import damped, evaluate
 from ox88.engines.modern.network.accumulator import NEURONS, refresh, refresh_by_cache, update, view_of
 from ox88.engines.modern.network.output import value_of
@@ -38,18 +39,20 @@ def evaluate_position(s, tables):
 
 @kernel
 def evaluates_by_network(s):
-    """True if there is a network that has a share in the value, and neither side has a lone king.
-
-    The handcrafted evaluation knows how to mate a lone king, which training positions hardly show.
-    """
-    return s.parameters.handcrafted_share < ALL and s.network.scale[0] != 0 and not has_lone_king(s.position)
+    """True if there is a network that has a share in the value, and the position is not one to be judged by hand."""
+    return s.parameters.handcrafted_share < ALL and s.network.scale[0] != 0 and not is_judged_by_hand(s.position)
 
 
 @kernel
-def has_lone_king(position):
-    """True if a side has nothing but its king."""
-    white, black = position.colours[WHITE], position.colours[BLACK]
-    return without_lowest(white) == NO_SQUARES or without_lowest(black) == NO_SQUARES
+def is_judged_by_hand(position):
+    """True if a side has nothing but its king, or if a queen plays against one piece.
+
+    The handcrafted evaluation knows how to mate there, which training positions hardly show.
+    """
+    white, black = without_lowest(position.colours[WHITE]), without_lowest(position.colours[BLACK])
+    if without_lowest(white) != NO_SQUARES and without_lowest(black) != NO_SQUARES:
+        return False
+    return white == NO_SQUARES or black == NO_SQUARES or is_queen_against_piece(position)
 
 
 @kernel

@@ -411,3 +411,39 @@ TERMS = {
 
 def phase(board: chess.Board) -> int:
     return sum(weights.PHASES[piece.piece_type] for piece in board.piece_map().values())
+
+
+# --- Driving a king ---------------------------------------------------------------------------------------------------
+
+
+def wins_by_driving(board: chess.Board) -> bool:
+    """True if White drives Black's king to the edge: it is alone, or it has a piece and White a queen."""
+    ours, theirs = (
+        "".join(
+            sorted(p.symbol().upper() for p in board.piece_map().values() if p.color == colour and p.piece_type < 6)
+        )
+        for colour in (W, B)
+    )
+    colours = {(file_of(bishop) + rank_of(bishop)) % 2 for bishop in board.pieces(chess.BISHOP, W)}
+    if theirs:
+        return ours == "Q" and theirs in ("B", "N", "R")
+    return "Q" in ours or "R" in ours or len(colours) == 2 or ("B" in ours and "N" in ours)
+
+
+def driving(board: chess.Board) -> int:
+    """What counts for White beside material, where it wins by driving Black's king."""
+    own, king, bishops = king_of(board, W), king_of(board, B), board.pieces(chess.BISHOP, W)
+    score = (7 - chess.square_distance(own, king)) * weights.DRIVING_NEAR[1]
+    if board.occupied_co[B] == board.kings & board.occupied_co[B]:
+        score += weights.KNOWN_WIN[1]
+    colours = {(file_of(bishop) + rank_of(bishop)) % 2 for bishop in bishops}
+    if board.pieces(chess.QUEEN, W) or board.pieces(chess.ROOK, W) or len(colours) == 2:
+        centre = (chess.D4, chess.E4, chess.D5, chess.E5)
+        return score + min(steps(king, square) for square in centre) * weights.DRIVING_EDGE[1]
+    corners = (chess.A1, chess.H8) if colours == {0} else (chess.A8, chess.H1)
+    return score + (7 - min(steps(king, corner) for corner in corners)) * weights.DRIVING_CORNER[1]
+
+
+def steps(square: int, other: int) -> int:
+    """Those of a rook that goes from square to square."""
+    return chess.square_manhattan_distance(square, other)

@@ -1,7 +1,8 @@
 """The evaluation: its terms, switches and sum against a naive twin; symmetry, bounds, and known endgames."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import chess
@@ -31,6 +32,7 @@ from tests.conftest import RunPython
 from tests.engines.modern.evaluation import naive
 from tests.engines.modern.evaluation.samples import sample_boards
 from tests.positions import boards
+from tools.proof.placing import either_colour, place
 
 USED = make_evaluation()  # Its pawn table fills up from test to test.
 
@@ -208,6 +210,8 @@ def test_a_term_is_that_of_its_twin(name: str) -> None:
     twin = naive.TERMS[name]
     values = set()
     for board in sample_boards():
+        if drives(board) and name != "material":
+            continue  # Nothing else counts.
         term = named_terms(board)[name]
         white, black = twin(board), twin(board.mirror())
         assert (term.white_middlegame, term.white_endgame) == white, board.fen()
@@ -216,16 +220,62 @@ def test_a_term_is_that_of_its_twin(name: str) -> None:
     assert len(values) > 20
 
 
-def test_a_lone_king_is_driven_to_the_edge_and_the_corner_of_the_bishop() -> None:
-    def lone_king(fen: str) -> int:
-        return named_terms(chess.Board(fen))["lone king"].white_endgame
+def drives(board: chess.Board) -> bool:
+    return naive.wins_by_driving(board) or naive.wins_by_driving(board.mirror())
 
-    assert lone_king("8/8/8/4k3/8/8/8/R3K3 w - - 0 1") < lone_king("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    # h8 is dark, a8 light.
-    assert lone_king("7k/8/5K2/8/8/2BN4/8/8 w - - 0 1") > lone_king("k7/8/2K5/8/8/2BN4/8/8 w - - 0 1")
-    assert lone_king("7k/8/5K2/8/8/3NB3/8/8 w - - 0 1") == lone_king("7k/8/5K2/8/8/2BN4/8/8 w - - 0 1")
-    for no_mate in ("8/8/8/4k3/8/8/8/N1N1K3 w - - 0 1", "8/8/8/4k3/8/8/8/2B1K3 w - - 0 1", chess.STARTING_FEN):
-        assert lone_king(no_mate) == 0
+
+DRIVING = (
+    "Qk", "Rk", "BBk", "BNk", "BBNk", "RNk", "QQRk", "NNNBk", "RPk", "BNPk", "Qkr", "Qkb", "Qkn",
+)  # fmt: skip
+NOT_DRIVING = (
+    "Bk", "Nk", "NNk", "NNNk", "Pk", "BPk", "NPk", "Rkb", "Rkn", "Rkr", "Qkq", "Qkp", "Qkbn", "Qknn", "Qkrp", "QPkr",
+    "QQkr", "Rkp", "BBkn", "BNkp", "Qkrn", "QBkr",
+)  # fmt: skip
+
+
+def placed(men: str) -> Iterator[chess.Board]:
+    """Some positions with kings and these men, of either colour and turn."""
+    random = Random(men)
+    for _ in range(20):
+        yield either_colour(place(f"K{men}", random), random)
+
+
+@pytest.mark.parametrize("men", DRIVING)
+def test_a_king_is_driven_by_material_and_places_of_kings_alone(men: str) -> None:
+    for board in placed(men):
+        strong = board if naive.wins_by_driving(board) else board.mirror()
+        if not naive.wins_by_driving(strong):
+            assert men in ("BBk", "BBNk")  # Bishops of one colour.
+            continue
+        material = naive.material(strong)[1] - naive.material(strong.mirror())[1]
+        expected = material + naive.driving(strong)
+        assert value_of(board) == (expected if strong.turn else -expected), board.fen()
+        board.halfmove_clock = 80
+        assert value_of(board) == (expected if strong.turn else -expected), board.fen()
+        term = named_terms(strong)["driving"]
+        assert (term.white_endgame, term.black_endgame) == (naive.driving(strong), 0), board.fen()
+
+
+@pytest.mark.parametrize("men", NOT_DRIVING)
+def test_other_endings_have_all_terms(men: str) -> None:
+    for board in placed(men):
+        terms = named_terms(board)
+        assert terms["driving"] == Term("driving", 0, 0, 0, 0), board.fen()
+        assert terms["piece squares"] != Term("piece squares", 0, 0, 0, 0), board.fen()
+
+
+def test_bishop_and_knight_drive_to_a_corner_and_not_along_a_diagonal() -> None:
+    """The bishop goes on dark squares. Every king is two steps from White's."""
+    values = []
+    for kings in ("d3d5", "d2d4", "d4d2", "d3b3", "c3a2", "c3a1"):
+        board = chess.Board(None)
+        board.set_piece_at(chess.parse_square(kings[:2]), chess.Piece.from_symbol("K"))
+        board.set_piece_at(chess.parse_square(kings[2:]), chess.Piece.from_symbol("k"))
+        board.set_piece_at(chess.F8, chess.Piece.from_symbol("B"))
+        board.set_piece_at(chess.H7, chess.Piece.from_symbol("N"))
+        values.append(named_terms(board)["driving"].white_endgame)
+    assert values == sorted(values), values
+    assert values[-1] - values[0] == 7 * weights.DRIVING_CORNER[1]
 
 
 # --- Switches ---------------------------------------------------------------------------------------------------------

@@ -1,35 +1,62 @@
-"""Endgames: scaling down advantages that are hard to win, and driving a lone king towards mate."""
+"""Endgames: scaling down advantages that are hard to win, and driving a king towards mate where nothing else counts."""
 
 import numpy as np
 
-from ox88.bitboard.bits import DARK_SQUARES, FILE_A, FILE_H, NO_SQUARES, mask
+from ox88.bitboard.bits import DARK_SQUARES, FILE_A, FILE_H, NO_SQUARES, mask, without_lowest
 from ox88.engines.modern.evaluation.weights import FULL_SCALE
 from ox88.jit import kernel, popcount
-from ox88.types import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
+from ox88.types import BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE
+
+DARK = np.int64(1)
+LIGHT = np.int64(2)
+BOTH = DARK | LIGHT
 
 
 @kernel
-def lone_king(position, weights, us, them):
-    """Score for driving a bare king to the edge, or to a corner of the bishop's colour.
+def is_queen_against_piece(position):
+    """True if one side has a queen, the other a rook, a bishop or a knight, and nobody has anything else."""
+    white, black = without_lowest(position.colours[WHITE]), without_lowest(position.colours[BLACK])
+    if white == NO_SQUARES or black == NO_SQUARES or without_lowest(white) | without_lowest(black) != NO_SQUARES:
+        return False
+    return popcount(position.kinds[QUEEN]) == 1 and position.kinds[PAWN] == NO_SQUARES
 
-    0 where our pieces cannot force mate.
+
+@kernel
+def wins_by_driving(position, us, them):
+    """True if we win by driving their king to the edge: it is alone, or it has one piece and we have a queen."""
+    if them.phase + them.counts[PAWN] != 0:
+        return us.counts[QUEEN] == 1 and is_queen_against_piece(position)
+    heavy = us.counts[ROOK] + us.counts[QUEEN]
+    bishops = bishop_colours(position, us)
+    return heavy != 0 or bishops == BOTH or (bishops != 0 and us.counts[KNIGHT] != 0)
+
+
+@kernel
+def driving(position, weights, us, them):
+    """Score for driving their king to the edge, or with bishop and knight to a corner of the bishop's colour.
+
+    A king alone is lost for certain. (The idea is Stockfish's: what brings the mate nearer outweighs all that a search
+    can learn of the position.)
     """
-    counts = us.counts
-    bishops = us.own & position.kinds[BISHOP]
-    dark = bishops & DARK_SQUARES != NO_SQUARES
-    light = bishops & ~DARK_SQUARES != NO_SQUARES
-    heavy = counts[ROOK] + counts[QUEEN]
-    if heavy == 0 and not (dark and light) and (bishops == NO_SQUARES or counts[KNIGHT] == 0):
-        return np.int64(0)
     file = them.king & 7
     rank = them.king >> 3
-    score = weights.lone_king + (7 - np.int64(weights.distances[us.king, them.king])) * weights.lone_king_near
-    score += (max(3 - file, file - 4) + max(3 - rank, rank - 4)) * weights.lone_king_edge
-    if heavy == 0 and dark != light:
-        # Near the dark corners, a1 and h8, file and rank are alike.
-        away = abs(file - rank) if dark else abs(7 - file - rank)
-        score += (7 - away) * weights.lone_king_corner
-    return score
+    score = (7 - np.int64(weights.distances[us.king, them.king])) * weights.driving_near
+    if them.phase == 0:
+        score += weights.known_win
+    bishops = bishop_colours(position, us)
+    if bishops == BOTH or us.counts[ROOK] + us.counts[QUEEN] != 0:
+        return score + (max(3 - file, file - 4) + max(3 - rank, rank - 4)) * weights.driving_edge
+    # Steps from the diagonal between the wrong corners.
+    steps = abs(7 - file - rank) if bishops == DARK else abs(file - rank)
+    return score + steps * weights.driving_corner
+
+
+@kernel
+def bishop_colours(position, us):
+    """The colours of the squares on which our bishops stand: 0, DARK, LIGHT or BOTH."""
+    bishops = us.own & position.kinds[BISHOP]
+    dark = np.int64(bishops & DARK_SQUARES != NO_SQUARES)
+    return dark * DARK | np.int64(bishops & ~DARK_SQUARES != NO_SQUARES) * LIGHT
 
 
 @kernel

@@ -22,7 +22,7 @@ HALF = 1 << 31  # Added before a shift by 32, it rounds the endgame half right w
 # Indices of the terms.
 (MATERIAL, SQUARES, PAWNS, PASSED, MOBILITY, PIECES, KING_SAFETY, THREATS, ENDGAME) = range(9)
 TERM_NAMES = (
-    "material", "piece squares", "pawns", "passed pawns", "mobility", "pieces", "king safety", "threats", "lone king",
+    "material", "piece squares", "pawns", "passed pawns", "mobility", "pieces", "king safety", "threats", "driving",
 )  # fmt: skip
 TERM_COUNT = len(TERM_NAMES)
 
