@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from ox88.engines.modern.thread import SearchThread
 from ox88.types import to_uci
 from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network
-from tests.processes import end, python, wait_for_journal
+from tests.processes import PATIENCE, python
 from tests.tools.conftest import JOBS, NODES, make_folder, make_job
 from tools.datagen import __main__ as command
 from tools.datagen import job as job_module
@@ -110,6 +111,22 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
     return inline
 
 
+# The command, which is killed as soon as the journal has the first job.
+KILLED = """
+import os, signal
+from tools.datagen.__main__ import main
+from tools.games import GameFolder
+
+def killed(*arguments):
+    add(*arguments)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+add, GameFolder.add = GameFolder.add, killed
+main()
+"""
+
+
+@pytest.mark.posix("signals")
 def test_a_run_that_is_killed_or_stopped_goes_on(
     played: Packed,
     jobs_done: list[Games],
@@ -118,9 +135,8 @@ def test_a_run_that_is_killed_or_stopped_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = tmp_path / "games"
-    with python(*COMMAND, path) as process:
-        wait_for_journal(path / ".unfinished" / "done", process, 30_000)  # A job, and the tables of the journal.
-        end(process, "SIGKILL")
+    with python("-c", KILLED, *COMMAND[2:], path) as process:
+        assert process.wait(PATIENCE) == -signal.SIGKILL
     add = GameFolder.add
 
     def interrupted(folder: GameFolder, number: int, done: Games) -> None:
@@ -211,7 +227,7 @@ def test_the_handcrafted_evaluation_has_a_share(tmp_path: Path, workers: InlineW
     ("arguments", "reason"),
     [
         (("--evaluation", "missing.npz", "file"), "missing.npz: No such file or directory"),
-        (("--openings", "missing.pgn", "file"), "missing.pgn cannot be read"),
+        (("--openings", "missing.pgn", "file"), "'missing.pgn' cannot be opened: No such file or directory"),
         (("nowhere/file",), "nowhere/file cannot be written"),
         (("--games", "0", "file"), "--games"),
         (("--random-plies", "9", "6", "file"), "--random-plies 9 6: the smaller comes first"),

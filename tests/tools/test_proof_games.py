@@ -234,7 +234,10 @@ def fake_engines(monkeypatch: pytest.MonkeyPatch, name: str, late: float, failur
     async def start(_: EngineProcess) -> None:
         pass
 
-    async def answer(engine: EngineProcess, board: chess.Board, limit: chess.engine.Limit, game: object) -> EngineMove:
+    async def answer(
+        engine: EngineProcess, board: chess.Board, limit: chess.engine.Limit, game: object, patience: float
+    ) -> EngineMove:
+        assert patience > 0
         is_named = engine.participant.name == name
         if failure and is_named:
             raise EngineFailure(failure, f"{game}")

@@ -7,7 +7,7 @@ from ox88.batch.pgn.reading import read_pgn
 from ox88.batch.positions import Positions
 from ox88.fen import STARTPOS
 
-_PGN: Final = b"""[White "x"]
+_PGN: Final = rb"""[White "x \"y\""]
 [Result "1-0"]
 
 1. e4 {[%clk 0:01:02] [%eval 0.3]} e5 $1 2. Nf3 (2. d4 {no}) Nc6 3. Bb5 a6 4. O-O ; castles

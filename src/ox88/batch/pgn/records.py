@@ -14,7 +14,7 @@ FEN_TAG, VARIANT_TAG, RESULT_TAG = 0, 1, 2
 OWN_TAGS: Final = ("FEN", "Variant", "Result")
 
 # Kinds of annotations.
-CLOCK, EVAL, TIME, DEPTH = range(4)
+CLOCK, EVAL, TIME, DEPTH = map(np.int64, range(4))
 ANNOTATIONS: Final = ("clocks", "evals", "times", "depths")
 
 UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.

@@ -45,6 +45,9 @@ BETWEEN, IN_TAGS, IN_MOVETEXT, SKIPPING = 0, 1, 2, 3
 
 _SPACE: Final = bytes([32, *range(9, 14), *range(28, 32)])
 _ONE, _DOT = map(ord, "1.")
+# Typed, since a kernel is compiled anew for each literal that it is called with.
+NO, YES = np.bool_(False), np.bool_(True)
+RESULT_LENGTHS = tuple(map(np.int64, (1, 3, 7)))
 
 
 class Chunk(NamedTuple):
@@ -149,12 +152,12 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
     """
     limit = length if is_final != 0 else complete_lines(text, length)
     state = SKIPPING if is_skipping != 0 else BETWEEN
-    in_comment = False
-    count = 0
-    line = 0
+    in_comment = NO
+    count = np.int64(0)
+    line = np.int64(0)
     at = np.int64(0)
     begin = at  # Where the line begins; -1 if other text is before `at` in the line.
-    blanks = 0  # Blank lines since the last tag or movetext.
+    blanks = np.int64(0)  # Blank lines since the last tag or movetext.
     after_blank = False
     first_tag = np.int64(-1)  # Where its name is; -1 without a tag.
     first_tag_end = np.int64(-1)
@@ -200,26 +203,26 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
         ):
             count += 1
             state = BETWEEN
-            in_comment = False
-        blanks += 1 if is_blank and not in_comment else 0
+            in_comment = NO
+        blanks += np.int64(is_blank and not in_comment)
         # Step 3. Does a game begin here?
         if state == BETWEEN and not is_end and not is_remark(text, first, begin):
             starts[count] = at
             lines[count] = line
             state = IN_TAGS
-            blanks = 0
+            blanks = np.int64(0)
             first_tag = np.int64(-1)
         # Step 4. Find the end of a tag, or of the line. Is it within a comment?
         if is_end:
             at = first
         elif in_comment:
-            at, in_comment = skip_line(text, first, limit, True, state == IN_MOVETEXT, characters)
+            at, in_comment = skip_line(text, first, limit, YES, state == IN_MOVETEXT, characters)
         elif state in (BETWEEN, SKIPPING) or is_remark(text, first, begin):
             at = line_end(text, first, limit, characters)
         elif byte_at(text, first) == BRACKET and state == IN_TAGS:
             if first_tag < 0:
                 first_tag, first_tag_end = name, name_end
-            blanks = 0
+            blanks = np.int64(0)
             tag_end = tag_closing(text, value, limit, characters)[1] if value > 0 else np.int64(NO_TAG)
             if tag_end == UNDECIDED and is_final == 0:
                 limit = at
@@ -227,11 +230,11 @@ def find_games(text, length, is_final, is_skipping, characters, starts, lines):
             at = tag_end if tag_end > 0 else line_end(text, first, limit, characters)
             line += count_lines(text, first, at)
         elif byte_at(text, first) == OPENING_BRACE and state == IN_TAGS:
-            at, in_comment = skip_line(text, first + 1, limit, True, False, characters)
+            at, in_comment = skip_line(text, first + 1, limit, YES, NO, characters)
         else:
             state = IN_MOVETEXT
-            blanks = 0
-            at, in_comment = skip_line(text, first, limit, False, True, characters)
+            blanks = np.int64(0)
+            at, in_comment = skip_line(text, first, limit, NO, YES, characters)
         # Step 5. Go on to the next line.
         begin = np.int64(-1)
         if at < limit and is_newline(byte_at(text, at)):
@@ -282,13 +285,10 @@ def ends_with_result(text, start, at):
     """True if the last word before `at` ends with a result."""
     while at > start and is_space(byte_at(text, at - 1)):
         at -= 1
-    return has_result(text, start, at, 1) or has_result(text, start, at, 3) or has_result(text, start, at, 7)
-
-
-@kernel
-def has_result(text, start, at, length):
-    """True if a result of this length ends at `at`."""
-    return at - length >= start and result_at(text, at - length)[1] == length
+    for length in RESULT_LENGTHS:  # noqa: SIM110 - Kernels have no generators.
+        if at - length >= start and result_at(text, at - length)[1] == length:
+            return True
+    return False
 
 
 @kernel
@@ -317,14 +317,14 @@ def skip_line(text, at, end, in_comment, is_movetext, characters):
         if at == end or is_newline(byte_at(text, at)):
             return at, in_comment
         if byte_at(text, at) == SEMICOLON and not in_comment:
-            return line_end(text, at, end, characters), False
+            return line_end(text, at, end, characters), NO
         if byte_at(text, at) == BRACKET and not in_comment:
             if at > begin:
-                return at, False
+                return at, NO
             at += 1
             continue
         in_comment = not in_comment
         at += 1
         if not (in_comment or is_movetext):
-            return at, False
+            return at, NO
     return at, in_comment
