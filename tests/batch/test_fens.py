@@ -167,6 +167,7 @@ def test_each_alone_and_as_an_epd() -> None:
 @given(st.lists(st.one_of(mutated_fens(), fens_with_any_rights(), st.sampled_from(ODD)), max_size=4))
 @example(["4k3/8/8/8/8/8/8/4K3 w - - 0 1\n"])
 @example(["\n", ""])
+@example(["4k3/8/8/8/8/8/8/RR2K1RR w ABGH - 0 1"])  # Inner rights.
 def test_whatever_a_list_holds(fens: list[str]) -> None:
     assert read_many(fens) == [read_one(fen) for fen in fens]
 
@@ -192,6 +193,7 @@ def test_whatever_a_text_holds(fens: list[str], noise: bytes) -> None:
 
 
 @given(fens_with_any_rights())
+@example("4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1")  # A pawn could capture, but none has passed.
 def test_boards_with_impossible_rights(fen: str) -> None:
     try:
         read = [ox88.Setup(fen).check()]
@@ -199,7 +201,9 @@ def test_boards_with_impossible_rights(fen: str) -> None:
         with pytest.raises(ox88.RowError, match=re.escape(f"row 0: {error}")):
             ox88.Positions.from_boards([chess.Board(fen, chess960=True)])
     else:
-        assert ox88.Positions.from_boards([chess.Board(fen, chess960=True)]) == ox88.Positions(read)
+        found = ox88.Positions.from_boards([chess.Board(fen, chess960=True)])
+        assert found == ox88.Positions(read)
+        assert found.key.tolist() == ox88.Positions(read).key.tolist()
 
 
 READ_BY_PYTHON_CHESS = (

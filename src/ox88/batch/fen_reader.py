@@ -1,6 +1,7 @@
 """Kernels that read FENs into POSITION records, by the rules of `ox88.fen`: what one accepts, the other does.
 
-`ox88.fen` alone knows the word `startpos` and blanks that are not ASCII, and finds the words for an error.
+`ox88.fen` alone knows the word `startpos` and blanks that are not ASCII, and finds the words for an error. The kernels
+know spaces alone; `fens.py` makes spaces of other blanks.
 
 A mispredicted branch costs more than a dozen operations, so the loop over the board has no branches.
 """
@@ -11,19 +12,16 @@ from numpy.typing import NDArray
 from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
 from ox88.bitboard.position import en_passant_key
 from ox88.bitboard.validity import has_valid_en_passant, is_valid
-from ox88.jit import kernel, lowest_bit
+from ox88.jit import kernel, lowest_bit, rarely_called
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 
-# A character as bits: 0-3 its piece, 4-7 how many files it fills, 8 set for a slash, 9 set if no board contains it. A
-# blank, as str.split has them, has bit 10 alone.
+# A character as bits: 0-3 its piece, 4-7 how many files it fills, 8 set for a slash, 9 set if no board contains it.
 _FILES = 4
 _SLASH = 1 << 8
 _UNKNOWN = 1 << 9
-_BLANK = 1 << 10
-_BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f "
 _LONGEST_BOARD = 71  # Characters: 64 pieces and 7 slashes.
 
-_DASH, _PLUS, _SEMICOLON, _QUOTE, _NINE, _ZERO = map(ord, '-+;"90')
+_SPACE, _DASH, _PLUS, _SEMICOLON, _QUOTE, _NINE, _ZERO = map(ord, ' -+;"90')
 _LOWER_A, _LOWER_B, _LOWER_W, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("A")
 _TO_LOWER = 32
 _ASCII = 128
@@ -40,7 +38,6 @@ def board_symbols() -> NDArray[np.int64]:
     for piece, symbol in enumerate(PIECE_SYMBOLS):
         if symbol != ".":
             symbols[ord(symbol)] = piece | 1 << _FILES
-    symbols[list(map(ord, _BLANKS))] = _BLANK
     return symbols
 
 
@@ -62,65 +59,71 @@ def read_fen(text, place, end, symbols, tables, position):
     position.fullmove_number = 1
 
     # Step 1. Blanks before and behind the FEN, and semicolons behind it.
-    while end > place and (is_blank(text, end - 1, symbols) or text[np.uint64(end - 1)] == _SEMICOLON):
+    while end > place and (is_blank(text, end - 1) or text[np.uint64(end - 1)] == _SEMICOLON):
         end -= 1
-    place = skip_blanks(text, place, end, symbols)
+    place = skip_blanks(text, place, end)
 
     # Step 2. Board.
     place = read_board(text, place, end, symbols, tables, position)
     if place < 0:
         return False
-    place = skip_blanks(text, place, end, symbols)
+    place = next_field(text, place, end)
     if place == end:
         return True
 
     # Step 3. Side to move.
-    place = read_turn(text, place, end, symbols, tables, position)
+    place = read_turn(text, place, end, tables, position)
     if place < 0:
         return False
-    place = skip_blanks(text, place, end, symbols)
+    place = next_field(text, place, end)
     if place == end:
         return True
 
     # Step 4. Castling.
-    place = read_castling(text, place, end, symbols, position)
+    place = read_castling(text, place, end, tables, position)
     if place < 0:
         return False
-    drop_impossible_castling(position, tables)
-    place = skip_blanks(text, place, end, symbols)
+    place = next_field(text, place, end)
     if place == end:
         return True
 
     # Step 5. En passant.
-    place = read_en_passant(text, place, end, symbols, position)
+    place = read_en_passant(text, place, end, position)
     if place < 0:
         return False
-    if position.en_passant != 0 and not has_valid_en_passant(position, np.int64(position.turn)):
-        position.en_passant = 0
-    position.key ^= en_passant_key(position, tables)
+    if position.en_passant != 0:
+        drop_impossible_en_passant(position, tables)
 
     # Step 6. Clocks, and those among the operations of EPD.
-    place = read_clocks(text, place, end, symbols, position)
-    return place >= 0 and read_operations(text, place, end, symbols, position)
+    place = read_clocks(text, place, end, position)
+    if place < 0:
+        return False
+    return place == end or read_operations(text, place, end, position)
 
 
 @kernel
-def is_blank(text, place, symbols):
-    return symbols[np.uint64(text[np.uint64(place)])] == _BLANK
+def is_blank(text, place):
+    return text[np.uint64(place)] == _SPACE
 
 
 @kernel
-def skip_blanks(text, place, end, symbols):
+def skip_blanks(text, place, end):
     """The place of the next character that is no blank, or the end."""
-    while place < end and is_blank(text, place, symbols):
+    while place < end and is_blank(text, place):
         place += 1
     return place
 
 
 @kernel
-def ends_field(text, place, end, symbols):
+def next_field(text, place, end):
+    """The place of the field behind the one that ends before a place, or the end."""
+    return skip_blanks(text, place + 1, end) if place < end else end
+
+
+@kernel
+def ends_field(text, place, end):
     """True if a field that another one may follow ends before a place."""
-    return place == end or is_blank(text, place, symbols)
+    return place == end or is_blank(text, place)
 
 
 @kernel
@@ -138,10 +141,8 @@ def read_board(text, place, end, symbols, tables, position):
     square = np.int64(56)
     files = np.int64(0)
     last = min(end, place + _LONGEST_BOARD)
-    while place < last:
+    while place < last and text[np.uint64(place)] != _SPACE:
         symbol = symbols[np.uint64(text[np.uint64(place)])]
-        if symbol == _BLANK:
-            break
         piece = symbol & 15
         is_slash = symbol >> 8 & 1
         here = np.uint64(square & 63)
@@ -162,15 +163,15 @@ def read_board(text, place, end, symbols, tables, position):
     position.colours[1] = black
     position.key = key
     position.material = material
-    is_whole = wrong == 0 and files == 8 and square == 8 and ends_field(text, place, end, symbols)
+    is_whole = wrong == 0 and files == 8 and square == 8 and ends_field(text, place, end)
     return place if is_whole else np.int64(-1)
 
 
 @kernel
-def read_turn(text, place, end, symbols, tables, position):
+def read_turn(text, place, end, tables, position):
     """Read the side to move; returns the place after it, or -1."""
     letter = np.int64(text[np.uint64(place)])
-    if (letter != _LOWER_W and letter != _LOWER_B) or not ends_field(text, place + 1, end, symbols):
+    if (letter != _LOWER_W and letter != _LOWER_B) or not ends_field(text, place + 1, end):
         return np.int64(-1)
     if letter == _LOWER_B:
         position.turn = BLACK
@@ -179,26 +180,32 @@ def read_turn(text, place, end, symbols, tables, position):
 
 
 @kernel
-def read_castling(text, place, end, symbols, position):
-    """Read the castling field; returns the place after it, or -1. A right without a rook is dropped."""
+def read_castling(text, place, end, tables, position):
+    """Read the castling field; returns the place after it, or -1. Impossible rights are dropped."""
     if text[np.uint64(place)] == _DASH:
-        return place + 1 if ends_field(text, place + 1, end, symbols) else np.int64(-1)
-    while not ends_field(text, place, end, symbols):
+        return place + 1 if ends_field(text, place + 1, end) else np.int64(-1)
+    names_files = False
+    while not ends_field(text, place, end):
         letter = np.int64(text[np.uint64(place)])
         colour = np.int64(letter >= _LOWER_A)
         letter -= colour * _TO_LOWER
         if not (_UPPER_A <= letter < _UPPER_A + 8 or letter == ord("K") or letter == ord("Q")):
             return np.int64(-1)
+        names_files |= letter < _UPPER_A + 8
         rook = castling_rook(position, letter, colour)
-        if rook < 64:
-            position.castling |= mask(rook) & position.kinds[ROOK] & position.colours[colour]
+        if rook < 64 and mask(rook) & position.kinds[ROOK] & position.colours[colour] & ~position.castling:
+            position.castling |= mask(rook)
+            position.key ^= tables.castling_keys[rook]
         place += 1
+    if names_files:  # K and Q name the outer rooks.
+        drop_inner_castling(position, tables)
     return place
 
 
 @kernel
-def drop_impossible_castling(position, tables):
-    """Keep the outer right on each side of a king on its back rank; completes the key."""
+def drop_inner_castling(position, tables):
+    """Keep the outer right on each side of a king on its back rank."""
+    rarely_called()
     rooks = NO_SQUARES
     for colour in range(2):
         back_rank = RANK_1 if colour == WHITE else RANK_8
@@ -209,10 +216,11 @@ def drop_impossible_castling(position, tables):
             rooks |= own & below & (NO_SQUARES - (own & below))  # The lowest of them.
             highest = highest_bit(own & ~below)
             rooks |= mask(highest) if highest < 64 else NO_SQUARES
+    dropped = position.castling & ~rooks
     position.castling = rooks
-    while rooks != NO_SQUARES:
-        position.key ^= tables.castling_keys[lowest_bit(rooks)]
-        rooks = without_lowest(rooks)
+    while dropped != NO_SQUARES:
+        position.key ^= tables.castling_keys[lowest_bit(dropped)]
+        dropped = without_lowest(dropped)
 
 
 @kernel
@@ -243,11 +251,11 @@ def highest_bit(squares):
 
 
 @kernel
-def read_en_passant(text, place, end, symbols, position):
+def read_en_passant(text, place, end, position):
     """Read the en passant field; returns the place after it, or -1."""
     if text[np.uint64(place)] == _DASH:
-        return place + 1 if ends_word(text, place + 1, end, symbols) else np.int64(-1)
-    if place + 1 >= end or not ends_word(text, place + 2, end, symbols):
+        return place + 1 if ends_word(text, place + 1, end) else np.int64(-1)
+    if place + 1 >= end or not ends_word(text, place + 2, end):
         return np.int64(-1)
     file = np.int64(text[np.uint64(place)]) - _LOWER_A
     rank = np.int64(text[np.uint64(place + 1)]) - _ZERO - 1
@@ -258,44 +266,55 @@ def read_en_passant(text, place, end, symbols, position):
 
 
 @kernel
-def ends_word(text, place, end, symbols):
-    """True if a field that operations of EPD may follow ends before a place."""
-    return ends_field(text, place, end, symbols) or text[np.uint64(place)] == _SEMICOLON
+def drop_impossible_en_passant(position, tables):
+    """Drop a square that no pawn has just passed; completes the key."""
+    rarely_called()
+    if has_valid_en_passant(position, np.int64(position.turn)):
+        position.key ^= en_passant_key(position, tables)
+    else:
+        position.en_passant = 0
 
 
 @kernel
-def read_clocks(text, place, end, symbols, position):
+def ends_word(text, place, end):
+    """True if a field that operations of EPD may follow ends before a place."""
+    return ends_field(text, place, end) or text[np.uint64(place)] == _SEMICOLON
+
+
+@kernel
+def read_clocks(text, place, end, position):
     """Read the two clocks, if they are there; returns the place after them, or -1."""
-    place = skip_blanks(text, place, end, symbols)
+    place = skip_blanks(text, place, end)
     if not starts_clock(text, place, end):
         return place if place == end or text[np.uint64(place)] < _ASCII else np.int64(-1)
-    place, halfmoves = read_clock(text, place, end, symbols)
+    place, halfmoves = read_clock(text, place, end)
     if place < 0:
         return np.int64(-1)
     position.halfmove_clock = halfmoves
-    place = skip_blanks(text, place, end, symbols)
+    place = skip_blanks(text, place, end)
     if not starts_clock(text, place, end):
         return place if place == end or text[np.uint64(place)] < _ASCII else np.int64(-1)
-    place, fullmoves = read_clock(text, place, end, symbols)
+    place, fullmoves = read_clock(text, place, end)
     position.fullmove_number = max(fullmoves, np.int64(1))
     return place
 
 
 @kernel
-def read_operations(text, place, end, symbols, position):
+def read_operations(text, place, end, position):
     """Read hmvc and fmvn of EPD. False if one of them is no clock; all other operations are left unread."""
+    rarely_called()
     begins = True
     in_quotes = False
     while place < end:
         letter = np.int64(text[np.uint64(place)])
-        if begins and not is_blank(text, place, symbols) and letter != _SEMICOLON:
+        if begins and not is_blank(text, place) and letter != _SEMICOLON:
             begins = False
             number = np.int64(-1)
-            if has_operand(text, place, end, _HALFMOVE_CLOCK, symbols):
-                place, number = read_operand(text, place, end, symbols)
+            if has_operand(text, place, end, _HALFMOVE_CLOCK):
+                place, number = read_operand(text, place, end)
                 position.halfmove_clock = max(number, np.int64(0))
-            elif has_operand(text, place, end, _FULLMOVE_NUMBER, symbols):
-                place, number = read_operand(text, place, end, symbols)
+            elif has_operand(text, place, end, _FULLMOVE_NUMBER):
+                place, number = read_operand(text, place, end)
                 position.fullmove_number = max(number, np.int64(1))
             if place < 0:
                 return False
@@ -310,24 +329,24 @@ def read_operations(text, place, end, symbols, position):
 
 
 @kernel
-def has_operand(text, place, end, opcode, symbols):
+def has_operand(text, place, end, opcode):
     """True if an opcode of four letters begins at a place, and an operand follows."""
     if place + 4 >= end:
         return False
     for letter in range(4):
         if text[np.uint64(place + letter)] != opcode[np.uint64(letter)]:
             return False
-    operand = skip_blanks(text, place + 4, end, symbols)
+    operand = skip_blanks(text, place + 4, end)
     return operand > place + 4 and operand < end and text[np.uint64(operand)] != _SEMICOLON
 
 
 @kernel
-def read_operand(text, place, end, symbols):
+def read_operand(text, place, end):
     """(the place after the operand of an opcode of four letters, the number); (-1, 0) if it is no clock."""
-    place, number = read_clock(text, skip_blanks(text, place + 4, end, symbols), end, symbols)
+    place, number = read_clock(text, skip_blanks(text, place + 4, end), end)
     if place < 0:
         return np.int64(-1), np.int64(0)
-    place = skip_blanks(text, place, end, symbols)
+    place = skip_blanks(text, place, end)
     is_whole = place == end or text[np.uint64(place)] == _SEMICOLON
     return (place, number) if is_whole else (np.int64(-1), np.int64(0))
 
@@ -342,7 +361,7 @@ def starts_clock(text, place, end):
 
 
 @kernel
-def read_clock(text, place, end, symbols):
+def read_clock(text, place, end):
     """(the place after a number of at most four digits, or a dash for 0; the number); (-1, 0) for anything else."""
     first = place
     number = np.int64(0)
@@ -351,6 +370,6 @@ def read_clock(text, place, end, symbols):
         place += 1
     if place == first and text[np.uint64(place)] == _DASH:
         place += 1
-    if place == first or place - first > _MAX_DIGITS or not ends_word(text, place, end, symbols):
+    if place == first or place - first > _MAX_DIGITS or not ends_word(text, place, end):
         return np.int64(-1), np.int64(0)
     return place, number
