@@ -151,6 +151,8 @@ def as_colour(colour: int) -> int:
         return WHITE if colour else BLACK
     expected = "ox88.WHITE = 0, ox88.BLACK = 1 or a colour of python-chess is expected"
     try:
+        if type(colour).__name__ == "bool":  # NumPy's, which early releases of NumPy 2 take for an index.
+            raise TypeError
         number = operator.index(colour)
     except TypeError:
         raise TypeError(f"the colour is {colour!r}: {expected}") from None
