@@ -100,7 +100,7 @@ def test_the_seed_may_be_large(data: Data) -> None:
 
 
 def test_a_network_learns_by_imitation_on_any_number_of_threads(data: Data) -> None:
-    plan: Any = dataclasses.replace(PLAN, imitate=4, epochs=6, batch=256)
+    plan: Any = dataclasses.replace(PLAN, imitate=4, epochs=12, batch=256)
     one, two = Trainer(plan, data, 1), Trainer(plan, data, 2)
     for _ in one.train():
         pass
