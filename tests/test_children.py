@@ -16,7 +16,7 @@ from tests.conftest import RunPython
 ROOT: Final = Path(__file__).parents[1]
 # Names that users give to files, of libraries and of modules that Python itself needs to start a worker.
 HOSTILE: Final = ("chess", "numpy", "numba", "psutil", "rich", "pickle", "queue", "random", "socket", "struct")
-# Files that start processes. Who adds one here has seen to it that it is no Python of ours, or gets -P.
+# Files that start processes. Before you add one, make sure that each Python of ours that it starts gets -P.
 STARTING: Final = {
     "scripts/__main__.py": "programs of .venv, in the checkout",
     "src/ox88/apps/bench/cli.py": "Ox88",

@@ -200,7 +200,7 @@ def annotated_games(draw: st.DrawFn) -> chess.pgn.Game:
     """A tree of random moves with comments, glyphs and comments before variations."""
     game = chess.pgn.Game()
     nodes: list[chess.pgn.GameNode] = [game]
-    # A command, which begins with [%, is told beside the comment, wherever in it it was.
+    # A command begins with [%. It is told beside the comment, wherever it stands in the text.
     texts = st.text('abc {(;%$1"\\[]é\n', max_size=8).map(lambda text: " ".join(text.replace("[%", "[").split()))
     for choice, move in draw(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), max_size=15)):
         parent = nodes[choice % len(nodes)]

@@ -125,7 +125,7 @@ def test_every_mate_is_shown_to_its_end(engine: Modern, mate: int, fen: str) -> 
     """At every depth, a longer mate than the shortest too: no value of the table cuts the line short."""
     engine.new_game()
     engine.set_position(parse_fen(fen))
-    mates = [info for info in engine.search(Limit(depth=2 * mate + 10)) if info.score.mate]
+    mates = [info for info in engine.search(Limit(depth=2 * mate + 9)) if info.score.mate]
     assert mates
     assert all(ends_in_mate(fen, info) for info in mates)
 
