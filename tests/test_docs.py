@@ -200,7 +200,7 @@ def test_the_worked_example_of_the_network() -> None:
         [[100, -30], [60, 275]],
         [[30, 235], [140, -45]],
     ]
-    assert positions.evaluate(network=network, view="mover").tolist() == [8, -53]
+    assert positions.evaluate(by=network, view="mover").tolist() == [8, -53]
     for text in (
         "= 100 and 60 - 20 + 10 + 50 - 130 = -30, Black's are 60 and 275.",
         "100 - 25 + 65 = 140 and -30 - 10 - 5 = -45.",

@@ -17,7 +17,7 @@ from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
 from ox88.engines.modern.network.file import Network, read_network, shipped_network
-from ox88.engines.modern.options import HANDCRAFTED_SHARE, PARAMETERS
+from ox88.engines.modern.options import PARAMETERS
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
@@ -56,19 +56,16 @@ Parameters = tuple[tuple[str, int], ...]  # Names of options.py and their values
 class Evaluation:
     """Who evaluates positions. file: of a network, `network` for the one that Ox88 comes with, or `handcrafted`.
 
-    checksum: the network's; empty for the handcrafted evaluation. handcrafted_share: how much of the value is of the
-    handcrafted evaluation although there is a network, in percent.
+    checksum: the network's; empty for the handcrafted evaluation.
     """
 
     file: str = "handcrafted"
     checksum: str = ""
-    handcrafted_share: int = 0
 
     @property
     def settings(self) -> dict[str, object]:
         """What the settings of a run name, because its results depend on it. Without a network: nothing."""
-        share = {HANDCRAFTED_SHARE.name: self.handcrafted_share} if self.handcrafted_share else {}
-        return {"network": self.checksum, **share} if self.checksum else {}
+        return {"network": self.checksum} if self.checksum else {}
 
 
 HANDCRAFTED: Final = Evaluation()
@@ -142,8 +139,7 @@ class Player:
 class Pairs:
     """Games to play: each opening twice, with colours reversed. nodes: the limit of each search.
 
-    evaluation: of the first player, and of the second one too if that has none of its own. handcrafted_share=100 among
-    the parameters of a player gives it the handcrafted evaluation.
+    evaluation: of the first player, and of the second one too if that has none of its own.
     """
 
     number: int

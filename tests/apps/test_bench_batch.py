@@ -32,8 +32,8 @@ def test_a_line_on_everything(pgn: Path | None) -> None:
     measured = [line.split("  ")[0] for line in lines[1:] if not line.startswith(" ")]
     assert measured == [
         "legal_moves", "from_fens, of bytes", "fens", "planes, uint8, in batches", "planes, uint8, a new array",
-        "planes, float32, in batches", "planes, float32, a new array", "evaluate", "evaluate, by a network",
-        "read_pgn, plies",
+        "planes, float32, in batches", "planes, float32, a new array", "evaluate, handcrafted",
+        "evaluate, by a network", "read_pgn, plies",
     ]  # fmt: skip
     assert len([line for line in lines if line.startswith("    python-chess")]) == 6
     speeds = [float(line[28:].split()[0]) for line in lines[1:]]

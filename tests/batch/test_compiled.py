@@ -88,7 +88,7 @@ def of_positions(positions):
         yield positions[legal.rows[:9]].policy_move(indices[:9], layout)
         yield positions.policy_mask(layout)
     yield positions.polyglot_key()
-    yield positions.evaluate(network=NETWORK)
+    yield positions.evaluate(by=NETWORK)
     yield positions.accumulators(network=NETWORK)
 
 def of_games(games):
@@ -117,7 +117,7 @@ def test_one_signature() -> None:
     exec(RESULTS, names)  # noqa: S102
     for some in (positions(), positions()[::2], positions()[:0]):
         assert names["digests"](names["of_positions"](some))
-        assert len(some.evaluate()) == len(some)
+        assert len(some.evaluate(by="handcrafted")) == len(some)
     for path in sorted((DATA / "pgn" / "odd").glob("[a-c]*"))[:4]:
         games = ox88.read_pgn(path)
         for chosen in (games, games[:0]):

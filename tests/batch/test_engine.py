@@ -106,17 +106,18 @@ def test_evaluations_are_those_of_the_engine() -> None:
     expected = [explain(make_position(setup))[0] for setup in positions()]
     whites = [value if board.turn else -value for value, board in zip(expected, boards(), strict=True)]
     for threads in (1, 2):
-        found = positions().evaluate(view="mover", threads=threads)
+        found = positions().evaluate(by="handcrafted", view="mover", threads=threads)
         assert found.dtype == np.int16
         assert found.tolist() == expected
-        assert positions().evaluate(threads=threads).tolist() == whites
+        assert positions().evaluate(by="handcrafted", threads=threads).tolist() == whites
 
 
 def test_the_order_of_positions_changes_no_evaluation() -> None:
-    assert np.array_equal(positions()[::-1].evaluate(), positions().evaluate()[::-1])
+    values = positions().evaluate(by="handcrafted")
+    assert np.array_equal(positions()[::-1].evaluate(by="handcrafted"), values[::-1])
 
 
 def test_bad_views() -> None:
-    assert positions()[:0].evaluate().tolist() == []
+    assert positions()[:0].evaluate(by="handcrafted").tolist() == []
     with pytest.raises(ox88.Ox88Error, match="view 'black'"):
-        positions().evaluate(view="black")  # type: ignore[arg-type]
+        positions().evaluate(by="handcrafted", view="black")  # type: ignore[arg-type]

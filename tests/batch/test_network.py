@@ -64,7 +64,7 @@ def some() -> ox88.Positions:
 
 
 def test_evaluations_are_the_naive_ones(network: ox88.Network, some: ox88.Positions) -> None:
-    by_hand = some.evaluate(view="mover").tolist()
+    by_hand = some.evaluate(by="handcrafted", view="mover").tolist()
     boards_of_some = some.boards()
     expected = [
         hand if is_lone(board) else naive_value(network, board)
@@ -74,16 +74,16 @@ def test_evaluations_are_the_naive_ones(network: ox88.Network, some: ox88.Positi
     assert len(set(expected)) > len(some) / 4
     whites = [value if board.turn else -value for value, board in zip(expected, boards_of_some, strict=True)]
     for threads in (1, 2):
-        found = some.evaluate(network=network, view="mover", threads=threads)
+        found = some.evaluate(by=network, view="mover", threads=threads)
         assert found.dtype == np.int16
         assert found.tolist() == expected
-        assert some.evaluate(network=network, threads=threads).tolist() == whites
+        assert some.evaluate(by=network, threads=threads).tolist() == whites
 
 
 def test_evaluations_are_those_of_the_engine(network: ox88.Network, some: ox88.Positions) -> None:
     chosen = some[-30:]
     expected = [engines_value(network, setup) for setup in chosen]
-    assert chosen.evaluate(network=network, view="mover").tolist() == expected
+    assert chosen.evaluate(by=network, view="mover").tolist() == expected
 
 
 def test_accumulators_are_the_naive_ones(network: ox88.Network, some: ox88.Positions) -> None:
@@ -99,7 +99,7 @@ def test_accumulators_are_the_naive_ones(network: ox88.Network, some: ox88.Posit
 
 def test_the_order_of_positions_changes_nothing(network: ox88.Network, some: ox88.Positions) -> None:
     order = np.random.default_rng(1).permutation(len(some))
-    assert np.array_equal(some[order].evaluate(network=network), some.evaluate(network=network)[order])
+    assert np.array_equal(some[order].evaluate(by=network), some.evaluate(by=network)[order])
     assert np.array_equal(some[order].accumulators(network=network), some.accumulators(network=network)[order])
 
 
@@ -107,7 +107,7 @@ def test_mirrored_and_colour_flipped_positions_evaluate_alike(network: ox88.Netw
     plain = [board for board in boards() if not board.castling_rights]
     for twin in (chess.Board.mirror, lambda board: board.transform(chess.flip_horizontal)):
         pair = (ox88.Positions.from_boards(plain), ox88.Positions.from_boards(map(twin, plain)))
-        values, same = (one.evaluate(network=network, view="mover") for one in pair)
+        values, same = (one.evaluate(by=network, view="mover") for one in pair)
         chosen = [not is_lone(board) for board in plain]
         assert sum(chosen) > 20
         assert values[chosen].tolist() == same[chosen].tolist()
@@ -116,34 +116,36 @@ def test_mirrored_and_colour_flipped_positions_evaluate_alike(network: ox88.Netw
 def test_a_file_is_the_network_in_it(network: ox88.Network, tmp_path: Path) -> None:
     path = tmp_path / "some.npz"
     write_network(path, network)
-    expected = positions().evaluate(network=network)
+    expected = positions().evaluate(by=network)
     for source in (path, str(path), ox88.read_network(path), ox88.read_network(str(path))):
-        assert np.array_equal(positions().evaluate(network=source), expected)
+        assert np.array_equal(positions().evaluate(by=source), expected)
 
 
 def test_the_network_that_comes_with_ox88(network: ox88.Network, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ox88.batch.network.shipped_network", lambda: network)
-    assert np.array_equal(positions().evaluate(network="ox88"), positions().evaluate(network=network))
+    assert np.array_equal(positions().evaluate(), positions().evaluate(by=network))
     assert np.array_equal(positions().accumulators(), positions().accumulators(network=network))
     monkeypatch.setattr("ox88.batch.network.shipped_network", lambda: None)
     with pytest.raises(ox88.NetworkError, match="there is no network: this copy of Ox88 comes without one"):
         positions().accumulators()
+    with pytest.raises(ox88.NetworkError, match="there is no network"):
+        positions().evaluate()
 
 
 def test_no_positions(network: ox88.Network) -> None:
-    assert positions()[:0].evaluate(network=network).tolist() == []
+    assert positions()[:0].evaluate(by=network).tolist() == []
     assert positions()[:0].accumulators(network=network).shape == (0, 2, 256)
 
 
 def test_networks_that_cannot_be_used(network: ox88.Network, tmp_path: Path) -> None:
     with pytest.raises(ox88.NetworkError, match="the network 'random 1' has 8 neurons a side; this engine takes 256"):
-        positions().evaluate(network=naive.random_network(hidden=8))
+        positions().evaluate(by=naive.random_network(hidden=8))
     with pytest.raises(ox88.NetworkError, match=r"none\.npz: No such file"):
-        positions().evaluate(network=tmp_path / "none.npz")
+        positions().evaluate(by=tmp_path / "none.npz")
     with pytest.raises(TypeError, match=r'network is of type bool: "ox88", an ox88.Network or the path'):
-        positions().evaluate(network=True)  # type: ignore[arg-type]
+        positions().evaluate(by=True)  # type: ignore[arg-type]
     with pytest.raises(ox88.Ox88Error, match="view 'black'"):
-        positions().evaluate(network=network, view="black")  # type: ignore[arg-type]
+        positions().evaluate(by=network, view="black")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="out is float32: an array of int16 is expected"):
         positions().accumulators(network=network, out=np.empty((3, 2, 256), np.float32))
     with pytest.raises(ox88.Ox88Error, match=r"out has the shape \(3, 2, 256\)"):

@@ -89,7 +89,7 @@ def test_openings_are_the_start_position_and_the_books_alternately(tmp_path: Pat
 
 def test_the_command_of_joined_folders_names_those_of_each() -> None:
     settings = {"openings": ["a.pgn"], "nodes": 5, "random_plies": [6, 9], "seed": 1}
-    other = settings | {"seed": 2, "network": "0123456789abcdef", "handcrafted_share": 50}
+    other = settings | {"seed": 2, "network": "0123456789abcdef"}
     third = {"only_openings": True, **settings}
     joined = {
         "sources": [{"settings": each, "jobs": jobs} for each, jobs in ((settings, 2), (other, 1), (third, 1))],
@@ -98,7 +98,7 @@ def test_the_command_of_joined_folders_names_those_of_each() -> None:
     begin, plan = "python -m tools.datagen --openings a.pgn", "--nodes 5 --random-plies 6 9"
     assert command.command(joined, 3, Path("both")).split("; ") == [
         f"{begin} --games 64 {plan} --seed 1 --evaluation handcrafted part-1",
-        f"{begin} --games 32 {plan} --seed 2 --evaluation 01234567.npz --handcrafted-share 50 part-2",
+        f"{begin} --games 32 {plan} --seed 2 --evaluation 01234567.npz part-2",
         f"{begin} --only-openings --games 32 {plan} --seed 1 --evaluation handcrafted part-3",
         "python -m tools.games part-1 part-2 part-3 -o both --seed 7",
     ]
@@ -204,23 +204,6 @@ def test_the_evaluation_plays_and_is_named(tmp_path: Path, workers: InlineWorker
     assert others.settings == {**by_hand.settings, "network": network.checksum}
     assert not np.array_equal(others.records["score"][:100], by_hand.records["score"][:100])
     assert [job.evaluation.checksum for job in workers.jobs] == ["", network.checksum]
-
-
-def test_the_handcrafted_evaluation_has_a_share(tmp_path: Path, workers: InlineWorkers) -> None:
-    file = tmp_path / "network.npz"
-    write_network(file, random_network())
-    arguments = ["--games", "8", "--nodes", "20", "--evaluation", str(file), "--handcrafted-share"]
-    found = {}
-    for share in (0, 50):
-        run = CliRunner().invoke(command.main, [*arguments, str(share), str(tmp_path / str(share))])
-        assert run.exit_code == 0, run.stderr
-        found[share] = read_positions(tmp_path / str(share))
-    assert found[50].settings == {**found[0].settings, "handcrafted_share": 50}
-    assert not np.array_equal(found[50].records["score"][:100], found[0].records["score"][:100])
-    assert [job.evaluation.handcrafted_share for job in workers.jobs] == [0, 50]
-
-    refused = CliRunner().invoke(command.main, [*HANDCRAFTED, "--handcrafted-share", "50", str(tmp_path / "none")])
-    assert (refused.exit_code, "there is no network" in refused.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -53,11 +53,10 @@ def file(tmp_path: Path) -> str:
 
 
 def test_a_player_without_the_network_wins_against_one_that_knows_nothing(file: str) -> None:
-    by_hand, evaluation = (("handcrafted_share", 100),), find_evaluation(file)
-    counts = play_pairs(Pairs(0, OPENINGS, by_hand, (), 200, evaluation))
+    blind = find_evaluation(file)
+    counts = play_pairs(Pairs(0, OPENINGS, (), (), 200, HANDCRAFTED, blind))
     assert counts[3] + counts[4] > counts[0] + counts[1] + 2
-    assert play_pairs(Pairs(0, OPENINGS, (), by_hand, 200, evaluation)) == counts[::-1]
-    assert play_pairs(Pairs(0, OPENINGS, by_hand, by_hand, 60, evaluation)) == [0, 0, len(OPENINGS), 0, 0]
+    assert play_pairs(Pairs(0, OPENINGS, (), (), 200, blind, HANDCRAFTED)) == counts[::-1]
 
 
 def test_an_evaluation_is_found_by_its_name(file: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from tools.packing import PACKED, Packed, unpack
 from tools.train import __main__ as command
 from tools.train.adamw import learning_rate, round_parameters, state_type, take_step
 from tools.train.centipawns import centipawns_of
-from tools.train.data import read_data
+from tools.train.data import best_slope, read_data
 from tools.train.drawing import draw_strengths, strengths
 from tools.train.gradient import AIMS, add_gradients, list_inputs, scratch_type, sum_losses
 from tools.train.parameters import (
@@ -329,6 +329,12 @@ def test_the_positions_held_out_are_other_games(data: Path, positions_played: Po
     assert found.games.tolist() == [*positions_played.game, *(positions_played.game + games)]
     assert 20 < found.scale < 2000
     assert found.about["positions"] == len(found.fitted)
+
+
+def test_the_slope_that_made_results_is_found_again() -> None:
+    scores = np.random.default_rng(2).normal(0, 300, 5000).astype(np.int16)
+    results = 1 / (1 + np.exp(-0.0071 * scores))
+    assert best_slope(scores, results) == pytest.approx(0.0071)
 
 
 def test_the_loss_falls_on_positions_held_out(trained: Trainer) -> None:

@@ -4,7 +4,6 @@ python -m tools.datagen --openings 8moves_v3.pgn.zip --games 10000 games/
 """
 
 import contextlib
-import dataclasses
 import sys
 import time
 from collections.abc import Sequence
@@ -45,13 +44,6 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option(
     "--evaluation", metavar="[handcrafted|network|FILE]", help="Who plays. Default: Ox88's network, if it has one."
 )
-@click.option(
-    "--handcrafted-share",
-    type=click.IntRange(0, 99),
-    default=0,
-    show_default=True,
-    help="Of the handcrafted evaluation in each value, in percent; the network has the rest.",
-)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=cores(), show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
@@ -63,7 +55,6 @@ def main(
     nodes: int,
     random_plies: tuple[int, int],
     evaluation: str | None,
-    handcrafted_share: int,
     seed: int,
     concurrency: int,
     scheduler: str | None,
@@ -79,9 +70,6 @@ def main(
         raise click.UsageError("--only-openings: there are none; name a file with --openings")
     openings = [Book(book, seed) for book in books]
     player = find_evaluation(evaluation)
-    if handcrafted_share and not player.checksum:
-        raise click.UsageError(f"--handcrafted-share {handcrafted_share}: there is no network that could have the rest")
-    player = dataclasses.replace(player, handcrafted_share=handcrafted_share)
     settings = {
         "openings": [book.name for book in books],
         "identities": [book.identity for book in openings],
@@ -133,8 +121,6 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
     least, most = settings["random_plies"]
     words += [f"--random-plies {least} {most} --seed {settings['seed']}"]
     words += [f"--evaluation {settings['network'][:8]}.npz" if "network" in settings else "--evaluation handcrafted"]
-    if "handcrafted_share" in settings:
-        words.append(f"--handcrafted-share {settings['handcrafted_share']}")
     return f"python -m tools.datagen {' '.join(words)} {path.name}"
 
 

@@ -15,7 +15,6 @@ from ox88.apps.match.openings import Opening
 from ox88.batch.packed import PACKED
 from ox88.bitboard.records import POSITION, as_array
 from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.options import HANDCRAFTED_SHARE
 from ox88.engines.modern.table import Table, make_table
 from ox88.engines.modern.thread import SearchThread
 from tools.datagen.kernels import GAME, GAME_RULES, play_games
@@ -57,9 +56,7 @@ class Job:
 @functools.cache
 def _search(evaluation: Evaluation) -> tuple[SearchThread, Table]:
     """The search of this process, and its table."""
-    thread = SearchThread(load_network(evaluation))
-    thread.set_parameter(HANDCRAFTED_SHARE.name, evaluation.handcrafted_share)
-    return thread, make_table(HASH)
+    return SearchThread(load_network(evaluation)), make_table(HASH)
 
 
 def play_job(job: Job) -> Games:

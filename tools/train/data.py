@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ox88.types import Ox88Error
 from tools.datagen.__main__ import command as datagen_command
 from tools.games import Positions, read_positions
-from tools.tune.fit import best_slope
 
 HELD_OUT: Final = 50  # One job in this many is held out of the training; its positions show how the network learns.
 _SAMPLE: Final = 1_000_000  # Positions that are enough to find the scale.
 _MOST_SCALE: Final = 10_000
+_STEPS: Final = 20  # Of Newton's method, which needs fewer.
 
 Rows = NDArray[np.uint32]
 
@@ -63,7 +63,18 @@ def _games_of(parts: Sequence[Positions]) -> NDArray[np.int32]:
 
 
 def _scale(records: Any) -> int:
+    """The k of sigmoid(score / k) that predicts the results best."""
     slope = best_slope(records["score"], records["result"] / 2)
     if not 1 / _MOST_SCALE < slope < 1:
         raise Ox88Error("the scores do not predict the results: expected positions of tools.datagen, from more games")
     return round(1 / slope)
+
+
+def best_slope(scores: NDArray[np.int16], results: NDArray[np.float64]) -> float:
+    """The s with which sigmoid(s * score) predicts the results, 0 to 1, best (logistic regression, Newton's method)."""
+    values = scores.astype(np.float64)
+    slope = 0.0
+    for _ in range(_STEPS):
+        chances = 0.5 + 0.5 * np.tanh(0.5 * slope * values)
+        slope -= float(np.sum(values * (chances - results)) / max(np.sum(values**2 * chances * (1 - chances)), 1e-9))
+    return slope

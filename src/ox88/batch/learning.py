@@ -112,26 +112,27 @@ class Learning(Fields):
         return polyglot.polyglot_key(self._records, threads)
 
     def evaluate(
-        self, *, view: View = "white", network: NetworkSource | None = None, threads: int | None = None
+        self, *, by: NetworkSource = "ox88", view: View = "white", threads: int | None = None
     ) -> NDArray[np.int16]:
-        """int16[n]: static evaluations in centipawns, by hand or by a network.
+        """int16[n]: static evaluations in centipawns, by a network or by the handcrafted evaluation.
 
-        A network's are those that the engine computes with it: where a side has only its king the handcrafted
-        evaluation serves, and with c plies on the halfmove clock a value v becomes v - (v * c >> 8).
+        A network's are those that the engine computes with it: where a side has only its king, or a queen plays against
+        one piece, the handcrafted evaluation serves, and with c plies on the halfmove clock a value v becomes
+        v - (v * c >> 8).
 
         Args:
+            by: "ox88" for the network that comes with Ox88, an `ox88.Network`, the path of a network's file, which each
+                call reads, or "handcrafted" for the handcrafted evaluation.
             view: "white", or "mover" for evaluations for the side to move.
-            network: None for the handcrafted evaluation, "ox88" for the network that comes with Ox88, an
-                `ox88.Network`, or the path of a file, which each call reads.
             threads: Number of threads; all cores by default.
 
         Raises:
             NetworkError: The file is no network, the network has another number of neurons than the engine's, or this
                 copy of Ox88 has none.
         """
-        if network is None:
+        if isinstance(by, str) and by == "handcrafted":
             return engine.evaluate(self._records, view, threads)
-        return evaluate_by(network, self._records, view, threads)
+        return evaluate_by(by, self._records, view, threads)
 
     def accumulators(
         self,
@@ -143,7 +144,7 @@ class Learning(Fields):
         """The hidden neurons of a network, as features for a network of your own.
 
         Args:
-            network: As for `evaluate`.
+            network: "ox88" for the network that comes with Ox88, an `ox88.Network`, or the path of a file.
             out: int16[n, 2, N], an array to write to and return, which is faster than a new one.
             threads: Number of threads; all cores by default.
 

@@ -44,8 +44,8 @@ def warm_up() -> None:
     positions.policy_move(positions.policy_index(moves))
     positions.policy_mask()
     positions.polyglot_key()
-    positions.evaluate()
-    positions.evaluate(network=blank_network())
+    positions.evaluate(by="handcrafted")
+    positions.evaluate(by=blank_network())
     positions.accumulators(network=blank_network())
     positions.search(nodes=1)
 

@@ -243,7 +243,6 @@ def test_a_network_evaluates_in_all_threads(file: str) -> None:
     engine.set_option("Threads", 3)
     list(engine.search(Limit(depth=6)))
     for thread in engine.threads:
-        assert thread.record.parameters.handcrafted_share == 0
         assert np.array_equal(thread.record.network.input_weights, random_network(1).input_weights)
 
 

@@ -234,7 +234,7 @@ def check_network(data: bytes, tally: Tally) -> None:
     """A network is read and evaluates positions."""
     with written(data) as path:
         try:
-            values = ox88.Positions.from_boards(boards()[:20]).evaluate(network=path)
+            values = ox88.Positions.from_boards(boards()[:20]).evaluate(by=path)
         except ox88.NetworkError:
             tally.counts["networks that were refused"] += 1
             return

@@ -113,9 +113,9 @@ def tasks(positions: Positions, pgn: Path) -> Iterator[Task]:
     )
     yield from _planes_tasks(positions, boards, np.uint8)
     yield from _planes_tasks(positions, boards, np.float32)
-    yield Task("evaluate", lambda threads: len(positions.evaluate(threads=threads)))
+    yield Task("evaluate, handcrafted", lambda threads: len(positions.evaluate(by="handcrafted", threads=threads)))
     network = blank_network()
-    yield Task("evaluate, by a network", lambda threads: len(positions.evaluate(network=network, threads=threads)))
+    yield Task("evaluate, by a network", lambda threads: len(positions.evaluate(by=network, threads=threads)))
     yield Task(
         "read_pgn, plies",
         lambda threads: len(read_pgn(pgn, threads=threads).moves),

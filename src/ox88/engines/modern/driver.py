@@ -15,9 +15,7 @@ from ox88.engines.modern.evaluation_text import network_text, terms_text, value_
 from ox88.engines.modern.network.file import NetworkError, read_network, shipped_network
 from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.options import (
-    HANDCRAFTED_SHARE,
     NUMBERS,
-    ONLY_HANDCRAFTED,
     OPTIONS,
     SHIPPED_NETWORK,
     SWITCHES,
@@ -144,8 +142,8 @@ class Modern:
         is_shipped = name in ("", SHIPPED_NETWORK.name)
         try:
             network = shipped_network() if is_shipped else read_network(Path(name))
-            for thread in self.threads:
-                thread.set_network(network)
+            if network is not None:
+                network.check_size()
         except NetworkError as error:
             kind = MissingEngineFileError if isinstance(error.__cause__, FileNotFoundError) else EngineError
             told = f"EvalFile: {error}; name another file, or none for the network that Ox88 comes with"
@@ -153,8 +151,7 @@ class Modern:
         self._network = network
 
     def _new_thread(self) -> SearchThread:
-        thread = SearchThread(self._network)
-        self._set_share(thread)
+        thread = SearchThread(self._last_network)
         for parameter in (*SWITCHES, *NUMBERS, *TERM_SWITCHES):
             thread.set_parameter(parameter.name, _number(self._options[parameter.name]))
         return thread
@@ -210,12 +207,8 @@ class Modern:
         self._last_network = network
         self.table.fill(0)
         for thread in self.threads:
-            self._set_share(thread)
+            thread.set_network(network)
             thread.forget()
-
-    def _set_share(self, thread: SearchThread) -> None:
-        """Let a thread evaluate by the last network alone, or by the handcrafted evaluation alone."""
-        thread.set_parameter(HANDCRAFTED_SHARE.name, 0 if self._last_network is not None else ONLY_HANDCRAFTED)
 
     def _prepare(self, threads: list[SearchThread], nodes: int | None) -> None:
         """Set up the root in some threads. nodes: limit of all of them together."""

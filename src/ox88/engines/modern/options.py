@@ -28,10 +28,6 @@ SWITCHES: Final = tuple(
     )
 )  # fmt: skip
 
-# Of the handcrafted evaluation in the value, in percent; the network has the rest. "Use NNUE" makes it 0 or 100.
-ONLY_HANDCRAFTED: Final = 100
-HANDCRAFTED_SHARE: Final = _parameter("handcrafted_share", 0, 0, ONLY_HANDCRAFTED)
-
 # Switches of terms of the handcrafted evaluation, and the weights (fields of WEIGHTS) that each turns off. Material,
 # endgames and tempo always count. HARMLESS_UNITS may stay: without any units there is no danger.
 SWITCHED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -129,7 +125,7 @@ NUMBERS: Final = (
     _parameter("delta_margin", 147, 0, 1000),
 )  # fmt: skip
 
-PARAMETERS: Final = (*SWITCHES, HANDCRAFTED_SHARE, *NUMBERS)
+PARAMETERS: Final = (*SWITCHES, *NUMBERS)
 
 MAX_HASH: Final = 1 << 18  # Megabytes: 2**32 buckets, all that the 32 bits of a key that choose one can address.
 MAX_THREADS: Final = 256

@@ -1,4 +1,4 @@
-"""The static evaluation of the position that is searched: by the network, the handcrafted evaluation, or both.
+"""The static evaluation of the position that is searched: by the network, or by the handcrafted evaluation.
 
 The network's accumulator of a ply is computed only when that ply is evaluated. Most often the ply before it was
 evaluated too, and a few rows of weights make the difference. (Stockfish computes its accumulators like this.)
@@ -11,12 +11,9 @@ from ox88.engines.modern.evaluation.evaluate import damped, evaluate
 from ox88.engines.modern.network.accumulator import NEURONS, refresh, refresh_by_cache, update, view_of
 from ox88.engines.modern.network.output import value_of
 from ox88.engines.modern.network.records import NO_VIEW
-from ox88.engines.modern.options import ONLY_HANDCRAFTED
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel
 from ox88.types import BLACK, WHITE
-
-ALL = ONLY_HANDCRAFTED
 
 
 @kernel
@@ -30,17 +27,13 @@ def evaluate_position(s, tables):
     if s.check_neurons != 0:
         check_neurons(s)
     value = value_of(s.network, s.frames[s.ply + BEFORE_ROOT].accumulator, position)
-    value = damped(position, value)
-    share = s.parameters.handcrafted_share
-    if share == 0:
-        return value
-    return (value * (ALL - share) + evaluate(position, tables, s.evaluation) * share) // ALL
+    return damped(position, value)
 
 
 @kernel
 def evaluates_by_network(s):
-    """True if there is a network that has a share in the value, and the position is not one to be judged by hand."""
-    return s.parameters.handcrafted_share < ALL and s.network.scale[0] != 0 and not is_judged_by_hand(s.position)
+    """True if there is a network, and the position is not one to be judged by hand."""
+    return s.network.scale[0] != 0 and not is_judged_by_hand(s.position)
 
 
 @kernel

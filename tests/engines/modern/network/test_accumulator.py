@@ -139,26 +139,11 @@ def test_a_king_that_is_driven_to_the_edge_is_evaluated_by_hand(fen: str, by_han
     assert (len(set(values)) == 1) == by_hand
 
 
-@pytest.mark.parametrize("share", [1, 50, 99])
-def test_both_evaluations_have_their_share(share: int) -> None:
-    for fen in FENS:
-        board = chess.Board(fen)
-        by_hand, by_network, thread = SearchThread(), SearchThread(NETWORK), SearchThread(NETWORK)
-        thread.set_parameter("handcrafted_share", share)
-        first, second, both = (
-            int(evaluate_position(set_root(player, board), TABLES)) for player in (by_network, by_hand, thread)
-        )
-        assert both == (first * (100 - share) + second * share) // 100, fen
-
-
 def test_a_search_without_the_network_evaluates_by_hand() -> None:
     board = chess.Board(TACTICS[0])
     by_hand = int(evaluate_position(set_root(SearchThread(), board), TABLES))
     thread = SearchThread(NETWORK)
     assert int(evaluate_position(set_root(thread, board), TABLES)) == expected_value(board) != by_hand
-    thread.set_parameter("handcrafted_share", 100)
-    assert int(evaluate_position(set_root(thread, board), TABLES)) == by_hand
-    thread.set_parameter("handcrafted_share", 0)
     thread.set_network(None)
     assert int(evaluate_position(set_root(thread, board), TABLES)) == by_hand
 

@@ -1,4 +1,4 @@
-"""Every number of the evaluation, in hundredths of a pawn: plain data, which tools.tune can read and write back.
+"""Every number of the evaluation, in hundredths of a pawn: plain data.
 
 A weight is a pair (middlegame, endgame). A table of weights is a tuple of pairs, or of tuples of pairs. Each upper-case
 name is a field of the WEIGHTS record, in lower case there. Ranks are counted from 0, the side's own back rank.
