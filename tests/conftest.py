@@ -20,11 +20,35 @@ DATA = Path(__file__).parent / "data"
 MUST_RUN: Final = bool(os.environ.get("OX88_NO_SKIP"))  # .ci/run sets it, since it installs all that tests need.
 
 hypothesis.settings.register_profile("ox88", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.register_profile("rounds", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ox88")
 
 # A shell starts background jobs with SIGINT ignored, and children inherit that: tests that send it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    what = "Run each test whose inputs are made by chance so often, each time with others: docs/reliability.md."
+    parser.addoption("--rounds", type=int, default=1, metavar="N", help=what)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("rounds") > 1:
+        hypothesis.settings.load_profile("rounds")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    rounds = metafunc.config.getoption("rounds")
+    by_chance = "chance" in metafunc.fixturenames or hypothesis.is_hypothesis_test(metafunc.function)
+    if rounds > 1 and by_chance:
+        metafunc.fixturenames.append("round")
+        metafunc.parametrize("round", range(rounds))
+
+
+def _round_of(item: pytest.Item) -> int:
+    case = getattr(item, "callspec", None)  # None for a test without parameters.
+    return case.params.get("round", 0) if case else 0
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -34,7 +58,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each test has a time limit, for tests that hang. A machine with much other work does not reach it."""
+    """All tests have their first round before any has its second.
+
+    Each has a time limit, for tests that hang. A machine with much other work does not reach it.
+    """
+    items.sort(key=_round_of)
     if not config.pluginmanager.has_plugin("timeout"):
         if MUST_RUN:
             raise pytest.UsageError("pytest-timeout is not installed, by which tests have time limits")

@@ -31,7 +31,6 @@ STARTING: Final = {
     "tools/opponents.py": "the user's compiler",
     "tools/proof/endings/mates.py": "an engine",
     "tools/proof/games/talker.py": "Ox88",
-    "tools/proof/micromax.py": "the C compiler and what it has compiled",
     "tools/proof/runs.py": "Ox88",
     "tools/proof/watching.py": "workers, in the checkout",
     "tools/web_pictures.py": "Ox88",

@@ -1,8 +1,6 @@
 """Campaigns: a short run of each, and what happens to cases that fail."""
 
-import os
 import platform
-import shutil
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,13 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from ox88.cores import cores
-from ox88.types import Ox88Error
 from tests.apps.inline import InlineWorkers
 from tools.proof import __main__ as command
 from tools.proof import campaign
 from tools.proof import page as pages
 from tools.proof.campaign import CAMPAIGNS, Block, Campaign, FailureError, Tally
-from tools.proof.micromax import build
 
 
 class Divides(Campaign):
@@ -110,25 +106,8 @@ def test_the_page_has_a_section_for_each(name: str) -> None:
     assert 0 < page.find(f"<!-- {name} -->") < page.find(f"<!-- end of {name} -->")
 
 
-def test_a_copy_of_the_listing_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: name)
-    with pytest.raises(Ox88Error, match="OX88_LISTING must name a file with micro-Max's listing"):
-        build(tmp_path / "none.c", tmp_path)
-    other = tmp_path / "other.c"
-    other.write_text("int main(void) { return 0; }\n")
-    with pytest.raises(Ox88Error, match=r"is not the listing of micro-Max 3\.2"):
-        build(other, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif("OX88_LISTING" not in os.environ, reason="OX88_LISTING names no copy of micro-Max's listing")
-def test_a_short_run_beside_the_listing(tmp_path: Path) -> None:
-    told = run("micromax", "--folder", tmp_path, "--count", "20", "--concurrency", "2")
-    assert "20 of 20 cases of micromax, 0 failed" in told.stdout
-
-
-# Cases of a short run, a few seconds long. Those of games, kills, micromax and server have tests of their own.
-SHORT = {"endings": 40, "equals": 60, "fuzz": 200}
+# Cases of a short run, a few seconds long. Those of games, kills and server have tests of their own.
+SHORT = {"endings": 40, "fuzz": 200}
 
 
 @pytest.mark.slow

@@ -12,12 +12,10 @@ from typing import Any, ClassVar, Final
 # By name: module and class. A module is imported where its campaign runs.
 CAMPAIGNS: Final = {
     "endings": ("tools.proof.endings.endings", "Endings"),
-    "equals": ("tools.proof.equals", "Equals"),
     "fuzz": ("tools.proof.fuzz.fuzz", "Fuzz"),
     "guided": ("tools.proof.fuzz.guided", "Guided"),
     "games": ("tools.proof.games.games", "Games"),
     "kills": ("tools.proof.kills.kills", "Kills"),
-    "micromax": ("tools.proof.micromax", "MicroMax"),
     "server": ("tools.proof.server.server", "Server"),
 }
 WORKERS: Final = "OX88_PROOF_WORKERS"  # The environment's name for the number of workers that share the cores.

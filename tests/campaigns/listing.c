@@ -1,4 +1,4 @@
-/* Lets the listing of micro-Max search positions. tools/proof/micromax.py puts the reader's copy before these lines,
+/* Lets the listing of micro-Max search positions. test_micromax.py puts the reader's copy before these lines,
    with its main() renamed and the node limit as a variable. A line on stdin is a position: the limit, the side to move,
    the evaluation, the square of en passant and the 129 numbers of the board. A line on stdout is what came of it. */
 

@@ -1,0 +1,26 @@
+"""What campaigns share: their chance, and the outside judge."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from ox88.apps.bench.perft import find_stockfish
+from tests.campaigns.stockfish import Stockfish
+from tests.conftest import missing
+
+
+@pytest.fixture
+def chance(request: pytest.FixtureRequest) -> Random:
+    """Random numbers that the name of the test decides, so that it can be run again alone."""
+    return Random(request.node.nodeid)
+
+
+@pytest.fixture(scope="module")
+def stockfish() -> Iterator[Stockfish]:
+    command = find_stockfish()
+    if command is None:
+        missing("Stockfish is not installed")
+    judge = Stockfish(command)
+    yield judge
+    judge.close()
