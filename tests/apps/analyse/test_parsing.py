@@ -131,6 +131,11 @@ def test_a_game_that_never_ends() -> None:
     ]
 
 
+def test_a_result_with_a_dash_is_written_as_pgn_does() -> None:
+    parsed = parse_game('[Result "½\u2013½"]\n\n1. e4 1/2-1/2')
+    assert str(parsed.game).endswith('[Result "1/2-1/2"]\n\n1. e4 1/2-1/2')
+
+
 @pytest.mark.parametrize("text", ["{" * 400_000, "1. e4 e5\n" + "Sf3 Sc6\n" * 100_000])
 def test_the_time_is_proportional_to_the_length(text: str) -> None:
     began = time.process_time()

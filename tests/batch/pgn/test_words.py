@@ -1,8 +1,11 @@
 """Words in movetext: foreign piece letters, chess symbols, and what is no move at all."""
 
+import math
+
 import pytest
 
 import ox88
+from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.text import PIECE_LETTERS
 from tests.batch.pgn import naive
 from tests.conftest import DATA
@@ -89,6 +92,38 @@ def test_castling_with_any_dash(dash: str, letter: str) -> None:
     games = ox88.read_pgn_text(f'[FEN "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]\n\n{castlings}')
     assert games.positions().fens()[-1] == "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"
     assert games.errors == []
+
+
+@pytest.mark.parametrize("dash", "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+@pytest.mark.parametrize(
+    ("result", "points"), [("1-0", 1), ("0-1", 0), ("1/2-1/2", 0.5), ("½-½", 0.5), ("½-1/2", 0.5), ("1/2-½", 0.5)]
+)
+def test_a_result_with_any_dash(result: str, points: float, dash: str) -> None:
+    """Movetext ends at it, too: another game may begin in the next line."""
+    result = result.replace("-", dash)
+    text = f'1. e4 e5 {result}\n1. d4 {result}\n\n*\n\n[Result "{result}"]\n\n1. c4 (1. d4 {result}) 1... c5'
+    games = ox88.read_pgn_text(text)
+    assert naive.moves_of(games) == [*map(as_played, ("1. e4 e5", "1. d4")), [], as_played("1. c4 c5")]
+    assert games.results.tolist() == pytest.approx([points, points, math.nan, points], nan_ok=True)
+    assert games.errors == []
+    usual = result.replace("½", "1/2").replace(dash, "-")
+    assert [one.text.split()[-1] for one in split_games(text)][:2] == [usual, usual]
+
+
+@pytest.mark.parametrize(
+    ("result", "points"), [("1\x960", 1), ("0\x971", 0), ("½\x96½", 0.5), ("½-½", 0.5), ("1/2\x961/2", 0.5)]
+)
+def test_a_result_in_windows_1252(result: str, points: float) -> None:
+    games = ox88.read_pgn(f"1. e4 e5 {result}\n1. d4".encode("latin-1"))
+    assert games.results.tolist() == pytest.approx([points, math.nan], nan_ok=True)
+
+
+@pytest.mark.parametrize("word", ["1-1", "0-1/2", "½", "1/2", "½-", "1-", "-0", "1-½", "½ - ½"])
+@pytest.mark.parametrize("dash", "-\u2013")
+def test_what_is_no_result(word: str, dash: str) -> None:
+    games = ox88.read_pgn_text(f"1. e4 {word.replace('-', dash)} e5 1-0")
+    assert games.results.tolist() == [1]
+    assert games.moves.tolist() == as_played("1. e4 e5")
 
 
 def test_a_long_text_without_white_space_takes_no_long_time() -> None:

@@ -15,6 +15,7 @@ import chess.pgn
 from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.streams import label
 from ox88.batch.pgn.quoting import unescaped
+from ox88.batch.pgn.usual_layout import usual_result
 from ox88.convert import clean_fen_tag
 from ox88.types import Ox88Error
 
@@ -108,7 +109,8 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
 
     def end_headers(self) -> None:
         for name, value in self.game.headers.items():
-            self.game.headers[name] = unescaped(value)  # python-chess leaves the backslashes.
+            value = unescaped(value)  # python-chess leaves the backslashes.
+            self.game.headers[name] = usual_result(value) if name == "Result" else value
         clean_fen_tag(self.game.headers)
 
     def handle_error(self, error: Exception) -> None:

@@ -25,7 +25,7 @@ from ox88.batch.pgn.errors import (
 )
 from ox88.batch.pgn.records import CLOCK, DEPTH, EVAL, RESULT_TAG, TIME
 from ox88.batch.pgn.replay import play
-from ox88.batch.pgn.san import LENGTH_SHIFT, SYMBOL_BYTE, find_castling, find_move, read_san, read_symbol
+from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san, read_symbol
 from ox88.batch.pgn.tags import result_at, set_error
 from ox88.batch.pgn.text import (
     BRACKET,
@@ -53,6 +53,7 @@ from ox88.batch.pgn.text import (
     begins_with,
     byte_at,
     count_lines,
+    dash_length,
     find_mark,
     is_newline,
     is_space,
@@ -63,7 +64,7 @@ from ox88.bitboard.bits import NO_SQUARES
 from ox88.jit import kernel
 from ox88.types import BLACK, NO_MOVE
 
-AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, MINUS, SLASH = map(ord, "@()-/")
+AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, DOT, SLASH = map(ord, "@()./")
 CAPITAL_O, SMALL_O, DIGIT_ZERO, SPACE = map(ord, "Oo0 ")
 LONGEST_WORD = 32  # Bytes that are looked at, so that a long text without white space is not looked at again and again.
 _WORD_ENDS = tuple(b"(){}[];,!?$")
@@ -133,8 +134,10 @@ def read_movetext(text, game, reader, tables, characters, values, moves, annotat
 def is_move_number(text, at, characters):
     """True if a digit belongs to a move number: no move and no result begins with it."""
     following = byte_at(text, at + 1)
+    if following == DOT:
+        return True
     begins = characters.begins[following]
-    return begins != FILE and begins != DASH and following != SLASH
+    return begins != FILE and begins != DASH and following != SLASH and dash_length(text, at + 1) == 0
 
 
 @kernel
@@ -232,18 +235,6 @@ def castling_length(text, at):
     if third == second + 1 or byte_at(text, third) != letter:
         return second + 1 - at, np.int64(2)
     return third + 1 - at, np.int64(3)
-
-
-@kernel
-def dash_length(text, at):
-    """The bytes of a hyphen or dash: of ASCII, UTF-8 (U+2010 to U+2015, U+2212) or Windows-1252; 0 if there is none."""
-    byte = byte_at(text, at)
-    if byte == MINUS or byte in (0x96, 0x97):
-        return np.int64(1)
-    if byte != SYMBOL_BYTE:
-        return np.int64(0)
-    second, third = byte_at(text, at + 1), byte_at(text, at + 2)
-    return np.int64(3 if (second == 0x80 and 0x90 <= third <= 0x95) or (second == 0x88 and third == 0x92) else 0)
 
 
 @kernel

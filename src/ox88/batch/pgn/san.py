@@ -9,7 +9,7 @@ for pieces of either colour.
 import numpy as np
 
 from ox88.batch.pgn.errors import AMBIGUOUS_MOVE, ILLEGAL_MOVE
-from ox88.batch.pgn.text import DASH, FILE, RANK, byte_at
+from ox88.batch.pgn.text import DASH, FILE, RANK, SYMBOL_BYTE, byte_at
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, without_lowest
 from ox88.bitboard.legality import is_legal, keeps_king_safe, piece_attacks
@@ -27,7 +27,6 @@ RANK_SHIFT = 16
 LENGTH_SHIFT = 20
 
 EQUALS = 61
-SYMBOL_BYTE = 0xE2  # Begins the chess symbols in UTF-8.
 
 
 @kernel

@@ -47,7 +47,7 @@ _SPACE: Final = bytes([32, *range(9, 14), *range(28, 32)])
 _ONE, _DOT = map(ord, "1.")
 # Typed, since a kernel is compiled anew for each literal that it is called with.
 NO, YES = np.bool_(False), np.bool_(True)
-RESULT_LENGTHS = tuple(map(np.int64, (1, 3, 7)))
+LONGEST_RESULT = 9  # Bytes, of 1/2-1/2 with a dash of UTF-8.
 
 
 class Chunk(NamedTuple):
@@ -285,7 +285,7 @@ def ends_with_result(text, start, at):
     """True if the last word before `at` ends with a result."""
     while at > start and is_space(byte_at(text, at - 1)):
         at -= 1
-    for length in RESULT_LENGTHS:  # noqa: SIM110 - Kernels have no generators.
+    for length in range(1, LONGEST_RESULT + 1):
         if at - length >= start and result_at(text, at - length)[1] == length:
             return True
     return False

@@ -11,13 +11,13 @@ from ox88.bitboard.records import make_record
 from ox88.jit import kernel
 from ox88.types import BISHOP, KING, KNIGHT, QUEEN, ROOK
 
-LINE_FEED, RETURN, QUOTE, PERCENT, SEMICOLON, BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE = map(
-    ord, '\n\r"%;[]{}'
+LINE_FEED, RETURN, QUOTE, PERCENT, SEMICOLON, BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE, MINUS = map(
+    ord, '\n\r"%;[]{}-'
 )
 
 # What a byte of the movetext can begin. Those before COMMENT begin moves and results, WORD is any other letter.
 NOTHING, PIECE, SYMBOL, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(10)
-COMMENT, REST_OF_LINE, NAG, OPENING, STAR, NEWLINE, WORD = range(10, 17)
+COMMENT, REST_OF_LINE, NAG, OPENING, RESULT, NEWLINE, WORD = range(10, 17)
 
 CHARACTERS = np.dtype(
     [
@@ -57,12 +57,12 @@ _BEGINNINGS: Final = {
     REST_OF_LINE: ";",
     NAG: "$",
     OPENING: "(",
-    STAR: "*",
+    RESULT: "*½",  # ½ as in Latin-1.
     NEWLINE: "\n\r",
 }
 _PIECES: Final = (KING, QUEEN, ROOK, BISHOP, KNIGHT)
-_NOT_LETTERS: Final = (0xC2, 0xE2)  # In UTF-8 these begin signs, such as no-break space and dashes.
-_SYMBOL: Final = 0xE2  # In UTF-8 this begins chess symbols, and dashes.
+HALF_BYTE: Final = 0xC2  # In UTF-8 this begins ½, and a no-break space.
+SYMBOL_BYTE: Final = 0xE2  # In UTF-8 this begins chess symbols, and dashes.
 _ENDS: Final = {
     "ends_line": "\n\r",
     "ends_value": '\n\r"',
@@ -79,8 +79,8 @@ def characters(language: str = "English") -> Any:
     """The CHARACTERS record, which no kernel writes to. language: one of PIECE_LETTERS."""
     record = make_record(CHARACTERS)
     letters = PIECE_LETTERS[language]
-    record.begins[[byte for byte in range(0xC0, 0x100) if byte not in _NOT_LETTERS]] = WORD
-    record.begins[_SYMBOL] = SYMBOL
+    record.begins[0xC0:] = WORD
+    record.begins[[HALF_BYTE, SYMBOL_BYTE]] = RESULT, SYMBOL
     for kind, some in (*_BEGINNINGS.items(), (PIECE, letters)):
         _mark(record.begins, some, kind)
     for kind, letter in zip(_PIECES, letters, strict=True):
@@ -112,6 +112,18 @@ def begins_with(text, at, word):
     while same < len(word) and byte_at(text, at + same) == word[same]:
         same += 1
     return same == len(word)
+
+
+@kernel
+def dash_length(text, at):
+    """The bytes of a hyphen or dash: of ASCII, UTF-8 (U+2010 to U+2015, U+2212) or Windows-1252; 0 if there is none."""
+    byte = byte_at(text, at)
+    if byte == MINUS or byte in (0x96, 0x97):
+        return np.int64(1)
+    if byte != SYMBOL_BYTE:
+        return np.int64(0)
+    second, third = byte_at(text, at + 1), byte_at(text, at + 2)
+    return np.int64(3 if (second == 0x80 and 0x90 <= third <= 0x95) or (second == 0x88 and third == 0x92) else 0)
 
 
 @kernel

@@ -8,6 +8,8 @@ from ox88.batch.pgn.setups import CHESS960
 _SPACE: Final = r"[\t-\r\x1c-\x1f ]*"
 _INDENT: Final = r"[\t\v\f\x1c-\x1f ]*"
 _NAME: Final = "[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
+_DASH: Final = r"[-\x96\x97\u2010-\u2015\u2212]"
+_RESULT: Final = rf"1{_DASH}0|0{_DASH}1|(?:1/2|½){_DASH}(?:1/2|½)"
 _TAG: Final = rf'\[{_SPACE}(?P<name>{_NAME}){_SPACE}"(?P<value>[^\n]*?)"{_SPACE}\]'
 # What may stand before movetext: a tag, a line with a bracket that begins none, a comment, an ignored line, a newline.
 HEAD: Final = re.compile(
@@ -22,7 +24,8 @@ _USUAL_HEAD: Final = re.compile(
 # What changes in movetext, and comments, in which nothing does.
 _ODD: Final = re.compile(
     rf"(?P<comment>\{{[^}}]*\}}?|;[^\n]*|^%[^\n]*)|(?P<blank>^{_INDENT}\n)|(?P<symbol>[\u2654-\u265f])[\ufe0e\ufe0f]?"
-    "|(?P<castling>(?P<letter>[Oo0])[-\x96\x97\u2010-\u2015\u2212](?P=letter)(?:[-\x96\x97\u2010-\u2015\u2212](?P=letter))?)",
+    rf"|(?P<castling>(?P<letter>[Oo0]){_DASH}(?P=letter)(?:{_DASH}(?P=letter))?)"
+    rf"|{_RESULT}",
     re.MULTILINE,
 )
 _SYMBOLS: Final = "KQRBNP"
@@ -55,6 +58,11 @@ def in_usual_layout(text: str) -> str:
     return (head + _ODD.sub(_usual, text[begin:])).rstrip("\n")
 
 
+def usual_result(result: str) -> str:
+    """A result as PGN writes it; other text as it is. Any dash may stand in a result, and ½ for 1/2."""
+    return re.sub(_DASH, "-", result.replace("½", "1/2")) if re.fullmatch(_RESULT, result) else result
+
+
 def _variant(name: str, value: str) -> str:
     return "Chess960" if name == "Variant" and value.lower() in CHESS960 else value
 
@@ -66,4 +74,4 @@ def _usual(odd: re.Match[str]) -> str:
         return _SYMBOLS[(ord(odd["symbol"]) - ord("\u2654")) % len(_SYMBOLS)]
     if odd["castling"]:
         return "-".join("O" * ((len(odd["castling"]) + 1) // 2))
-    return odd[0]
+    return usual_result(odd[0])
