@@ -15,14 +15,19 @@ from ox88.bitboard.validity import has_valid_en_passant, is_valid
 from ox88.jit import kernel, lowest_bit, rarely_called
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 
-# A character as bits: 0-3 its piece, 4-7 how many files it fills, 8 set for a slash, 9 set if no board contains it.
-_FILES = 4
-_SLASH = 1 << 8
-_UNKNOWN = 1 << 9
+# A character as bits: 0-9 how many files it fills, 10 set for a slash, 17 set if no board contains it, from 24 on its
+# piece. So the sum of a board's characters counts files, slashes and wrong characters at once.
+_SLASH = 10
+_UNKNOWN = 1 << 17
+_PIECE = 24
+_COUNTS = (1 << _PIECE) - 1
+_WHOLE_BOARD = 64 | 7 << _SLASH
+_RANK_ENDS = np.uint64(sum(1 << files for files in range(8, 64, 8)))
 _LONGEST_BOARD = 71  # Characters: 64 pieces and 7 slashes.
 
 _SPACE, _DASH, _PLUS, _SEMICOLON, _QUOTE, _NINE, _ZERO = map(ord, ' -+;"90')
 _LOWER_A, _LOWER_B, _LOWER_W, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("A")
+_M, _V = map(ord, "mv")
 _TO_LOWER = 32
 _ASCII = 128
 _MAX_DIGITS = 4
@@ -32,12 +37,12 @@ _HALFMOVE_CLOCK, _FULLMOVE_NUMBER = np.frombuffer(b"hmvc", np.uint8), np.frombuf
 def board_symbols() -> NDArray[np.int64]:
     """int64[256]: the bits of each character, as above."""
     symbols = np.full(256, _UNKNOWN, np.int64)
-    symbols[ord("/")] = _SLASH
+    symbols[ord("/")] = 1 << _SLASH
     for digit in range(1, 9):
-        symbols[_ZERO + digit] = digit << _FILES
+        symbols[_ZERO + digit] = digit
     for piece, symbol in enumerate(PIECE_SYMBOLS):
         if symbol != ".":
-            symbols[ord(symbol)] = piece | 1 << _FILES
+            symbols[ord(symbol)] = piece << _PIECE | 1
     return symbols
 
 
@@ -98,7 +103,7 @@ def read_fen(text, place, end, symbols, tables, position):
     place = read_clocks(text, place, end, position)
     if place < 0:
         return False
-    return place == end or read_operations(text, place, end, position)
+    return place == end or not may_have_clocks(text, place, end) or read_operations(text, place, end, position)
 
 
 @kernel
@@ -133,37 +138,34 @@ def read_board(text, place, end, symbols, tables, position):
         position.kinds[np.uint64(kind)] = NO_SQUARES
     for square in range(64):
         position.board[np.uint64(square)] = 0
-    white = NO_SQUARES
     black = NO_SQUARES
     key = NO_SQUARES
+    slashes = NO_SQUARES  # Bit n is set if there is a slash after n files.
     material = np.int64(0)
-    wrong = np.int64(0)
-    square = np.int64(56)
-    files = np.int64(0)
+    counts = np.int64(0)
     last = min(end, place + _LONGEST_BOARD)
     while place < last and text[np.uint64(place)] != _SPACE:
         symbol = symbols[np.uint64(text[np.uint64(place)])]
-        piece = symbol & 15
-        is_slash = symbol >> 8 & 1
-        here = np.uint64(square & 63)
-        found = np.uint64(piece != 0) << here
-        position.board[here] |= piece  # At a slash piece is 0, so nothing changes.
-        position.kinds[np.uint64(piece & 7)] |= found
-        is_black = np.uint64(piece >> 3)
-        white |= found & (is_black - np.uint64(1))
-        black |= found & (np.uint64(0) - is_black)
+        piece = symbol >> _PIECE
+        files = np.uint64(counts & 63)
+        here = files ^ np.uint64(56)
+        position.board[here] = piece
+        position.kinds[np.uint64(piece & 7)] |= np.uint64(1) << here
+        black |= np.uint64(piece >> 3) << here
         key ^= tables.piece_keys[np.uint64(piece), here]
         material += tables.values[np.uint64(piece)]
-        wrong |= symbol & _UNKNOWN | is_slash & np.int64(files != 8)
-        step = symbol >> _FILES & 15
-        files = files * (1 - is_slash) + step
-        square += step - is_slash * 16
+        slashes |= np.uint64(symbol >> _SLASH & 1) << files
+        counts += symbol
         place += 1
-    position.colours[0] = white
+    position.kinds[0] = NO_SQUARES  # Digits and slashes have left squares there.
+    occupied = NO_SQUARES
+    for kind in range(7):
+        occupied |= position.kinds[np.uint64(kind)]
+    position.colours[0] = occupied ^ black
     position.colours[1] = black
     position.key = key
     position.material = material
-    is_whole = wrong == 0 and files == 8 and square == 8 and ends_field(text, place, end)
+    is_whole = counts & _COUNTS == _WHOLE_BOARD and slashes == _RANK_ENDS and ends_field(text, place, end)
     return place if is_whole else np.int64(-1)
 
 
@@ -297,6 +299,15 @@ def read_clocks(text, place, end, position):
     place, fullmoves = read_clock(text, place, end)
     position.fullmove_number = max(fullmoves, np.int64(1))
     return place
+
+
+@kernel
+def may_have_clocks(text, place, end):
+    """True if operations contain mv, as hmvc and fmvn do. Without a branch the loop tests many characters at once."""
+    found = False
+    for middle in range(place + 1, end - 1):
+        found |= (text[np.uint64(middle)] == _M) & (text[np.uint64(middle + 1)] == _V)
+    return found
 
 
 @kernel
