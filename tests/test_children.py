@@ -28,7 +28,6 @@ STARTING: Final = {
     "src/ox88/jit/beside.py": "the second process that compiles",
     "tools/installed.py": "Ox88 as its users start it",
     "tools/matches.py": "Ox88",
-    "tools/opponents.py": "the user's compiler",
     "tools/proof/endings/mates.py": "an engine",
     "tools/proof/games/talker.py": "Ox88",
     "tools/proof/runs.py": "Ox88",

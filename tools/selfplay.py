@@ -3,30 +3,30 @@
 The same game is the same everywhere: no clock decides, and random numbers have a seed.
 """
 
+import dataclasses
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ox88.apps.match.openings import Opening
-from ox88.bitboard.attacks import checkers_and_pinned
-from ox88.bitboard.material import is_insufficient
+from ox88.bitboard.position import make_position
+from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
 from ox88.engines.modern.network.file import Network, read_network, shipped_network
 from ox88.engines.modern.options import PARAMETERS
-from ox88.engines.modern.position_history import PositionHistory
-from ox88.engines.modern.table import GENERATIONS, make_table
-from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
-from ox88.types import BLACK, Ox88Error
+from ox88.engines.modern.table import make_table
+from ox88.engines.modern.thread import SearchThread
+from ox88.types import Ox88Error
+from tools.playing import GAME, GAME_RULES, WIN, play_game
 
 HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.
 HARD_FACTOR: Final = 8  # A search with a soft limit ends at so many times as many nodes, wherever it is.
-
-LOSS, DRAW, WIN = range(3)  # White's half points.
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,37 +99,40 @@ def _read(file: str) -> Network | None:
 
 
 class Player:
-    """The engine's search, with one thread and a small table. `forget` clears both between games.
+    """The engine's search, with one thread and a hash table. `begin` clears both for a new game.
 
     Raises Ox88Error as `load_network` does, and if the network does not fit the engine.
     """
 
-    def __init__(self, evaluation: Evaluation = HANDCRAFTED) -> None:
-        self._thread = SearchThread(load_network(evaluation))
-        self._table = make_table(HASH)
-        self._generation = 0
+    def __init__(self, evaluation: Evaluation = HANDCRAFTED, megabytes: int = HASH) -> None:
+        self.thread = SearchThread(load_network(evaluation))
+        self.searchers = as_array(self.thread.record)
+        self.table = make_table(megabytes)
 
     def set(self, parameters: Parameters) -> None:
         """Set parameters; all others have their defaults."""
         for name, value in ({option.name: option.default for option in PARAMETERS} | dict(parameters)).items():
-            self._thread.set_parameter(name, int(value or 0))
+            self.thread.set_parameter(name, int(value or 0))
 
-    def forget(self) -> None:
-        self._thread.forget()
-        self._table.fill(0)
-        self._generation = 0
+    def begin(self, position: Any) -> None:
+        """Forget the last game, and be ready for one that begins with a position."""
+        self.thread.forget()
+        self.table.fill(0)
+        self.thread.prepare(position, [], 0, None)
 
-    @property
-    def nodes(self) -> int:
-        """The nodes of the last search."""
-        return self._thread.nodes
 
-    def search(self, game: PositionHistory, moves: list[int], nodes: int) -> Line:
-        """The best line found within a number of nodes."""
-        self._generation = (self._generation + 1) % int(GENERATIONS)
-        self._thread.prepare(game.position, game.keys, self._generation, nodes)
-        lines = self._thread.deepen(self._table, range(1, DEEPEST + 1), moves)
-        return lines[0] if lines else Line(0, 0, (moves[0],))
+def rules_of(adjudication: Adjudication, nodes: int, hard_nodes: int, balanced: int = 0) -> Any:
+    """A GAME_RULES record."""
+    rules = np.zeros(1, GAME_RULES).view(np.recarray)[0]
+    numbers = {"nodes": nodes, "hard_nodes": hard_nodes, "balanced": balanced}
+    for name, number in (dataclasses.asdict(adjudication) | numbers).items():
+        rules[name] = number
+    return rules
+
+
+def position_of(opening: Opening) -> Any:
+    """A POSITION record."""
+    return make_position(from_chess_board(opening.board()))
 
 
 # --- Pairs of games ---------------------------------------------------------------------------------------------------
@@ -162,75 +165,28 @@ def play_pairs(job: Pairs) -> list[int]:
     first, second = _players(job.evaluation, job.second_evaluation or job.evaluation)
     first.set(job.first)
     second.set(job.second)
-    counts = [0] * 5
+    rules, counts = rules_of(EARLY, job.nodes, job.nodes), [0] * 5
     for opening in job.openings:
-        as_white = _play_game(opening, (first, second), job.nodes)
-        as_black = _play_game(opening, (second, first), job.nodes)
+        position = position_of(opening)
+        as_white, _, _ = play_single(position, first, second, rules)
+        as_black, _, _ = play_single(position, second, first, rules)
         counts[as_white + WIN - as_black] += 1
     return counts
 
 
-def _play_game(opening: Opening, players: Sequence[Player], nodes: int) -> int:
-    """White's half points. players: by colour."""
-    for player in players:
-        player.forget()
-    game = begin(opening)
-    scores: list[int] = []
-    while True:
-        moves = game.legal_moves()
-        result = ending(game, moves, scores)
-        if result is not None:
-            return result
-        line = players[int(game.position.turn)].search(game, moves, nodes)
-        scores.append(score_for_white(game, line))
-        game.push(line.moves[0])
+def play_single(
+    position: Any, white: Player, black: Player, rules: Any
+) -> tuple[int, NDArray[np.uint16], NDArray[np.int64]]:
+    """(White's half points, the moves, the score of each for White)."""
+    for player in (white, black):
+        player.begin(position)
+    game, moves = np.zeros(1, GAME).view(np.recarray)[0], np.zeros(int(rules.longest), np.uint16)
+    scores = np.zeros(len(moves), np.int64)
+    state = white.searchers, black.searchers, as_array(board_tables()), white.table, black.table
+    result = play_game(*state, game, rules, moves, scores)
+    return int(result), moves[: game.kept], scores[: game.kept]
 
 
 def add_counts(counts: Iterable[Sequence[int]]) -> list[int]:
     """The sum of results of `play_pairs`."""
     return [sum(column) for column in zip([0] * 5, *counts, strict=True)]
-
-
-# --- The beginning and the end of a game ------------------------------------------------------------------------------
-
-
-def begin(opening: Opening) -> PositionHistory:
-    game = PositionHistory()
-    game.set_position(from_chess_board(opening.board()))
-    return game
-
-
-def score_for_white(game: PositionHistory, line: Line) -> int:
-    """The value of a line that the side to move has found."""
-    return -line.value if game.position.turn == BLACK else line.value
-
-
-def is_check(game: PositionHistory) -> bool:
-    checkers, _ = checkers_and_pinned(game.position, board_tables(), np.int64(game.position.turn))
-    return bool(checkers)
-
-
-def ending(
-    game: PositionHistory, moves: Sequence[int], scores: Sequence[int], adjudication: Adjudication = EARLY
-) -> int | None:
-    """White's half points if the game is over, by the rules or because the scores agree. scores: for White."""
-    position = game.position
-    if not moves:
-        if not is_check(game):
-            return DRAW
-        return WIN if position.turn == BLACK else LOSS
-    if position.halfmove_clock >= 100 or game.keys.count(int(position.key)) >= 2 or is_insufficient(position):
-        return DRAW
-    return _adjudicated(scores, adjudication)
-
-
-def _adjudicated(scores: Sequence[int], rule: Adjudication) -> int | None:
-    last = scores[-rule.won_plies :]
-    if len(last) == rule.won_plies and min(last) >= rule.won:
-        return WIN
-    if len(last) == rule.won_plies and max(last) <= -rule.won:
-        return LOSS
-    if len(scores) >= rule.longest:
-        return DRAW
-    is_even = len(scores) >= rule.drawn_from and max(map(abs, scores[-rule.drawn_plies :])) <= rule.drawn
-    return DRAW if is_even else None

@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 import signal
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import chess
@@ -13,25 +13,22 @@ from click.testing import CliRunner
 
 from ox88.apps.match.openings import Book
 from ox88.bitboard.position import to_setup
-from ox88.bitboard.records import as_array
-from ox88.bitboard.tables import board_tables
-from ox88.convert import to_chess_board
+from ox88.convert import from_chess_board, to_chess_board
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.position_history import PositionHistory
-from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import SearchThread
 from ox88.types import to_uci
 from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network
 from tests.processes import PATIENCE, python
+from tests.tools import naive
 from tests.tools.conftest import JOBS, NODES, make_folder, make_job
 from tools.datagen import __main__ as command
 from tools.datagen import job as job_module
 from tools.datagen.job import play_job
-from tools.datagen.kernels import search_by_depths
 from tools.games import GameFolder, Games, read_positions
 from tools.packing import Packed, unpack
-from tools.selfplay import LOSS, WIN, begin, ending, load_network
+from tools.playing import LOSS, WIN
+from tools.selfplay import HARD_FACTOR, Player, rules_of
 
 GAMES = JOBS * job_module.GAMES_A_JOB
 HANDCRAFTED = ("--evaluation", "handcrafted")
@@ -228,63 +225,33 @@ def test_what_is_refused(arguments: tuple[str, ...], reason: str, tmp_path: Path
 
 def naive_job(job: job_module.Job) -> list[tuple[str, int, int]]:
     """(FEN, score for White, result) of the positions of a job: the games once more, a move at a time in Python."""
-    search = fresh_search(job)
-    found = []
+    rules = rules_of(job_module.LATE, job.nodes, job.nodes * HARD_FACTOR)
+    search = naive.search_of(Player(job.evaluation, job_module.HASH), rules)
+    found: list[tuple[str, int, int]] = []
     for opening, attempts in zip(job.openings, job_module.dice_of(job), strict=True):
         for dice in attempts.tolist():
-            game = begin(opening)
+            game = PositionHistory()
+            game.set_position(from_chess_board(opening.board()))
             for number in dice[1 : dice[0] + 1]:
                 if moves := game.legal_moves():
                     game.push(moves[number % len(moves)])
             game.keys.clear()
-            if (
-                ending(game, game.legal_moves(), [], job_module.LATE) is None
-                and abs(search(game)[0]) <= job_module.BALANCED
-            ):
-                found += naive_game(game, search)
+            board = to_chess_board(game.setup)
+            if naive.ending(board, [], job_module.LATE) is None and abs(search(game)[0]) <= job_module.BALANCED:
+                found += calm_positions(board, *naive.play(game, search, search, job_module.LATE))
                 break
     return found
 
 
-Search = Callable[[PositionHistory], tuple[int, int]]
-
-
-def fresh_search(job: job_module.Job) -> Search:
-    """What finds (value for the side to move, move) of a game, in the same way in each process."""
-    thread, table, rules = (
-        SearchThread(load_network(job.evaluation)),
-        make_table(job_module.HASH),
-        job_module.rules_of(job.nodes),
-    )
-    arrays = as_array(thread.record), as_array(board_tables())
-
-    def search(game: PositionHistory) -> tuple[int, int]:
-        thread.prepare(game.position, game.keys, int(thread.record["generation"]), None)
-        value = search_by_depths(*arrays, table, rules)
-        return int(value), int(thread.record["root_first_move"])
-
-    return search
-
-
-def naive_game(game: PositionHistory, search: Search) -> list[tuple[str, int, int]]:
-    kept: list[tuple[str, int]] = []
-    scores: list[int] = []
-    while True:
-        result = ending(game, game.legal_moves(), scores, job_module.LATE)
-        if result is not None:
-            return [(fen, score, result) for fen, score in kept]
-        value, move = search(game)
-        scores.append(value if game.position.turn == 0 else -value)
-        board = to_chess_board(game.setup)
-        played = board.parse_uci(to_uci(move))
-        if (
-            abs(value) <= job_module.KNOWN
-            and not board.is_check()
-            and not board.is_capture(played)
-            and not played.promotion
-        ):
-            kept.append((board.fen().rsplit(" ", 1)[0], scores[-1]))
-        game.push(move)
+def calm_positions(
+    board: chess.Board, result: int, moves: list[int], scores: list[int]
+) -> Iterator[tuple[str, int, int]]:
+    for number, score in zip(moves, scores, strict=True):
+        move = board.parse_uci(to_uci(number))
+        is_calm = not board.is_check() and not board.is_capture(move) and not move.promotion
+        if is_calm and abs(score) <= job_module.KNOWN:
+            yield board.fen().rsplit(" ", 1)[0], score, result
+        board.push(move)
 
 
 def test_the_kernel_plays_as_the_naive_twin_does(tmp_path: Path) -> None:

@@ -3,30 +3,34 @@
 from pathlib import Path
 
 import chess
+import numpy as np
 import pytest
 
 from ox88.apps.match.openings import Opening, RandomOpenings
+from ox88.bitboard.records import as_array
+from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.types import Ox88Error
 from tests.engines.modern.network.naive import random_network
+from tests.tools import naive
 from tools import selfplay
+from tools.playing import DRAW, GAME, GOES_ON, LOSS, WIN, adjudicate, end_by_rules
 from tools.selfplay import (
-    DRAW,
     EARLY,
     HANDCRAFTED,
-    LOSS,
-    WIN,
     Adjudication,
     Evaluation,
     Pairs,
     Player,
     add_counts,
-    ending,
     find_evaluation,
     load_network,
     play_pairs,
+    play_single,
+    position_of,
+    rules_of,
 )
 
 OPENINGS = tuple(RandomOpenings(3).opening(number) for number in range(6))
@@ -98,6 +102,24 @@ def test_an_opening_that_is_over_is_a_draw_for_both() -> None:
     assert play_pairs(Pairs(0, (mated,), (), (), 60)) == [0, 0, 1, 0, 0]
 
 
+def test_a_game_is_the_one_that_the_naive_twin_plays(file: str) -> None:
+    """Two players with networks and numbers of their own: each searches for itself, and knows the whole game."""
+    (first, second), twins = ((Player(find_evaluation(file)), Player()) for _ in range(2))
+    for player in (second, twins[1]):
+        player.set((("use_null_move", 0),))
+    rules, results = rules_of(EARLY, 60, 60), set()
+    for opening in OPENINGS[:3]:
+        position, game = position_of(opening), PositionHistory()
+        result, moves, scores = play_single(position, first, second, rules)
+        game.set_position(from_chess_board(opening.board()))
+        for twin in twins:
+            twin.begin(position)
+        white, black = (naive.search_of(twin, rules) for twin in twins)
+        assert naive.play(game, white, black, EARLY) == (result, moves.tolist(), scores.tolist())
+        results.add(len(moves))
+    assert len(results) == 3
+
+
 @pytest.mark.parametrize(
     ("fen", "moves", "result"),
     [
@@ -113,15 +135,15 @@ def test_an_opening_that_is_over_is_a_draw_for_both() -> None:
     ],
 )
 def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
-    board, game = chess.Board(fen), PositionHistory()
+    board, game, player = chess.Board(fen), PositionHistory(), Player()
     game.set_position(from_chess_board(board))
     for move in moves.split():
         game.push(from_chess_move(chess.Move.from_uci(move), board))
         board.push_uci(move)
-    assert ending(game, game.legal_moves(), []) == result
-    outcome = board.outcome()
-    expected = None if outcome is None else {True: WIN, False: LOSS, None: DRAW}[outcome.winner]
-    assert result == (DRAW if board.is_repetition(3) or board.is_fifty_moves() else expected)
+    player.thread.prepare(game.position, game.keys, 0, None)
+    found = end_by_rules(player.searchers, as_array(board_tables()))
+    assert found == (GOES_ON if result is None else result)
+    assert naive.ending(board, [], EARLY) == result
 
 
 @pytest.mark.parametrize(
@@ -133,18 +155,17 @@ def test_the_rules_end_a_game(fen: str, moves: str, result: int | None) -> None:
         ([EARLY.won, -EARLY.won] * EARLY.won_plies, None),
         ([0] * (EARLY.drawn_from - 1), None),
         ([500] * (EARLY.drawn_from - EARLY.drawn_plies) + [EARLY.drawn, -EARLY.drawn] * (EARLY.drawn_plies // 2), DRAW),
-        ([0] * EARLY.drawn_from + [500] + [0] * (EARLY.drawn_plies - 1), None),
-        ([200] * EARLY.longest, DRAW),
+        ([0] * (EARLY.drawn_from - 1) + [500] + [0] * (EARLY.drawn_plies - 1), None),
     ],
 )
 def test_scores_end_a_game(scores: list[int], result: int | None) -> None:
-    game = PositionHistory()
-    assert ending(game, game.legal_moves(), scores) == result
+    game, rules = np.zeros(1, GAME).view(np.recarray)[0], rules_of(EARLY, 1, 1)
+    found = [adjudicate(game, rules, np.int64(score), np.int64(ply)) for ply, score in enumerate(scores, 1)]
+    assert found == [GOES_ON] * (len(scores) - 1) + [GOES_ON if result is None else result]
+    assert naive.ending(chess.Board(), scores, EARLY) == result
 
 
-def test_other_rules_of_adjudication() -> None:
-    game, late = PositionHistory(), Adjudication(won_plies=2, won=3000, longest=7)
-    moves = game.legal_moves()
-    assert ending(game, moves, [EARLY.won] * 6, late) is None
-    assert ending(game, moves, [-3000, -3000], late) == LOSS
-    assert ending(game, moves, [100] * 7, late) == DRAW
+def test_a_long_game_is_a_draw() -> None:
+    rules = rules_of(Adjudication(longest=7), 20, 20)
+    result, moves, _ = play_single(position_of(OPENINGS[0]), Player(), Player(), rules)
+    assert (result, len(moves)) == (int(DRAW), 7)

@@ -6,7 +6,7 @@ The same job gives the same games everywhere: searches end at a number of nodes,
 import dataclasses
 import functools
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,10 @@ from ox88.apps.match.openings import Opening
 from ox88.batch.packed import PACKED
 from ox88.bitboard.records import POSITION, as_array
 from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.table import Table, make_table
-from ox88.engines.modern.thread import SearchThread
-from tools.datagen.kernels import GAME, GAME_RULES, play_games
+from tools.datagen.kernels import play_games
 from tools.games import Games
-from tools.selfplay import HANDCRAFTED, HARD_FACTOR, Adjudication, Evaluation, begin, load_network
+from tools.playing import GAME
+from tools.selfplay import HANDCRAFTED, HARD_FACTOR, Adjudication, Evaluation, Player, position_of, rules_of
 
 HASH: Final = 1  # Megabyte: plenty for searches of hundreds of nodes.
 GAMES_A_JOB: Final = 32
@@ -54,24 +53,22 @@ class Job:
 
 
 @functools.cache
-def _search(evaluation: Evaluation) -> tuple[SearchThread, Table]:
-    """The search of this process, and its table."""
-    return SearchThread(load_network(evaluation)), make_table(HASH)
+def _player(evaluation: Evaluation) -> Player:
+    """The player of this process, for both sides."""
+    return Player(evaluation, HASH)
 
 
 def play_job(job: Job) -> Games:
     """Play the games; those that find no balanced beginning are left out."""
-    thread, table = _search(job.evaluation)
-    thread.forget()
-    table.fill(0)
-    openings = np.array([begin(opening).position for opening in job.openings], POSITION).view(np.recarray)
-    thread.prepare(openings[0], [], 0, None)
-    count = len(openings)
+    player = _player(job.evaluation)
+    openings = np.array([position_of(opening) for opening in job.openings], POSITION).view(np.recarray)
+    player.begin(openings[0])
+    rules, count = rules_of(LATE, job.nodes, job.nodes * HARD_FACTOR, BALANCED), len(openings)
     starts, lengths, results = np.zeros(count, PACKED), np.zeros(count, np.int64), np.zeros(count, np.int64)
     moves, scores = np.zeros(count * LATE.longest, np.uint16), np.zeros(count * LATE.longest, np.int64)
-    state = as_array(thread.record), as_array(board_tables()), table, np.zeros(1, GAME).view(np.recarray)[0]
+    state = player.searchers, as_array(board_tables()), player.table, np.zeros(1, GAME).view(np.recarray)[0]
     outcome = starts.view(np.recarray), lengths, results, moves, scores
-    length = play_games(*state, rules_of(job.nodes), openings, dice_of(job), *outcome)
+    length = play_games(*state, rules, openings, dice_of(job), *outcome)
     is_played = lengths > 0
     return Games(
         starts[is_played],
@@ -89,12 +86,3 @@ def dice_of(job: Job) -> NDArray[np.int64]:
     dice = chance.integers(0, 1 << 32, (len(job.openings), BEGINNINGS, 1 + most))
     dice[:, :, 0] = least + dice[:, :, 0] % (most - least + 1)
     return dice
-
-
-def rules_of(nodes: int) -> Any:
-    """A GAME_RULES record. nodes: the soft limit of a search."""
-    rules = np.zeros(1, GAME_RULES).view(np.recarray)[0]
-    numbers = dataclasses.asdict(LATE) | {"balanced": BALANCED}
-    for name, number in (numbers | {"nodes": nodes, "hard_nodes": nodes * HARD_FACTOR}).items():
-        rules[name] = number
-    return rules
