@@ -232,6 +232,20 @@ def test_who_has_to_move_loses(engine: Modern, turn: str) -> None:
     assert (last.score.mate or -1) < 0
 
 
+@pytest.mark.parametrize("verifies", [True, False])
+@pytest.mark.parametrize("fen", ["8/8/3k4/8/8/1p6/1P1r4/B1K5 b - - 0 1", "8/2k5/8/8/7r/1p6/1P6/B1K5 b - - 0 1"])
+def test_a_pass_is_verified_where_one_piece_is_left(fen: str, verifies: bool) -> None:
+    """White's bishop cannot move, so after Rd4 the king has to step to b1, where Rd1 mates. Passing would be best.
+
+    Without a verification the search misses that: otherwise these positions would say nothing of it.
+    """
+    thread = SearchThread()
+    record = set_root(thread, chess.Board(fen))
+    record.no_null_move_before = 0 if verifies else -1  # As within a verification, in which nothing else is verified.
+    best = thread.deepen(make_table(1), range(1, 12), naive.legal_moves(record.position))[0]
+    assert (best.mate == 2) is verifies
+
+
 # --- Fifty moves ------------------------------------------------------------------------------------------------------
 
 
