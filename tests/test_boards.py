@@ -15,13 +15,14 @@ from ox88.bitboard import position as bitboard
 from ox88.bitboard.records import UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board, from_chess_move
-from ox88.fen import FenError, format_fen, parse_fen
+from ox88.errors import IllegalPositionError
+from ox88.fen import FenError
 from ox88.mailbox import attacks as mailbox_attacks
 from ox88.mailbox import position as mailbox
 from ox88.mailbox.records import UNDO as MAILBOX_UNDO
 from ox88.mailbox.records import tables as mailbox_tables
 from ox88.perft import BOARDS, Perft
-from ox88.types import IllegalPositionError, Setup
+from ox88.setup import Setup, format_fen, parse_fen
 from tests.positions import boards, mutated_fens
 
 MAKERS: tuple[Callable[[Setup], Any], ...] = (bitboard.make_position, mailbox.make_position)

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from ox88.fen import parse_fen
 from ox88.perft import Perft
+from ox88.setup import parse_fen
 from tests.conftest import RunPython
 from tests.test_perft import WAYS
 
@@ -19,7 +19,7 @@ FENS = [
 ]
 COUNT = f"""
 import json
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from ox88.perft import Perft
 FENS = {FENS!r}
 WAYS = {WAYS!r}

@@ -28,7 +28,7 @@ from ox88.bitboard.rotated import rotated_tables
 from ox88.cli import cli
 from ox88.engines.micromax.machine import Machine
 from ox88.engines.modern.options import NUMBERS, SWITCHES
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from ox88.types import to_0x88
 from tests.conftest import RunPython, imported
 from tests.positions import FENS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ox88
-from ox88.types import FileError
+from ox88.errors import FileError
 
 ERRORS = {
     ox88.Ox88Error: lambda: ox88.Setup([0] * 63),

@@ -2,8 +2,9 @@ import chess
 import pytest
 from hypothesis import example, given, settings
 
-from ox88.fen import STARTPOS, FenError, format_fen, parse_epd, parse_fen
-from ox88.types import BLACK, WHITE, Setup, parse_square
+from ox88.fen import STARTPOS, FenError
+from ox88.setup import Setup, format_fen, parse_epd, parse_fen
+from ox88.types import BLACK, WHITE, parse_square
 from tests.positions import boards, fens_with_any_rights, mutated_fens
 
 # What python-chess checks and a Setup does not: positions that no game reaches, but that every board can play on.

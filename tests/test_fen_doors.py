@@ -26,9 +26,10 @@ from ox88.apps.web.messages import Message
 from ox88.convert import from_chess_board
 from ox88.engines.base import Limit
 from ox88.engines.placed import PlacedEngine
+from ox88.errors import IllegalPositionError
 from ox88.fen import FenError
 from ox88.protocols import xboard
-from ox88.types import IllegalPositionError, Setup
+from ox88.setup import Setup
 from tests.positions import FENS, fens_with_any_rights, mutated_fens
 from tests.protocols.fake import Dialogue, FakeEngine
 

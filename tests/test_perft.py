@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.convert import from_chess_board
-from ox88.fen import STARTPOS, parse_epd, parse_fen
+from ox88.errors import IllegalPositionError, Ox88Error
+from ox88.fen import STARTPOS
 from ox88.perft import BOARDS, Perft
 from ox88.perft import PerftStoppedError as StoppedError
-from ox88.types import IllegalPositionError, Ox88Error, from_uci, to_uci
+from ox88.setup import from_uci, parse_epd, parse_fen
+from ox88.types import to_uci
 from tests.conftest import DATA
 from tests.positions import random_board
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 class Command(click.Command):

@@ -19,7 +19,7 @@ from ox88.engines.base import Limit
 from ox88.engines.benchmark import FENS
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.options import SWITCHED, SWITCHES
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from tools.matches import FOLDER, file_name, match_options, play_match, read_tally, replace_section
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 def make_figure(width: float = 6.4, height: float = 4.0) -> Any:

@@ -19,7 +19,7 @@ from ox88.apps.dataset.parts import PartFolder, read_metadata
 from ox88.batch.packed import PACKED as START
 from ox88.bitboard.records import POSITION, UNDO
 from ox88.bitboard.tables import board_tables
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.command import Command
 from tools.packing import PACKED, Packed
 from tools.replay import list_positions

@@ -19,7 +19,7 @@ import click
 
 from ox88.apps.web.listing import RECORDING
 from ox88.cli import COMMANDS, cli
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools import pictures
 from tools.command import Command
 from tools.train.drawing import draw_strengths, strengths

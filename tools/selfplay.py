@@ -22,7 +22,7 @@ from ox88.engines.modern.network.file import Network, read_network, shipped_netw
 from ox88.engines.modern.options import PARAMETERS
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.playing import GAME, GAME_RULES, WIN, play_game
 
 HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.

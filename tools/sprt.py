@@ -29,7 +29,7 @@ from ox88.apps.match.standings import elo_text
 from ox88.apps.match.statistics import PAIR_SCORES, Sample, Sprt, elo_estimate
 from ox88.cores import cores
 from ox88.engines.modern.options import PARAMETERS
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.command import Command
 from tools.selfplay import Evaluation, Pairs, Parameters, add_counts, find_evaluation, play_pairs
 

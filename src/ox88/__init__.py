@@ -25,9 +25,11 @@ _NAMES = {
     "ox88.batch.status": "Outcome",
     "ox88.engines.micromax.watching": "OpenNode Recording TriedMove",
     "ox88.engines.modern.network.file": "Network NetworkError read_network",
-    "ox88.fen": "STARTPOS FenError format_fen parse_fen",
+    "ox88.errors": "IllegalPositionError MissingFileError Ox88Error",
+    "ox88.fen": "STARTPOS FenError",
+    "ox88.setup": "Setup format_fen parse_fen",
     "ox88.simple.engines": "Engine MicroMax",
-    "ox88.types": "BLACK WHITE IllegalPositionError MissingFileError Ox88Error Setup",
+    "ox88.types": "BLACK WHITE",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

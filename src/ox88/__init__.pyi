@@ -29,17 +29,17 @@ from ox88.engines.micromax.watching import TriedMove as TriedMove
 from ox88.engines.modern.network.file import Network as Network
 from ox88.engines.modern.network.file import NetworkError as NetworkError
 from ox88.engines.modern.network.file import read_network as read_network
+from ox88.errors import IllegalPositionError as IllegalPositionError
+from ox88.errors import MissingFileError as MissingFileError
+from ox88.errors import Ox88Error as Ox88Error
 from ox88.fen import STARTPOS as STARTPOS
 from ox88.fen import FenError as FenError
-from ox88.fen import format_fen as format_fen
-from ox88.fen import parse_fen as parse_fen
+from ox88.setup import Setup as Setup
+from ox88.setup import format_fen as format_fen
+from ox88.setup import parse_fen as parse_fen
 from ox88.simple.engines import Engine as Engine
 from ox88.simple.engines import MicroMax as MicroMax
 from ox88.types import BLACK as BLACK
 from ox88.types import WHITE as WHITE
-from ox88.types import IllegalPositionError as IllegalPositionError
-from ox88.types import MissingFileError as MissingFileError
-from ox88.types import Ox88Error as Ox88Error
-from ox88.types import Setup as Setup
 
 __version__: str

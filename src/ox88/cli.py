@@ -13,7 +13,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 # Each command: the module that defines it, and the first line of its help.
 COMMANDS: Final = {

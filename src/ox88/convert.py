@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from ox88.fen import format_fen, parse_fen
-from ox88.types import Setup, make_castling, make_move, to_uci
+from ox88.setup import Setup, format_fen, parse_fen
+from ox88.types import make_castling, make_move, to_uci
 
 if TYPE_CHECKING:
     import chess.pgn  # It imports asyncio, which a start need not wait for.

@@ -1,4 +1,4 @@
-"""FEN to `Setup` and back: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
+"""The fields of a FEN, read and written: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
 
 The reader accepts missing fields, extra blanks, 11 for 2 and EPD operations after the position; of these it reads hmvc
 and fmvn, EPD's clocks. On any other error it raises a `FenError` that names the field. `Setup.check` tells whether the
@@ -8,25 +8,26 @@ Files are full of castling rights whose king or rook stands elsewhere, and of en
 passed. The reader drops them, as Stockfish and python-chess's `clean_castling_rights` do.
 """
 
-import dataclasses
 import re
 import string
-from typing import Final, Literal, get_args
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple, get_args
 
+from ox88.errors import Ox88Error
 from ox88.types import (
     BLACK,
+    COLOUR_NAMES,
     KING,
+    PAWN,
     PIECE_SYMBOLS,
     ROOK,
     WHITE,
-    Ox88Error,
-    Setup,
-    check_setup,
     make_piece,
     make_square,
     parse_square,
     square_file,
     square_name,
+    square_rank,
 )
 
 EnPassant = Literal["fen", "xfen", "legal"]
@@ -58,25 +59,24 @@ class FenError(Ox88Error):
         self.reason = reason
 
 
-def parse_fen(text: str) -> Setup:
-    """Read a FEN, X-FEN or Shredder-FEN, or the position of an EPD line.
+class Fields(NamedTuple):
+    """The fields of a FEN, as `Setup` describes them."""
 
-    Args:
-        text: the FEN; clocks may be missing. `startpos` is the start position.
+    board: tuple[int, ...]
+    turn: int
+    castling: frozenset[int]
+    en_passant: int | None
+    halfmove_clock: int
+    fullmove_number: int
 
-    Returns:
-        The position, without impossible castling rights and en passant squares. It may be illegal: `Setup.check`
-        raises then.
+
+def read_fen(text: str) -> tuple[Fields, str]:
+    """The fields of a FEN, or of an EPD line, and its operations as text, such as `bm e4; id "1"`.
 
     Raises:
         FenError: the text is not a FEN.
         TypeError: it is no text.
     """
-    return parse_epd(text)[0]
-
-
-def parse_epd(text: str) -> tuple[Setup, str]:
-    """The setup of an EPD line and its operations as text, such as `bm e4; id "1"`. Raises FenError, TypeError."""
     if not isinstance(text, str):
         raise TypeError(f"a FEN of type {type(text).__name__}: a text is expected")
     fields = (STARTPOS if text.strip() == "startpos" else text.rstrip(_STRAY)).split(None, 4)
@@ -87,47 +87,33 @@ def parse_epd(text: str) -> tuple[Setup, str]:
         board = _parse_board(placement)
         en_passant, semicolon, beside = en_passant.partition(";")
         halfmove_clock, fullmove_number, operations = _split_clocks(f"{semicolon}{beside} {rest}")
-        setup = Setup(
-            board=board,
-            turn=_parse_turn(turn),
-            castling=_parse_castling(castling, board),
-            en_passant=None if en_passant == "-" else _parse_en_passant(en_passant),
-            halfmove_clock=halfmove_clock,
-            fullmove_number=max(fullmove_number, 1),
-        )
+        colour, rooks = _parse_turn(turn), _parse_castling(castling, board)
+        square = None if en_passant == "-" else _parse_en_passant(en_passant)
     except Ox88Error as error:
         raise FenError(text.strip(), str(error)) from None
-    if any(setup._broken_en_passant()):
-        setup = dataclasses.replace(setup, en_passant=None)
-    return setup, operations
+    if square is not None and en_passant_fault(board, colour, square):
+        square = None
+    return Fields(board, colour, rooks, square, halfmove_clock, max(fullmove_number, 1)), operations
 
 
-def format_fen(setup: Setup, shredder: bool = False, en_passant: EnPassant = "fen") -> str:
-    """Write a FEN.
+def write_fen(fields: Fields, shredder: bool = False) -> str:
+    """A FEN. shredder: write castling rights as the files of the rooks, HAha, and not as KQkq where that is enough."""
+    board, turn, castling, en_passant, halfmove_clock, fullmove_number = fields
+    square = "-" if en_passant is None else square_name(en_passant)
+    rights = _format_castling(board, castling, shredder)
+    return f"{_format_board(board)} {'wb'[turn]} {rights} {square} {halfmove_clock} {fullmove_number}"
 
-    Args:
-        setup: the position.
-        shredder: write castling rights as the files of the rooks (HAha). By default they are KQkq, or a file where
-            KQkq is ambiguous (X-FEN).
-        en_passant: when to write the en passant square: "fen" after every double step, as the standard has it; "xfen"
-            if a pawn stands beside the one that has passed; "legal" if it can be captured, python-chess's default.
 
-    Raises:
-        Ox88Error: `en_passant` is something else.
-        TypeError: `setup` is no Setup.
-    """
-    check_setup(setup)
-    check_en_passant(en_passant)
-    return " ".join(
-        (
-            format_board(setup),
-            "wb"[setup.turn],
-            format_castling(setup, shredder),
-            _format_en_passant(setup, en_passant),
-            str(setup.halfmove_clock),
-            str(setup.fullmove_number),
-        )
-    )
+def en_passant_fault(board: Sequence[int], turn: int, square: int) -> str:
+    """Why no pawn can just have passed a square, in words; empty if one can. turn: the side to move."""
+    name = square_name(square)
+    rank, forward = (5, 8) if turn == WHITE else (2, -8)
+    if square_rank(square) != rank:
+        return f"en passant on {name}, but with {COLOUR_NAMES[turn]} to move it is on rank {rank + 1}"
+    passed = board[square - forward] == make_piece(PAWN, 1 - turn)
+    if not passed or board[square] or board[square + forward]:
+        return f"en passant on {name}, but no pawn has just passed there"
+    return ""
 
 
 def check_en_passant(en_passant: str) -> None:
@@ -136,32 +122,22 @@ def check_en_passant(en_passant: str) -> None:
         raise Ox88Error(f"en_passant is {en_passant!r}: 'fen', 'xfen' or 'legal' is expected")
 
 
-def _format_en_passant(setup: Setup, en_passant: EnPassant) -> str:
-    is_shown = {"legal": setup.has_legal_en_passant, "xfen": setup.has_pseudo_legal_en_passant}.get(en_passant)
-    if setup.en_passant is None or (is_shown is not None and not is_shown()):
-        return "-"
-    return square_name(setup.en_passant)
-
-
-def format_board(setup: Setup) -> str:
-    """The first field of a FEN."""
-    ranks = (
-        "".join(PIECE_SYMBOLS[piece] for piece in setup.board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)
-    )
+def _format_board(board: tuple[int, ...]) -> str:
+    ranks = ("".join(PIECE_SYMBOLS[piece] for piece in board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1))
     return re.sub(r"\.+", lambda empty: str(len(empty.group())), "/".join(ranks))
 
 
-def format_castling(setup: Setup, shredder: bool = False) -> str:
+def _format_castling(board: tuple[int, ...], castling: frozenset[int], shredder: bool) -> str:
     """The castling field of a FEN, White's rights first, the king's side before the queen's."""
     letters = []
     for colour in (WHITE, BLACK):
-        king = setup.king_square(colour)
-        rooks = sorted((rook for rook in setup.castling if rook >> 3 == _BACK_RANK[colour]), reverse=True)
+        king = next((square for square, piece in enumerate(board) if piece == make_piece(KING, colour)), None)
+        rooks = sorted((rook for rook in castling if rook >> 3 == _BACK_RANK[colour]), reverse=True)
         for rook in rooks:
             letter = "ABCDEFGH"[square_file(rook)]
             if king is not None and not shredder:
                 side = "K" if rook > king else "Q"
-                letter = side if _outermost_rook(setup.board, colour, side) == rook else letter
+                letter = side if _outermost_rook(board, colour, side) == rook else letter
             letters.append(letter if colour == WHITE else letter.lower())
     return "".join(letters) or "-"
 

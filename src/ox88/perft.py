@@ -13,8 +13,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.errors import Ox88Error
+from ox88.setup import Setup
 from ox88.threads import run_all
-from ox88.types import Ox88Error, Setup
 
 # Each board's counter: module and class.
 BOARDS: Final = {

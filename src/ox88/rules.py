@@ -9,7 +9,7 @@ from typing import Final, Self
 
 import chess
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 DRAW: Final = "1/2-1/2"
 _COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)

@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from ox88.types import BLACK, Setup, square_file
+from ox88.setup import Setup
+from ox88.types import BLACK, square_file
 
 _SEED: Final = 0x88
 _MASK: Final = (1 << 64) - 1

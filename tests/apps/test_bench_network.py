@@ -9,7 +9,7 @@ import pytest
 from ox88.apps.bench import batch
 from ox88.apps.bench import network as bench
 from ox88.bitboard.records import NOWHERE
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.conftest import RunPython
 
 needs_compiler = pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="there is no C compiler")

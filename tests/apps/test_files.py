@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 from ox88.apps.files import check_distinct, check_is_text, check_writable, is_special, read_lines, written_at_once
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 @pytest.mark.posix("named pipes")

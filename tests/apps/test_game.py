@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ox88.apps.clock import ChessClock
 from ox88.apps.game import Game
 from ox88.convert import to_chess_board
-from ox88.fen import parse_fen
 from ox88.rules import MoveError
+from ox88.setup import parse_fen
 
 TODAY = datetime.date(2026, 2, 1)
 DRAWN = "draw agreed, 1/2-1/2"

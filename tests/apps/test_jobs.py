@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.apps.jobs import ClusterWorkers, LocalWorkers, do_jobs, make_workers
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.apps import chores
 from tests.apps.inline import ThreadWorkers
 from tests.processes import PATIENCE, is_running, python, wait_until

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ox88.apps.journal import Journal
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.processes import PATIENCE
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ox88.apps.files import check_writable
 from ox88.apps.live import LiveView, print_view
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.processes import wait_until
 
 

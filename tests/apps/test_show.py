@@ -20,7 +20,7 @@ from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
 from ox88.engines.modern.network.file import shipped_network
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from tests.apps.test_show_views import MICROMAX_VIEWS, setup_of
 from tests.conftest import RunPython
 from tests.engines.modern.network.naive import random_network

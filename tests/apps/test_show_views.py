@@ -19,8 +19,9 @@ from ox88.apps.show.views import NETWORK_VIEWS, SQUARE_VIEWS, VIEWS, draw
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.modern.network.file import Network, write_network
-from ox88.fen import parse_fen
-from ox88.types import Ox88Error, Setup, parse_square, square_name, to_0x88, to_listing
+from ox88.errors import Ox88Error
+from ox88.setup import Setup, parse_fen
+from ox88.types import parse_square, square_name, to_0x88, to_listing
 from tests.engines.modern.network.naive import random_network, value
 from tests.positions import FENS, boards
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.apps.time_control import RemainingTime, TimeControl, parse_time_control
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88.batch import fens as bulk
+from ox88.errors import IllegalPositionError
 from ox88.fen import EnPassant
-from ox88.types import IllegalPositionError
 from tests.batch.samples import boards, positions
 from tests.positions import EN_PASSANT_FENS, FENS, fens_with_any_rights, mutated_fens
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88 import types
+from ox88.setup import from_uci
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive
 from tests.positions import FENS
@@ -79,7 +80,7 @@ def parse_san(board: chess.Board, text: str) -> int | str:
     except ValueError as error:
         return type(error).__name__
     setup = naive.to_setup(board)
-    return types.from_uci(board.uci(move, chess960=True), setup) if move else 0
+    return from_uci(board.uci(move, chess960=True), setup) if move else 0
 
 
 ERRORS = {
@@ -129,7 +130,7 @@ def test_any_text_as_the_single_reader_of_uci_reads_it(sample: tuple[chess.Board
     setup = naive.to_setup(board)
     tried = ox88.Positions([setup])
     try:
-        expected: int | str = types.from_uci(text, setup)
+        expected: int | str = from_uci(text, setup)
     except ox88.Ox88Error as error:
         expected = str(error)
     try:

@@ -7,8 +7,8 @@ from typing import Any
 
 import chess
 
-from ox88.fen import parse_fen
-from ox88.types import CASTLING_FLAG, Setup, make_castling, make_move
+from ox88.setup import Setup, parse_fen
+from ox88.types import CASTLING_FLAG, make_castling, make_move
 
 SEE_VALUES = (0, 100, 300, 300, 500, 900, 0)  # By kind.
 GAMES = 60

@@ -13,8 +13,8 @@ from ox88.bitboard.position import make_position
 from ox88.bitboard.records import MAX_MOVES, MOVE_LIST, make_record
 from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables
 from ox88.bitboard.tables import board_tables
-from ox88.fen import format_fen, parse_fen
-from ox88.types import KING, QUEEN, Setup
+from ox88.setup import Setup, format_fen, parse_fen
+from ox88.types import KING, QUEEN
 from tests.bitboard import naive
 
 # What random games meet too rarely.

@@ -13,8 +13,10 @@ from ox88.bitboard.position import key_of, make_position, set_position, to_setup
 from ox88.bitboard.records import CHANGES, NOWHERE, POSITION, UNDO, make_record
 from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables, update_rotated
 from ox88.bitboard.tables import PIECE_VALUES, board_tables
-from ox88.fen import STARTPOS, format_fen, parse_fen
-from ox88.types import IllegalPositionError, Setup, piece_colour, piece_kind
+from ox88.errors import IllegalPositionError
+from ox88.fen import STARTPOS
+from ox88.setup import Setup, format_fen, parse_fen
+from ox88.types import piece_colour, piece_kind
 from tests.bitboard import naive
 
 GAMES = 40

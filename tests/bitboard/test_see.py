@@ -7,8 +7,7 @@ import pytest
 from ox88.bitboard.position import make_position
 from ox88.bitboard.see import see, see_ge
 from ox88.bitboard.tables import board_tables
-from ox88.fen import parse_fen
-from ox88.types import from_uci
+from ox88.setup import from_uci, parse_fen
 from tests.bitboard import naive
 
 

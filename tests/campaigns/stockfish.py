@@ -3,7 +3,7 @@
 import chess
 
 from ox88.apps.bench.perft import StockfishPerft
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 class Stockfish(StockfishPerft):

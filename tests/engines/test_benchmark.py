@@ -8,7 +8,7 @@ import pytest
 from ox88.engines import benchmark
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.options import SHIPPED_NETWORK
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from ox88.types import NO_MOVE
 from tests.apps.epd.fakes import FakeEngine
 from tests.conftest import RunPython

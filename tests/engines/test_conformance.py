@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ox88.convert import from_chess_board, to_chess_move
 from ox88.engines.base import Clock, Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, get_ready
 from ox88.engines.registry import ENGINES
-from ox88.fen import parse_fen
-from ox88.types import NO_MOVE, from_uci, to_uci
+from ox88.setup import from_uci, parse_fen
+from ox88.types import NO_MOVE, to_uci
 from tests.conftest import RunPython
 from tests.positions import FENS, random_board
 from tests.processes import PATIENCE

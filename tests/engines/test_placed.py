@@ -7,7 +7,7 @@ from ox88.convert import from_chess_board
 from ox88.engines.base import EngineError
 from ox88.engines.micromax.driver import MicroMax
 from ox88.engines.placed import PlacedEngine
-from ox88.types import IllegalPositionError
+from ox88.errors import IllegalPositionError
 from tests.positions import random_board
 from tests.protocols.fake import FakeEngine
 

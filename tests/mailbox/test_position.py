@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 from ox88.convert import from_chess_board, from_chess_move
-from ox88.fen import STARTPOS, parse_fen
+from ox88.errors import IllegalPositionError
+from ox88.fen import STARTPOS
 from ox88.mailbox import records
 from ox88.mailbox.position import do_move, make_position, to_setup, undo_move
-from ox88.types import IllegalPositionError, to_0x88
+from ox88.setup import parse_fen
+from ox88.types import to_0x88
 from ox88.zobrist import key_of
 from tests.mailbox.naive import (
     chess960_board,

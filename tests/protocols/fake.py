@@ -12,7 +12,8 @@ from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
 from ox88.engines.settings import find_option, fit
 from ox88.protocols import uci, xboard
-from ox88.types import Setup, from_uci, to_uci
+from ox88.setup import Setup, from_uci
+from ox88.types import to_uci
 from tests.processes import PATIENCE
 
 OPTIONS = (

@@ -8,9 +8,8 @@ import chess
 import pytest
 
 from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
-from ox88.fen import parse_fen
 from ox88.protocols.uci import Session
-from ox88.types import from_uci
+from ox88.setup import from_uci, parse_fen
 from tests.protocols.fake import TOO_LARGE, Dialogue, FakeEngine, book_entry, first_legal, transcript
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"

@@ -12,12 +12,11 @@ import pytest
 
 from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
 from ox88.engines.draws import DRAWN_MOVES
-from ox88.fen import parse_fen
 from ox88.protocols import xboard
 from ox88.protocols.xboard import HINT_SECONDS
 from ox88.protocols.xboard_search import Purpose
 from ox88.protocols.xboard_time import THINK_SECONDS
-from ox88.types import from_uci
+from ox88.setup import from_uci, parse_fen
 from tests.processes import PATIENCE
 from tests.protocols.fake import LONG, Dialogue, FakeEngine, Script, book_entry, first_legal
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ox88.convert import to_chess_board
 from ox88.engines.base import EngineEntry
 from ox88.engines.registry import MICROMAX, MODERN
-from ox88.fen import parse_fen
 from ox88.protocols import xboard
+from ox88.setup import parse_fen
 from tests.positions import FENS
 from tests.protocols.fake import Dialogue, first_legal, remembering
 from tests.protocols.fuzz import mutated_lines, shortened

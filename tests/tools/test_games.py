@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from ox88.batch.packed import PACKED as START
 from ox88.bitboard.position import to_setup
 from ox88.convert import to_chess_board
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.tools.conftest import Played, as_games, make_folder, random_moves
 from tools import games
 from tools.games import GameFolder, from_table, join_folders, read_positions, to_table

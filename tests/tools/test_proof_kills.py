@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.processes import is_running, wait_until
 from tools.proof import runs
 from tools.proof.campaign import FailureError, Tally

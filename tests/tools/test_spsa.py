@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from ox88.engines.modern.options import NUMBERS, PARAMETERS
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.apps.inline import InlineWorkers
 from tests.tools.conftest import interrupted_after
 from tools.selfplay import Pairs, Parameters

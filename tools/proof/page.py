@@ -11,7 +11,7 @@ from operator import add
 from pathlib import Path
 from typing import Any, Final
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.matches import replace_section
 from tools.proof.campaign import Tally, campaign_class
 

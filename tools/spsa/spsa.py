@@ -12,7 +12,7 @@ from typing import Final
 
 from ox88.engines.base import Option
 from ox88.engines.modern.options import NUMBERS
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.selfplay import Parameters
 
 ALPHA: Final = 0.602  # How fast the rate of learning falls, ...

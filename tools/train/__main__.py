@@ -19,8 +19,8 @@ from ox88.apps.live import LiveView, print_view, progress_bar
 from ox88.cores import cores
 from ox88.engines.modern.network.file import Network, read_network, write_network
 from ox88.engines.modern.network.records import HIDDEN
+from ox88.errors import Ox88Error
 from ox88.threads import noting_interrupts
-from ox88.types import Ox88Error
 from tools.command import Command
 from tools.figures import make_figure
 from tools.train.centipawns import centipawns_of

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.datagen.__main__ import command as datagen_command
 from tools.games import Positions, read_positions
 

@@ -12,7 +12,7 @@ import click
 
 from ox88.apps.streams import lenient
 from ox88.batch.pgn.formats import HEAD, check_text
-from ox88.types import Ox88Error, unreadable
+from ox88.errors import Ox88Error, unreadable
 
 STANDARD_OUTPUT: Final = Path("-")
 

@@ -22,8 +22,8 @@ from typing import Any, Final, Generic, TypeVar
 
 import psutil
 
+from ox88.errors import Ox88Error
 from ox88.threads import Background, next_item
-from ox88.types import Ox88Error
 
 _MAX_LOSSES: Final = 3  # Deaths of workers without a finished job in between. After more, a job is to blame.
 _MAX_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows cannot wait for more at once.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ox88.apps.files import beside
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 ENDING: Final = ".journal"
 _FORMAT: Final = "2"

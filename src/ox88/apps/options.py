@@ -7,7 +7,7 @@ import click
 from ox88.engines.base import Engine, EngineEntry, OptionValue, get_ready
 from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.engines.registry import ENGINES
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 Settings = Mapping[str, OptionValue]
 

@@ -13,8 +13,9 @@ import click
 
 from ox88.apps.files import read_lines
 from ox88.apps.options import MEGABYTES, NODES, THREADS
-from ox88.fen import parse_epd, parse_fen
-from ox88.types import Ox88Error, to_uci
+from ox88.errors import Ox88Error
+from ox88.setup import parse_epd, parse_fen
+from ox88.types import to_uci
 
 if TYPE_CHECKING:
     from ox88.perft import Perft

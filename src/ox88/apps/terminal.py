@@ -23,10 +23,12 @@ from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import Clock, Engine, Info, Limit, Score
 from ox88.engines.draws import DRAWN_MOVES, accepts_draw
 from ox88.engines.placed import PlacedEngine
-from ox88.fen import STARTPOS, format_fen, parse_fen
+from ox88.errors import Ox88Error
+from ox88.fen import STARTPOS
 from ox88.rules import MoveSyntaxError, colour_name
+from ox88.setup import format_fen, parse_fen
 from ox88.threads import noting_interrupts
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.types import NO_MOVE
 
 SIDES: Final = {
     "white": frozenset({chess.WHITE}),

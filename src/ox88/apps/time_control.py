@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 _EXPECTED: Final = "expected SECONDS+INCREMENT, such as 5+0.05, 40/60 for sixty seconds every 40 moves, or 1:30+1"
 _WHOLE: Final = r"\d{1,6}"

@@ -10,7 +10,7 @@ import click
 
 from ox88.apps.options import NODES
 from ox88.apps.streams import lenient
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 @click.command()
@@ -75,7 +75,7 @@ def _events(
 ) -> Iterator[dict[str, Any]]:
     """A description of the start, and then the events."""
     from ox88.engines.micromax.watching import Watch
-    from ox88.fen import parse_fen
+    from ox88.setup import parse_fen
 
     search = Watch(parse_fen(fen), nodes=nodes, without=without, evaluation=evaluation)
     recording = search.from_node(node, count)

@@ -33,7 +33,8 @@ def warm_up() -> None:
 def warm_up_micromax() -> None:
     from ox88.engines.micromax.machine import Machine
     from ox88.engines.micromax.watching import Watch
-    from ox88.fen import STARTPOS, parse_fen
+    from ox88.fen import STARTPOS
+    from ox88.setup import parse_fen
 
     machine = Machine()
     machine.think(1)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.bitboard.position import to_setup
-from ox88.fen import format_fen
-from ox88.types import Ox88Error, Setup, as_colour, to_uci
+from ox88.errors import Ox88Error
+from ox88.setup import Setup, format_fen
+from ox88.types import as_colour, to_uci
 
 Row = int | np.integer[Any]
 Rows = slice | Sequence[int] | Sequence[np.integer[Any]] | NDArray[np.integer[Any] | np.bool_]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ox88.batch.arguments import Errors
 from ox88.batch.fens import as_text, read_lines
 from ox88.batch.packed import PACKED, unpack
-from ox88.types import MissingFileError, Ox88Error
+from ox88.errors import MissingFileError, Ox88Error
 
 _EXPECTED: Final = "packed positions (fixed_size_binary[32], binary) or FENs (string)"
 

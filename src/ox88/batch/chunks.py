@@ -16,8 +16,8 @@ from typing import Final, TypeVar
 import numpy as np
 
 from ox88.cores import cores
+from ox88.errors import Ox88Error
 from ox88.threads import run_all, wait_for
-from ox88.types import Ox88Error
 
 MIN_CHUNK: Final = 8192  # Positions.
 MAX_CHUNK: Final = 32768

@@ -22,8 +22,9 @@ from ox88.engines.modern.network.file import shipped_network
 from ox88.engines.modern.records import MATE
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import DEEPEST, ENDLESS, Line, SearchThread
+from ox88.errors import Ox88Error
 from ox88.jit import kernel
-from ox88.types import NO_MOVE, WHITE, Ox88Error
+from ox88.types import NO_MOVE, WHITE
 
 _CHUNK: Final = 4 * 4096  # Positions. Chunks are large, since each allocates an evaluation record.
 MAX_MEGABYTES: Final = 1024  # For each thread.

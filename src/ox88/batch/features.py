@@ -22,8 +22,9 @@ from ox88.batch.chunks import in_chunks
 from ox88.batch.ragged import Ragged
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.errors import Ox88Error
 from ox88.jit import kernel, lowest_bit, popcount
-from ox88.types import KING, Ox88Error
+from ox88.types import KING
 
 FeatureSet = Literal["768", "halfkp", "halfka"]
 

@@ -1,4 +1,4 @@
-"""Kernels that write POSITION records as FENs, with the same result as `ox88.fen.format_fen`."""
+"""Kernels that write POSITION records as FENs, with the same result as `ox88.setup.format_fen`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from ox88.bitboard.en_passant import en_passant_pawns, pawns_beside
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
 
-# When the en passant square is written, as `ox88.fen.format_fen` has it: its EnPassant by name.
+# When the en passant square is written, as `ox88.setup.format_fen` has it: its EnPassant by name.
 EN_PASSANT = {"fen": np.int64(0), "xfen": np.int64(1), "legal": np.int64(2)}
 _AFTER_DOUBLE_STEP, _IF_LEGAL = EN_PASSANT["fen"], EN_PASSANT["legal"]
 

@@ -20,8 +20,9 @@ from ox88.batch.ragged import Ragged
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
-from ox88.fen import EnPassant, FenError, check_en_passant, parse_fen
-from ox88.types import IllegalPositionError, Ox88Error, unreadable
+from ox88.errors import IllegalPositionError, Ox88Error, unreadable
+from ox88.fen import EnPassant, FenError, check_en_passant
+from ox88.setup import parse_fen
 
 Fens = Iterable[str] | str | bytes | bytearray | memoryview | os.PathLike[str]
 _Numbers = NDArray[np.int64]

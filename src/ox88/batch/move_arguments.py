@@ -16,8 +16,9 @@ from ox88.batch.pgn.records import PADDING
 from ox88.batch.pgn.text import characters
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.tables import board_tables
-from ox88.fen import format_fen
-from ox88.types import NO_MOVE, Ox88Error, from_uci
+from ox88.errors import Ox88Error
+from ox88.setup import format_fen, from_uci
+from ox88.types import NO_MOVE
 
 Numbers = Sequence[int] | Sequence[np.integer[Any]] | NDArray[np.integer[Any]]
 Texts = list[str] | tuple[str, ...] | Sequence[chess.Move] | NDArray[np.str_ | np.object_]

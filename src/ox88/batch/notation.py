@@ -12,7 +12,9 @@ from ox88.batch.legal_moves import LegalMoves
 from ox88.batch.move_arguments import MAX_MOVE, Moves, Numbers, Texts, as_moves
 from ox88.batch.positions import Positions
 from ox88.batch.uci import texts_of
-from ox88.types import Ox88Error, Setup
+from ox88.errors import Ox88Error
+from ox88.setup import Setup, check_setup
+from ox88.setup import from_uci as read_uci
 
 _Result = TypeVar("_Result")
 
@@ -73,7 +75,7 @@ def from_uci(text: Any, position: Setup | Positions) -> int | NDArray[np.uint16]
     """
     if isinstance(position, Positions):
         return position.from_uci(text)
-    return types.from_uci(text, position)
+    return read_uci(text, position)
 
 
 @overload
@@ -100,7 +102,7 @@ def san(move: Any, position: Setup | Positions) -> str | list[str]:
     """
     if isinstance(position, Positions):
         return position.san(move)
-    types.check_setup(position)
+    check_setup(position)
     return _of_one(lambda positions: positions.san([move]), position)
 
 
@@ -129,7 +131,7 @@ def parse_san(text: Any, position: Setup | Positions) -> int | NDArray[np.uint16
     """
     if isinstance(position, Positions):
         return position.parse_san(text)
-    types.check_setup(position)
+    check_setup(position)
     if not isinstance(text, str):
         raise TypeError(f"the move is {text!r}: a text is expected, such as 'Nf3'")
     return int(_of_one(lambda positions: positions.parse_san([text]).tolist(), position))

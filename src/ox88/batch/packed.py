@@ -17,8 +17,9 @@ from ox88.bitboard.position import fill_boards, to_setup
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
 from ox88.bitboard.validity import is_valid
+from ox88.errors import Ox88Error
 from ox88.jit import kernel, lowest_bit, popcount
-from ox88.types import EMPTY, ROOK, Ox88Error
+from ox88.types import EMPTY, ROOK
 
 PACKED = np.dtype(
     [

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.packed import PACKED, pack
-from ox88.types import Ox88Error, unreadable
+from ox88.errors import Ox88Error, unreadable
 
 MAGIC: Final = b"OX88POS\x88"
 VERSION: Final = 1

@@ -35,9 +35,10 @@ from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import MOVE_LIST, make_record
 from ox88.bitboard.steps import walk
 from ox88.bitboard.tables import board_tables
-from ox88.fen import format_fen
+from ox88.errors import Ox88Error
 from ox88.jit import kernel
-from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHITE, Ox88Error, make_move
+from ox88.setup import format_fen
+from ox88.types import BISHOP, CASTLING_FLAG, KNIGHT, NO_MOVE, QUEEN, ROOK, WHITE, make_move
 
 Layout = Literal["az", "compact"]
 SIZES: Final[dict[Layout, int]] = {"az": 64 * 73, "compact": 1858}

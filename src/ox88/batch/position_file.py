@@ -11,7 +11,7 @@ import numpy as np
 from ox88.batch.arguments import Row, Rows, as_rows, check_number, is_row
 from ox88.batch.packed_file import open_packed
 from ox88.batch.positions import Positions
-from ox88.types import Setup
+from ox88.setup import Setup
 
 
 class PositionFile:

@@ -17,8 +17,9 @@ from ox88.batch.learning import Learning
 from ox88.batch.playing import Playing
 from ox88.bitboard.position import make_position, to_setup
 from ox88.bitboard.records import POSITION
+from ox88.errors import IllegalPositionError
 from ox88.fen import EnPassant
-from ox88.types import IllegalPositionError, Setup
+from ox88.setup import Setup
 
 if TYPE_CHECKING:
     import chess

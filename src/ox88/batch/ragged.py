@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.arguments import Row, Rows, as_rows, is_row
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 

@@ -20,7 +20,7 @@ from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables, update_
 from ox88.bitboard.rotated_movegen import generate_legal as generate_legal_rotated
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
-from ox88.types import Setup
+from ox88.setup import Setup
 
 POLL_DEPTH = 3  # The stop flag is read after every subtree of two plies, which takes microseconds.
 DEPTH_BITS = np.uint64(0xFF)

@@ -9,7 +9,8 @@ from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.records import POSITION, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel, lowest_bit
-from ox88.types import BLACK, EMPTY, Setup
+from ox88.setup import Setup
+from ox88.types import BLACK, EMPTY
 
 
 def make_position(setup: Setup) -> Any:

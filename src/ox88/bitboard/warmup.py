@@ -7,7 +7,8 @@ from ox88.bitboard.perft import Counter, RotatedCounter
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
-from ox88.fen import STARTPOS, parse_fen
+from ox88.fen import STARTPOS
+from ox88.setup import parse_fen
 from ox88.types import make_move
 
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeVar
 
-from ox88.types import NO_MOVE, MissingFileError, Ox88Error, Setup
+from ox88.errors import MissingFileError, Ox88Error
+from ox88.setup import Setup
+from ox88.types import NO_MOVE
 
 
 class EngineError(Ox88Error):

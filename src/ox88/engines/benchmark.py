@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ox88.engines.base import Engine, Info, Limit
-from ox88.fen import STARTPOS, parse_fen
+from ox88.fen import STARTPOS
+from ox88.setup import parse_fen
 
 DEPTH: Final = 12  # Plies: some seconds for the strong engine.
 

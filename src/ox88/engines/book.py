@@ -5,7 +5,8 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ox88.types import NO_MOVE, unreadable
+from ox88.errors import unreadable
+from ox88.types import NO_MOVE
 
 if TYPE_CHECKING:
     import chess

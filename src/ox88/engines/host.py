@@ -8,7 +8,8 @@ from ox88.engines.base import Engine, EngineEntry, EngineError, Option, OptionVa
 from ox88.engines.book import book_move, book_moves
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.settings import find_option, fit
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.errors import Ox88Error
+from ox88.types import NO_MOVE
 
 if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without python-chess.
     import chess

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ox88.engines.base import Engine
-from ox88.types import Setup
+from ox88.setup import Setup
 
 if TYPE_CHECKING:  # Imported when an engine is first placed: `uci` is answered without python-chess.
     import chess

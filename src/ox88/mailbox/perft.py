@@ -12,7 +12,7 @@ from ox88.jit import kernel
 from ox88.mailbox.movegen import legal_moves
 from ox88.mailbox.position import do_move, set_position, undo_move
 from ox88.mailbox.records import MAX_MOVES, POSITION, UNDO, tables
-from ox88.types import Setup
+from ox88.setup import Setup
 
 MAX_PLY: Final = 128
 POLL_DEPTH: Final = 3  # The stop flag is read after every subtree of two plies, which takes microseconds.

@@ -14,19 +14,8 @@ from ox88.mailbox.attacks import SQUARE_MASK, piece_on, slot_of, square_of
 from ox88.mailbox.en_passant import has_legal_en_passant
 from ox88.mailbox.records import POSITION, SLOT, SLOTS
 from ox88.mailbox.steps import NO_SQUARE, RANK, from_0x88, is_last_rank, to_0x88
-from ox88.types import (
-    BLACK,
-    BLACK_BIT,
-    CASTLING_FLAG,
-    EMPTY,
-    KING,
-    PAWN,
-    ROOK,
-    WHITE,
-    Setup,
-    piece_colour,
-    piece_kind,
-)
+from ox88.setup import Setup
+from ox88.types import BLACK, BLACK_BIT, CASTLING_FLAG, EMPTY, KING, PAWN, ROOK, WHITE, piece_colour, piece_kind
 from ox88.zobrist import key_of
 
 DOUBLE_STEP = 0x20  # from ^ to of a double step, and of no other pawn move.

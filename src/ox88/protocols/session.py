@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypedDict, Unpack
 
 from ox88.engines.base import Engine, EngineEntry, Option
 from ox88.engines.host import EngineHost
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.errors import Ox88Error
+from ox88.types import NO_MOVE
 
 if TYPE_CHECKING:  # Imported with the first position: a GUI's greeting is answered without python-chess.
     import chess

@@ -12,6 +12,7 @@ from ox88.engines.background import BackgroundSearch
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info
 from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, any_legal_move, compiler_progress
 from ox88.engines.placed import common_length
+from ox88.errors import Ox88Error
 from ox88.protocols.session import BaseSession, SessionOptions, Write
 from ox88.protocols.uci_go import Go, parse_go
 from ox88.protocols.uci_text import (
@@ -22,8 +23,9 @@ from ox88.protocols.uci_text import (
     parse_position,
     parse_setoption,
 )
+from ox88.setup import Setup
 from ox88.threads import Background
-from ox88.types import NO_MOVE, Ox88Error, Setup, to_uci
+from ox88.types import NO_MOVE, to_uci
 
 if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without python-chess.
     import chess

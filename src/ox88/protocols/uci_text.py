@@ -5,8 +5,10 @@ from typing import Final
 
 from ox88.engines.base import Info, Option
 from ox88.engines.settings import EMPTY
-from ox88.fen import STARTPOS, format_fen, parse_fen
-from ox88.types import NO_MOVE, PIECE_SYMBOLS, Ox88Error, Setup, make_square, to_uci
+from ox88.errors import Ox88Error
+from ox88.fen import STARTPOS
+from ox88.setup import Setup, format_fen, parse_fen
+from ox88.types import NO_MOVE, PIECE_SYMBOLS, make_square, to_uci
 
 _POSITION: Final = "position: expected startpos or fen FEN, and perhaps moves MOVE..."
 _SETOPTION: Final = re.compile(r"name\s+(?P<name>.+?)(?:\s+value(?:\s+(?P<value>.*))?)?", re.DOTALL)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 from ox88.engines.base import EngineEntry, Info, Limit, Score
 from ox88.engines.draws import accepts_draw
 from ox88.engines.host import any_legal_move
-from ox88.fen import parse_fen
+from ox88.errors import Ox88Error
 from ox88.protocols.session import BaseSession, SessionOptions, Write, shortened
 from ox88.protocols.xboard_search import Purpose, SearchSlot
 from ox88.protocols.xboard_text import (
@@ -26,7 +26,8 @@ from ox88.protocols.xboard_text import (
     read_option_command,
 )
 from ox88.protocols.xboard_time import TimeControl
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.setup import parse_fen
+from ox88.types import NO_MOVE
 
 if TYPE_CHECKING:  # Imported with the first position: `protover` is answered without python-chess.
     import chess

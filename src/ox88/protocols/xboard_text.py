@@ -5,7 +5,8 @@ from typing import Final
 
 from ox88.engines.base import Info, Option, OptionValue, Score
 from ox88.engines.settings import find_option
-from ox88.types import Ox88Error, is_castling, move_from, move_to, to_uci
+from ox88.errors import Ox88Error
+from ox88.types import is_castling, move_from, move_to, to_uci
 
 MATE: Final = 100_000  # A mate in N moves is MATE + N, being mated in N -MATE - N.
 _BOUND_MARKS: Final = {"exact": "", "lower": " !", "upper": " ?"}  # The space tells them from a comment on the move.

@@ -5,7 +5,7 @@ from typing import Final
 
 from ox88.engines.base import Clock, Limit
 from ox88.engines.time_allotment import allot_time
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 THINK_SECONDS: Final = 5.0  # For a move, if the GUI has set no limit.
 # At the full time of `st` the flag falls, so this share of it is kept back for delays, but not more than MOST_SPARE.

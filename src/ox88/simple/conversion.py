@@ -10,7 +10,8 @@ from chess.engine import BestMove, ConfigValue, InfoDict
 
 from ox88.convert import from_chess_move, legal_line
 from ox88.engines import base
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.errors import Ox88Error
+from ox88.types import NO_MOVE
 
 _SHORTEST: Final = 0.001  # Seconds. UCI counts milliseconds, and 0 would say that there is no limit.
 _LARGEST: Final = 10**18  # Nodes or plies: more than anyone waits for.

@@ -32,6 +32,7 @@ from ox88.convert import from_chess_board
 from ox88.engines import base
 from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, EngineHost
 from ox88.engines.registry import MICROMAX, MODERN
+from ox88.errors import Ox88Error
 from ox88.simple.analysis import AnalysisResult, RunningSearch, program_ends
 from ox88.simple.conversion import (
     Question,
@@ -45,7 +46,6 @@ from ox88.simple.conversion import (
     to_root_moves,
 )
 from ox88.threads import wait_until
-from ox88.types import Ox88Error
 
 if TYPE_CHECKING:
     from ox88.engines.micromax.machine import Machine

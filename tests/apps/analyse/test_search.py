@@ -12,7 +12,7 @@ from ox88.apps.options import make_ready_engine
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX, MODERN
-from ox88.types import from_uci
+from ox88.setup import from_uci
 from tests.apps.epd.fakes import FakeEngine
 
 LIMIT = Limit(nodes=300)

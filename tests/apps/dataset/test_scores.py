@@ -13,7 +13,7 @@ import ox88
 from ox88.apps.dataset import command, scoring
 from ox88.apps.dataset.scoring import Job, Search, do_job
 from ox88.apps.journal import Journal
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, Run, contents
 from tests.apps.inline import InlineWorkers
 from tests.cluster import Cluster

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
-from ox88.fen import format_fen, parse_fen
-from ox88.types import Setup, from_uci
+from ox88.setup import Setup, format_fen, from_uci, parse_fen
 
 
 @dataclass

@@ -10,7 +10,8 @@ from ox88.apps.epd.results import CaseTotals, Results, answer_data
 from ox88.apps.epd.solving import Answer, Solver, solve_case
 from ox88.apps.epd.suite import Case, parse_suite
 from ox88.engines.base import EngineEntry, EngineError, Limit, Score
-from ox88.types import Ox88Error, to_uci
+from ox88.errors import Ox88Error
+from ox88.types import to_uci
 from tests.apps.epd.fakes import FAKE, LINES, FakeEngine
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.apps.epd.suite import Case, parse_case, parse_operations, parse_suite, read_suite
+from ox88.errors import Ox88Error
 from ox88.fen import FenError
-from ox88.types import Ox88Error, from_uci, to_uci
+from ox88.setup import from_uci
+from ox88.types import to_uci
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 WAC = '3r1rk1/p3qp1p/2bb2p1/2p5/3P4/1P6/PBQN1PPP/2R2RK1 b - - bm Bxg2 Bxh2+; id "WAC.297";'

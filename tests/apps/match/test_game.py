@@ -18,8 +18,8 @@ from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules, adjudicat
 from ox88.apps.match.openings import Opening
 from ox88.apps.match.participant import Limits, Participant, engine_options
 from ox88.apps.time_control import TimeControl
+from ox88.errors import Ox88Error
 from ox88.rules import GameEnd
-from ox88.types import Ox88Error
 from tests.apps.match.scripted import NODES, SOON_DRAWN, play, play_on, scripted
 from tests.processes import is_running, wait_until
 

@@ -17,8 +17,8 @@ from ox88.apps.match.openings import Opening, Openings, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import Check, GameJob, close_workers
+from ox88.errors import Ox88Error
 from ox88.rules import GameEnd
-from ox88.types import Ox88Error
 from tests.apps.inline import ThreadWorkers
 from tests.apps.match.scripted import NODES, SOON_DRAWN, games_in, scripted
 from tests.processes import but_compiling

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.apps.match.openings import Book, Opening, RandomOpenings
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.batch.pgn.test_files import PACKINGS
 
 ITALIAN = '[Event "a"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) 2... Nc6 3. Bc4 *\n\n'

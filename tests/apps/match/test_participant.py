@@ -23,7 +23,7 @@ from ox88.apps.match.openings import Book, Opening, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, command_line, read_participant, with_distinct_names
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.time_control import TimeControl
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 NODES = Limits(nodes=100)
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ox88.apps.match.game import FinishedGame
 from ox88.apps.match.pgn_file import PgnFile, game_tags, match_id
 from ox88.apps.match.schedule import Fixture, pairings, schedule
+from ox88.errors import Ox88Error
 from ox88.rules import GameEnd
-from ox88.types import Ox88Error
 from tests.apps.match.scripted import games_in
 
 NAMES = ["Größe", "b ({1-0}) [x]", "c"]

@@ -18,8 +18,8 @@ from ox88.apps.web.engine_pool import PooledEngine
 from ox88.apps.web.positions import describe_moves, describe_tree, open_game
 from ox88.convert import from_chess_move
 from ox88.engines.base import Info, Limit, Score
+from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
-from ox88.types import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 from tests.conftest import DATA
 from tests.engines.modern.network.naive import random_network

@@ -25,9 +25,10 @@ from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
 from ox88.apps.web.store import GameStore
 from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Score
-from ox88.fen import STARTPOS, parse_fen
+from ox88.errors import Ox88Error
+from ox88.fen import STARTPOS
 from ox88.rules import MoveError
-from ox88.types import Ox88Error, from_uci
+from ox88.setup import from_uci, parse_fen
 from tests.protocols.fake import FakeEngine
 
 ROUNDS = ["a3a7a6", "b3b7b6", "c3c7c6", "d3d7d6"]  # A move of each side.

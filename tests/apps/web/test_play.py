@@ -23,7 +23,7 @@ from ox88.apps.web.session import AppState
 from ox88.apps.web.store import GameStore
 from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.apps.web.conftest import SOCKET, Page
 from tests.processes import PATIENCE, wait_until
 

@@ -9,8 +9,8 @@ from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_c
 from ox88.engines.base import MOST_CENTIPAWNS, Limit
 from ox88.engines.micromax.driver import MicroMax
 from ox88.engines.micromax.machine import Machine, material_balance
-from ox88.fen import parse_fen
-from ox88.types import from_uci, to_uci
+from ox88.setup import from_uci, parse_fen
+from ox88.types import to_uci
 from tests.conftest import DATA, read_jsonl
 from tests.positions import random_board
 

@@ -10,8 +10,10 @@ from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.keys import KEY_BYTES, glibc_random, key_bytes, key_words
 from ox88.engines.micromax.machine import Machine, material_balance
-from ox88.fen import STARTPOS, parse_fen
-from ox88.types import IllegalPositionError, from_listing, parse_square, to_listing
+from ox88.errors import IllegalPositionError
+from ox88.fen import STARTPOS
+from ox88.setup import parse_fen
+from ox88.types import from_listing, parse_square, to_listing
 
 
 @pytest.fixture(scope="module")

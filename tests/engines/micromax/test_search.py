@@ -6,7 +6,7 @@ import pytest
 
 from ox88.engines.micromax.machine import Machine, trace
 from ox88.engines.micromax.machine_search import MachineSearch
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from tests.conftest import DATA, RunPython, read_jsonl
 
 FENS = [line["fen"] for line in read_jsonl(DATA / "micromax" / "special.jsonl")[::12]]

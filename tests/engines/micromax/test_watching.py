@@ -16,7 +16,8 @@ from ox88.engines.base import EngineError
 from ox88.engines.micromax import events
 from ox88.engines.micromax.machine import Machine, listing_piece, material_balance
 from ox88.engines.micromax.watching import SWITCHES, Watch, new_machine
-from ox88.fen import STARTPOS, parse_fen
+from ox88.fen import STARTPOS
+from ox88.setup import parse_fen
 from ox88.types import from_listing, square_name
 from tests.conftest import DATA, RunPython, read_jsonl
 from tests.engines.micromax.naive import Event, Naive

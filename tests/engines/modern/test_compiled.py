@@ -21,7 +21,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 
 FENS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -26,8 +26,7 @@ from ox88.engines.modern.tablebase import Looked
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.time_allotment import Budget
-from ox88.fen import parse_fen
-from ox88.types import Setup, from_uci
+from ox88.setup import Setup, from_uci, parse_fen
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
 from tests.processes import PATIENCE, busy_threads

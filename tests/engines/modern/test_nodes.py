@@ -26,7 +26,8 @@ from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT, MATE, MAX_GAME, NO_VALUE
 from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
-from ox88.types import from_uci, make_move
+from ox88.setup import from_uci
+from ox88.types import make_move
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLE, TABLES, few_pieces, frame_of, play_on, set_root
 

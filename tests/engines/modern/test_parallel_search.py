@@ -15,7 +15,7 @@ from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.picker import ALL_MOVES
 from ox88.engines.modern.records import MATE
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from ox88.threads import Background
 from ox88.types import to_uci
 from tests.engines.modern.roots import picked, set_root

@@ -9,8 +9,9 @@ from ox88.bitboard.position import make_position
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.base import EngineError
 from ox88.engines.modern.position_history import PositionHistory
-from ox88.fen import parse_fen
-from ox88.types import IllegalPositionError, make_castling, make_move
+from ox88.errors import IllegalPositionError
+from ox88.setup import parse_fen
+from ox88.types import make_castling, make_move
 from tests.positions import random_board
 
 

@@ -20,8 +20,9 @@ from ox88.engines.modern.search import search
 from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import UPPER, make_table, store
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
-from ox88.fen import STARTPOS, parse_fen
-from ox88.types import from_uci, to_uci
+from ox88.fen import STARTPOS
+from ox88.setup import from_uci, parse_fen
+from ox88.types import to_uci
 from tests.engines.modern import naive
 from tests.engines.modern.roots import TABLES, ZERO, few_pieces, set_root
 from tests.positions import random_board

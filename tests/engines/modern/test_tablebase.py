@@ -17,7 +17,7 @@ from ox88.engines.modern import syzygy_files
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.syzygy_files import CheckedTablebase
 from ox88.engines.modern.tablebase import SLOW_PROBE, Tablebase
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from ox88.types import to_uci
 
 ROOKS = "7k/8/8/8/8/8/8/R3K3 w - - 5 40"

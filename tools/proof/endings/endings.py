@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import ox88
 from ox88.apps.bench.perft import find_stockfish
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.proof.campaign import Campaign, Tally
 from tools.proof.endings import drawn, mates, playing
 

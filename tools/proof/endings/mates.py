@@ -10,7 +10,7 @@ import chess.engine
 from chess.engine import Limit
 
 import ox88
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.bitboard import naive
 from tools.proof.campaign import FailureError, Tally
 from tools.proof.endings.three_men import three_men

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from ox88.apps.match.workers import Check
 from ox88.cli import cli
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.apps.inline import InlineWorkers
 from tests.batch.pgn import samples
 from tests.positions import FENS

@@ -24,7 +24,8 @@ from ox88.engines.book import book_move, book_moves
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.network.records import HIDDEN, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
 from ox88.engines.modern.tablebase import Tablebase
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.errors import Ox88Error
+from ox88.types import NO_MOVE
 from tests.protocols.fake import book_entry
 from tests.test_fen import is_legal_for_python_chess
 from tools.proof.campaign import FailureError, Tally

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from ox88.apps.warmup import warm_up
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.fuzz.fuzz import KINDS
 from tools.proof.runs import run_to_end

@@ -12,7 +12,7 @@ from typing import Any, AnyStr, Final, NamedTuple
 import chess
 
 from ox88.convert import to_chess_board
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from tests.batch.test_fens import ODD
 from tests.positions import EN_PASSANT_FENS, FENS, random_board
 from tools.proof.campaign import FailureError, Tally

@@ -16,7 +16,7 @@ import ox88
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.web.positions import list_games, open_game
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.batch.pgn import layout, naive, samples
 from tests.batch.pgn.test_as_python_chess import read
 from tools.proof.campaign import FailureError, Tally

@@ -9,11 +9,12 @@ from typing import Final
 import chess
 
 import ox88
-from ox88 import types
 from ox88.apps.epd.suite import Case, parse_suite
 from ox88.convert import from_chess_move, to_chess_board
+from ox88.errors import Ox88Error
 from ox88.rules import MoveError, parse_move
-from ox88.types import Ox88Error, is_castling
+from ox88.setup import from_uci
+from ox88.types import is_castling
 from tests.batch.test_fens import read_one
 from tests.batch.test_notation import ERRORS, parse_san
 from tests.bitboard.naive import legal_moves, to_setup
@@ -191,7 +192,7 @@ def check_legal_move(board: chess.Board, positions: ox88.Positions, number: int)
 def check_other_readers(board: chess.Board, positions: ox88.Positions, text: str) -> None:
     """UCI's notation is read alike alone, in bulk and by python-chess; what a person types is legal, or refused."""
     try:
-        expected: int | str = types.from_uci(text, positions[0])
+        expected: int | str = from_uci(text, positions[0])
     except Ox88Error as error:
         expected = str(error)
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar, Final, NamedTuple
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.cluster import start_cluster
 from tests.processes import but_compiling
 from tools.proof.campaign import Campaign, FailureError, Tally

@@ -35,7 +35,7 @@ from ox88.apps.live import LiveView, print_view
 from ox88.apps.streams import Reports, lenient
 from ox88.batch.arrow import import_pyarrow
 from ox88.batch.pgn.game_text import GameText, split_games
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 _KEY_LENGTH: Final = 16  # Bytes.
 

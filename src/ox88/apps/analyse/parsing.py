@@ -17,7 +17,7 @@ from ox88.apps.streams import label
 from ox88.batch.pgn.quoting import unescaped
 from ox88.batch.pgn.usual_layout import usual_result
 from ox88.convert import clean_fen_tag
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 MAX_PLIES: Final = 17_697  # The 75-move rule ends every game before that.
 _MARKER: Final = "P@a1"  # python-chess takes it for a move, and it is never one in chess.

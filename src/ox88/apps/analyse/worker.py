@@ -10,7 +10,7 @@ from ox88.apps.analyse.search import search_backwards
 from ox88.apps.options import make_ready_engine
 from ox88.engines.base import EngineEntry, Limit, OptionValue
 from ox88.engines.placed import PlacedEngine
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 @dataclass(frozen=True, slots=True)

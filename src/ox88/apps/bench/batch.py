@@ -25,8 +25,8 @@ from ox88.batch.chunks import count_threads
 from ox88.batch.network import blank_network
 from ox88.batch.pgn.reading import iter_pgn, read_pgn
 from ox88.batch.positions import Positions
+from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
-from ox88.types import Ox88Error
 
 RUNS: Final = 5
 POSITIONS: Final = 200_000  # At most so many, from the first games of the file.

@@ -153,7 +153,8 @@ def bench_micromax() -> None:
     """Search the start position as micro-Max does for its first move, and print what the listing's trace prints."""
     from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Machine
     from ox88.engines.micromax.machine_search import MachineSearch
-    from ox88.fen import STARTPOS, parse_fen
+    from ox88.fen import STARTPOS
+    from ox88.setup import parse_fen
 
     machine = Machine()
     machine.think(1)  # Compiled, or loaded, before the clock starts.

@@ -26,8 +26,8 @@ from ox88.engines.benchmark import FENS
 from ox88.engines.modern.network.accumulator import update
 from ox88.engines.modern.network.output import output
 from ox88.engines.modern.network.records import ACCUMULATOR, BUCKETS, HIDDEN, MOST_OUTPUT_WEIGHT, NETWORK
+from ox88.errors import Ox88Error
 from ox88.jit import kernel
-from ox88.types import Ox88Error
 
 TIMES: Final = 1_000_000  # Forward passes or updates in a run.
 PLIES: Final = 64  # Accumulators that follow each other, as in a search; a power of two.

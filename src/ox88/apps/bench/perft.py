@@ -10,9 +10,10 @@ from typing import IO, Final, cast
 import click
 
 from ox88.apps.bench.batch import Measure, measure
-from ox88.fen import STARTPOS, parse_fen
+from ox88.errors import Ox88Error
+from ox88.fen import STARTPOS
 from ox88.perft import Perft
-from ox88.types import Ox88Error
+from ox88.setup import parse_fen
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 POSITIONS: Final = (("start position", STARTPOS, 6), ("Kiwipete", KIWIPETE, 5))

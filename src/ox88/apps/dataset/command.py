@@ -21,7 +21,7 @@ from ox88.apps.options import version
 from ox88.apps.streams import Reports, lenient
 from ox88.apps.time_control import TIME_CLASSES, is_time_filter
 from ox88.batch.chunks import count_threads
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 _RANGES: Final = (("min_rating", "max_rating"), ("min_plies", "max_plies"), ("from_ply", "to_ply"))
 

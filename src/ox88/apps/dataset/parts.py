@@ -13,7 +13,7 @@ from pyarrow import ArrowException, parquet
 
 from ox88.apps.files import explained
 from ox88.apps.journal import Journal, check_settings
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 PART_ROWS: Final = 1 << 20
 ROW_GROUP: Final = 1 << 17

@@ -24,8 +24,8 @@ from ox88.apps.files import explained
 from ox88.apps.jobs import Workers
 from ox88.apps.live import LiveView
 from ox88.batch.chunks import count_threads
+from ox88.errors import Ox88Error
 from ox88.threads import wait_for
-from ox88.types import Ox88Error
 
 SCORED_ROWS: Final = 1 << 12  # Of a batch with scores; workers wait until one is read. PART_ROWS is a multiple of it.
 _MOST_WRITERS: Final = 4  # Threads that write parts. Each part takes up to 64 MB of memory.

@@ -12,7 +12,7 @@ from ox88.apps.files import check_is_text, is_special
 from ox88.batch.pgn.errors import GameError
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
-from ox88.types import unreadable
+from ox88.errors import unreadable
 
 _Result = TypeVar("_Result")
 

@@ -9,7 +9,8 @@ from ox88.apps.epd.suite import Case
 from ox88.apps.jobs import LocalWorkers, do_jobs
 from ox88.apps.options import make_ready_engine
 from ox88.engines.base import Engine, EngineEntry, Limit, OptionValue, Score
-from ox88.types import NO_MOVE, Ox88Error
+from ox88.errors import Ox88Error
+from ox88.types import NO_MOVE
 
 
 @dataclass(frozen=True, slots=True)

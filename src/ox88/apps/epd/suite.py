@@ -19,9 +19,9 @@ import chess
 
 from ox88.apps.files import read_lines
 from ox88.convert import from_chess_move, to_chess_board
-from ox88.fen import format_fen, parse_epd
+from ox88.errors import Ox88Error
 from ox88.rules import parse_move
-from ox88.types import Ox88Error, Setup
+from ox88.setup import Setup, format_fen, parse_epd
 
 _OPERATION: Final = re.compile(r'[\s;]*([A-Za-z]\w*)((?:[^";]|"[^"]*")*)(?:;|$)')
 _POINTS_BY_MOVE: Final = re.compile(r"(\S+)=(\d{1,6})")

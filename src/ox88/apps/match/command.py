@@ -14,7 +14,7 @@ from ox88.apps.options import read_settings
 from ox88.apps.streams import label
 from ox88.apps.time_control import parse_time_control
 from ox88.cores import cores
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 DEFAULT_GAMES: Final = 100
 MAX_GAMES: Final = 1_000_000  # Of a sequential test that does not end.

@@ -12,8 +12,8 @@ from ox88.apps.match.engine_process import PATIENCE, EngineFailure, EngineMove, 
 from ox88.apps.match.openings import Opening
 from ox88.apps.streams import label
 from ox88.apps.time_control import RemainingTime
+from ox88.errors import Ox88Error
 from ox88.rules import DRAW, GameEnd, colour_name, game_end, lost_by, win_of
-from ox88.types import Ox88Error
 
 MAX_MOVES: Final = 500  # Then a game is a draw.
 _MATE_SCORE: Final = 100_000  # Centipawns.

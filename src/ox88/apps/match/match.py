@@ -20,7 +20,7 @@ from ox88.apps.match.schedule import Fixture, Form, pairings, schedule
 from ox88.apps.match.standings import Standings, standings_table
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import GameJob, check_participant, play_game
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import chess.pgn
 
 from ox88.apps.streams import label
 from ox88.convert import clean_fen_tag
-from ox88.fen import format_fen, parse_epd
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
+from ox88.setup import format_fen, parse_epd
 
 RANDOM_PLIES: Final = 8
 _SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")  # What is read of a zip archive.

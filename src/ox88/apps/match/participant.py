@@ -16,7 +16,7 @@ import chess.engine
 from ox88.apps.streams import label
 from ox88.apps.time_control import TimeControl, parse_time_control
 from ox88.engines.registry import ENGINES
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 _MAX_SECONDS: Final = 1e6  # For a move.
 _OWN_SETTINGS: Final = ("name", "protocol", "tc", "nodes", "depth", "time")

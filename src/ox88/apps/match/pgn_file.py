@@ -13,8 +13,8 @@ from ox88.apps.files import beside, temporary_of, written_at_once
 from ox88.apps.match.game import FinishedGame
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.streams import label
+from ox88.errors import Ox88Error
 from ox88.rules import DRAW, GameEnd
-from ox88.types import Ox88Error
 
 if TYPE_CHECKING:
     from ox88.batch.pgn.game_text import GameText

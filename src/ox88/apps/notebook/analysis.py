@@ -21,7 +21,7 @@ from ox88.apps.notebook.boards import Picture, show
 from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.games import Games
 from ox88.engines.registry import MODERN
-from ox88.types import MissingFileError, Ox88Error
+from ox88.errors import MissingFileError, Ox88Error
 
 Game = str | bytes | os.PathLike[str] | IO[bytes] | IO[str] | chess.pgn.Game | chess.Board | Games
 _FILE_NAME: Final = re.compile(r"[^\n]*\.(pgn|gz|bz2|zst|zip)\s*", re.IGNORECASE)

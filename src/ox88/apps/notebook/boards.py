@@ -13,9 +13,9 @@ import chess.svg
 from ox88.apps.files import explained
 from ox88.batch.positions import Positions
 from ox88.convert import to_chess_board
-from ox88.fen import parse_fen
+from ox88.errors import Ox88Error
 from ox88.rules import parse_move
-from ox88.types import Ox88Error, Setup
+from ox88.setup import Setup, parse_fen
 
 MAX_BOARDS: Final = 64
 _COLUMNS: Final = 4

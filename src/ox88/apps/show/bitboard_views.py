@@ -10,8 +10,10 @@ import numpy as np
 from ox88.apps.show.expression import Boards, evaluate, operands, parse, sign
 from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, square_shade
 from ox88.bitboard.rotated import rotated_tables
+from ox88.errors import Ox88Error
 from ox88.mailbox.attacks import step_between
 from ox88.mailbox.records import tables as mailbox_tables
+from ox88.setup import Setup
 from ox88.types import (
     BISHOP,
     COLOUR_NAMES,
@@ -22,8 +24,6 @@ from ox88.types import (
     PIECE_SYMBOLS,
     QUEEN,
     ROOK,
-    Ox88Error,
-    Setup,
     piece_colour,
     piece_kind,
     square_name,

@@ -9,8 +9,8 @@ from ox88.apps.show.picture import Picture
 from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.streams import lenient
-from ox88.fen import parse_fen
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
+from ox88.setup import parse_fen
 
 _ENOUGH_COLOURS = ("256", "truecolor")  # With sixteen, white pieces and light squares look alike.
 

@@ -13,7 +13,9 @@ from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
-from ox88.types import BLACK, KIND_NAMES, WHITE, Ox88Error, Setup, parse_square
+from ox88.errors import Ox88Error
+from ox88.setup import Setup
+from ox88.types import BLACK, KIND_NAMES, WHITE, parse_square
 
 ALL_SQUARES: Final = (1 << 64) - 1
 MAX_LENGTH: Final = 100  # Of an expression.

@@ -3,10 +3,12 @@
 from typing import Any
 
 from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, square_shade
+from ox88.errors import Ox88Error
 from ox88.mailbox.difference import CENTRE
 from ox88.mailbox.position import make_position
 from ox88.mailbox.records import SLOT, SLOTS, tables
 from ox88.mailbox.steps import BOARD_SIZE, NO_SQUARE, OFF_BOARD, steps_of
+from ox88.setup import Setup
 from ox88.types import (
     BISHOP,
     BLACK,
@@ -18,8 +20,6 @@ from ox88.types import (
     QUEEN,
     ROOK,
     WHITE,
-    Ox88Error,
-    Setup,
     from_0x88,
     make_piece,
     piece_kind,

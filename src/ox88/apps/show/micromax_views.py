@@ -8,7 +8,8 @@ from ox88.apps.show.mailbox_views import HEX_DIGITS
 from ox88.apps.show.picture import Cell, Grid, Picture, Row, square_shade
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.machine import Machine
-from ox88.types import Setup, from_listing
+from ox88.setup import Setup
+from ox88.types import from_listing
 
 TYPE_LETTERS = " PpNKBRQ"  # By the listing's types: 1 White's pawn, 2 Black's.
 TYPE_NAMES = ("", "white pawn", "black pawn", "knight", "king", "bishop", "rook", "queen")

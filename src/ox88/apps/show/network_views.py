@@ -11,7 +11,9 @@ from ox88.batch.network import NetworkSource, find_network
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.network.explain import Explainer
 from ox88.engines.modern.network.records import ACTIVATION_UNIT
-from ox88.types import KIND_NAMES, KING, PAWN, PIECE_SYMBOLS, Ox88Error, Setup
+from ox88.errors import Ox88Error
+from ox88.setup import Setup
+from ox88.types import KIND_NAMES, KING, PAWN, PIECE_SYMBOLS
 
 _STEPS: Final = (25, 100, 250, 500)  # Centipawns from which on a piece has the next shade.
 _SMALL: Final = 30  # The size of cells.

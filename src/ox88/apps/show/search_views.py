@@ -14,7 +14,9 @@ from ox88.apps.show.micromax_views import machine, symbol
 from ox88.apps.show.picture import E4, Cell, Grid, Picture, Row, board_grid, square_shade
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.machine import Machine
-from ox88.types import Ox88Error, Setup, from_listing, square_name, to_listing
+from ox88.errors import Ox88Error
+from ox88.setup import Setup
+from ox88.types import from_listing, square_name, to_listing
 
 DEPTH: Final = 3  # Plies that are searched by default, counted as the listing prints them.
 _SMALL: Final = 50  # The sizes of cells.

@@ -17,7 +17,9 @@ from ox88.apps.show.search_views import (
     show_tries,
     show_writes,
 )
-from ox88.types import Ox88Error, Setup, parse_square
+from ox88.errors import Ox88Error
+from ox88.setup import Setup
+from ox88.types import parse_square
 
 _SIMPLE_VIEWS: Final = {"board": show_board, "0x88": show_0x88, "micromax": show_micromax, "steps": show_steps}
 _SQUARE_VIEWS: Final = {

@@ -19,7 +19,7 @@ from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_tree
 from ox88.engines.base import EngineEntry, Info, Limit
 from ox88.engines.registry import MODERN
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 LONGEST: Final = 300.0  # Seconds. Then an analysis ends, since nobody may be looking at the page any more.
 MOST_NODES: Final = 2_000_000  # For each position of a game.

@@ -21,7 +21,7 @@ from ox88.apps.web.connection import Connection
 from ox88.apps.web.guard import Guard, is_local
 from ox88.apps.web.session import AppState
 from ox88.apps.web.store import GameStore
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 HERE: Final = Path(str(files("ox88.apps.web")))
 STATIC: Final = HERE / "static"

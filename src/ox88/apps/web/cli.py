@@ -17,7 +17,7 @@ import platformdirs
 
 from ox88.apps.web import chessground
 from ox88.cores import cores
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 if TYPE_CHECKING:
     import uvicorn

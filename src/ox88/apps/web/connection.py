@@ -23,8 +23,9 @@ from ox88.apps.web.thinking import find_window, read_place, read_search
 from ox88.engines.base import EngineEntry
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, SHIPPED_NETWORK
 from ox88.engines.registry import ENGINES, MODERN
-from ox88.fen import STARTPOS, parse_fen
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
+from ox88.fen import STARTPOS
+from ox88.setup import parse_fen
 
 MOST_LINES: Final = 5
 _LONGEST_MOVE: Final = 20

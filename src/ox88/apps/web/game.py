@@ -11,8 +11,8 @@ from ox88.apps.game import Game
 from ox88.convert import to_chess_board
 from ox88.engines.base import Score
 from ox88.engines.draws import DRAWN_MOVES, accepts_draw
-from ox88.fen import parse_fen
 from ox88.rules import DRAW, GameEnd, MoveError
+from ox88.setup import parse_fen
 
 PERSON: Final = "You"
 SIDES: Final = {name: side for side, name in NAMES.items()}

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 LONGEST_MESSAGE: Final = 2 << 20  # Bytes; a PGN is the only one that comes near.
 LONGEST_FEN: Final = 200  # Characters.

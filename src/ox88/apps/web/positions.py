@@ -13,9 +13,9 @@ from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.records import format_evaluation
 from ox88.batch.pgn.quoting import unescaped
 from ox88.convert import to_chess_board
-from ox88.fen import parse_fen
+from ox88.errors import Ox88Error
 from ox88.rules import game_end, parse_move
-from ox88.types import Ox88Error
+from ox88.setup import parse_fen
 
 MOST_GAMES: Final = 2000
 MOST_NODES: Final = 20_000  # Moves of a game with its variations.

@@ -21,7 +21,7 @@ from ox88.apps.web.store import GameStore
 from ox88.apps.web.thinking import Watches
 from ox88.engines.base import Clock, Limit, OptionValue
 from ox88.engines.registry import ENGINES, MODERN
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 MOST_LISTED: Final = 200  # Games that are sent at once; a search finds the others.
 _PAGE_FIRST: Final = 1.0  # Seconds for a browser to load the page, before an engine takes the processor.

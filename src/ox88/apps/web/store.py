@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 # A summary describes the game as it was when it was last `changed`.
 _TABLES: Final = (

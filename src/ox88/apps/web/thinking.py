@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ox88.apps.web.engine_pool import Slots, call_in_thread
 from ox88.apps.web.messages import LONGEST_FEN, Message, MessageError, Tell
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 
 if TYPE_CHECKING:
     from ox88.engines.micromax.watching import Recording, Totals, Watch

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from ox88.batch.pgn.formats import BZIP2, GZIP, HEAD, LONGEST_MAGIC, ZIP, ZSTANDARD, check_text
-from ox88.types import Ox88Error, unreadable
+from ox88.errors import Ox88Error, unreadable
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 HEAD: Final = 8000  # Bytes that are looked at.
 SKIPPABLE_FRAMES: Final = tuple(bytes([0x50 + number, 0x2A, 0x4D, 0x18]) for number in range(16))

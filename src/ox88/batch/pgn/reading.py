@@ -27,7 +27,7 @@ from ox88.batch.pgn.text import PIECE_LETTERS, characters, count_lines
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 BLOCK: Final = 1 << 21  # Bytes.
 _CHUNK: Final = 50_000  # Games.

@@ -11,7 +11,8 @@ from ox88.batch.pgn.columns import decode
 from ox88.bitboard.position import set_position
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
-from ox88.fen import STARTPOS, parse_fen
+from ox88.fen import STARTPOS
+from ox88.setup import parse_fen
 
 # Values of the tag Variant for games that follow the rules of Chess960, in lower case; and of any chess.
 CHESS960: Final = (

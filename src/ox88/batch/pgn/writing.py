@@ -17,7 +17,7 @@ from ox88.batch.san import LONGEST_SAN
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
-from ox88.fen import format_fen
+from ox88.setup import format_fen
 
 # The tags that every PGN has, with their values for "unknown".
 SEVEN_TAGS: Final = {

@@ -20,17 +20,8 @@ from ox88.engines.micromax.machine_search import MachineSearch
 from ox88.engines.micromax.search import MATE, PAWN_VALUE
 from ox88.engines.settings import find_option, fit
 from ox88.engines.time_allotment import allot_time
-from ox88.types import (
-    COLOUR_NAMES,
-    QUEEN,
-    Setup,
-    castling_king_to,
-    is_castling,
-    move_from,
-    move_promotion,
-    move_to,
-    to_uci,
-)
+from ox88.setup import Setup
+from ox88.types import COLOUR_NAMES, QUEEN, castling_king_to, is_castling, move_from, move_promotion, move_to, to_uci
 
 SUBSTITUTE_NODES: Final = 1000  # For each legal move, if the listing finds none.
 LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; scores this close to MATE are mates.

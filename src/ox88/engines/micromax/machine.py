@@ -11,13 +11,13 @@ import numpy as np
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.keys import key_words
-from ox88.fen import STARTPOS, parse_fen
+from ox88.fen import STARTPOS
+from ox88.setup import Setup, parse_fen
 from ox88.types import (
     KIND_NAMES,
     KING,
     PAWN,
     WHITE,
-    Setup,
     from_listing,
     make_piece,
     piece_colour,

@@ -16,8 +16,8 @@ from ox88.engines.micromax import events, recorder
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Iteration, Machine
 from ox88.engines.micromax.recorder import LARGEST_WINDOW
+from ox88.setup import Setup
 from ox88.threads import Background
-from ox88.types import Setup
 
 SWITCHES: Final = ("hash", "best move first", "recapture extension", "king-capture legality")
 

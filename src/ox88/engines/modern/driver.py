@@ -31,9 +31,9 @@ from ox88.engines.modern.thread import DEEPEST, ENDLESS, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
 from ox88.engines.time_allotment import Budget
-from ox88.fen import format_fen
 from ox88.jit import compile_beside
-from ox88.types import PIECE_SYMBOLS, Setup, to_uci
+from ox88.setup import Setup, format_fen
+from ox88.types import PIECE_SYMBOLS, to_uci
 
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.

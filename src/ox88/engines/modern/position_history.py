@@ -11,8 +11,9 @@ from ox88.bitboard.position import make_position, set_position, to_setup
 from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError
-from ox88.fen import STARTPOS, format_fen, parse_fen
-from ox88.types import Setup, to_uci
+from ox88.fen import STARTPOS
+from ox88.setup import Setup, format_fen, parse_fen
+from ox88.types import to_uci
 
 
 class PositionHistory:

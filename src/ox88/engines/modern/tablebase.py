@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ox88.convert import to_chess_board, to_chess_move
 from ox88.engines.base import EngineError, MissingEngineFileError
-from ox88.types import Setup
+from ox88.setup import Setup
 
 if TYPE_CHECKING:
     import chess

@@ -11,7 +11,7 @@ import pytest
 
 from ox88.apps.web.chessground import FetchError, fetch, npm_command
 from ox88.apps.web.cli import data_folder, find_board
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 from tests.apps.browser import PATIENCE, WatchedPage, chromium, missing_browser, skip_pages
 from tests.conftest import RunPython, missing
 from tests.processes import python

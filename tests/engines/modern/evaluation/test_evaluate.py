@@ -183,7 +183,7 @@ VALUES = """
 import json
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.evaluation.evaluate import explain
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 print(json.dumps([explain(make_position(parse_fen(fen))) for fen in FENS]))
 """
 

@@ -19,7 +19,7 @@ from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
-from ox88.fen import parse_fen
+from ox88.setup import parse_fen
 from tests.bitboard.naive import start_board, to_int
 from tests.engines.modern.network import naive
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
 from ox88.engines.modern.options import SHIPPED_NETWORK
-from ox88.types import Ox88Error
+from ox88.errors import Ox88Error
 
 _MOST_OUTPUT_BIAS: Final = 1 << 24  # A thousand times 1.0; that of a trained network is smaller than 1.0.
 _LIMITS: Final = {  # The least and the largest number of each array.
