@@ -4,11 +4,12 @@ import _thread
 import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
 import ox88
-from ox88.batch.chunks import MAX_THREADS, count_threads, in_chunks
+from ox88.batch.chunks import MAX_THREADS, count_threads, in_chunks, in_order
 from tests.processes import PATIENCE
 
 
@@ -33,6 +34,20 @@ def test_the_first_error_ends_all(threads: int) -> None:
     assert len(begun) <= threads
 
 
+def test_an_error_in_one_thread_ends_the_others() -> None:
+    begun: list[int] = []
+
+    def work(rows: slice) -> None:
+        begun.append(rows.start)
+        if rows.start == 0:
+            raise LookupError
+        time.sleep(0.001)
+
+    with pytest.raises(LookupError):
+        in_chunks(work, 3000, 2, 1)
+    assert len(begun) < 3000
+
+
 def test_an_error_stops_what_takes_long() -> None:
     stopped = threading.Event()
 
@@ -43,6 +58,23 @@ def test_an_error_stops_what_takes_long() -> None:
 
     with pytest.raises(LookupError):
         in_chunks(work, 2, 2, 1, stopped.set)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 40])
+def test_a_stream_is_done_in_order_and_read_little_in_advance(count: int, threads: int) -> None:
+    read: list[int] = []
+    found: list[int] = []
+
+    def items() -> Iterator[int]:
+        for item in range(count):
+            read.append(item)
+            yield item
+
+    for result in in_order(abs, items(), threads):
+        found.append(result)
+        assert len(read) <= len(found) + threads
+    assert found == list(range(count))
 
 
 def test_numbers_of_threads() -> None:

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 import ox88
+from ox88.batch import engine
 from ox88.bitboard.position import make_position
-from ox88.engines.base import Limit
+from ox88.engines.base import MOST_CENTIPAWNS, Limit
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.evaluation.evaluate import explain
+from ox88.engines.modern.thread import Line
 from tests.batch.samples import boards, positions
 
 DTYPES = ["int16", "uint16", "uint8", "int64"]
@@ -28,12 +30,12 @@ def sample() -> ox88.Positions:
 
 def test_depth_as_the_engine_searches_each(sample: ox88.Positions) -> None:
     found = sample.search(depth=4, view="mover")
-    engine = Modern()
-    engine.set_option("Hash", 1)
+    modern = Modern()
+    modern.set_option("Hash", 1)
     for row, setup in enumerate(sample):
-        engine.new_game()
-        engine.set_position(setup)
-        *_, last = engine.search(Limit(depth=4))
+        modern.new_game()
+        modern.set_position(setup)
+        *_, last = modern.search(Limit(depth=4))
         assert found.moves[row] == last.best_move
         assert (found.depths[row], found.nodes[row]) == (4, last.nodes)
         if last.score.mate is None:
@@ -52,6 +54,19 @@ def test_nodes_are_exact_and_threads_change_nothing(sample: ox88.Positions) -> N
     assert np.array_equal(backwards.scores[::-1], one.scores)
     sign = np.where(sample.records["turn"] == 0, 1, -1)
     assert np.array_equal(sample.search(nodes=700, view="mover").scores, sign * one.scores)
+
+
+def test_a_search_leaves_nothing_for_the_next(sample: ox88.Positions) -> None:
+    """Neither in the hash table nor in the histories: the same position takes the same nodes again."""
+    found = sample[[0, 0, 0]].search(depth=6, threads=1)
+    assert set(zip(found.nodes.tolist(), found.scores.tolist(), strict=True)) == {(found.nodes[0], found.scores[0])}
+
+
+def test_no_evaluation_looks_like_a_mate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A correction can make an evaluation larger than any that is shown."""
+    monkeypatch.setattr(engine, "_search_one", lambda *_: Line(1, 10_500, (1,)))
+    for view in ("mover", "white"):
+        assert positions()[:1].search(depth=1, view=view).scores[0] in (MOST_CENTIPAWNS, -MOST_CENTIPAWNS)
 
 
 def test_positions_that_are_over_and_mates() -> None:

@@ -155,6 +155,12 @@ def test_en_passant_as_python_chess_writes_it(en_passant: EnPassant, threads: in
         assert tried.fens(en_passant="legal") == [board.fen() for board in some]
 
 
+@pytest.mark.parametrize("castling", ["B", "G", "GB", "b", "g", "Qg", "Bk"])
+def test_rights_of_inner_rooks_are_written_by_their_files(castling: str) -> None:
+    fen = f"rr2k1rr/8/8/8/8/8/8/RR2K1RR w {castling} - 0 1"
+    assert ox88.Positions.from_fens([fen]).fens() == [chess.Board(fen, chess960=True).fen()] == [fen]
+
+
 def test_an_en_passant_that_there_is_not() -> None:
     for write in (positions()[:1].fens, positions()[:1].fen_texts, functools.partial(ox88.format_fen, positions()[0])):
         with pytest.raises(ox88.Ox88Error, match="en_passant is 'never': 'fen', 'xfen' or 'legal' is expected"):

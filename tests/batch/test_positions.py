@@ -148,10 +148,18 @@ def test_boards_that_are_no_positions() -> None:
         ox88.Positions.from_boards(["startpos"])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=r"boards of type Board: a list of chess\.Boards is expected"):
         ox88.Positions.from_boards(chess.Board())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["halfmove_clock", "fullmove_number"])
+def test_clocks_of_boards_have_two_bytes(name: str) -> None:
     late = chess.Board()
-    late.fullmove_number = 70_000
-    with pytest.raises(ox88.RowError, match="row 0: the fullmove number is 70000, not 0 to 65535"):
-        ox88.Positions.from_boards([late])
+    for clock in (0, 65_535):
+        setattr(late, name, clock)
+        assert getattr(ox88.Positions.from_boards([late]), name).tolist() == [clock]
+    for clock in (-1, 65_536):
+        setattr(late, name, clock)
+        with pytest.raises(ox88.RowError, match=f"row 0: the {name.replace('_', ' ')} is {clock}, not 0 to 65535"):
+            ox88.Positions.from_boards([late])
 
 
 def test_a_board_with_rights_that_it_lost() -> None:
