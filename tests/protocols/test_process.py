@@ -79,14 +79,19 @@ def test_a_network_is_named_and_without_one_that_is_none_nothing_is_searched(
     write_network(tmp_path / "network.npz", random_network())
     broken = tmp_path / "broken.npz"
     broken.write_bytes((tmp_path / "network.npz").read_bytes()[:1000])
-    # In XBoard's protocol a person is told, and python-chess raises at the next move what the engine says of a value.
-    wrong = (tmp_path / "missing.npz", broken) if isinstance(engine.protocol, UciProtocol) else ()
+    speaks_uci = isinstance(engine.protocol, UciProtocol)
+    wrong = (tmp_path / "missing.npz", broken)
     for value in (tmp_path / "network.npz", *wrong, ""):
         engine.configure({names["EvalFile"]: str(value)})
         for switch in (False, True):
             engine.configure({names["Use NNUE"]: switch})
+            is_refused = value in wrong and not engine.id["name"].endswith("micro-Max")
+            if is_refused and not speaks_uci:
+                with pytest.raises(EngineError, match=f"EvalFile: {value}: "):
+                    engine.play(chess.Board(), Limit(nodes=300), game=object())
+                continue
             played = engine.play(chess.Board(), Limit(nodes=300), game=object(), info=chess.engine.INFO_ALL)
-            if value in wrong and not engine.id["name"].endswith("micro-Max"):
+            if is_refused:
                 assert f"EvalFile: {value}: " in played.info["string"]
                 assert played.move is None
             else:

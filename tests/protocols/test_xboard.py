@@ -18,7 +18,7 @@ from ox88.protocols.xboard_search import Purpose
 from ox88.protocols.xboard_time import THINK_SECONDS
 from ox88.setup import from_uci, parse_fen
 from tests.processes import PATIENCE
-from tests.protocols.fake import LONG, Dialogue, FakeEngine, Script, book_entry, first_legal
+from tests.protocols.fake import LONG, TOO_LARGE, Dialogue, FakeEngine, Script, book_entry, first_legal
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CHESS960 = "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1"
@@ -177,7 +177,7 @@ def test_the_rule_that_a_move_breaks(fen: str, move: str, reason: str) -> None:
         ("option Hash=big", "Hash is a whole number from 1 to 1024, not 'big'"),
         ("option Style=wild", "Style is one of Solid, Risky, not 'wild'"),
         ("option OwnBook=2", "OwnBook is one of false, true, not '2'"),
-        ("option Syzygy_Path=/no such", "Syzygy Path: there is no folder '/no such'"),
+        (f"option Hash={TOO_LARGE}", f"Hash: there is not enough memory for {TOO_LARGE} MB"),
         ("option Book_File=/no/such\tbook", "the book '/no/such\\tbook' cannot be read: "),
     ],
 )
@@ -230,6 +230,35 @@ def test_after_a_position_that_is_refused_moves_are_illegal_until_the_next_one(f
     assert gui.tell("setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "sd 3", "go") == ["move a1a2"]
     gui.tell(f"setboard {fen}".strip())
     assert gui.tell("new", "usermove e2e4") == ["move a7a5"]
+
+
+@pytest.mark.parametrize("is_greeted", [True, False])
+def test_without_a_required_value_that_was_refused_nothing_is_searched(is_greeted: bool) -> None:
+    gui = Gui()
+    refused = "Syzygy Path: there is no folder '/no such'"
+    gui.tell(*["protover 2"] * is_greeted, "option Syzygy_Path=/no such")
+    assert gui.tell("usermove e2e4") == [f"Illegal move ({refused}): e2e4"]
+    for line in ("go", "hint", "analyze"):
+        assert gui.tell(line) == [f"tellusererror {refused}", f"Error ({refused}): {line}"]
+        assert gui.purpose is None
+    assert gui.tell("force", "usermove e2e4") == []
+    assert gui.engine.limits == []
+    gui.tell("option Syzygy_Path=")
+    assert gui.tell("go") == ["move a7a5"]
+
+
+def test_where_a_required_value_was_refused_an_analysis_waits_and_pondering_ends() -> None:
+    gui = analysing()
+    gui.tell("option Syzygy_Path=/no such")
+    assert (len(gui.engine.limits), gui.purpose) == (1, None)
+    gui.tell("option Syzygy_Path=")
+    assert gui.purpose is Purpose.ANALYSIS
+    gui.end()
+    gui = Gui(plays("e2e4 e7e5"))
+    gui.send(LONG_SEARCH, "hard", "go", "option Syzygy_Path=/no such", "?")
+    gui.expect("Error (Syzygy Path")
+    assert gui.tell("force", "result *") == []
+    assert len(gui.engine.limits) == 1
 
 
 # --- Options ----------------------------------------------------------------------------------------------------------

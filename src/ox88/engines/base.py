@@ -118,7 +118,7 @@ class Option:
     """A setting of an engine, in the words of UCI. A button has no value.
 
     expert: for those who develop the engine; a protocol lists it only when asked to.
-    required: after a value that is refused, UCI, which has no answer for errors, searches nothing with the old one.
+    required: after a value that is refused, nothing is searched: the engine would be another than the one asked for.
     """
 
     name: str

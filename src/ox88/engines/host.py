@@ -73,8 +73,13 @@ class EngineHost:
     @property
     def obstacle(self) -> str:
         """Why no search can begin: the last position, or a required value of an option, was refused. Else empty."""
+        return self._no_position or self.refused_value
+
+    @property
+    def refused_value(self) -> str:
+        """Why the last value of a required option was refused, without which the engine is another; else empty."""
         refused = (self._refused[option.name] for option in self._chosen.options if option.name in self._refused)
-        return self._no_position or next(refused, "")
+        return next(refused, "")
 
     def place(self, board: "chess.Board") -> None:
         """Bring the engine to a position of a game. Raises Ox88Error if it is refused."""

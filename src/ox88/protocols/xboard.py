@@ -3,6 +3,7 @@
 Source: the protocol's description by Tim Mann and H.G. Muller, engine-intf.html of XBoard 4.9.
 """
 
+import contextlib
 import enum
 import functools
 import re
@@ -95,7 +96,7 @@ class Session(BaseSession):
             "force": lambda _: self._set_mode(Mode.FORCE),
             "go": self._go,
             "playother": lambda _: self._set_mode(Mode.PLAY),
-            "analyze": lambda _: self._set_mode(Mode.ANALYSE),
+            "analyze": self._analyse,
             "exit": self._exit,
             "result": lambda _: self._set_mode(Mode.FORCE),
             "undo": lambda _: self._take_back(1),
@@ -159,7 +160,8 @@ class Session(BaseSession):
             if isinstance(error, UserError):
                 self._write(f"tellusererror {shortened(str(error))}")
             self._write(f"Error ({_in_brackets(error)}): {shortened(line, _LONGEST_ECHO)}")
-        if self._mode is Mode.ANALYSE and self._slot.purpose is None and not self._is_position_refused:
+        can_analyse = self._slot.purpose is None and not self._is_position_refused and not self._host.refused_value
+        if self._mode is Mode.ANALYSE and can_analyse:
             self._slot.begin(self._board, Limit(time=float("inf")), Purpose.ANALYSIS)
 
     def _execute(self, name: str, rest: str) -> None:
@@ -221,6 +223,17 @@ class Session(BaseSession):
         except Ox88Error as error:
             raise UserError(str(error)) from None
 
+    def _check_options(self) -> None:
+        """Raises UserError where an option keeps the engine from searching."""
+        if obstacle := self._obstacle():
+            raise UserError(obstacle)
+
+    def _obstacle(self) -> str:
+        """Why the engine may not search, else empty. A value set before there was an engine may be refused here."""
+        with contextlib.suppress(Exception):  # An engine that cannot be made is told of when it is to search.
+            self._ready_engine()
+        return self._host.refused_value
+
     def _option_command(self, name: str, text: str) -> None:
         """A setting that the GUI sends to every engine before every game; so a person is not told what is wrong."""
         self._host.set_option(*read_option_command(name, text))
@@ -238,6 +251,10 @@ class Session(BaseSession):
     def _set_mode(self, mode: Mode) -> None:
         self._end_search()
         self._mode = mode
+
+    def _analyse(self, _: str) -> None:
+        self._set_mode(Mode.ANALYSE)
+        self._check_options()
 
     def _exit(self, _: str) -> None:
         if self._mode is not Mode.ANALYSE:
@@ -306,6 +323,8 @@ class Session(BaseSession):
             raise IllegalMoveError("the position was refused")
         if self._slot.purpose is Purpose.MOVE:
             raise IllegalMoveError("the engine is to move")
+        if self._mode is Mode.PLAY and (obstacle := self._obstacle()):
+            raise IllegalMoveError(obstacle)  # A GUI takes the move back, and shows why.
         try:
             move = parse_move(text, self._board)
         except MoveError as error:
@@ -359,6 +378,7 @@ class Session(BaseSession):
         if not any(self._board.legal_moves):
             self._ends_game()
             return
+        self._check_options()
         move = self._book_move(self._board)
         if move != NO_MOVE:
             self._play((move,))
@@ -388,7 +408,7 @@ class Session(BaseSession):
         self._ponder()
 
     def _ponder(self) -> None:
-        if not self._ponders or self._is_closing or self._expected == NO_MOVE:
+        if not self._ponders or self._is_closing or self._expected == NO_MOVE or self._host.refused_value:
             return
         from ox88.convert import to_chess_move
 
@@ -420,6 +440,7 @@ class Session(BaseSession):
         return self._expected or self._think_shortly()
 
     def _think_shortly(self) -> int:
+        self._check_options()
         try:
             self._host.place(self._board)
             *_, last = self._ready_engine().search(Limit(time=HINT_SECONDS))

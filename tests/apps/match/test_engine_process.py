@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ox88.apps.match import engine_process
 from ox88.apps.match.engine_process import PROTOCOLS, EngineFailure, EngineMove, EngineProcess
 from tests.apps.match.scripted import scripted
 from tests.processes import PATIENCE
@@ -60,8 +61,11 @@ class Transport(asyncio.SubprocessTransport):
         return ""
 
 
-async def converse(protocol: str, outputs: Iterable[bytes]) -> EngineMove:
-    """Start an engine and ask it for a move. Before each right answer the engine writes something; then it ends."""
+async def converse(protocol: str, outputs: Iterable[bytes], pause: float = 0) -> EngineMove:
+    """Start an engine and ask it for a move. Before each right answer the engine writes something; then it ends.
+
+    pause: seconds between what it writes and its answers.
+    """
     engine, transport = PROTOCOLS[protocol](), Transport()
     engine.connection_made(transport)
     process = EngineProcess(scripted(protocol=protocol))
@@ -76,6 +80,7 @@ async def converse(protocol: str, outputs: Iterable[bytes]) -> EngineMove:
             await asyncio.sleep(0)
         for descriptor in (1, 2):
             engine.pipe_data_received(descriptor, output + b"\n")
+        await asyncio.sleep(pause)
         engine.pipe_data_received(1, transport.answer().encode() + b"\n")
     engine.connection_lost(None)
     return await asyncio.wait_for(asking, PATIENCE)
@@ -84,6 +89,13 @@ async def converse(protocol: str, outputs: Iterable[bytes]) -> EngineMove:
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 def test_an_engine_that_writes_nothing_else(protocol: str) -> None:
     assert asyncio.run(converse(protocol, [b""] * 6)).move == chess.Move.from_uci("e2e4")
+
+
+def test_an_engine_that_asks_for_time_to_start_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """XBoard's protocol has feature done=0 for that."""
+    monkeypatch.setattr(engine_process, "START_TIMEOUT", 0.01)
+    move = asyncio.run(converse("xboard", [b"feature done=0", *[b""] * 5], 0.05)).move
+    assert move == chess.Move.from_uci("e2e4")
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])

@@ -37,6 +37,10 @@ def SAYS(text):
             print(f"info string {text}\\nreadyok", flush=True)
         elif line.startswith("go"):
             print("bestmove (none)", flush=True)
+        elif line == "protover 2":
+            print("feature ping=1 setboard=1 variants=normal nps=1 option=\\"Use_It -check 1\\" done=1", flush=True)
+        elif line.startswith("ping"):
+            print(f"{text}\\n{line.replace('ping', 'pong')}", flush=True)
 
 """
 
@@ -90,6 +94,8 @@ def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
         ("SAYS('the engine has failed: OSError: no room')", "protocol error: the engine has failed: OSError: no room"),
         ("SAYS('ox88.npz: no; the handcrafted evaluation is used')", "protocol error: ox88.npz: no; the handcrafted"),
         ("SAYS('EvalFile: x.npz: No such file')", "protocol error: EvalFile: x.npz: No such file"),
+        ("SAYS('# the engine has failed: OSError: no room')", "protocol error: the engine has failed: OSError: no"),
+        ("SAYS('tellusererror Use It: no')", "protocol error: Use It: no"),
     ],
 )
 def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
@@ -100,6 +106,8 @@ def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
     (package / "__init__.py").write_text("")
     (package / "__main__.py").write_text(OX88_THAT_SAYS + code)
     own = Participant("Ox88", NODES, builtin="Ox88", source=str(tmp_path), options=(("EvalFile", "x.npz"),))
+    if "# " in code or "tellusererror" in code:
+        own = replace(own, protocol="xboard", options=(("Use_It", "false"),))
     with pytest.raises(Ox88Error, match=f"Ox88 cannot play: {reason}"):
         play(own, GOOD)
 

@@ -53,6 +53,8 @@ def test_engines_of_ox88(text: str, name: str) -> None:
     assert (participant.builtin, participant.name, participant.command) == (name, name, ())
     words, _ = command_line(participant)
     assert words[:7] == [sys.executable, "-P", "-m", "ox88", "uci", "--engine", name]
+    words, _ = command_line(read_participant(f"{text}; protocol=xboard", NODES))
+    assert words[:7] == [sys.executable, "-P", "-m", "ox88", "xboard", "--engine", name]
 
 
 def test_another_checkout_of_ox88(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import chess
 import chess.engine
@@ -29,7 +29,6 @@ MOVE_TIMEOUT: Final = 10.0  # Beyond the limit of a move.
 PATIENCE: Final = 60.0  # For a move that is limited by nodes or depth alone.
 QUIT_TIMEOUT: Final = 1.0
 _MAX_LINE: Final = 1_000_000  # Bytes.
-_REMARK: Final = "info string "
 _MAX_REMARKS: Final = 100
 # What Ox88 says where it plays otherwise than it was asked to, beside remarks that begin with the name of an option.
 _OBJECTIONS: Final = re.compile("the engine has failed|.*the handcrafted evaluation is used")
@@ -46,6 +45,7 @@ class EngineFailure(Exception):  # noqa: N818 - The engine loses a game by it, a
 class _TimedProtocol(chess.engine.Protocol):
     """Records when `go` was sent, when and with what line a move came back, remarks, and the last line on stderr."""
 
+    remarks_begin: ClassVar[re.Pattern[str]]  # What the protocol writes before a line that is for people.
     sent_at = 0.0
     answered_at = 0.0
     answer = ""
@@ -54,6 +54,11 @@ class _TimedProtocol(chess.engine.Protocol):
     def __init__(self) -> None:
         super().__init__()
         self.remarks: deque[str] = deque(maxlen=_MAX_REMARKS)
+
+    @property
+    def is_starting(self) -> bool:
+        """True if it has asked for more time to start."""
+        return False
 
     @property
     def plays_again(self) -> bool:
@@ -79,8 +84,8 @@ class _TimedProtocol(chess.engine.Protocol):
     def line_received(self, line: str) -> None:
         if not self.answered_at and line.split(maxsplit=1)[:1] in (["bestmove"], ["move"]):
             self.answered_at, self.answer = time.perf_counter(), line
-        if line.startswith(_REMARK):
-            self.remarks.append(line.removeprefix(_REMARK))
+        if begin := self.remarks_begin.match(line):
+            self.remarks.append(line[begin.end() :])
 
     def error_line_received(self, line: str) -> None:
         self.last_error_line = line.strip()[:200] or self.last_error_line
@@ -93,6 +98,8 @@ class _TimedProtocol(chess.engine.Protocol):
 class _TimedUci(_TimedProtocol, chess.engine.UciProtocol):
     """UCI, timed."""
 
+    remarks_begin = re.compile("info string ")
+
     def why_unplayable(self, board: chess.Board, limits: Limits) -> str:  # noqa: ARG002 - UCI has all limits.
         if board.chess960 and "UCI_Chess960" not in self.options:
             return "it does not play Chess960: it has no option UCI_Chess960"
@@ -102,9 +109,15 @@ class _TimedUci(_TimedProtocol, chess.engine.UciProtocol):
 class _TimedXBoard(_TimedProtocol, chess.engine.XBoardProtocol):
     """XBoard's protocol, timed; also for engines that cannot set up a position."""
 
+    remarks_begin = re.compile("# |tellusererror ")
+
     def __init__(self) -> None:
         super().__init__()
         self.features = _Features()
+
+    @property
+    def is_starting(self) -> bool:
+        return self.features.get("done") == 0
 
     @property
     def plays_again(self) -> bool:
@@ -180,7 +193,7 @@ class EngineProcess:
         """Take over a process that has just been started, and set its options. Raises EngineFailure."""
         self._transport, self._protocol = transport, protocol
         try:
-            await asyncio.wait_for(protocol.initialize(), START_TIMEOUT)
+            await _initialize(protocol)
             options = engine_options(self.participant, protocol.options)
             await asyncio.wait_for(protocol.configure(options), READY_TIMEOUT)
             await asyncio.wait_for(protocol.ping(), READY_TIMEOUT)
@@ -283,13 +296,24 @@ class EngineProcess:
         return EngineFailure("crash", f"{text} (exit code {code}){last_line}")
 
 
+async def _initialize(protocol: _TimedProtocol) -> None:
+    """Let an engine introduce itself. Raises TimeoutError, later if it has asked for more time."""
+    initializing = asyncio.ensure_future(protocol.initialize())
+    try:
+        await asyncio.wait([initializing], timeout=START_TIMEOUT)
+        await asyncio.wait_for(initializing, READY_TIMEOUT if protocol.is_starting else 0)
+    finally:
+        initializing.cancel()
+
+
 def _check_remarks(remarks: Iterable[str], options: Iterable[str]) -> None:
     """Raise ValueError if an engine of Ox88 has said that it plays without an option of the match, or not at all.
 
     It goes on playing, since a GUI could do nothing else; the games would be those of another engine.
     """
+    names = tuple(name.replace("_", " ") for name in options)  # XBoard's have no spaces.
     for remark in remarks:
-        if remark.startswith(tuple(options)) or _OBJECTIONS.match(remark):
+        if remark.startswith(names) or _OBJECTIONS.match(remark):
             raise ValueError(remark)
 
 

@@ -183,7 +183,7 @@ def command_line(participant: Participant) -> tuple[list[str], dict[str, str]]:
         environment["PYTHONPATH"] = str(Path(participant.source) / "src")
     if not participant.builtin:
         return list(participant.command), environment
-    words = [sys.executable, "-P", "-m", "ox88", "uci", "--engine", participant.builtin]
+    words = [sys.executable, "-P", "-m", "ox88", participant.protocol, "--engine", participant.builtin]
     return words + ["--expert"] * bool(participant.options or participant.common_options), environment
 
 
