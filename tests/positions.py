@@ -73,3 +73,19 @@ def mutated_fens(draw: st.DrawFn) -> str:
         inserted = draw(st.one_of(st.sampled_from(list("kKqQrRpPnNbB12345678/ -wbaehAH0;+\t?\xa0")), st.characters()))
         text[place : place + draw(st.integers(0, 2))] = [inserted] * draw(st.integers(0, 2))
     return "".join(text)
+
+
+def place(men: str, choice: random.Random) -> chess.Board:
+    """A legal position with these men, as the letters of FEN; either side is to move, and no side may castle."""
+    while True:
+        board = chess.Board(None)
+        for letter, square in zip(men, choice.sample(chess.SQUARES, len(men)), strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(letter))
+        board.turn = choice.random() < 0.5
+        if board.is_valid():
+            return board
+
+
+def either_colour(board: chess.Board, choice: random.Random) -> chess.Board:
+    """The board, or with the same chance the one with the colours changed."""
+    return board if choice.random() < 0.5 else board.mirror()

@@ -31,7 +31,6 @@ STARTING: Final = {
     "tools/proof/endings/mates.py": "an engine",
     "tools/proof/games/talker.py": "Ox88",
     "tools/proof/runs.py": "Ox88",
-    "tools/proof/watching.py": "workers, in the checkout",
     "tools/web_pictures.py": "Ox88",
 }
 STARTERS: Final = {

@@ -107,7 +107,7 @@ def test_the_page_has_a_section_for_each(name: str) -> None:
 
 
 # Cases of a short run, a few seconds long. Those of games, kills and server have tests of their own.
-SHORT = {"endings": 40, "fuzz": 200}
+SHORT = {"endings": 40}
 
 
 @pytest.mark.slow

@@ -12,8 +12,6 @@ from typing import Any, ClassVar, Final
 # By name: module and class. A module is imported where its campaign runs.
 CAMPAIGNS: Final = {
     "endings": ("tools.proof.endings.endings", "Endings"),
-    "fuzz": ("tools.proof.fuzz.fuzz", "Fuzz"),
-    "guided": ("tools.proof.fuzz.guided", "Guided"),
     "games": ("tools.proof.games.games", "Games"),
     "kills": ("tools.proof.kills.kills", "Kills"),
     "server": ("tools.proof.server.server", "Server"),
@@ -55,25 +53,14 @@ class Campaign(ABC):
     """One in each process that runs cases.
 
     goal: how many cases docs/reliability.md promises. block: the cases of a job, which take some seconds together.
-    watched: True to run cases in a process that may crash or hang, as tools/proof/watching.py does.
-    most_seconds: of the processor, for a case. most_waiting: seconds in which a case may do nothing, as when it waits
-    for a lock.
     """
 
     goal: ClassVar[int]
     block: ClassVar[int]
-    watched: ClassVar[bool] = False
-    most_seconds: ClassVar[float] = 2.0
-    most_waiting: ClassVar[float] = 60.0
 
     @abstractmethod
     def run(self, case: int, seed: int, tally: Tally) -> None:
         """Run a case. Raises FailureError, which names the input; any other exception is a failure as well."""
-
-    @classmethod
-    def describe(cls, case: int, seed: int) -> str:  # noqa: ARG003 - Others have something to tell.
-        """The input of a case, for the report of one that has crashed or hung."""
-        return ""
 
 
 @cache
@@ -109,10 +96,6 @@ class Finding:
 
 def run_block(block: Block) -> Finding:
     """Run all cases of a block."""
-    if campaign_class(block.campaign).watched:
-        from tools.proof.watching import run_watched  # Which runs the cases by this module.
-
-        return run_watched(block)
     started, tally, failures = time.monotonic(), Tally(), {}
     chosen = campaign(block.campaign)
     for case in range(block.first, block.first + block.count):

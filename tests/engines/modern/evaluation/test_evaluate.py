@@ -31,8 +31,7 @@ from tests.bitboard.naive import to_setup
 from tests.conftest import RunPython
 from tests.engines.modern.evaluation import naive
 from tests.engines.modern.evaluation.samples import sample_boards
-from tests.positions import boards
-from tools.proof.placing import either_colour, place
+from tests.positions import boards, either_colour, place
 
 USED = make_evaluation()  # Its pawn table fills up from test to test.
 

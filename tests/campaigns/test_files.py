@@ -1,0 +1,282 @@
+"""Files that are nearly right: each is read as it should be, or refused by an Ox88Error."""
+
+import bz2
+import contextlib
+import gzip
+import io
+import struct
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import chess
+import chess.polyglot
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ox88
+from ox88.apps.journal import Journal
+from ox88.apps.match.openings import Book
+from ox88.batch.packed import PACKED
+from ox88.batch.packed_file import MAGIC, VERSION
+from ox88.convert import from_chess_board, from_chess_move
+from ox88.engines.book import book_move, book_moves
+from ox88.engines.modern.network.file import write_network
+from ox88.engines.modern.network.records import HIDDEN, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
+from ox88.engines.modern.tablebase import Tablebase
+from ox88.errors import Ox88Error
+from ox88.types import NO_MOVE
+from tests.batch.pgn import samples
+from tests.campaigns.changing import BYTES, boards, changed, fuzzing
+from tests.campaigns.test_texts import check_position, epds, games, pgn
+from tests.positions import place
+from tests.protocols.fake import book_entry
+from tests.test_fen import is_legal_for_python_chess
+
+pytestmark = pytest.mark.slow
+
+
+@contextlib.contextmanager
+def written(**files: bytes) -> Iterator[Path]:
+    """A temporary folder with files, by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in files.items():
+            (Path(folder) / name).write_bytes(data)
+        yield Path(folder)
+
+
+# --- Games and openings -----------------------------------------------------------------------------------------------
+
+
+def zipped(text: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("a.pgn"), text, zipfile.ZIP_DEFLATED)
+        archive.writestr(zipfile.ZipInfo("b.txt"), b"")
+    return file.getvalue()
+
+
+@cache
+def packed_games() -> list[bytes]:
+    """Files in every packing and encoding, and a bomb: many megabytes without an end of a game, in little."""
+    texts = [b"".join(games()[first : first + 2]) for first in range(0, 40, 2)]
+    packings = (lambda text: gzip.compress(text, mtime=0), bz2.compress, samples.zstd.compress, zipped)
+    packed = [pack(text) for text in texts for pack in packings]
+    encoded = [texts[0].decode("latin-1").encode(name) for name in ("utf-16", "utf-8-sig", "utf-32")]
+    return [*packed, *encoded, gzip.compress(texts[0] + b"1. e4 e5 " * 1_000_000, mtime=0)]
+
+
+pgn_files = st.deferred(lambda: changed(packed_games(), BYTES, 1 << 20))
+
+
+@fuzzing
+@given(data=pgn_files)
+def test_files_of_games(data: bytes) -> None:
+    """A file that may be damaged is read up to there, or refused; in parts it has the same games."""
+    with contextlib.suppress(Ox88Error):
+        games = ox88.read_pgn(data, threads=1)
+        parts = list(ox88.iter_pgn(data, chunk=2, threads=1))
+        assert sum(map(len, parts)) == len(games)
+        assert [move for part in parts for move in part.moves.tolist()] == games.moves.tolist()
+
+
+@fuzzing
+@given(data=pgn | pgn_files | st.lists(epds, max_size=5).map(lambda fens: "\n".join(fens).encode(errors="replace")))
+def test_openings(data: bytes) -> None:
+    with written(file=data) as folder, contextlib.suppress(Ox88Error):
+        board = Book(folder / "file", seed=1).opening(0).board()
+        assert board.is_valid()
+        assert not board.is_game_over()
+
+
+@cache
+def books() -> list[bytes]:
+    entries = sorted(
+        book_entry(board, move.uci(), 5) for board in boards()[:40] for move in list(board.legal_moves)[:3]
+    )
+    return [b"".join(entries), *entries[:10]]
+
+
+@fuzzing
+@given(data=st.deferred(lambda: changed(books(), BYTES)), number=st.integers(0, 39))
+def test_books(data: bytes, number: int) -> None:
+    """The moves are legal, the heaviest first, and all that the file has."""
+    board = boards()[number]
+    with written(book=data) as folder:
+        path = str(folder / "book")
+        try:
+            moves, chosen = book_moves(path, board), book_move(path, board)
+        except Ox88Error:
+            assert len(data) % 16
+            return
+        expected = in_book(path, board)
+    assert expected is None or sorted(moves) == expected
+    assert moves == sorted(moves, key=lambda move: -move[1])
+    assert {move for move, _ in moves} <= {from_chess_move(move, board) for move in board.legal_moves}
+    assert chosen in {move for move, _ in moves} or (not moves and chosen == NO_MOVE)
+
+
+def in_book(path: str, board: chess.Board) -> list[tuple[int, int]] | None:
+    """The legal moves that any entry has for a position, with their weights; None for a file that is not in order.
+
+    There a search by halves, as it is done in books, may miss some.
+    """
+    known = {
+        chess.Move.from_uci(text): from_chess_move(move, board)
+        for move in board.legal_moves
+        for text in (board.uci(move), board.uci(move, chess960=True))
+    }
+    with chess.polyglot.open_reader(path) as reader:
+        entries = list(reader)
+    key = chess.polyglot.zobrist_hash(board)
+    if any(one.key > other.key for one, other in pairwise(entries)):
+        return None
+    found = (entry for entry in entries if entry.key == key and entry.weight and entry.move in known)
+    return sorted((known[entry.move], entry.weight) for entry in found)
+
+
+# --- Positions --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def rows() -> list[bytes]:
+    fens = [board.fen(shredder=True, en_passant="fen") for board in boards()]
+    return [row.tobytes() for row in ox88.Positions.from_fens(fens).pack()]
+
+
+@fuzzing
+@given(data=st.deferred(lambda: changed(rows(), BYTES, 32)).map(lambda row: row.ljust(32, b"\0")))
+def test_packed_positions(data: bytes) -> None:
+    """32 bytes are refused, or a legal position that is packed so again."""
+    with contextlib.suppress(ox88.RowError):
+        found = ox88.Positions.from_packed(np.frombuffer(data, PACKED))
+        assert found.pack().tobytes() == data
+        assert is_legal_for_python_chess(found[0])
+        check_position(found)
+
+
+@cache
+def position_files() -> list[bytes]:
+    header = MAGIC + struct.pack("<IIQ40x", VERSION, PACKED.itemsize, 8)
+    return [header + b"".join(rows()[first : first + 8]) for first in range(0, 80, 8)]
+
+
+@fuzzing
+@given(data=st.deferred(lambda: changed(position_files(), BYTES)))
+def test_files_of_positions(data: bytes) -> None:
+    with written(file=data) as folder, contextlib.suppress(ox88.PositionFileError, ox88.RowError):
+        found = ox88.Positions.load(folder / "file")
+        with ox88.PositionFile(folder / "file", chunk=2) as file:
+            assert ox88.Positions.concatenate(list(file)) == found
+        for row in range(len(found)):
+            check_position(found[row : row + 1])
+
+
+# --- What engines and commands keep -----------------------------------------------------------------------------------
+
+TABLES = ("KRvK", "KPvK", "KQvKR", "KBNvK")
+HEADS = {"rtbw": b"\x71\xe8\x23\x5d", "rtbz": b"\xd7\x66\x0c\xa5"}
+
+
+@st.composite
+def tables(draw: st.DrawFn, name: str, kind: str) -> bytes:
+    """A table of one value for each side, in which something is changed, or which goes on as noise.
+
+    A nibble for each piece, for both sides to move, and a mark and a value for each side come after the head.
+    """
+    white, _, black = name.partition("v")
+    pieces = bytes(0x11 * ("PNBRQK".index(letter) + 1) for letter in white)
+    pieces += bytes(0x11 * ("PNBRQK".index(letter) + 9) for letter in black)
+    data = HEADS[kind] + bytes((draw(st.integers(0, 3)), 0)) + pieces
+    data += bytes(len(data) % 2) + bytes((0x80, draw(st.integers(0, 4)), 0x80, draw(st.integers(0, 4))))
+    if draw(st.booleans()):
+        noise = bytes(draw(st.lists(st.sampled_from((0, 0, 1, 0x80)) | st.integers(0, 255), max_size=200)))
+        data = draw(changed([data + noise, data[: draw(st.integers(5, len(data)))] + noise], BYTES, 2000))
+    return data if draw(st.integers(0, 9)) == 0 else data.ljust(16 + 64 * ((len(data) + 47) // 64), b"\0")
+
+
+@fuzzing
+@given(
+    files=st.fixed_dictionaries({f"{name}.{kind}": tables(name, kind) for name in TABLES for kind in HEADS}),
+    name=st.sampled_from(TABLES),
+    seed=st.integers(0, 1 << 32),
+)
+def test_tables(files: dict[str, bytes], name: str, seed: int) -> None:
+    """Of the legal moves some are kept."""
+    white, _, black = name.partition("v")
+    board = place(white + black.lower(), Random(seed))
+    moves = [from_chess_move(move, board) for move in board.legal_moves]
+    with written(**files) as folder:
+        kept = Tablebase(str(folder)).look_up(from_chess_board(board), moves).moves
+    assert {*kept} <= {*moves}
+    assert bool(kept) == bool(moves)
+
+
+SETTINGS = {"nodes": 100, "files": ["a", "b"]}
+
+
+@cache
+def journals() -> list[bytes]:
+    found = []
+    for count in (0, 3, 200):
+        with written() as folder:
+            with Journal(folder / "a", SETTINGS) as journal:
+                for number in range(count):
+                    journal.add(b"key %d" % number, bytes([number]) * 50)
+            found.append((folder / "a").read_bytes())
+    return found
+
+
+LOG = b"\x37\x7f\x06\x82\0\x2d\xe2\x18\0\0\x10\0" + bytes(5000)  # As SQLite might leave it beside the file.
+
+
+@fuzzing
+@given(data=st.deferred(lambda: changed(journals(), BYTES, 1 << 17)), log=st.none() | changed([LOG], BYTES))
+def test_journals(data: bytes, log: bytes | None) -> None:
+    """A journal is opened, read and added to, or refused."""
+    files = {"a": data} | ({"a-wal": log} if log is not None else {})
+    with written(**files) as folder, contextlib.suppress(Ox88Error), Journal(folder / "a", SETTINGS) as journal:
+        found = [journal.get(b"key %d" % number) for number in range(3)]
+        assert len(journal) >= 3 - found.count(None)
+        journal.size(b"key")
+        journal.forget([b"key 1"])
+        if b"new" not in journal:
+            journal.add(b"new", b"result")
+        assert journal.get(b"new") == b"result"
+
+
+@st.composite
+def networks(draw: st.DrawFn) -> bytes:
+    """The file of a network, most of them small: damaged, or with weights up to their limits or beyond."""
+    hidden = draw(st.sampled_from((1, 2, 3, HIDDEN)))
+    numbers = np.random.default_rng(draw(st.integers(0, 1 << 32)))
+    most_input, most_output = (most + draw(st.integers(0, 1)) for most in (MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT))
+    inputs, bias, outputs = (
+        numbers.choice(np.array((-most, -1, 0, 1, most), np.int16), shape)
+        for most, shape in ((most_input, (768, hidden)), (most_input, hidden), (most_output, (8, 2, hidden)))
+    )
+    output_bias = numbers.integers(-(1 << 24), 1 << 24, 8, np.int64)
+    scale = np.full(8, draw(st.sampled_from((1, 400, 9999, 0, 10_000))))
+    with written() as folder:
+        try:
+            made = ox88.Network(inputs, bias, outputs, output_bias, scale, {"name": "x"})
+        except Ox88Error:
+            return b""
+        write_network(folder / "a", made)
+        data = (folder / "a").read_bytes()
+    return draw(st.just(data) | changed([data], BYTES, 1 << 20))
+
+
+@fuzzing
+@given(data=networks())
+def test_networks(data: bytes) -> None:
+    """A network is refused, or its evaluations are in range."""
+    with written(network=data) as folder, contextlib.suppress(ox88.NetworkError):
+        values = ox88.Positions.from_boards(boards()[:20]).evaluate(by=folder / "network")
+        assert np.abs(values).max() <= 30_000

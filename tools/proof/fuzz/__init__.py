@@ -1,1 +1,0 @@
-"""The campaign fuzz: inputs of all kinds, and what must hold for each."""
