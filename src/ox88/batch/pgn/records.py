@@ -1,4 +1,4 @@
-"""Records of the PGN reader: a GAME for each game, and a READER for the one being read."""
+"""Records of the PGN reader: a SPLITTER that finds games, a GAME for each, and a READER for the one being read."""
 
 from typing import Final
 
@@ -21,6 +21,21 @@ UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.
 RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 RESULT_LENGTHS = np.array([len(word) for word in RESULT_WORDS])
 RESULT_BYTES = np.array([list(word.ljust(7).encode()) for word in RESULT_WORDS], np.uint8)
+
+SPLITTER = np.dtype(
+    [
+        ("state", np.int64),  # Where the text that has been split ends: between games, in tags, in movetext ...
+        ("count", np.int64),  # The number of games that end before that.
+        ("line", np.int64),  # The line, from 0.
+        ("start", np.int64),  # Where the last game begins.
+        ("blanks", np.int64),  # Blank lines since the last tag or movetext.
+        ("first_tag", np.int64),  # Where the name of the game's first tag begins and ends; -1 without a tag.
+        ("first_tag_end", np.int64),
+        ("in_comment", np.bool_),
+        ("after_blank", np.bool_),  # True if the line before is blank.
+    ],
+    align=True,
+)
 
 GAME = np.dtype(
     [

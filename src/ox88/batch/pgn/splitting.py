@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.pgn.errors import CUT_OFF, LONGEST_GAME, NO_ERROR, TOO_LONG
 from ox88.batch.pgn.files import CutOffError
-from ox88.batch.pgn.records import PADDING
+from ox88.batch.pgn.records import PADDING, SPLITTER
 from ox88.batch.pgn.tags import NO_TAG, UNDECIDED, result_at, tag_closing, tag_opening
 from ox88.batch.pgn.text import (
     BRACKET,
@@ -39,14 +39,14 @@ from ox88.batch.pgn.text import (
     is_space,
     line_end,
 )
+from ox88.bitboard.records import make_record
 from ox88.jit import kernel
 
-BETWEEN, IN_TAGS, IN_MOVETEXT, SKIPPING = 0, 1, 2, 3
+# The state of a SPLITTER. SKIPPING: within a game that is too long.
+BETWEEN, IN_TAGS, IN_MOVETEXT, SKIPPING = range(4)
 
 _SPACE: Final = bytes([32, *range(9, 14), *range(28, 32)])
 _ONE, _DOT = map(ord, "1.")
-# Typed, since a kernel is compiled anew for each literal that it is called with.
-NO, YES = np.bool_(False), np.bool_(True)
 LONGEST_RESULT = 9  # Bytes, of 1/2-1/2 with a dash of UTF-8.
 
 
@@ -87,24 +87,25 @@ class _Splitter:
         self._last_game = b""
         self._number = 0
         self._line = 0
-        self._is_skipping = False
+        self._record = make_record(SPLITTER)
 
     def split(self, block: bytes, is_final: bool = False) -> Chunk:
         """The games that another block of text completes; all that are left if it is the last block."""
         data = self.rest + block
         text = padded(data)
         starts, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(2))
-        numbers = map(np.int64, (len(data), is_final, self._is_skipping))
-        count, state = find_games(text, *numbers, characters(), starts, lines)
+        record = self._record
+        count = find_games(text, np.int64(len(data)), np.int64(is_final), record, characters(), starts, lines)
         lines = lines[: count + 1] + self._line
         chunk = Chunk(text, starts[: count + 1].copy(), lines, self._number, NO_ERROR, self._last_game)
         if count:
             self._last_game = data[int(starts[count - 1]) : int(starts[count])]
         rest = data[int(starts[count]) :]
-        self.rest = _shortened(rest) if state == BETWEEN else rest
+        self.rest = _shortened(rest) if record.state == BETWEEN else rest
         self._number += count
         self._line = int(chunk.lines[-1])
-        self._is_skipping = state == SKIPPING and not is_final
+        if is_final:
+            record.state = BETWEEN
         return chunk
 
     def end(self, error: np.int64) -> Chunk:
@@ -117,11 +118,11 @@ class _Splitter:
 
     def skip_game(self) -> Iterator[Chunk]:
         """Yield the beginning of a game that is too long, and skip the rest of it."""
-        if self._is_skipping:
+        if self._record.state == SKIPPING:
             self.rest = b""
         else:
             yield self.end(TOO_LONG)
-            self._is_skipping = True
+            self._record.state = SKIPPING
 
 
 def _shortened(line: bytes) -> bytes:
@@ -143,141 +144,137 @@ def padded(data: bytes) -> NDArray[np.uint8]:
 
 
 @kernel
-def find_games(text, length, is_final, is_skipping, characters, starts, lines):
-    """Find the complete games of a text: (their number, the state at its end).
+def find_games(text, length, is_final, splitter, characters, starts, lines):
+    """Find the complete games of a text; returns their number.
 
-    is_final: 1 if nothing follows, so that the last game is complete. is_skipping: 1 if the text begins within a game
-    that is skipped, up to a line that begins like a tag. starts, lines: set to the first byte and line (from 0) of each
-    game, and then to the byte and line at which the next call continues.
+    is_final: 1 if nothing follows, so that the last game is complete. splitter: SPLITTER; in the state SKIPPING the
+    text begins within a game that is skipped, up to a line that begins like a tag. starts, lines: set to the first byte
+    and line (from 0) of each game, and then to the byte and line at which the next call continues.
     """
     limit = length if is_final != 0 else complete_lines(text, length)
-    state = SKIPPING if is_skipping != 0 else BETWEEN
-    in_comment = NO
-    count = np.int64(0)
-    line = np.int64(0)
+    begin_text(splitter)
     at = np.int64(0)
     begin = at  # Where the line begins; -1 if other text is before `at` in the line.
-    blanks = np.int64(0)  # Blank lines since the last tag or movetext.
-    after_blank = False
-    first_tag = np.int64(-1)  # Where its name is; -1 without a tag.
-    first_tag_end = np.int64(-1)
     while at < limit:
         # Step 1. What does the line, or the rest of it, begin with?
-        if begin >= 0 and not in_comment and byte_at(text, at) == BYTE_ORDER_MARK:
-            marked = after_byte_order_marks(text, at, limit)
-            if state == BETWEEN or opens_bracket(text, marked, limit):
-                at = begin = marked
+        if begin >= 0 and not splitter.in_comment:
+            at = begin = after_marks(text, at, limit, splitter)
         first = after_indent(text, at, limit)
         is_end = first == limit or is_newline(byte_at(text, first))
-        is_blank = is_end and begin >= 0
-        name, name_end, value = np.int64(0), np.int64(0), np.int64(NO_TAG)
-        if first < limit and byte_at(text, first) == BRACKET and (not in_comment or (after_blank and begin >= 0)):
+        name, name_end, value = first, first, np.int64(NO_TAG)
+        if not is_end and byte_at(text, first) == BRACKET and may_open_tag(splitter, begin):
             name, name_end, value = tag_opening(text, first, limit)
-            if value <= 0:
-                name_end = name
-            if value == UNDECIDED and is_final == 0:
-                if state == BETWEEN:
-                    starts[count] = at
-                    lines[count] = line
-                    state = IN_TAGS
-                limit = at
-                break
-        # Step 2. Does a game end here?
-        if value > 0 and state == SKIPPING:
-            state = BETWEEN
-        elif (
-            (value > 0 and (in_comment or state == IN_MOVETEXT))
-            or (
-                state == IN_TAGS
-                and first_tag >= 0
-                and value > 0
-                and blanks > 0
-                and (blanks > 1 or is_same(text, first_tag, first_tag_end, name, name_end))
-            )
-            or (
-                state == IN_MOVETEXT
-                and not in_comment
-                and begin >= 0
-                and ends_movetext(text, starts[count], at, first, is_blank, blanks)
-            )
+        # Step 2. Does a game end here, or begin?
+        if (value > 0 and ends_at_tag(text, splitter, name, name_end)) or (
+            begin >= 0 and ends_at_line(text, splitter, at, first, is_end)
         ):
-            count += 1
-            state = BETWEEN
-            in_comment = NO
-        blanks += np.int64(is_blank and not in_comment)
-        # Step 3. Does a game begin here?
-        if state == BETWEEN and not is_end and not is_remark(text, first, begin):
-            starts[count] = at
-            lines[count] = line
-            state = IN_TAGS
-            blanks = np.int64(0)
-            first_tag = np.int64(-1)
-        # Step 4. Find the end of a tag, or of the line. Is it within a comment?
+            end_game(splitter)
+        if splitter.state == BETWEEN and not is_end and not is_remark(text, first, begin):
+            begin_game(splitter, starts, lines, at)
+        # Step 3. Find the end of a tag, or of the line.
+        value_end, tag_end = value, value
+        if value > 0:
+            note_tag(splitter, name, name_end)
+            value_end, tag_end = tag_closing(text, value, limit, characters)
+        if tag_end == UNDECIDED and is_final == 0:
+            break
         if is_end:
             at = first
-        elif in_comment:
-            at, in_comment = skip_line(text, first, limit, YES, state == IN_MOVETEXT, characters)
-        elif state in (BETWEEN, SKIPPING) or is_remark(text, first, begin):
-            at = line_end(text, first, limit, characters)
-        elif byte_at(text, first) == BRACKET and state == IN_TAGS:
-            if first_tag < 0:
-                first_tag, first_tag_end = name, name_end
-            blanks = np.int64(0)
-            tag_end = tag_closing(text, value, limit, characters)[1] if value > 0 else np.int64(NO_TAG)
-            if tag_end == UNDECIDED and is_final == 0:
-                limit = at
-                break
-            at = tag_end if tag_end > 0 else line_end(text, first, limit, characters)
-            line += count_lines(text, first, at)
-        elif byte_at(text, first) == OPENING_BRACE and state == IN_TAGS:
-            at, in_comment = skip_line(text, first + 1, limit, YES, NO, characters)
+        elif tag_end > 0:
+            splitter.line += count_lines(text, first, value) + count_lines(text, value_end, tag_end)
+            at = tag_end
         else:
-            state = IN_MOVETEXT
-            blanks = np.int64(0)
-            at, in_comment = skip_line(text, first, limit, NO, YES, characters)
-        # Step 5. Go on to the next line.
+            at = skip_text(text, splitter, begin, first, limit, characters)
+        # Step 4. Go on to the next line.
+        is_blank = is_end and begin >= 0
         begin = np.int64(-1)
         if at < limit and is_newline(byte_at(text, at)):
-            after_blank = is_blank
-            line += 1
+            end_line(splitter, is_blank)
             at = begin = after_newline(text, at, limit)
-    if state in (BETWEEN, SKIPPING):
-        starts[count] = limit
-        lines[count] = line
-    elif is_final != 0:
-        count += 1
-        starts[count] = limit
-        lines[count] = line
-    return count, state
+    return end_text(splitter, is_final, starts, lines, at)
+
+
+# --- Where games begin and end ----------------------------------------------------------------------------------------
 
 
 @kernel
-def opens_bracket(text, at, end):
-    first = after_indent(text, at, end)
-    return first < end and byte_at(text, first) == BRACKET
+def begin_text(splitter):
+    if splitter.state != SKIPPING:
+        splitter.state = BETWEEN
+    splitter.in_comment = False
+    splitter.after_blank = False
+    splitter.line = 0
+    splitter.count = 0
 
 
 @kernel
-def is_same(text, first, first_end, second, second_end):
-    """True if two parts of the text have the same bytes."""
-    same = np.int64(0)
-    while first + same < first_end and byte_at(text, first + same) == byte_at(text, second + same):
-        same += 1
-    return first + same == first_end and second + same == second_end
+def begin_game(splitter, starts, lines, at):
+    splitter.start = starts[splitter.count] = at
+    lines[splitter.count] = splitter.line
+    splitter.state = IN_TAGS
+    splitter.blanks = 0
+    splitter.first_tag = -1
 
 
 @kernel
-def ends_movetext(text, start, at, first, is_blank, blanks):
-    """True if movetext ends before the line at `at`. first: where its text is. blanks: the blank lines before it."""
-    if is_blank:
-        return blanks > 0 or ends_with_result(text, start, at)
+def note_tag(splitter, name, name_end):
+    """Note the name of a game's first tag. It is empty where a bracket opens no tag."""
+    if splitter.first_tag < 0:
+        splitter.first_tag = name
+        splitter.first_tag_end = name_end
+    splitter.blanks = 0
+
+
+@kernel
+def end_line(splitter, is_blank):
+    splitter.line += 1
+    splitter.after_blank = is_blank
+    if is_blank and not splitter.in_comment:
+        splitter.blanks += 1
+
+
+@kernel
+def end_game(splitter):
+    if splitter.state != SKIPPING:
+        splitter.count += 1
+    splitter.state = BETWEEN
+    splitter.in_comment = False
+
+
+@kernel
+def end_text(splitter, is_final, starts, lines, at):
+    """Set where the next call continues, unless that is where the last game begins; returns the number of games."""
+    if splitter.state in (IN_TAGS, IN_MOVETEXT):
+        if is_final == 0:
+            return splitter.count
+        splitter.count += 1
+    starts[splitter.count] = at
+    lines[splitter.count] = splitter.line
+    return splitter.count
+
+
+@kernel
+def ends_at_tag(text, splitter, name, name_end):
+    """True if a game, or what is skipped of it, ends before a tag."""
+    if splitter.state != IN_TAGS or splitter.in_comment:
+        return splitter.state != BETWEEN
+    if splitter.first_tag < 0 or splitter.blanks == 0:
+        return False
+    return splitter.blanks > 1 or is_same(text, splitter.first_tag, splitter.first_tag_end, name, name_end)
+
+
+@kernel
+def ends_at_line(text, splitter, at, first, is_blank):
+    """True if movetext ends before the line at `at`. first: where its text is."""
+    if splitter.state != IN_MOVETEXT or splitter.in_comment:
+        return False
     byte = byte_at(text, first)
     begins_game = byte == _ONE and (
         is_space(byte_at(text, first + 1)) or (byte_at(text, first + 1) == _DOT and byte_at(text, first + 2) != _DOT)
     )
-    if blanks > 0:
-        return begins_game or byte == OPENING_BRACE
-    return begins_game and ends_with_result(text, start, at)
+    if splitter.blanks > 0:
+        return is_blank or begins_game or byte == OPENING_BRACE
+    return (is_blank or begins_game) and ends_with_result(text, splitter.start, at)
 
 
 @kernel
@@ -292,6 +289,80 @@ def ends_with_result(text, start, at):
 
 
 @kernel
+def is_same(text, first, first_end, second, second_end):
+    """True if two parts of the text have the same bytes."""
+    same = np.int64(0)
+    while first + same < first_end and byte_at(text, first + same) == byte_at(text, second + same):
+        same += 1
+    return first + same == first_end and second + same == second_end
+
+
+# --- Lines ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def after_marks(text, at, end, splitter):
+    """Where byte order marks end that begin a line. They are text within a game, unless a bracket follows."""
+    if byte_at(text, at) != BYTE_ORDER_MARK:
+        return at
+    marked = after_byte_order_marks(text, at, end)
+    first = after_indent(text, marked, end)
+    opens_bracket = first < end and byte_at(text, first) == BRACKET
+    return marked if splitter.state == BETWEEN or opens_bracket else at
+
+
+@kernel
+def may_open_tag(splitter, begin):
+    """True if a bracket may open a tag. In a comment it does so only at the beginning of a line, after a blank one."""
+    return not splitter.in_comment or (splitter.after_blank and begin >= 0)
+
+
+@kernel
+def skip_text(text, splitter, begin, first, end, characters):
+    """Skip a line that is no tag, or the rest of it; returns where it ends, as skip_line does."""
+    byte = byte_at(text, first)
+    if splitter.in_comment:
+        return skip_line(text, splitter, first, end, characters)
+    if splitter.state in (BETWEEN, SKIPPING) or is_remark(text, first, begin):
+        return line_end(text, first, end, characters)
+    if splitter.state == IN_TAGS and byte == BRACKET:
+        note_tag(splitter, first, first)
+        return line_end(text, first, end, characters)
+    if splitter.state == IN_TAGS and byte == OPENING_BRACE:
+        splitter.in_comment = True
+        return skip_line(text, splitter, first + 1, end, characters)
+    splitter.state = IN_MOVETEXT
+    splitter.blanks = 0
+    return skip_line(text, splitter, first, end, characters)
+
+
+@kernel
+def skip_line(text, splitter, at, end, characters):
+    """Skip a line of movetext, or a comment among tags; returns where it ends.
+
+    It ends early before a bracket in movetext, which may open a tag, and after a comment among tags.
+    """
+    begin = at
+    while at < end:
+        at = find_mark(text, at, end, characters.ends_comment if splitter.in_comment else characters.ends_text)
+        if at == end or is_newline(byte_at(text, at)):
+            return at
+        if not splitter.in_comment:
+            if byte_at(text, at) == SEMICOLON:
+                return line_end(text, at, end, characters)
+            if byte_at(text, at) == BRACKET:
+                if at > begin:
+                    return at
+                at += 1
+                continue
+        splitter.in_comment = not splitter.in_comment
+        at += 1
+        if splitter.state == IN_TAGS and not splitter.in_comment:
+            return at
+    return at
+
+
+@kernel
 def complete_lines(text, length):
     """Where the last line begins, which may be incomplete. A return at the end may be the first half of a newline."""
     at = length
@@ -300,31 +371,3 @@ def complete_lines(text, length):
     while at > 0 and not is_newline(byte_at(text, at - 1)):
         at -= 1
     return at
-
-
-@kernel
-def skip_line(text, at, end, in_comment, is_movetext, characters):
-    """Skip a line of movetext, or a comment among tags: (where it ends, True if that is within a comment).
-
-    It ends early before a bracket in movetext, which may open a tag, and after a comment among tags.
-    """
-    begin = at
-    while at < end:
-        if in_comment:
-            at = find_mark(text, at, end, characters.ends_comment)
-        else:
-            at = find_mark(text, at, end, characters.ends_text)
-        if at == end or is_newline(byte_at(text, at)):
-            return at, in_comment
-        if byte_at(text, at) == SEMICOLON and not in_comment:
-            return line_end(text, at, end, characters), NO
-        if byte_at(text, at) == BRACKET and not in_comment:
-            if at > begin:
-                return at, NO
-            at += 1
-            continue
-        in_comment = not in_comment
-        at += 1
-        if not (in_comment or is_movetext):
-            return at, NO
-    return at, in_comment
