@@ -60,6 +60,8 @@ def test_legal_moves_are_no_tuple() -> None:
     assert not hasattr(legal, "index")
     assert legal == positions()[:2].legal_moves()
     assert legal != positions()[1:3].legal_moves()
+    five, others = ox88.Positions.from_fens([f"4k3/8/8/8/8/8/8/{king} w - - 0 1" for king in ("4K3", "3K4")])
+    assert ox88.Positions([five]).legal_moves() != ox88.Positions([others]).legal_moves()
     assert legal != [*legal]
     with pytest.raises(TypeError, match="unhashable"):
         hash(legal)

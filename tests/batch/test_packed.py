@@ -5,6 +5,7 @@ import os
 import struct
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,6 +100,23 @@ def test_a_file_is_kept_if_it_cannot_be_replaced(tmp_path: Path, monkeypatch: py
     positions()[:5].save(path)
     monkeypatch.setattr("ox88.batch.packed_file.pack", fail)
     with pytest.raises(ox88.Ox88Error, match=r"some\.ox88 cannot be written: No space left on device"):
+        positions().save(path)
+    assert ox88.Positions.load(path) == positions()[:5]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_is_write_protected_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its folder would let another file take its place. The superuser may write to any file, so the refusal is made."""
+    path, open_any = tmp_path / "some.ox88", Path.open
+
+    def open_but_protected(file: Path, mode: str = "r") -> Any:
+        if file == path and mode != "rb":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return open_any(file, mode)
+
+    positions()[:5].save(path)
+    monkeypatch.setattr(Path, "open", open_but_protected)
+    with pytest.raises(ox88.Ox88Error, match=r"some\.ox88 cannot be written: Permission denied"):
         positions().save(path)
     assert ox88.Positions.load(path) == positions()[:5]
     assert list(tmp_path.iterdir()) == [path]

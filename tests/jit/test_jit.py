@@ -18,6 +18,7 @@ import pytest
 from numba import njit
 
 from ox88 import jit
+from ox88.jit import beside
 from tests.conftest import Process, RunPython
 from tests.processes import PATIENCE, python
 
@@ -43,6 +44,7 @@ import importlib, json, pkgutil, ox88
 from ox88.jit import beside
 beside.cores = lambda: 1  # No second process helps: what it compiles has no signature here.
 from ox88 import jit
+from ox88.jit import beside
 from ox88.apps.warmup import warm_up
 
 for module in pkgutil.walk_packages(ox88.__path__, "ox88."):
@@ -490,6 +492,16 @@ def test_a_second_process_compiles_what_the_first_needs_later(package: Path) -> 
     assert output == "0\n"
 
 
+def test_a_second_process_needs_a_second_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    modules: list[str] = []
+    monkeypatch.setattr(beside, "_modules", modules)
+    for cores, expected in ((1, []), (2, ["demo"])):
+        monkeypatch.setattr(beside, "cores", lambda cores=cores: cores)
+        for _ in range(2):
+            jit.compile_beside("demo")
+        assert modules == expected
+
+
 def test_the_lock_of_a_process_that_dies_is_free(package: Path) -> None:
     env = os.environ | environment(package)
     hold = (
@@ -511,15 +523,17 @@ def test_importing_ox88_imports_neither_numba_nor_chess(run_python: RunPython) -
     assert run_python("-c", code).stdout.strip() == "[]"
 
 
-def test_a_listener_gets_messages_and_progress(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("count", "told"), [(9, [9]), (10, [10]), (12, [10, 12])])
+def test_a_listener_gets_messages_and_progress(count: int, told: list[int], capsys: pytest.CaptureFixture[str]) -> None:
     progress = jit.Progress()
     heard: list[str] = []
     progress.listen(heard.append)
     progress.say("compiling")
-    for _ in range(12):
+    for _ in range(count):
         progress.compiled()
     progress.finished()
+    progress.waiting()  # Who has compiled something waits for little.
     progress.listen(None)
     progress.say("something else")
-    assert heard == ["compiling", "10 kernels are compiled", "12 kernels are compiled"]
+    assert heard == ["compiling", *(f"{number} kernels are compiled" for number in told)]
     assert capsys.readouterr().err == "ox88: compiling\nox88: something else\n"
