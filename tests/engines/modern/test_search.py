@@ -126,7 +126,7 @@ def test_every_mate_is_shown_to_its_end(engine: Modern, mate: int, fen: str) -> 
     """At every depth, a longer mate than the shortest too: no value of the table cuts the line short."""
     engine.new_game()
     engine.set_position(parse_fen(fen))
-    mates = [info for info in engine.search(Limit(depth=2 * mate + 9)) if info.score.mate]
+    mates = [info for info in engine.search(Limit(depth=2 * mate + 8)) if info.score.mate]
     assert mates
     assert all(ends_in_mate(fen, info) for info in mates)
 
@@ -188,7 +188,7 @@ def test_the_other_side_knows_that_it_will_be_mated(engine: Modern, mate: int, f
     last = think(engine, fen, Limit(mate=mate, nodes=2_000_000))
     engine.push(last.best_move)
     engine.new_game()
-    suffering = list(engine.search(Limit(depth=2 * mate + 9)))[-1]
+    suffering = list(engine.search(Limit(depth=2 * mate + 8)))[-1]
     assert suffering.score.mate is not None
     assert suffering.score.mate <= 1 - mate
 

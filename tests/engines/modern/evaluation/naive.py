@@ -431,7 +431,9 @@ def wins_by_driving(board: chess.Board) -> bool:
 
 
 def driving(board: chess.Board) -> int:
-    """What counts for White beside material, where it wins by driving Black's king."""
+    """What the places of the kings count for White, where it wins by driving Black's king."""
+    if not wins_by_driving(board):
+        return 0
     own, king, bishops = king_of(board, W), king_of(board, B), board.pieces(chess.BISHOP, W)
     score = (7 - chess.square_distance(own, king)) * weights.DRIVING_NEAR[1]
     if board.occupied_co[B] == board.kings & board.occupied_co[B]:

@@ -209,18 +209,12 @@ def test_a_term_is_that_of_its_twin(name: str) -> None:
     twin = naive.TERMS[name]
     values = set()
     for board in sample_boards():
-        if drives(board) and name != "material":
-            continue  # Nothing else counts.
         term = named_terms(board)[name]
         white, black = twin(board), twin(board.mirror())
         assert (term.white_middlegame, term.white_endgame) == white, board.fen()
         assert (term.black_middlegame, term.black_endgame) == black, board.fen()
         values |= {white, black}
     assert len(values) > 20
-
-
-def drives(board: chess.Board) -> bool:
-    return naive.wins_by_driving(board) or naive.wins_by_driving(board.mirror())
 
 
 DRIVING = (
@@ -240,27 +234,20 @@ def placed(men: str) -> Iterator[chess.Board]:
 
 
 @pytest.mark.parametrize("men", DRIVING)
-def test_a_king_is_driven_by_material_and_places_of_kings_alone(men: str) -> None:
+def test_a_king_is_driven_to_its_mate(men: str) -> None:
+    driven = 0
     for board in placed(men):
-        strong = board if naive.wins_by_driving(board) else board.mirror()
-        if not naive.wins_by_driving(strong):
-            assert men in ("BBk", "BBNk")  # Bishops of one colour.
-            continue
-        material = naive.material(strong)[1] - naive.material(strong.mirror())[1]
-        expected = material + naive.driving(strong)
-        assert value_of(board) == (expected if strong.turn else -expected), board.fen()
-        board.halfmove_clock = 80
-        assert value_of(board) == (expected if strong.turn else -expected), board.fen()
-        term = named_terms(strong)["driving"]
-        assert (term.white_endgame, term.black_endgame) == (naive.driving(strong), 0), board.fen()
+        term = named_terms(board)["driving"]
+        expected = [naive.driving(side) for side in (board, board.mirror())]
+        assert [term.white_endgame, term.black_endgame] == expected, board.fen()
+        driven += any(expected)
+    assert driven == 20 or (driven and men in ("BBk", "BBNk"))  # Bishops may be of one colour.
 
 
 @pytest.mark.parametrize("men", NOT_DRIVING)
-def test_other_endings_have_all_terms(men: str) -> None:
+def test_no_king_is_driven_in_other_endings(men: str) -> None:
     for board in placed(men):
-        terms = named_terms(board)
-        assert terms["driving"] == Term("driving", 0, 0, 0, 0), board.fen()
-        assert terms["piece squares"] != Term("piece squares", 0, 0, 0, 0), board.fen()
+        assert named_terms(board)["driving"] == Term("driving", 0, 0, 0, 0), board.fen()
 
 
 def test_bishop_and_knight_drive_to_a_corner_and_not_along_a_diagonal() -> None:

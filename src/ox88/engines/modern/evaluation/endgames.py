@@ -1,4 +1,4 @@
-"""Endgames: scaling down advantages that are hard to win, and driving a king towards mate where nothing else counts."""
+"""Endgames: scaling down advantages that are hard to win, and driving a king towards mate."""
 
 import numpy as np
 
@@ -35,9 +35,10 @@ def wins_by_driving(position, us, them):
 def driving(position, weights, us, them):
     """Score for driving their king to the edge, or with bishop and knight to a corner of the bishop's colour.
 
-    A king alone is lost for certain. (The idea is Stockfish's: what brings the mate nearer outweighs all that a search
-    can learn of the position.)
+    0 where that does not win. (The idea is Stockfish's: what brings the mate nearer outweighs the other terms.)
     """
+    if not wins_by_driving(position, us, them):
+        return np.int64(0)
     file = them.king & 7
     rank = them.king >> 3
     score = (7 - np.int64(weights.distances[us.king, them.king])) * weights.driving_near

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.evaluation.endgames import driving, scale_factor, wins_by_driving
+from ox88.engines.modern.evaluation.endgames import driving, scale_factor
 from ox88.engines.modern.evaluation.kings import evaluate_king
 from ox88.engines.modern.evaluation.pawns import evaluate_passed, pawn_index
 from ox88.engines.modern.evaluation.pieces import evaluate_pieces
 from ox88.engines.modern.evaluation.records import (
     ENDGAME,
     HALF,
-    MATERIAL,
     PAWNS,
     TERM_COUNT,
     TERM_NAMES,
@@ -36,21 +35,14 @@ def evaluate(position, tables, evaluation):
     # Step 1. Material, kings, and what pawns and kings attack, which the later steps need.
     for colour in range(2):
         init_side(position, tables, weights, evaluation.sides[colour], colour)
-    # Step 2. Some endings are won by driving a king to the edge: beside material nothing else counts.
-    for colour in range(2):
-        us = evaluation.sides[colour]
-        them = evaluation.sides[colour ^ 1]
-        if wins_by_driving(position, us, them):
-            value = driving_value(position, weights, us, them)
-            return value if colour == position.turn else -value
-    # Step 3. Pawn structure and king shelter, from the pawn table where it has them.
+    # Step 2. Pawn structure and king shelter, from the pawn table where it has them.
     entry = evaluation.pawn_table[pawn_index(position, evaluation)]
-    # Step 4. The pieces. After this the sets of attacked squares are complete.
+    # Step 3. The pieces. After this the sets of attacked squares are complete.
     for colour in range(2):
         us = evaluation.sides[colour]
         them = evaluation.sides[colour ^ 1]
         evaluate_pieces(position, tables, weights, us, them, entry.sides[colour], entry.sides[colour ^ 1])
-    # Step 5. The terms that need all attacks: king safety, threats, passed pawns.
+    # Step 4. The terms that need all attacks: king safety, threats, passed pawns; and driving a king to its mate.
     for colour in range(2):
         us = evaluation.sides[colour]
         them = evaluation.sides[colour ^ 1]
@@ -59,15 +51,15 @@ def evaluate(position, tables, evaluation):
         evaluate_king(position, tables, weights, us, them, pawns.shelter)
         evaluate_threats(position, weights, us, them)
         evaluate_passed(tables, weights, us, them, pawns)
-        us.terms[ENDGAME] = 0
-    # Step 6. The difference, from the mover's view so that rounding is the same for both colours.
+        us.terms[ENDGAME] = driving(position, weights, us, them)
+    # Step 5. The difference, from the mover's view so that rounding is the same for both colours.
     turn = np.int64(position.turn)
     us = evaluation.sides[turn]
     them = evaluation.sides[turn ^ 1]
     score = weights.tempo
     for term in range(TERM_COUNT):
         score += us.terms[term] - them.terms[term]
-    # Step 7. Scale down endgames that are hard to win.
+    # Step 6. Scale down endgames that are hard to win.
     endgame = (score + HALF) >> 32
     middlegame = score - (endgame << 32)
     strong = turn if endgame > 0 else turn ^ 1
@@ -79,23 +71,10 @@ def evaluate(position, tables, evaluation):
     endgame = endgame * share >> SCALE_SHIFT
     if share < weights.few_pawns_scale:  # Such an ending is drawish whatever the middlegame score says.
         middlegame = middlegame * share >> SCALE_SHIFT
-    # Step 8. Interpolate between middlegame and endgame; damp the value as the fifty-move rule comes near.
+    # Step 7. Interpolate between middlegame and endgame; damp the value as the fifty-move rule comes near.
     phase = min(us.phase + them.phase, FULL_PHASE)
     value = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
     return damped(position, value)
-
-
-@kernel
-def driving_value(position, weights, us, them):
-    """The value for us of an ending that we win by driving their king. The other terms become 0.
-
-    The fifty-move rule does not damp it. If it did, a value that the table has from earlier moves would be larger, and
-    that would look like progress.
-    """
-    us.terms[MATERIAL + 1 :] = 0
-    them.terms[MATERIAL + 1 :] = 0
-    us.terms[ENDGAME] = driving(position, weights, us, them)
-    return min((us.terms[MATERIAL] + us.terms[ENDGAME] - them.terms[MATERIAL] + HALF) >> 32, MAX_VALUE)
 
 
 @kernel

@@ -197,7 +197,7 @@ RESTRICTED: Final[Weight] = (3, 3)  # For each square that both attack and the e
 
 # --- Endgames ---------------------------------------------------------------------------------------------------------
 
-KNOWN_WIN: Final[Weight] = (0, 700)  # Against a bare king, with mating material.
+KNOWN_WIN: Final[Weight] = (0, 300)  # Against a bare king, with mating material.
 DRIVING_EDGE: Final[Weight] = (0, 50)  # For each step of the king that is driven away from the centre,
 DRIVING_CORNER: Final[Weight] = (0, 200)  # with bishop and knight instead away from the wrong corners,
 DRIVING_NEAR: Final[Weight] = (0, 60)  # and for each step that the own king is nearer.
