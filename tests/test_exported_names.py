@@ -21,6 +21,25 @@ def test_every_public_name_resolves() -> None:
         assert name in dir(ox88)
 
 
+@pytest.mark.parametrize(("old", "new"), vars(ox88)["_OLD_NAMES"].items())
+def test_an_old_name_warns_and_is_the_new_one(old: str, new: str) -> None:
+    assert old not in NAMES
+    with pytest.warns(DeprecationWarning, match=f"ox88.{old} is an old name, which will go: use {new}$") as warned:
+        assert getattr(ox88, old) is pydoc.locate(new)
+    assert warned[0].filename == __file__
+
+
+def test_old_names_of_methods_warn() -> None:
+    some: Any = ox88.Positions.from_fens([ox88.STARTPOS])
+    for old, arguments in {"castling": None, "from_uci": [["e2e4"]], "to_uci": [["e4"]], "san": [["e2e4"]]}.items():
+        with pytest.warns(DeprecationWarning, match=f"Positions.{old} is an old name, .* use Positions.") as warned:
+            found = getattr(some, old)
+        new = getattr(some, str(warned[0].message).rpartition(".")[2])
+        assert found == new if arguments is None else list(found(*arguments)) == list(new(*arguments))
+    with pytest.raises(AttributeError, match="'Positions' object has no attribute 'nonsense'"):
+        _ = some.nonsense
+
+
 def test_type_checkers_see_the_same_names() -> None:
     stub = ast.parse(Path(ox88.__file__).with_suffix(".pyi").read_text())
     imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]

@@ -13,8 +13,8 @@ from ox88.errors import IllegalPositionError, Ox88Error
 from ox88.fen import STARTPOS
 from ox88.perft import BOARDS, Perft
 from ox88.perft import PerftStoppedError as StoppedError
-from ox88.setup import from_uci, parse_epd, parse_fen
-from ox88.types import to_uci
+from ox88.setup import parse_epd, parse_fen, parse_uci
+from ox88.types import format_uci
 from tests.conftest import DATA
 from tests.positions import random_board
 
@@ -79,8 +79,8 @@ def test_divide_tells_each_root_move(board: str) -> None:
     setup = parse_fen(KIWIPETE)
     counts = Perft(setup, board).divide(3)
     assert (len(counts), sum(counts.values())) == (48, 97862)
-    assert counts[from_uci("e1g1", setup)] == 2059
-    assert {to_uci(move) for move in counts} >= {"e1g1", "e1c1", "a2a3"}
+    assert counts[parse_uci("e1g1", setup)] == 2059
+    assert {format_uci(move) for move in counts} >= {"e1g1", "e1c1", "a2a3"}
 
 
 @all_ways

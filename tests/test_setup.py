@@ -13,8 +13,8 @@ from hypothesis import given
 from ox88 import types
 from ox88.errors import IllegalPositionError, Ox88Error
 from ox88.fen import STARTPOS, FenError
-from ox88.setup import Setup, format_fen, from_uci, parse_fen
-from ox88.types import to_uci
+from ox88.setup import Setup, format_fen, parse_fen, parse_uci
+from ox88.types import format_uci
 from tests.positions import EN_PASSANT_FENS, FENS, boards
 
 SQUARES = range(64)
@@ -32,10 +32,10 @@ SQUARES = range(64)
 )
 def test_castling_is_told_from_the_position(fen: str, uci: str, chess960: str) -> None:
     setup = parse_fen(fen)
-    move = from_uci(chess960, setup)
+    move = parse_uci(chess960, setup)
     assert types.is_castling(move)
-    assert (to_uci(move), to_uci(move, chess960=True)) == (uci, chess960)
-    assert from_uci(uci, setup) == move
+    assert (format_uci(move), format_uci(move, chess960=True)) == (uci, chess960)
+    assert parse_uci(uci, setup) == move
 
 
 @given(boards())
@@ -49,7 +49,7 @@ def test_chess960_is_told_from_the_castling_rights(board: chess.Board) -> None:
 )
 def test_what_is_no_uci_move(text: str) -> None:
     with pytest.raises(Ox88Error, match="is not a "):
-        from_uci(text, parse_fen("startpos"))
+        parse_uci(text, parse_fen("startpos"))
 
 
 @given(boards())
@@ -57,7 +57,7 @@ def test_uci_text_and_back(board: chess.Board) -> None:
     setup = parse_fen(board.fen(shredder=True, en_passant="fen"))
     for move in board.legal_moves:
         text = board.uci(move, chess960=board.chess960)
-        assert to_uci(from_uci(text, setup), chess960=board.chess960) == text
+        assert format_uci(parse_uci(text, setup), chess960=board.chess960) == text
 
 
 @given(boards())

@@ -4,18 +4,17 @@ The public names are imported when they are first used, so that `import ox88` co
 checkers read them in `__init__.pyi`.
 """
 
+import warnings
 from importlib import import_module
 from typing import Any
 
 _NAMES = {
-    "ox88.apps.notebook.analysis": "Analysis analyse",
+    "ox88.apps.notebook.analysis": "GameAnalysis analyse_game",
     "ox88.apps.notebook.boards": "Picture show",
     "ox88.batch.arguments": "IllegalMoveError RowError",
     "ox88.batch.engine": "SearchResults",
-    "ox88.batch.features": "Features",
-    "ox88.batch.fens": "FenTexts",
     "ox88.batch.legal_moves": "LegalMoves",
-    "ox88.batch.notation": "from_uci parse_san san to_uci",
+    "ox88.batch.notation": "format_san format_uci parse_san parse_uci",
     "ox88.batch.packed_file": "PositionFileError",
     "ox88.batch.pgn.errors": "GameError",
     "ox88.batch.pgn.games": "Games",
@@ -23,7 +22,6 @@ _NAMES = {
     "ox88.batch.position_file": "PositionFile",
     "ox88.batch.positions": "Positions",
     "ox88.batch.status": "Outcome",
-    "ox88.engines.micromax.watching": "OpenNode Recording TriedMove",
     "ox88.engines.modern.network.file": "Network NetworkError read_network",
     "ox88.errors": "IllegalPositionError MissingFileError Ox88Error",
     "ox88.fen": "STARTPOS FenError",
@@ -32,6 +30,18 @@ _NAMES = {
     "ox88.types": "BLACK WHITE",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+_OLD_NAMES = {  # They warn in version 1.0, and go after it.
+    "Analysis": "ox88.GameAnalysis",
+    "Features": "ox88.batch.features.Features",
+    "FenTexts": "ox88.batch.fens.FenTexts",
+    "OpenNode": "ox88.engines.micromax.watching.OpenNode",
+    "Recording": "ox88.engines.micromax.watching.Recording",
+    "TriedMove": "ox88.engines.micromax.watching.TriedMove",
+    "analyse": "ox88.analyse_game",
+    "from_uci": "ox88.parse_uci",
+    "san": "ox88.format_san",
+    "to_uci": "ox88.format_uci",
+}
 
 __all__ = sorted(_MODULES)
 
@@ -39,6 +49,11 @@ __all__ = sorted(_MODULES)
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("importlib.metadata").version("ox88")
+    if name in _OLD_NAMES:
+        new = _OLD_NAMES[name]
+        warnings.warn(f"ox88.{name} is an old name, which will go: use {new}", DeprecationWarning, stacklevel=2)
+        module, _, name = new.rpartition(".")
+        return getattr(import_module(module), name)
     if name not in _MODULES:
         raise AttributeError(f"module 'ox88' has no attribute {name!r}")
     return getattr(import_module(_MODULES[name]), name)

@@ -1,19 +1,17 @@
 """The public names, for type checkers; `__init__.py` imports each when it is first used."""
 
-from ox88.apps.notebook.analysis import Analysis as Analysis
-from ox88.apps.notebook.analysis import analyse as analyse
+from ox88.apps.notebook.analysis import GameAnalysis as GameAnalysis
+from ox88.apps.notebook.analysis import analyse_game as analyse_game
 from ox88.apps.notebook.boards import Picture as Picture
 from ox88.apps.notebook.boards import show as show
 from ox88.batch.arguments import IllegalMoveError as IllegalMoveError
 from ox88.batch.arguments import RowError as RowError
 from ox88.batch.engine import SearchResults as SearchResults
-from ox88.batch.features import Features as Features
-from ox88.batch.fens import FenTexts as FenTexts
 from ox88.batch.legal_moves import LegalMoves as LegalMoves
-from ox88.batch.notation import from_uci as from_uci
+from ox88.batch.notation import format_san as format_san
+from ox88.batch.notation import format_uci as format_uci
 from ox88.batch.notation import parse_san as parse_san
-from ox88.batch.notation import san as san
-from ox88.batch.notation import to_uci as to_uci
+from ox88.batch.notation import parse_uci as parse_uci
 from ox88.batch.packed_file import PositionFileError as PositionFileError
 from ox88.batch.pgn.errors import GameError as GameError
 from ox88.batch.pgn.games import Games as Games
@@ -23,9 +21,6 @@ from ox88.batch.pgn.reading import read_pgn_text as read_pgn_text
 from ox88.batch.position_file import PositionFile as PositionFile
 from ox88.batch.positions import Positions as Positions
 from ox88.batch.status import Outcome as Outcome
-from ox88.engines.micromax.watching import OpenNode as OpenNode
-from ox88.engines.micromax.watching import Recording as Recording
-from ox88.engines.micromax.watching import TriedMove as TriedMove
 from ox88.engines.modern.network.file import Network as Network
 from ox88.engines.modern.network.file import NetworkError as NetworkError
 from ox88.engines.modern.network.file import read_network as read_network

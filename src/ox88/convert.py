@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import chess
 
 from ox88.setup import Setup, format_fen, parse_fen
-from ox88.types import make_castling, make_move, to_uci
+from ox88.types import format_uci, make_castling, make_move
 
 if TYPE_CHECKING:
     import chess.pgn  # It imports asyncio, which a start need not wait for.
@@ -39,7 +39,7 @@ def clean_fen_tag(headers: "chess.pgn.Headers") -> None:
 
 def to_chess_move(move: int, board: chess.Board) -> chess.Move:
     """A move as a python-chess board writes it: castling as e1g1, in Chess960 mode as e1h1."""
-    return chess.Move.from_uci(to_uci(move, chess960=board.chess960))
+    return chess.Move.from_uci(format_uci(move, chess960=board.chess960))
 
 
 def from_chess_move(move: chess.Move, board: chess.Board) -> int:

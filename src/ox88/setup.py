@@ -364,7 +364,7 @@ def format_fen(setup: Setup, shredder: bool = False, en_passant: EnPassant = "fe
     return write_fen(fields, shredder)
 
 
-def from_uci(text: str, setup: "Setup") -> int:
+def parse_uci(text: str, setup: Setup) -> int:
     """Read a move in UCI's notation. It need not be legal.
 
     Args:

@@ -148,7 +148,7 @@ def castling_king_to(move: int) -> int:
     return make_square(6 if move_to(move) > move_from(move) else 2, square_rank(move_from(move)))
 
 
-def to_uci(move: int, chess960: bool = False) -> str:
+def format_uci(move: int, chess960: bool = False) -> str:
     """Write a move in UCI's notation: `e2e4`, `e7e8q`, `0000` for no move.
 
     Args:

@@ -62,9 +62,9 @@ def of_positions(positions):
     yield every.is_legal(np.arange(len(every)).astype(np.uint16))
     for kind in ("is_capture", "is_en_passant", "is_castling", "gives_check"):
         yield getattr(positions, kind)(legal)
-    yield np.array(every.san(legal.moves), "S8")
-    yield every.parse_san(every.san(legal.moves))
-    yield every.from_uci(every.to_uci(legal.moves))
+    yield np.array(every.format_san(legal.moves), "S8")
+    yield every.parse_san(every.format_san(legal.moves))
+    yield every.parse_uci(every.format_uci(legal.moves))
     yield positions.checkers()
     yield positions.pinned(0)
     yield positions.attacks()

@@ -75,7 +75,7 @@ def test_positions_that_are_over_and_mates() -> None:
     assert ended.moves.tolist() == ended.depths.tolist() == ended.nodes.tolist() == [0, 0]
     mates = ox88.Positions.from_fens(MATES).search(depth=3)
     assert mates.scores.tolist() == [30999, -30999]
-    assert [ox88.to_uci(int(move)) for move in mates.moves] == ["a1a8", "a8a1"]
+    assert [ox88.format_uci(int(move)) for move in mates.moves] == ["a1a8", "a8a1"]
 
 
 def test_the_least_of_searches_finds_a_legal_move(sample: ox88.Positions) -> None:

@@ -100,7 +100,7 @@ def test_push_every_legal_move(threads: int) -> None:
     expected = []
     for row, move in zip(legal.rows, legal.moves, strict=True):
         board = boards()[::20][row].copy(stack=False)
-        board.push(chess.Move.from_uci(ox88.to_uci(int(move), chess960=True)))
+        board.push(chess.Move.from_uci(ox88.format_uci(int(move), chess960=True)))
         expected.append(naive.to_setup(board))
     assert pushed == ox88.Positions(expected)
 
@@ -115,7 +115,7 @@ def test_push_all_legal_moves_at_once() -> None:
 
 def test_moves_as_texts() -> None:
     start = ox88.Positions.from_fens([ox88.STARTPOS] * 2)
-    numbers = start.from_uci(["e2e4", "g1f3"])
+    numbers = start.parse_uci(["e2e4", "g1f3"])
     expected = start.push(numbers)
     texts: Any
     for texts in (
@@ -126,8 +126,8 @@ def test_moves_as_texts() -> None:
         [chess.Move.from_uci("e2e4"), chess.Move.from_uci("g1f3")],
     ):
         assert start.push(texts) == expected
-        assert start.san(texts) == ["e4", "Nf3"]
-        assert start.to_uci(texts) == ["e2e4", "g1f3"]
+        assert start.format_san(texts) == ["e4", "Nf3"]
+        assert start.format_uci(texts) == ["e2e4", "g1f3"]
         assert start.is_capture(texts).tolist() == [False, False]
     assert start.is_legal(["e2e4", "e2e5"]).tolist() == [True, False]
     assert start.is_legal(["Ke2", "Nf3"]).tolist() == [False, True]
@@ -160,7 +160,7 @@ def test_what_moves_are(threads: int) -> None:
             found[place].add(kind)
     for number, (row, move) in enumerate(zip(legal.rows, legal.moves.tolist(), strict=True)):
         board = of_some[row]
-        chess_move = chess.Move.from_uci(ox88.to_uci(move, chess960=True))
+        chess_move = chess.Move.from_uci(ox88.format_uci(move, chess960=True))
         assert found[number] == {kind for kind in kinds if getattr(board, kind)(chess_move)}
     with pytest.raises(ox88.IllegalMoveError, match="row 0: 0000"):
         some.is_capture([NO_MOVE] * len(some))
@@ -174,7 +174,7 @@ def test_null_moves() -> None:
     expected = []
     for row in rows:
         board = boards()[row].copy(stack=False)
-        move = ox88.to_uci(moves[row], chess960=True)
+        move = ox88.format_uci(moves[row], chess960=True)
         board.push(chess.Move.null() if move == "0000" else chess.Move.from_uci(move))
         expected.append(naive.to_setup(board))
     assert positions()[rows].push([moves[row] for row in rows], null_moves=True) == ox88.Positions(expected)
@@ -189,13 +189,13 @@ def test_null_moves() -> None:
 
 def test_an_illegal_move_changes_nothing() -> None:
     start = ox88.Positions.from_fens([ox88.STARTPOS] * 3)
-    e4 = ox88.from_uci("e2e4", start[0])
+    e4 = ox88.parse_uci("e2e4", start[0])
     before = start.copy()
     with pytest.raises(ox88.IllegalMoveError, match=r"row 1: e2e5 \(move 2316\) is not legal in rnbqkbnr/") as caught:
-        start.push([e4, ox88.from_uci("e2e5", start[0]), NO_MOVE])
+        start.push([e4, ox88.parse_uci("e2e5", start[0]), NO_MOVE])
     assert (caught.value.row, caught.value.move) == (1, 2316)
     assert start == before
-    for method in (start.see, start.san):
+    for method in (start.see, start.format_san):
         with pytest.raises(ox88.IllegalMoveError, match="row 2: 0000"):
             method([e4, e4, NO_MOVE])
 
@@ -211,7 +211,7 @@ def test_any_number_of_16_bits_is_judged() -> None:
 
 def test_moves_of_other_types() -> None:
     start = ox88.Positions.from_fens([ox88.STARTPOS] * 2)
-    e4 = ox88.from_uci("e2e4", start[0])
+    e4 = ox88.parse_uci("e2e4", start[0])
     expected = start.push(np.array([e4, e4], np.uint16))
     read_only = np.array([e4, e4], np.uint16)
     read_only.flags.writeable = False
@@ -239,17 +239,17 @@ def test_san(threads: int) -> None:
     expected = []
     for row, move in zip(legal.rows, legal.moves, strict=True):
         board = boards()[::10][row]
-        expected.append(board.san(chess.Move.from_uci(ox88.to_uci(int(move), chess960=True))))
-    assert some[legal.rows].san(legal.moves, threads=threads) == expected
+        expected.append(board.san(chess.Move.from_uci(ox88.format_uci(int(move), chess960=True))))
+    assert some[legal.rows].format_san(legal.moves, threads=threads) == expected
 
 
 def test_san_tells_pieces_apart() -> None:
     setup = ox88.parse_fen("2k5/8/8/Q6Q/2n5/8/1R3R2/Q4K2 w - - 0 1")
     board = to_chess_board(setup)
     for move in board.legal_moves:
-        assert ox88.san(naive.to_int(board, move), setup) == board.san(move)
+        assert ox88.format_san(naive.to_int(board, move), setup) == board.san(move)
     with pytest.raises(ox88.Ox88Error, match=r"^0000 \(move 0\) is not legal"):
-        ox88.san(0, setup)
+        ox88.format_san(0, setup)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88 import types
-from ox88.setup import from_uci
+from ox88.setup import parse_uci
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive
 from tests.positions import FENS
@@ -22,11 +22,11 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 def test_uci_there_and_back(threads: int) -> None:
     legal = positions().legal_moves()
     every = positions()[legal.rows]
-    texts = positions().to_uci(legal, threads=threads)
+    texts = positions().format_uci(legal, threads=threads)
     as_python_chess = [board.uci(move) for board in positions().boards() for move in board.legal_moves]
     assert sorted(texts) == sorted(as_python_chess)
-    assert every.to_uci(legal.moves) == texts
-    assert np.array_equal(every.from_uci(texts, threads=threads), legal.moves)
+    assert every.format_uci(legal.moves) == texts
+    assert np.array_equal(every.parse_uci(texts, threads=threads), legal.moves)
     assert np.array_equal(every.parse_san(texts, threads=threads), legal.moves)
 
 
@@ -34,13 +34,13 @@ def test_uci_there_and_back(threads: int) -> None:
 def test_san_there_and_back(threads: int) -> None:
     legal = positions().legal_moves()
     every = positions()[legal.rows]
-    texts = every.san(legal.moves)
+    texts = every.format_san(legal.moves)
     found = every.parse_san(texts, threads=threads)
     assert found.dtype == np.uint16
     assert np.array_equal(found, legal.moves)
-    assert positions()[::9].san(positions()[::9].legal_moves(), threads=threads) == positions()[::9][
+    assert positions()[::9].format_san(positions()[::9].legal_moves(), threads=threads) == positions()[::9][
         positions()[::9].legal_moves().rows
-    ].san(positions()[::9].legal_moves().moves)
+    ].format_san(positions()[::9].legal_moves().moves)
 
 
 MANY_QUEENS = ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "4k3/8/Q2Q4/8/8/Q2Q4/8/Q3K2Q w - - 0 1")
@@ -51,8 +51,8 @@ def test_one_of_many_queens(fen: str) -> None:
     """A letter is enough where it tells a queen from all others, and a digit where no letter does."""
     board, positions = chess.Board(fen), ox88.Positions.from_fens([fen])
     legal = positions.legal_moves()
-    expected = [board.san(chess.Move.from_uci(text)) for text in positions[legal.rows].to_uci(legal.moves)]
-    assert positions[legal.rows].san(legal.moves) == expected
+    expected = [board.san(chess.Move.from_uci(text)) for text in positions[legal.rows].format_uci(legal.moves)]
+    assert positions[legal.rows].format_san(legal.moves) == expected
 
 
 # --- Any text ---------------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def parse_san(board: chess.Board, text: str) -> int | str:
     except ValueError as error:
         return type(error).__name__
     setup = naive.to_setup(board)
-    return from_uci(board.uci(move, chess960=True), setup) if move else 0
+    return parse_uci(board.uci(move, chess960=True), setup) if move else 0
 
 
 ERRORS = {
@@ -130,11 +130,11 @@ def test_any_text_as_the_single_reader_of_uci_reads_it(sample: tuple[chess.Board
     setup = naive.to_setup(board)
     tried = ox88.Positions([setup])
     try:
-        expected: int | str = from_uci(text, setup)
+        expected: int | str = parse_uci(text, setup)
     except ox88.Ox88Error as error:
         expected = str(error)
     try:
-        found: int | str = int(tried.from_uci([text])[0])
+        found: int | str = int(tried.parse_uci([text])[0])
     except ox88.RowError as error:
         found = error.reason
     assert found == expected
@@ -146,49 +146,49 @@ def test_any_text_as_the_single_reader_of_uci_reads_it(sample: tuple[chess.Board
 def test_functions_for_one_and_for_many() -> None:
     setup = ox88.Setup(KIWIPETE)
     two = ox88.Positions([setup, setup])
-    castles, takes = ox88.from_uci("e1g1", setup), ox88.parse_san("Nxd7", setup)
+    castles, takes = ox88.parse_uci("e1g1", setup), ox88.parse_san("Nxd7", setup)
     assert (
         [castles, takes]
-        == ox88.from_uci(["e1g1", "e5d7"], two).tolist()
+        == ox88.parse_uci(["e1g1", "e5d7"], two).tolist()
         == ox88.parse_san(["O-O", "e5d7"], two).tolist()
     )
-    assert ox88.to_uci(castles) == ox88.to_uci(np.uint16(castles)) == "e1g1"
-    assert ox88.to_uci(castles, chess960=True) == "e1h1"
+    assert ox88.format_uci(castles) == ox88.format_uci(np.uint16(castles)) == "e1g1"
+    assert ox88.format_uci(castles, chess960=True) == "e1h1"
     numbers = np.array([castles, takes, 0], np.uint16)
     for many in (numbers, numbers.tolist(), numbers.astype(np.int64)):
-        assert ox88.to_uci(many) == ["e1g1", "e5d7", "0000"]
-    assert ox88.to_uci(numbers, chess960=True) == ["e1h1", "e5d7", "0000"]
-    assert ox88.to_uci(two.legal_moves()) == two.to_uci(two.legal_moves())
-    assert ox88.to_uci([]) == []
-    assert ox88.san(castles, setup) == ox88.san("e1g1", setup) == "O-O"
-    assert ox88.san(numbers[:2], two) == ["O-O", "Nxd7"]
+        assert ox88.format_uci(many) == ["e1g1", "e5d7", "0000"]
+    assert ox88.format_uci(numbers, chess960=True) == ["e1h1", "e5d7", "0000"]
+    assert ox88.format_uci(two.legal_moves()) == two.format_uci(two.legal_moves())
+    assert ox88.format_uci([]) == []
+    assert ox88.format_san(castles, setup) == ox88.format_san("e1g1", setup) == "O-O"
+    assert ox88.format_san(numbers[:2], two) == ["O-O", "Nxd7"]
 
 
 def test_any_number_as_the_single_writer_of_uci_writes_it() -> None:
     numbers = np.arange(1 << 16)
     for chess960 in (False, True):
-        assert ox88.to_uci(numbers, chess960) == [types.to_uci(number, chess960) for number in range(1 << 16)]
+        assert ox88.format_uci(numbers, chess960) == [types.format_uci(number, chess960) for number in range(1 << 16)]
 
 
 def test_wrong_types_are_named() -> None:
     setup, two = positions()[0], positions()[:2]
     wrong: Any
     for wrong in ("startpos", chess.Board(), None):
-        functions: tuple[Any, ...] = (ox88.from_uci, ox88.san, ox88.parse_san)
+        functions: tuple[Any, ...] = (ox88.parse_uci, ox88.format_san, ox88.parse_san)
         for function in functions:
             with pytest.raises(TypeError, match=r"the position is of type \w+: an ox88\.Setup is expected"):
                 function("e2e4", wrong)
     for wrong in (5, None, ["e2e4"], chess.Move.null()):
-        for read in (ox88.from_uci, ox88.parse_san):
+        for read in (ox88.parse_uci, ox88.parse_san):
             with pytest.raises(TypeError, match=r"the move is .*: a text is expected, such as"):
                 read(wrong, setup)
     for wrong in ("e2e4", None, 1.5, True, chess.Move.null()):
-        with pytest.raises(TypeError, match=r"the move is .*: a number is expected, as from_uci"):
-            ox88.to_uci(wrong)
+        with pytest.raises(TypeError, match=r"the move is .*: a number is expected, as parse_uci"):
+            ox88.format_uci(wrong)
     for wrong in (-1, 1 << 16):
         with pytest.raises(ox88.Ox88Error, match=f"move is {wrong}: 0 to 65535 is expected"):
-            ox88.to_uci(wrong)
-    for method in (two.from_uci, two.parse_san):
+            ox88.format_uci(wrong)
+    for method in (two.parse_uci, two.parse_san):
         for wrong in ("e2e4", 5, None):
             with pytest.raises(TypeError, match="a list with one text for each position is expected"):
                 method(wrong)

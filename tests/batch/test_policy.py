@@ -143,7 +143,7 @@ def test_all_numbers_but_those_that_leave_the_board_belong_to_a_move() -> None:
 def test_numbers_by_hand(fen: str, uci: str, az: int, compact: str) -> None:
     setup = ox88.parse_fen(fen)
     position = ox88.Positions([setup])
-    move = np.array([ox88.from_uci(uci, setup)], np.uint16)
+    move = np.array([ox88.parse_uci(uci, setup)], np.uint16)
     assert position.policy_index(move, "az").tolist() == [az]
     assert position.policy_index(move, "compact").tolist() == [LC0[compact]]
 
@@ -168,7 +168,7 @@ def test_moves_that_do_not_fit() -> None:
 
 def test_illegal_moves_are_named() -> None:
     four = ox88.Positions.from_fens(["startpos"] * 4)
-    moves = np.array([ox88.from_uci(uci, four[0]) for uci in ("e2e4", "d2d4", "e2e5", "0000")], np.uint16)
+    moves = np.array([ox88.parse_uci(uci, four[0]) for uci in ("e2e4", "d2d4", "e2e5", "0000")], np.uint16)
     with pytest.raises(IllegalMoveError, match=r"row 2: e2e5 \(move \d+\) is not legal in rnbqkbnr/") as caught:
         four.policy_index(moves)
     assert (caught.value.row, caught.value.move) == (2, moves[2])

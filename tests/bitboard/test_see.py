@@ -7,7 +7,7 @@ import pytest
 from ox88.bitboard.position import make_position
 from ox88.bitboard.see import see, see_ge
 from ox88.bitboard.tables import board_tables
-from ox88.setup import from_uci, parse_fen
+from ox88.setup import parse_fen, parse_uci
 from tests.bitboard import naive
 
 
@@ -24,7 +24,7 @@ from tests.bitboard import naive
 )
 def test_known_exchanges(fen: str, move: str, gain: int) -> None:
     setup = parse_fen(fen)
-    assert see(make_position(setup), board_tables(), np.int64(from_uci(move, setup))) == gain
+    assert see(make_position(setup), board_tables(), np.int64(parse_uci(move, setup))) == gain
 
 
 def test_see_is_that_of_the_naive_twin() -> None:

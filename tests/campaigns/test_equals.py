@@ -18,7 +18,7 @@ from ox88.mailbox import attacks as mailbox_attacks
 from ox88.mailbox import position as mailbox
 from ox88.mailbox.records import tables as mailbox_tables
 from ox88.perft import BOARDS, Perft
-from ox88.types import to_uci
+from ox88.types import format_uci
 from tests.bitboard import naive
 from tests.campaigns.stockfish import Stockfish
 
@@ -41,7 +41,7 @@ def test_legal_moves(board: chess.Board, stockfish: Stockfish) -> None:
     expected, setup = naive.legal_moves(board), naive.to_setup(board)
     for name in BOARDS:
         assert sorted(Perft(setup, name).divide(1)) == expected, (name, board.shredder_fen())
-    texts = sorted(to_uci(move, chess960=True) for move in expected)
+    texts = sorted(format_uci(move, chess960=True) for move in expected)
     assert sorted(stockfish.divide(board.shredder_fen(), 1)) == texts, board.shredder_fen()
 
 
@@ -90,4 +90,6 @@ def test_counts(board: chess.Board, stockfish: Stockfish) -> None:
     expected = stockfish.divide(board.shredder_fen(), PERFT_DEPTH)
     for name in BOARDS:
         counts = Perft(naive.to_setup(board), name).divide(PERFT_DEPTH)
-        assert {to_uci(move, chess960=True): count for move, count in counts.items()} == expected, board.shredder_fen()
+        assert {format_uci(move, chess960=True): count for move, count in counts.items()} == expected, (
+            board.shredder_fen()
+        )

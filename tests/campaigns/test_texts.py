@@ -20,7 +20,7 @@ from ox88.apps.web.positions import list_games, open_game
 from ox88.convert import from_chess_move, to_chess_board
 from ox88.errors import Ox88Error
 from ox88.rules import MoveError, parse_move
-from ox88.setup import from_uci
+from ox88.setup import parse_uci
 from ox88.types import is_castling
 from tests.batch.pgn import layout, naive, samples
 from tests.batch.pgn.test_as_python_chess import read
@@ -148,8 +148,8 @@ def answer(ask: Any) -> int | str:
 
 def check_uci(board: chess.Board, positions: ox88.Positions, text: str) -> None:
     """UCI is read alike alone and in bulk; it is python-chess's move if it is legal there, else it is legal nowhere."""
-    found = answer(lambda: positions.from_uci([text])[0])
-    assert answer(lambda: from_uci(text, positions[0])) == found
+    found = answer(lambda: positions.parse_uci([text])[0])
+    assert answer(lambda: parse_uci(text, positions[0])) == found
     try:
         read = chess.Move.from_uci(text)
     except chess.InvalidMoveError:

@@ -9,7 +9,7 @@ import chess.polyglot
 import pytest
 
 from ox88.engines.book import book_move, book_moves
-from ox88.types import to_uci
+from ox88.types import format_uci
 from tests.protocols.fake import book_entry
 
 WEIGHTS = {"d2d4": 30, "e2e4": 65, "c2c4": 4, "g1f3": 1, "h2h4": 0}
@@ -26,14 +26,14 @@ def test_moves_have_their_weights_the_heaviest_first(path: str) -> None:
     """A move without weight is never played, so it is left out, as by python-chess."""
     with chess.polyglot.open_reader(path) as book:
         expected = {entry.move.uci(): entry.weight for entry in book.find_all(chess.Board())}
-    found = [(to_uci(move), weight) for move, weight in book_moves(path, chess.Board())]
+    found = [(format_uci(move), weight) for move, weight in book_moves(path, chess.Board())]
     assert found == sorted(expected.items(), key=lambda move: -move[1])
     assert len(found) == 4
 
 
 def test_moves_are_drawn_by_their_weights(path: str) -> None:
     random.seed(88)
-    drawn = collections.Counter(to_uci(book_move(path, chess.Board())) for _ in range(300))
+    drawn = collections.Counter(format_uci(book_move(path, chess.Board())) for _ in range(300))
     assert 165 < drawn["e2e4"] < 225
     assert 60 < drawn["d2d4"] < 120
     assert drawn["g1f3"] < 12

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ox88.convert import from_chess_board, to_chess_move
 from ox88.engines.base import Clock, Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, get_ready
 from ox88.engines.registry import ENGINES
-from ox88.setup import from_uci, parse_fen
-from ox88.types import NO_MOVE, to_uci
+from ox88.setup import parse_fen, parse_uci
+from ox88.types import NO_MOVE, format_uci
 from tests.conftest import RunPython
 from tests.positions import FENS, random_board
 from tests.processes import PATIENCE
@@ -40,7 +40,7 @@ def search(engine: Engine, fen: str, limit: Limit) -> list[Info]:
 
 
 def best(engine: Engine, fen: str, limit: Limit) -> str:
-    return to_uci(search(engine, fen, limit)[-1].best_move)
+    return format_uci(search(engine, fen, limit)[-1].best_move)
 
 
 @settings(max_examples=60)
@@ -149,7 +149,7 @@ def test_an_abandoned_search_is_no_hindrance(engine: Engine) -> None:
 
 def test_mate_is_found_and_counted(engine: Engine) -> None:
     last = search(engine, "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", Limit(depth=4))[-1]
-    assert (to_uci(last.best_move), last.score.mate) == ("a1a8", 1)
+    assert (format_uci(last.best_move), last.score.mate) == ("a1a8", 1)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_moves_are_pushed_and_popped(engine: Engine) -> None:
     before = [info.nodes for info in engine.search(Limit(nodes=3000))]
     board = chess.Board("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1")
     for move in board.legal_moves:
-        engine.push(from_uci(board.uci(move), setup))
+        engine.push(parse_uci(board.uci(move), setup))
         assert list(engine.search(Limit(nodes=10)))[-1].line or board.is_checkmate()
         engine.pop()
         assert engine.setup == setup
@@ -180,12 +180,12 @@ def test_moves_are_pushed_and_popped(engine: Engine) -> None:
 def test_an_illegal_push_is_refused_and_changes_nothing(engine: Engine) -> None:
     engine.set_position(parse_fen("startpos"))
     with pytest.raises(EngineError, match="e2e5 is not legal"):
-        engine.push(from_uci("e2e5", parse_fen("startpos")))
+        engine.push(parse_uci("e2e5", parse_fen("startpos")))
     with pytest.raises(EngineError, match="0000 is not legal"):
         engine.push(NO_MOVE)
     with pytest.raises(EngineError, match="no move to take back"):
         engine.pop()
-    engine.push(from_uci("e2e4", parse_fen("startpos")))
+    engine.push(parse_uci("e2e4", parse_fen("startpos")))
 
 
 @pytest.mark.parametrize("fen", FENS[:5])
@@ -195,7 +195,7 @@ def test_the_setup_is_the_position(engine: Engine, fen: str) -> None:
     board = chess.Board(fen)
     for _ in range(6):
         move = next(iter(board.legal_moves))
-        engine.push(from_uci(board.uci(move), engine.setup))
+        engine.push(parse_uci(board.uci(move), engine.setup))
         board.push(move)
         assert engine.setup == from_chess_board(board)
 
@@ -240,7 +240,7 @@ def test_a_mate_that_is_short_enough_ends_an_endless_search(engine: Engine, fen:
 def test_only_the_moves_asked_for(engine: Engine, seed: int, plies: int, data: st.DataObject) -> None:
     board = random_board(seed, plies)
     engine.set_position(from_chess_board(board))
-    moves = [from_uci(board.uci(move), engine.setup) for move in board.legal_moves]
+    moves = [parse_uci(board.uci(move), engine.setup) for move in board.legal_moves]
     if moves:
         some = data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=3))
         assert list(engine.search(Limit(nodes=200, moves=tuple(some))))[-1].best_move in some
@@ -250,7 +250,7 @@ def test_only_the_moves_asked_for(engine: Engine, seed: int, plies: int, data: s
 def test_no_legal_move_among_those_asked_for(engine: Engine) -> None:
     engine.set_position(parse_fen(KIWIPETE))
     with pytest.raises(EngineError, match="e1e5"):
-        list(engine.search(Limit(nodes=200, moves=(from_uci("e1e5", parse_fen(KIWIPETE)),))))
+        list(engine.search(Limit(nodes=200, moves=(parse_uci("e1e5", parse_fen(KIWIPETE)),))))
 
 
 def ended_after(infos: Iterator[Info], seconds: float) -> tuple[threading.Thread, list[Info]]:

@@ -12,8 +12,8 @@ from ox88.convert import from_chess_board, to_chess_board, to_chess_move
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
 from ox88.engines.settings import find_option, fit
 from ox88.protocols import uci, xboard
-from ox88.setup import Setup, from_uci
-from ox88.types import to_uci
+from ox88.setup import Setup, parse_uci
+from ox88.types import format_uci
 from tests.processes import PATIENCE
 
 OPTIONS = (
@@ -31,7 +31,7 @@ Script = Callable[["FakeEngine", Limit], Iterator[Info]]
 def first_legal(engine: "FakeEngine", limit: Limit) -> Iterator[Info]:
     """The alphabetically first of the moves, at depth 1."""
     moves = limit.moves or tuple(
-        from_uci(text, engine.setup) for text in sorted(map(engine.board.uci, engine.board.legal_moves))
+        parse_uci(text, engine.setup) for text in sorted(map(engine.board.uci, engine.board.legal_moves))
     )
     yield Info(1, Score(centipawns=10), len(moves), 0.001, moves[:1])
 
@@ -60,8 +60,8 @@ class FakeEngine:
     def push(self, move: int) -> None:
         chess_move = to_chess_move(move, self.board)
         if not self.board.is_legal(chess_move):
-            raise EngineError(f"{to_uci(move)} is not legal in {self.board.fen()}")
-        self.calls.append(f"push {to_uci(move)}")
+            raise EngineError(f"{format_uci(move)} is not legal in {self.board.fen()}")
+        self.calls.append(f"push {format_uci(move)}")
         self.board.push(chess_move)
 
     def pop(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
 from ox88.protocols.uci import Session
-from ox88.setup import from_uci, parse_fen
+from ox88.setup import parse_fen, parse_uci
 from tests.protocols.fake import TOO_LARGE, Dialogue, FakeEngine, book_entry, first_legal, transcript
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
@@ -19,7 +19,7 @@ CHESS960 = "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w KQkq - 0 1"
 
 
 def moves(*texts: str) -> tuple[int, ...]:
-    return tuple(from_uci(text, parse_fen("startpos")) for text in texts)
+    return tuple(parse_uci(text, parse_fen("startpos")) for text in texts)
 
 
 def test_the_greeting_lists_the_options_and_makes_no_engine() -> None:

@@ -16,7 +16,7 @@ from ox88.protocols import xboard
 from ox88.protocols.xboard import HINT_SECONDS
 from ox88.protocols.xboard_search import Purpose
 from ox88.protocols.xboard_time import THINK_SECONDS
-from ox88.setup import from_uci, parse_fen
+from ox88.setup import parse_fen, parse_uci
 from tests.processes import PATIENCE
 from tests.protocols.fake import LONG, TOO_LARGE, Dialogue, FakeEngine, Script, book_entry, first_legal
 
@@ -53,7 +53,7 @@ def moves(*texts: str) -> tuple[int, ...]:
     board = chess.Board()
     line = []
     for text in texts:
-        line.append(from_uci(text, parse_fen(board.fen())))
+        line.append(parse_uci(text, parse_fen(board.fen())))
         board.push_uci(text)
     return tuple(line)
 
@@ -65,7 +65,7 @@ def plays(*texts: str, score: Score | None = None) -> Script:
     def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
         board, line = engine.board.copy(), []
         for text in remaining.pop(0).split():
-            line.append(from_uci(text, parse_fen(board.fen())))
+            line.append(parse_uci(text, parse_fen(board.fen())))
             board.push_uci(text)
         yield Info(3, score or Score(centipawns=25), 700, 0.125, tuple(line))
 
@@ -490,7 +490,7 @@ def test_castling_is_read_in_every_notation(written: str) -> None:
 )
 def test_castling_is_written_as_the_variant_has_it(variant: str, fen: str, line: str, written: str) -> None:
     def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
-        yield Info(1, Score(), 1, 0.0, (from_uci(line, engine.setup),))
+        yield Info(1, Score(), 1, 0.0, (parse_uci(line, engine.setup),))
 
     out = Gui(script).tell("post", f"variant {variant}", f"setboard {fen}", "go")
     assert out == [f"1 0 0 1 0 0 0\t{written}", f"move {written}"]

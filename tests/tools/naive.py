@@ -10,7 +10,7 @@ from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.convert import to_chess_board
 from ox88.engines.modern.position_history import PositionHistory
-from ox88.types import to_uci
+from ox88.types import format_uci
 from tools.playing import DRAW, LOSS, WIN, search_by_depths
 from tools.selfplay import Adjudication, Player
 
@@ -38,7 +38,7 @@ def play(game: PositionHistory, white: Search, black: Search, rule: Adjudication
         value, move = (white if board.turn else black)(game)
         moves.append(move)
         scores.append(value if board.turn else -value)
-        board.push(board.parse_uci(to_uci(move)))
+        board.push(board.parse_uci(format_uci(move)))
         game.push(move)
     return result, moves, scores
 

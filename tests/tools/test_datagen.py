@@ -16,7 +16,7 @@ from ox88.bitboard.position import to_setup
 from ox88.convert import from_chess_board, to_chess_board
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.position_history import PositionHistory
-from ox88.types import to_uci
+from ox88.types import format_uci
 from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network
 from tests.processes import PATIENCE, python
@@ -247,7 +247,7 @@ def calm_positions(
     board: chess.Board, result: int, moves: list[int], scores: list[int]
 ) -> Iterator[tuple[str, int, int]]:
     for number, score in zip(moves, scores, strict=True):
-        move = board.parse_uci(to_uci(number))
+        move = board.parse_uci(format_uci(number))
         is_calm = not board.is_check() and not board.is_capture(move) and not move.promotion
         if is_calm and abs(score) <= job_module.KNOWN:
             yield board.fen().rsplit(" ", 1)[0], score, result

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ox88
+from ox88.engines.micromax.watching import OpenNode, Recording
 
 
 def moves(positions: ox88.Positions, setup: ox88.Setup) -> None:
@@ -16,25 +17,25 @@ def moves(positions: ox88.Positions, setup: ox88.Setup) -> None:
     for choice in (legal, legal.moves, legal[0], np.zeros(2, np.int64), [1804, 1350], ["e2e4", "Nf3"], ("e4", "e5")):
         assert_type(positions.push(choice), ox88.Positions)
         assert_type(positions.is_capture(choice), NDArray[np.bool_])
-        assert_type(positions.san(choice), list[str])
+        assert_type(positions.format_san(choice), list[str])
     positions.push(np.array(["e2e4", "e7e5"]))
     positions.push([chess.Move.from_uci("e2e4")])
     positions.push([np.uint16(1804)], null_moves=True, threads=1)
     assert_type(positions.parse_san(["Nf3", "e5"]), NDArray[np.uint16])
-    assert_type(ox88.to_uci(legal.moves), list[str])
-    assert_type(ox88.to_uci(np.uint16(1804)), str)
-    assert_type(ox88.to_uci(1804), str)
-    assert_type(ox88.from_uci("e2e4", setup), int)
-    assert_type(ox88.from_uci(["e2e4"], positions), NDArray[np.uint16])
+    assert_type(ox88.format_uci(legal.moves), list[str])
+    assert_type(ox88.format_uci(np.uint16(1804)), str)
+    assert_type(ox88.format_uci(1804), str)
+    assert_type(ox88.parse_uci("e2e4", setup), int)
+    assert_type(ox88.parse_uci(["e2e4"], positions), NDArray[np.uint16])
     assert_type(ox88.parse_san("e4", setup), int)
-    assert_type(ox88.san(1804, setup), str)
-    assert_type(ox88.san(legal, positions), list[str])
+    assert_type(ox88.format_san(1804, setup), str)
+    assert_type(ox88.format_san(legal, positions), list[str])
 
 
 def watched(engine: ox88.MicroMax) -> None:
-    recording = assert_type(engine.watch(chess.Board(), node=5, count=10, without=("hash",)), ox88.Recording)
+    recording = assert_type(engine.watch(chess.Board(), node=5, count=10, without=("hash",)), Recording)
     assert_type(recording.events, NDArray[np.int32])
-    assert_type(recording.line[0], ox88.OpenNode)
+    assert_type(recording.line[0], OpenNode)
     assert_type(recording.line[0].alpha, int)
     assert_type(recording.board, tuple[int, ...])
     assert_type(recording.named(), list[dict[str, str | int]])

@@ -15,7 +15,7 @@ from ox88.apps.files import read_lines
 from ox88.apps.options import MEGABYTES, NODES, THREADS
 from ox88.errors import Ox88Error
 from ox88.setup import parse_epd, parse_fen
-from ox88.types import to_uci
+from ox88.types import format_uci
 
 if TYPE_CHECKING:
     from ox88.perft import Perft
@@ -111,7 +111,7 @@ def count_position(fen: str, depth: int, settings: Settings, divide: bool, chess
     counts = perft.divide(depth, settings.mode) if depth else {}
     seconds = time.perf_counter() - started
     nodes = sum(counts.values()) if depth else 1
-    divided = dict(sorted((to_uci(move, chess960), count) for move, count in counts.items())) if divide else {}
+    divided = dict(sorted((format_uci(move, chess960), count) for move, count in counts.items())) if divide else {}
     mode = settings.mode or perft.modes[0]
     if as_json:
         result = {"fen": fen, "depth": depth, "board": settings.board, "mode": mode, "threads": settings.threads}

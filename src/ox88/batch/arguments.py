@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ox88.bitboard.position import to_setup
 from ox88.errors import Ox88Error
 from ox88.setup import Setup, format_fen
-from ox88.types import as_colour, to_uci
+from ox88.types import as_colour, format_uci
 
 Row = int | np.integer[Any]
 Rows = slice | Sequence[int] | Sequence[np.integer[Any]] | NDArray[np.integer[Any] | np.bool_]
@@ -73,12 +73,12 @@ class IllegalMoveError(RowError):
     Attributes:
         row: The row, from 0.
         reason: A description of the error.
-        move: The move that was given: a number, as `ox88.to_uci` takes it, or a text.
+        move: The move that was given: a number, as `ox88.format_uci` takes it, or a text.
     """
 
     def __init__(self, row: int, move: int | str, record: Any, why: str = "") -> None:
         setup = to_setup(record)
-        text = move if isinstance(move, str) else to_uci(move, setup.is_chess960())
+        text = move if isinstance(move, str) else format_uci(move, setup.is_chess960())
         name = repr(move) if isinstance(move, str) else f"{text} (move {move})"
         super().__init__(row, f"{name} is not legal in {format_fen(setup)}{why or _why_illegal(text, setup)}")
         self.move = move

@@ -68,8 +68,8 @@ class Fields:
         return found
 
     @property
-    def castling(self) -> NDArray[np.uint64]:
-        """uint64[n]: bitboards of the rooks that have castling rights."""
+    def castling_rights(self) -> NDArray[np.uint64]:
+        """uint64[n]: bitboards of the rooks that have castling rights, as python-chess's."""
         return self.records["castling"]
 
     @property

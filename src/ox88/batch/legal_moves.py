@@ -34,7 +34,7 @@ class LegalMoves(Ragged[np.uint16]):
 
     @property
     def moves(self) -> NDArray[np.uint16]:
-        """uint16[total]: those of all positions. ox88.types describes the bits of a move; `ox88.to_uci` writes it.
+        """uint16[total]: those of all positions. ox88.types describes the bits of a move; `ox88.format_uci` writes it.
 
         Those of position i are `moves[offsets[i]:offsets[i + 1]]`.
         """

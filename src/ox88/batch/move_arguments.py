@@ -17,7 +17,7 @@ from ox88.batch.pgn.text import characters
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.tables import board_tables
 from ox88.errors import Ox88Error
-from ox88.setup import format_fen, from_uci
+from ox88.setup import format_fen, parse_uci
 from ox88.types import NO_MOVE
 
 Numbers = Sequence[int] | Sequence[np.integer[Any]] | NDArray[np.integer[Any]]
@@ -103,14 +103,14 @@ def parse_sans(
     return found.astype(np.uint16)
 
 
-def from_ucis(records: NDArray[Any], texts: Any, threads: int | None) -> NDArray[np.uint16]:
+def parse_ucis(records: NDArray[Any], texts: Any, threads: int | None) -> NDArray[np.uint16]:
     """uint16[n]: moves in UCI's notation, legal or not. Raises TypeError, Ox88Error, RowError."""
     lines, text, starts, ends = _joined(texts, len(records))
     found = np.empty(len(records), np.int64)
     in_chunks(lambda some: read_ucis(text, starts[some], ends[some], records[some], found[some]), len(records), threads)
     for row in map(int, np.flatnonzero(found < 0)[:1]):
         try:
-            from_uci(lines[row], to_setup(records[row]))
+            parse_uci(lines[row], to_setup(records[row]))
         except Ox88Error as error:
             raise RowError(row, error) from None
     return found.astype(np.uint16)

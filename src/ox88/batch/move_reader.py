@@ -55,7 +55,7 @@ def read_ucis(text, starts, ends, positions, moves):
 
 @kernel
 def read_uci_at(text, at, end, position):
-    """The move that is the whole text from `at` to `end`: as ox88.setup.from_uci reads it."""
+    """The move that is the whole text from `at` to `end`: as ox88.setup.parse_uci reads it."""
     from_square, to_square = read_square(text, at), read_square(text, at + 2)
     if end - at == 4 and begins_with(text, at, _ZEROS):
         return np.int64(NO_MOVE)

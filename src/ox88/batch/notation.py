@@ -1,4 +1,4 @@
-"""Moves as texts: `to_uci`, `from_uci`, `san` and `parse_san`, for one position or for many."""
+"""Moves as texts: `format_uci`, `parse_uci`, `format_san` and `parse_san`, for one position or for many."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
@@ -14,26 +14,26 @@ from ox88.batch.positions import Positions
 from ox88.batch.uci import texts_of
 from ox88.errors import Ox88Error
 from ox88.setup import Setup, check_setup
-from ox88.setup import from_uci as read_uci
+from ox88.setup import parse_uci as read_uci
 
 _Result = TypeVar("_Result")
 
 
 @overload
-def to_uci(move: Row, chess960: bool = False) -> str: ...
+def format_uci(move: Row, chess960: bool = False) -> str: ...
 
 
 @overload
-def to_uci(move: Numbers | LegalMoves, chess960: bool = False) -> list[str]: ...
+def format_uci(move: Numbers | LegalMoves, chess960: bool = False) -> list[str]: ...
 
 
-def to_uci(move: Any, chess960: bool = False) -> str | list[str]:
+def format_uci(move: Any, chess960: bool = False) -> str | list[str]:
     """Write a move in UCI's notation: `e2e4`, `e7e8q`, `0000` for no move; or many moves.
 
     Args:
         move: One move as a number, or uint16[m] such as `games.moves` and `legal[0]`.
         chess960: True to write castling as the king capturing its rook, `e1h1`, rather than as `e1g1`.
-            `Positions.to_uci` does so where the position needs it.
+            `Positions.format_uci` does so where the position needs it.
 
     Returns:
         A text, or a list of m texts.
@@ -44,22 +44,22 @@ def to_uci(move: Any, chess960: bool = False) -> str | list[str]:
     """
     if is_row(move):
         check_number("move", move, 0, MAX_MOVE)
-        return types.to_uci(int(move), chess960)
+        return types.format_uci(int(move), chess960)
     numbers = move.moves if isinstance(move, LegalMoves) else move
     if isinstance(numbers, (str, bool)) or not hasattr(numbers, "__len__"):
-        raise TypeError(f"the move is {numbers!r}: a number is expected, as from_uci and legal_moves return it")
+        raise TypeError(f"the move is {numbers!r}: a number is expected, as parse_uci and legal_moves return it")
     return texts_of(as_moves(numbers, len(numbers)), chess960)
 
 
 @overload
-def from_uci(text: str, position: Setup) -> int: ...
+def parse_uci(text: str, position: Setup) -> int: ...
 
 
 @overload
-def from_uci(text: Texts, position: Positions) -> NDArray[np.uint16]: ...
+def parse_uci(text: Texts, position: Positions) -> NDArray[np.uint16]: ...
 
 
-def from_uci(text: Any, position: Setup | Positions) -> int | NDArray[np.uint16]:
+def parse_uci(text: Any, position: Setup | Positions) -> int | NDArray[np.uint16]:
     """Read a move in UCI's notation, or one for each of n positions. It need not be legal.
 
     Args:
@@ -74,23 +74,23 @@ def from_uci(text: Any, position: Setup | Positions) -> int | NDArray[np.uint16]
         TypeError: An argument has the wrong type.
     """
     if isinstance(position, Positions):
-        return position.from_uci(text)
+        return position.parse_uci(text)
     return read_uci(text, position)
 
 
 @overload
-def san(move: Row | str, position: Setup) -> str: ...
+def format_san(move: Row | str, position: Setup) -> str: ...
 
 
 @overload
-def san(move: Moves, position: Positions) -> list[str]: ...
+def format_san(move: Moves, position: Positions) -> list[str]: ...
 
 
-def san(move: Any, position: Setup | Positions) -> str | list[str]:
+def format_san(move: Any, position: Setup | Positions) -> str | list[str]:
     """Write a legal move in SAN, such as `Nf3`, `exd8=Q#` or `O-O`; or one for each of n positions.
 
     Args:
-        move: The move, as `from_uci` and `parse_san` return it. For Positions all that `Positions.san` takes.
+        move: The move, as `parse_uci` and `parse_san` return it. For Positions all that `Positions.format_san` takes.
         position: The Setup or Positions before the move.
 
     Returns:
@@ -101,9 +101,9 @@ def san(move: Any, position: Setup | Positions) -> str | list[str]:
         TypeError: An argument has the wrong type.
     """
     if isinstance(position, Positions):
-        return position.san(move)
+        return position.format_san(move)
     check_setup(position)
-    return _of_one(lambda positions: positions.san([move]), position)
+    return _of_one(lambda positions: positions.format_san([move]), position)
 
 
 @overload

@@ -19,7 +19,7 @@ from ox88.batch import san, status, uci
 from ox88.batch.arguments import Colours
 from ox88.batch.fields import Fields
 from ox88.batch.legal_moves import LegalMoves, legal_moves
-from ox88.batch.move_arguments import Moves, Texts, each_move, from_ucis, parse_sans
+from ox88.batch.move_arguments import Moves, Texts, each_move, parse_sans, parse_ucis
 
 
 class Playing(Fields):
@@ -32,7 +32,7 @@ class Playing(Fields):
     def legal_moves(self, *, captures: bool = False, threads: int | None = None) -> LegalMoves:
         """All legal moves: `legal[i]` is uint16[k], the moves of position i, and `legal.moves` has those of all.
 
-        `ox88.to_uci` and `san` write moves; ox88.types describes their bits.
+        `ox88.format_uci` and `san` write moves; ox88.types describes their bits.
 
         Args:
             captures: True for captures alone, en passant among them.
@@ -109,14 +109,14 @@ class Playing(Fields):
 
     # --- Moves as texts -----------------------------------------------------------------------------------------------
 
-    def to_uci(self, moves: Moves, *, threads: int | None = None) -> list[str]:
+    def format_uci(self, moves: Moves, *, threads: int | None = None) -> list[str]:
         """Each move in UCI's notation, such as `e2e4`, `e7e8q`, or `0000` for no move. It need not be legal.
 
         Castling is written as `e1g1`, or as `e1h1` in positions that only Chess960 has. `moves` is as for `push`.
         """
-        return uci.to_ucis(self._records, each_move(self._records, moves, threads))
+        return uci.format_ucis(self._records, each_move(self._records, moves, threads))
 
-    def from_uci(self, texts: Texts, *, threads: int | None = None) -> NDArray[np.uint16]:
+    def parse_uci(self, texts: Texts, *, threads: int | None = None) -> NDArray[np.uint16]:
         """uint16[n]: the moves that are written in UCI's notation. They need not be legal.
 
         Args:
@@ -126,11 +126,11 @@ class Playing(Fields):
         Raises:
             RowError: A text is not a move.
         """
-        return from_ucis(self._records, texts, threads)
+        return parse_ucis(self._records, texts, threads)
 
-    def san(self, moves: Moves, *, threads: int | None = None) -> list[str]:
+    def format_san(self, moves: Moves, *, threads: int | None = None) -> list[str]:
         """The SAN of each move, such as `Nf3`, `exd8=Q#` or `O-O`. Takes and raises what `push` does."""
-        return san.sans(self._records, each_move(self._records, moves, threads), threads)
+        return san.format_sans(self._records, each_move(self._records, moves, threads), threads)
 
     def parse_san(self, texts: Texts, *, threads: int | None = None) -> NDArray[np.uint16]:
         """uint16[n]: the legal moves that are written in SAN or in UCI's notation, as python-chess reads them.

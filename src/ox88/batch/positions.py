@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, overload
 
@@ -24,6 +25,12 @@ from ox88.setup import Setup
 if TYPE_CHECKING:
     import chess
 
+_OLD_NAMES: Final = {
+    "castling": "castling_rights",
+    "from_uci": "parse_uci",
+    "san": "format_san",
+    "to_uci": "format_uci",
+}  # They warn in version 1.0, and go after it.
 _SHOWN: Final = 3  # FENs in a repr.
 _DRAWN: Final = 4  # Boards in a notebook.
 _DRAWN_SIZE: Final = 180  # Pixels.
@@ -227,6 +234,16 @@ class Positions(Playing, Learning):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Positions.from_packed, (self.pack(),)
+
+    if not TYPE_CHECKING:  # For type checkers there are no old names.
+
+        def __getattr__(self, name: str) -> Any:
+            new = _OLD_NAMES.get(name)
+            if new is None:
+                raise AttributeError(f"'Positions' object has no attribute {name!r}", name=name, obj=self)
+            told = f"Positions.{name} is an old name, which will go: use Positions.{new}"
+            warnings.warn(told, DeprecationWarning, stacklevel=2)
+            return getattr(self, new)
 
     def copy(self) -> Positions:
         """A copy with its own memory. (A slice keeps the whole array in memory.)"""

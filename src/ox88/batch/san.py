@@ -27,7 +27,7 @@ _FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in
 _CHECK, _MATE, _CASTLES, _DASH = (np.int64(ord(character)) for character in "+#O-")
 
 
-def sans(records: NDArray[Any], moves: EachMove, threads: int | None) -> list[str]:
+def format_sans(records: NDArray[Any], moves: EachMove, threads: int | None) -> list[str]:
     """The SAN of all moves, one after another. Raises IllegalMoveError."""
     check_legal(records, moves, threads)
     texts = np.zeros((len(moves.numbers), LONGEST_SAN), np.uint8)

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from ox88.batch.move_arguments import EachMove
 from ox88.bitboard.bits import FILE_A, FILE_H, RANK_1, RANK_8, mask
-from ox88.types import CASTLING_FLAG, KING, to_uci
+from ox88.types import CASTLING_FLAG, KING, format_uci
 
 _ALL_MOVES: Final = 1 << 16
 _HOMES: Final = ((RANK_1, mask(4)), (RANK_8, mask(60)))  # By colour: its back rank, and the e-file's square there.
 
 
-def to_ucis(records: NDArray[Any], moves: EachMove) -> list[str]:
+def format_ucis(records: NDArray[Any], moves: EachMove) -> list[str]:
     """The texts of all moves, one after another; castling as e1h1 in positions that Chess960 alone has."""
     texts = texts_of(moves.numbers, chess960=False)
     castlings = np.flatnonzero(moves.numbers & CASTLING_FLAG)
@@ -31,7 +31,7 @@ def texts_of(moves: NDArray[np.uint16], chess960: bool) -> list[str]:
 
 @functools.cache
 def _all_texts(chess960: bool) -> list[str]:
-    return [to_uci(move, chess960) for move in range(_ALL_MOVES)]
+    return [format_uci(move, chess960) for move in range(_ALL_MOVES)]
 
 
 def _are_chess960(records: NDArray[Any]) -> NDArray[np.bool_]:

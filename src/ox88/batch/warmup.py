@@ -31,8 +31,8 @@ def warm_up() -> None:
     positions.fen_texts()
     moves = positions.legal_moves()[0][:1]
     positions.legal_moves(captures=True)
-    positions.push(positions.parse_san(positions.san(moves)))
-    positions.from_uci(positions.to_uci(moves))
+    positions.push(positions.parse_san(positions.format_san(moves)))
+    positions.parse_uci(positions.format_uci(moves))
     positions.see(moves)
     positions.perft(1)
     positions.attacks()

@@ -25,7 +25,7 @@ from ox88.protocols.uci_text import (
 )
 from ox88.setup import Setup
 from ox88.threads import Background
-from ox88.types import NO_MOVE, to_uci
+from ox88.types import NO_MOVE, format_uci
 
 if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without python-chess.
     import chess
@@ -259,7 +259,7 @@ class Session(BaseSession):
         except Ox88Error as error:
             self._say(str(error))
             return
-        for text, count in sorted((to_uci(move, chess960), count) for move, count in counts.items()):
+        for text, count in sorted((format_uci(move, chess960), count) for move, count in counts.items()):
             self._write(f"{text}: {count}")
         self._write(f"Nodes searched: {sum(counts.values())}")
 

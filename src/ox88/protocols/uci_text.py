@@ -8,7 +8,7 @@ from ox88.engines.settings import EMPTY
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 from ox88.setup import Setup, format_fen, parse_fen
-from ox88.types import NO_MOVE, PIECE_SYMBOLS, make_square, to_uci
+from ox88.types import NO_MOVE, PIECE_SYMBOLS, format_uci, make_square
 
 _POSITION: Final = "position: expected startpos or fen FEN, and perhaps moves MOVE..."
 _SETOPTION: Final = re.compile(r"name\s+(?P<name>.+?)(?:\s+value(?:\s+(?P<value>.*))?)?", re.DOTALL)
@@ -50,7 +50,7 @@ def parse_setoption(text: str) -> tuple[str, str | None]:
 def format_info(info: Info, chess960: bool = False, show_wdl: bool = False) -> str:
     """The `info` line of an Info. chess960: castling is written as the king taking its rook."""
     if info.current_move != NO_MOVE:
-        move = to_uci(info.current_move, chess960)
+        move = format_uci(info.current_move, chess960)
         return f"info depth {info.depth} currmove {move} currmovenumber {info.current_move_number}"
     mate, centipawns = info.score.mate, info.score.centipawns
     score = f"cp {centipawns or 0}" if mate is None else f"mate {mate}"
@@ -65,7 +65,7 @@ def format_info(info: Info, chess960: bool = False, show_wdl: bool = False) -> s
     words.append(f"nodes {info.nodes} nps {info.nodes_per_second} hashfull {info.hash_full}")
     words.append(f"tbhits {info.tablebase_hits} time {int(1000 * info.time)}")
     if info.line:
-        words.append("pv " + " ".join(to_uci(move, chess960) for move in info.line))
+        words.append("pv " + " ".join(format_uci(move, chess960) for move in info.line))
     return " ".join(words)
 
 
@@ -76,7 +76,7 @@ def format_best_move(line: tuple[int, ...], chess960: bool = False) -> str:
     """
     if not line:
         return "bestmove (none)"
-    return "bestmove " + " ponder ".join(to_uci(move, chess960) for move in line[:2])
+    return "bestmove " + " ponder ".join(format_uci(move, chess960) for move in line[:2])
 
 
 def format_diagram(setup: Setup) -> list[str]:

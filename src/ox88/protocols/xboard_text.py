@@ -6,7 +6,7 @@ from typing import Final
 from ox88.engines.base import Info, Option, OptionValue, Score
 from ox88.engines.settings import find_option
 from ox88.errors import Ox88Error
-from ox88.types import is_castling, move_from, move_to, to_uci
+from ox88.types import format_uci, is_castling, move_from, move_to
 
 MATE: Final = 100_000  # A mate in N moves is MATE + N, being mated in N -MATE - N.
 _BOUND_MARKS: Final = {"exact": "", "lower": " !", "upper": " ?"}  # The space tells them from a comment on the move.
@@ -73,7 +73,7 @@ def format_move(move: int, chess960: bool) -> str:
     """Squares, as in `e7e8q`; castling is the king's two steps, or `O-O` and `O-O-O` in Chess960."""
     if is_castling(move) and chess960:
         return "O-O" if move_to(move) > move_from(move) else "O-O-O"
-    return to_uci(move)
+    return format_uci(move)
 
 
 def to_number(score: Score) -> int:

@@ -12,7 +12,7 @@ from ox88.apps.options import make_ready_engine
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX, MODERN
-from ox88.setup import from_uci
+from ox88.setup import parse_uci
 from tests.apps.epd.fakes import FakeEngine
 
 LIMIT = Limit(nodes=300)
@@ -73,7 +73,7 @@ class ScriptedEngine(FakeEngine):
 
 
 def info(number: int, centipawns: int, *moves: str, bound: str = "exact") -> Info:
-    numbers = tuple(from_uci(move, FakeEngine().setup) for move in moves)
+    numbers = tuple(parse_uci(move, FakeEngine().setup) for move in moves)
     return Info(1, Score(centipawns=centipawns), 10, 0.1, numbers, bound, multipv=number)  # type: ignore[arg-type]
 
 
@@ -83,7 +83,7 @@ def test_the_last_report_on_each_line() -> None:
         info(2, 5, "d2d4"),
         info(3, 1, "a2a3"),
         info(1, 400, "e2e4", bound="lower"),
-        Info(2, Score(), 10, 0.1, current_move=from_uci("h2h3", FakeEngine().setup)),
+        Info(2, Score(), 10, 0.1, current_move=parse_uci("h2h3", FakeEngine().setup)),
         info(1, 20, "d2d4", "e2e4", "g1f3"),
     ]
     (found,) = search_game(ScriptedEngine(infos=infos), chess.Board())
@@ -97,7 +97,7 @@ def test_the_last_report_on_each_line() -> None:
 
 
 def test_a_mate_that_is_a_bound_is_left_out() -> None:
-    mate = Info(2, Score(mate=15), 70, 0.2, (from_uci("d2d4", FakeEngine().setup),), "lower")
+    mate = Info(2, Score(mate=15), 70, 0.2, (parse_uci("d2d4", FakeEngine().setup),), "lower")
     (found,) = search_game(ScriptedEngine(infos=[info(1, 10, "e2e4"), info(2, 5, "d2d4"), mate]), chess.Board())
     assert [line.san for line in found.lines] == [["e4"], ["d4"]]
     assert found.nodes == 70

@@ -80,7 +80,7 @@ def test_as_by_positions_search(limit: Search, run: Run, workers: InlineWorkers,
     assert said.endswith(f" {len(rows)} rows\n")
     found = ox88.Positions.from_fens([row["fen"] for row in rows]).search(nodes=limit.nodes, depth=limit.depth)
     assert [round(row["score"] * 100) for row in rows] == found.scores.tolist()
-    assert [row["best"] for row in rows] == [ox88.to_uci(int(move)) for move in found.moves]
+    assert [row["best"] for row in rows] == [ox88.format_uci(int(move)) for move in found.moves]
     assert len(rows) > 2 * ROW_GROUP
     assert {len(job.packed) // 32 for job in workers.jobs} >= {JOB_ROWS, ROW_GROUP % JOB_ROWS}
     assert len(contents(output)) == len(rows) // PART_ROWS + 1

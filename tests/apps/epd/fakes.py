@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
-from ox88.setup import Setup, format_fen, from_uci, parse_fen
+from ox88.setup import Setup, format_fen, parse_fen, parse_uci
 
 
 @dataclass
@@ -39,10 +39,12 @@ class FakeEngine:
     def search(self, limit: Limit) -> Iterator[Info]:
         self.calls.append(f"search to {limit.depth}")
         for depth, move in enumerate(self.lines[format_fen(self.setup)], 1):
-            line = (from_uci(move, self.setup),) if move else ()
+            line = (parse_uci(move, self.setup),) if move else ()
             yield Info(depth, Score(centipawns=10 * depth), 100 * depth, float(depth), line)
-            yield Info(depth, Score(centipawns=0), 100 * depth, float(depth), current_move=from_uci("h2h3", self.setup))
-            yield Info(depth, Score(), 100 * depth, float(depth), (from_uci("a2a3", self.setup),), multipv=2)
+            yield Info(
+                depth, Score(centipawns=0), 100 * depth, float(depth), current_move=parse_uci("h2h3", self.setup)
+            )
+            yield Info(depth, Score(), 100 * depth, float(depth), (parse_uci("a2a3", self.setup),), multipv=2)
         yield Info(depth, Score(centipawns=10 * depth), 100 * depth + 1, depth + 0.5, line)
 
     def stop(self) -> None:

@@ -11,7 +11,7 @@ from ox88.apps.epd.solving import Answer, Solver, solve_case
 from ox88.apps.epd.suite import Case, parse_suite
 from ox88.engines.base import EngineEntry, EngineError, Limit, Score
 from ox88.errors import Ox88Error
-from ox88.types import to_uci
+from ox88.types import format_uci
 from tests.apps.epd.fakes import FAKE, LINES, FakeEngine
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -44,9 +44,9 @@ def answers(workers: int = 1) -> list[Answer]:
 
 def test_answers() -> None:
     first, second, third, fourth, fifth = answers()
-    assert (to_uci(first.move), first.is_solved, first.points) == ("d2d4", True, 10)
-    assert (to_uci(second.move), second.is_solved, second.points) == ("d2d4", False, 3)
-    assert (to_uci(third.move), third.is_solved, third.points) == ("e1g1", True, 0)
+    assert (format_uci(first.move), first.is_solved, first.points) == ("d2d4", True, 10)
+    assert (format_uci(second.move), second.is_solved, second.points) == ("d2d4", False, 3)
+    assert (format_uci(third.move), third.is_solved, third.points) == ("e1g1", True, 0)
     assert (fourth.error, fourth.is_solved) == ("fake gives no move", False)
     assert (fifth.error, fifth.is_solved) == ("I know nothing of it", False)
     assert (first.depth, first.nodes, first.seconds, first.score) == (5, 501, 5.5, Score(centipawns=50))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ox88.apps.epd.suite import Case, parse_case, parse_operations, parse_suite, read_suite
 from ox88.errors import Ox88Error
 from ox88.fen import FenError
-from ox88.setup import from_uci
-from ox88.types import to_uci
+from ox88.setup import parse_uci
+from ox88.types import format_uci
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 WAC = '3r1rk1/p3qp1p/2bb2p1/2p5/3P4/1P6/PBQN1PPP/2R2RK1 b - - bm Bxg2 Bxh2+; id "WAC.297";'
@@ -27,7 +27,7 @@ def case_of(operations: str, position: str = START) -> Case:
 
 def names(moves: object) -> set[str]:
     assert isinstance(moves, (frozenset, dict))
-    return {to_uci(move) for move in moves}
+    return {format_uci(move) for move in moves}
 
 
 def test_best_moves() -> None:
@@ -40,7 +40,7 @@ def test_best_moves() -> None:
 def test_points() -> None:
     case = parse_case("sts.epd", 1, STS)
     assert (case.name, case.theme) == ("STS(v1.0) Undermine.001", "STS(v1.0) Undermine")
-    assert {to_uci(move): points for move, points in case.points.items()} == {"f4f5": 100, "d4f2": 46, "f3g4": 23}
+    assert {format_uci(move): points for move, points in case.points.items()} == {"f4f5": 100, "d4f2": 46, "f3g4": 23}
     assert names(case.best) == {"f4f5"}
     assert case.most_points == 100
 
@@ -49,7 +49,7 @@ def test_points() -> None:
     "operations", ['c8 "10 3"; c9 "e2e4 g1f3"', 'c7 "e4 Nf3"; c8 "10 3";', 'c0 "e4=10, Nf3=3"', "c0 e4=10,Nf3=3;;"]
 )
 def test_every_form_of_points(operations: str) -> None:
-    assert {to_uci(move): points for move, points in case_of(operations).points.items()} == {"e2e4": 10, "g1f3": 3}
+    assert {format_uci(move): points for move, points in case_of(operations).points.items()} == {"e2e4": 10, "g1f3": 3}
 
 
 def test_what_people_write() -> None:
@@ -59,9 +59,11 @@ def test_what_people_write() -> None:
     assert case.name == "a;b = \\"
     assert case.points == {}
     assert case_of("bm e4").name == "line 1"
-    assert case_of("0 1 bm e4").best == case.best - {from_uci("g1f3", case.setup)}
+    assert case_of("0 1 bm e4").best == case.best - {parse_uci("g1f3", case.setup)}
     assert case_of('bm e4; id "tab\tescape\x1b[0m"').name == "tab?escape?[0m"
-    assert case_of("bm O-O", "4k3/8/8/8/8/8/8/4K2R w K -").best == {from_uci("e1g1", case_of("bm Kf1", CASTLING).setup)}
+    assert case_of("bm O-O", "4k3/8/8/8/8/8/8/4K2R w K -").best == {
+        parse_uci("e1g1", case_of("bm Kf1", CASTLING).setup)
+    }
 
 
 CASTLING = "4k3/8/8/8/8/8/8/4K2R w K -"
@@ -128,14 +130,14 @@ def test_files_without_a_case(tmp_path: Path) -> None:
 )
 def test_what_solves_a_case(operations: str, solved: list[str], unsolved: list[str]) -> None:
     case = case_of(operations)
-    assert [case.is_solved_by(from_uci(move, case.setup)) for move in solved + unsolved] == [True] * len(solved) + [
+    assert [case.is_solved_by(parse_uci(move, case.setup)) for move in solved + unsolved] == [True] * len(solved) + [
         False
     ] * len(unsolved)
 
 
 def test_points_of_moves() -> None:
     case = case_of('c0 "e4=7, a3=1"')
-    assert [case.points_of(from_uci(move, case.setup)) for move in ("e2e4", "a2a3", "h2h3")] == [7, 1, 0]
+    assert [case.points_of(parse_uci(move, case.setup)) for move in ("e2e4", "a2a3", "h2h3")] == [7, 1, 0]
 
 
 @given(

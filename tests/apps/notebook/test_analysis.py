@@ -1,4 +1,4 @@
-"""`ox88.analyse`: one game of any kind, as a graph."""
+"""`ox88.analyse_game`: one game of any kind, as a graph."""
 
 import gzip
 import io
@@ -19,11 +19,11 @@ PGN = '[White "A & <b>"]\n[Black "C"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1
 
 
 @pytest.fixture(scope="module")
-def analysis() -> ox88.Analysis:
-    return ox88.analyse(PGN, nodes=2000)
+def analysis() -> ox88.GameAnalysis:
+    return ox88.analyse_game(PGN, nodes=2000)
 
 
-def test_what_is_found(analysis: ox88.Analysis) -> None:
+def test_what_is_found(analysis: ox88.GameAnalysis) -> None:
     assert [move["san"] for move in analysis.moves] == ["f3", "e5", "g4", "Qh4#"]
     assert 2 in analysis.moments
     assert analysis.describe(2).startswith("2. g4?? (#-1), where ")
@@ -31,7 +31,7 @@ def test_what_is_found(analysis: ox88.Analysis) -> None:
     assert repr(analysis) == f"<Analysis: A & <b> - C, 4 moves, {len(analysis.moments)} of them bad>"
 
 
-def test_the_graph(analysis: ox88.Analysis) -> None:
+def test_the_graph(analysis: ox88.GameAnalysis) -> None:
     """The curve has a point for each position, and each error has a mark that names it."""
     graph = ElementTree.fromstring(analysis._repr_svg_())  # noqa: S314 - Our own.
     space = "{http://www.w3.org/2000/svg}"
@@ -52,7 +52,7 @@ def test_the_graph(analysis: ox88.Analysis) -> None:
     assert marks == [analysis.describe(number) for number in analysis.moments]
 
 
-def test_a_moment(analysis: ox88.Analysis) -> None:
+def test_a_moment(analysis: ox88.GameAnalysis) -> None:
     board = chess.Board()
     for move in analysis.moves[:2]:
         board.push_uci(move["uci"])
@@ -69,31 +69,31 @@ def test_a_moment(analysis: ox88.Analysis) -> None:
         analysis.show(4)
 
 
-def test_kinds_of_games(analysis: ox88.Analysis, tmp_path: Path) -> None:
+def test_kinds_of_games(analysis: ox88.GameAnalysis, tmp_path: Path) -> None:
     game = chess.pgn.read_game(io.StringIO(PGN))
     assert game is not None
     path = tmp_path / "game.pgn"
     path.write_text(PGN)
     for same in (path, game, ox88.read_pgn(io.StringIO(PGN)), ox88.read_pgn(io.StringIO(PGN))[0], game.end().board()):
-        assert ox88.analyse(same, nodes=2000).moves == analysis.moves
+        assert ox88.analyse_game(same, nodes=2000).moves == analysis.moves
 
 
-def test_files_of_one_game(analysis: ox88.Analysis, tmp_path: Path) -> None:
+def test_files_of_one_game(analysis: ox88.GameAnalysis, tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     path.write_text(PGN)
     packed = tmp_path / "game.pgn.gz"
     packed.write_bytes(gzip.compress(PGN.encode()))
     for source in (path, packed, PGN.encode(), packed.read_bytes(), io.StringIO(PGN), io.BytesIO(PGN.encode())):
-        assert ox88.analyse(source, nodes=2000).moves == analysis.moves
+        assert ox88.analyse_game(source, nodes=2000).moves == analysis.moves
     path.write_text(f"{PGN}\n{PGN}")
     with pytest.raises(ox88.Ox88Error, match=r"there are several games in the file, .*ox88\.read_pgn\(path\)\[0\]"):
-        ox88.analyse(path)
+        ox88.analyse_game(path)
     with pytest.raises(ox88.Ox88Error, match="there is no game in the file"):
-        ox88.analyse(b"")
+        ox88.analyse_game(b"")
     with pytest.raises(ox88.Ox88Error, match="the game cannot be analysed: the file breaks off in line"):
-        ox88.analyse(packed.read_bytes()[:-9])
+        ox88.analyse_game(packed.read_bytes()[:-9])
     with pytest.raises(FileNotFoundError):
-        ox88.analyse(tmp_path / "none.pgn")
+        ox88.analyse_game(tmp_path / "none.pgn")
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_files_of_one_game(analysis: ox88.Analysis, tmp_path: Path) -> None:
 )
 def test_what_is_refused(game: Any, reason: str) -> None:
     with pytest.raises(ox88.Ox88Error, match=reason):
-        ox88.analyse(game, nodes=100)
+        ox88.analyse_game(game, nodes=100)
 
 
 def test_options_are_those_of_the_engine() -> None:
     with pytest.raises(ox88.Ox88Error, match="Nonsense"):
-        ox88.analyse(PGN, nodes=100, options={"Nonsense": 1})
+        ox88.analyse_game(PGN, nodes=100, options={"Nonsense": 1})

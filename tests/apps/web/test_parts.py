@@ -28,7 +28,7 @@ from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Sco
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 from ox88.rules import MoveError
-from ox88.setup import from_uci, parse_fen
+from ox88.setup import parse_fen, parse_uci
 from tests.protocols.fake import FakeEngine
 
 ROUNDS = ["a3a7a6", "b3b7b6", "c3c7c6", "d3d7d6"]  # A move of each side.
@@ -477,7 +477,7 @@ def test_who_comes_back_gets_the_same_engine() -> None:
 def test_an_engine_s_view_comes_with_its_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are the last."""
     pooled = pooled_engine()
-    moves = [from_uci(move, parse_fen(STARTPOS)) for move in ("e2e4", "d2d4")]
+    moves = [parse_uci(move, parse_fen(STARTPOS)) for move in ("e2e4", "d2d4")]
     infos = [Info(number, Score(10 * number), 1, 0.0, (move,)) for number, move in enumerate(moves)]
     monkeypatch.setattr(pooled.engine, "search", lambda _: iter(infos))
     assert pooled.find_move(chess.Board(), Limit(depth=1)) == (chess.Move.from_uci("d2d4"), Score(10))

@@ -9,8 +9,8 @@ from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_c
 from ox88.engines.base import MOST_CENTIPAWNS, Limit
 from ox88.engines.micromax.driver import MicroMax
 from ox88.engines.micromax.machine import Machine, material_balance
-from ox88.setup import from_uci, parse_fen
-from ox88.types import to_uci
+from ox88.setup import parse_fen, parse_uci
+from ox88.types import format_uci
 from tests.conftest import DATA, read_jsonl
 from tests.positions import random_board
 
@@ -24,7 +24,7 @@ def test_a_game_by_the_engine_is_the_originals() -> None:
     board = to_chess_board(setup)
     for ply in golden["plies"][:60]:
         last = list(engine.search(Limit(nodes=golden["node_limit"])))[-1]
-        assert (to_uci(last.best_move), last.nodes) == (ply["move"], ply["nodes"])
+        assert (format_uci(last.best_move), last.nodes) == (ply["move"], ply["nodes"])
         engine.push(last.best_move)
         board.push_uci(ply["move"])
 
@@ -38,7 +38,7 @@ def test_where_the_original_castles_illegally_the_driver_does_not() -> None:
     engine = MicroMax()
     engine.set_position(parse_fen(fen))
     last = list(engine.search(Limit(nodes=100)))[-1]
-    assert chess.Board(fen).is_legal(chess.Move.from_uci(to_uci(last.best_move)))
+    assert chess.Board(fen).is_legal(chess.Move.from_uci(format_uci(last.best_move)))
     assert list(engine.search(Limit(nodes=100)))[-1].best_move == last.best_move
 
 
@@ -54,7 +54,7 @@ def test_underpromotion_sets_piece_and_evaluation(piece: str) -> None:
     setup = parse_fen("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
     engine = MicroMax()
     engine.set_position(setup)
-    engine.push(from_uci("e7e8" + piece, setup))
+    engine.push(parse_uci("e7e8" + piece, setup))
     board = to_chess_board(setup)
     board.push_uci("e7e8" + piece)
     expected = Machine()
@@ -70,10 +70,10 @@ def test_undo_restores_evaluation_en_passant_and_origin() -> None:
     setup = parse_fen("4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1")
     engine.set_position(setup)
     before = engine.machine.snapshot()
-    engine.push(from_uci("c2c4", setup))
+    engine.push(parse_uci("c2c4", setup))
     between = engine.machine.snapshot()
     assert between.en_passant == 0x52
-    engine.push(from_uci("d4c3", parse_fen("4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1")))
+    engine.push(parse_uci("d4c3", parse_fen("4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1")))
     engine.pop()
     assert engine.machine.snapshot() == between
     engine.pop()

@@ -26,7 +26,7 @@ from ox88.engines.modern.tablebase import Looked
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.engines.modern.time_management import move_budget
 from ox88.engines.time_allotment import Budget
-from ox88.setup import Setup, from_uci, parse_fen
+from ox88.setup import Setup, parse_fen, parse_uci
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
 from tests.processes import PATIENCE, busy_threads
@@ -355,7 +355,7 @@ def test_no_engine_is_made_with_a_shipped_network_that_cannot_be_used(monkeypatc
 def test_the_evaluation_for_people(file: str) -> None:
     engine = made(EvalFile=file)
     engine.set_position(parse_fen("startpos"))
-    engine.push(from_uci("e2e4", engine.setup))
+    engine.push(parse_uci("e2e4", engine.setup))
     *_, network, blank, used = engine.evaluation_text().splitlines()
     board = chess.Board()
     board.push_uci("e2e4")
@@ -396,9 +396,9 @@ def test_the_past_of_a_game_is_seen(engine: Modern) -> None:
     engine.set_position(parse_fen("startpos"))
     for _ in range(2):
         for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
-            engine.push(from_uci(text, engine.setup))
+            engine.push(parse_uci(text, engine.setup))
     engine.pop()
-    last = list(engine.search(Limit(depth=4, moves=(from_uci("f6g8", engine.setup),))))[-1]
+    last = list(engine.search(Limit(depth=4, moves=(parse_uci("f6g8", engine.setup),))))[-1]
     assert last.score.centipawns == 0
 
 
@@ -407,9 +407,9 @@ def test_a_repetition_counts_where_en_passant_would_be_illegal(engine: Modern) -
     board = chess.Board("6k1/1p2p1rp/rP1pR3/2pP1pP1/p1P2P1P/R5K1/8/8 b - - 0 1")
     engine.set_position(parse_fen(board.fen()))
     for text in ("h7h5", "e6h6", "g7h7", "h6e6", "h7g7", "e6h6", "g7h7", "h6e6"):
-        engine.push(from_uci(text, engine.setup))
+        engine.push(parse_uci(text, engine.setup))
         board.push_uci(text)
-    last = list(engine.search(Limit(depth=8, moves=(from_uci("h7g7", engine.setup),))))[-1]
+    last = list(engine.search(Limit(depth=8, moves=(parse_uci("h7g7", engine.setup),))))[-1]
     board.push_uci("h7g7")
     assert board.is_repetition()
     assert last.score.centipawns == 0
@@ -432,7 +432,7 @@ def test_pondering_goes_on_beyond_its_time(engine: Modern) -> None:
 
 def play(engine: Modern, *moves: str) -> None:
     for move in moves:
-        engine.push(from_uci(move, engine.setup))
+        engine.push(parse_uci(move, engine.setup))
 
 
 def test_the_value_of_the_own_last_move_is_known_in_the_same_game(engine: Modern) -> None:

@@ -17,7 +17,7 @@ from ox88.engines.modern.records import MATE
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.setup import parse_fen
 from ox88.threads import Background
-from ox88.types import to_uci
+from ox88.types import format_uci
 from tests.engines.modern.roots import picked, set_root
 from tests.positions import random_board
 
@@ -48,7 +48,7 @@ def follow(board: chess.Board, line: tuple[int, ...]) -> chess.Board:
     end = board.copy()
     for number in line:
         move = to_chess_move(number, end)
-        assert end.is_legal(move), (board.fen(), [to_uci(each) for each in line])
+        assert end.is_legal(move), (board.fen(), [format_uci(each) for each in line])
         end.push(move)
     return end
 
@@ -233,7 +233,7 @@ def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.Mo
 
 def test_a_forced_move_takes_no_time_on_the_clock(engine: Modern) -> None:
     last = think(engine, chess.Board("7k/8/6K1/8/8/8/8/R7 b - - 0 1"), Limit(clock=Clock(1e6)))[-1]
-    assert (to_uci(last.best_move), last.depth) == ("h8g8", 1)
+    assert (format_uci(last.best_move), last.depth) == ("h8g8", 1)
 
 
 def test_the_table_is_as_full_as_this_search_has_made_it(engine: Modern) -> None:

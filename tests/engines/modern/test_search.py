@@ -21,8 +21,8 @@ from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import UPPER, make_table, store
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.fen import STARTPOS
-from ox88.setup import from_uci, parse_fen
-from ox88.types import to_uci
+from ox88.setup import parse_fen, parse_uci
+from ox88.types import format_uci
 from tests.engines.modern import naive
 from tests.engines.modern.roots import TABLES, ZERO, few_pieces, set_root
 from tests.positions import random_board
@@ -135,7 +135,7 @@ def ends_in_mate(fen: str, info: Info) -> bool:
     """True if the line has as many moves as the mate takes, and mates."""
     board = chess.Board(fen)
     for move in info.line:
-        board.push_uci(to_uci(move))
+        board.push_uci(format_uci(move))
     return board.is_checkmate() and len(info.line) == 2 * (info.score.mate or 0) - 1
 
 
@@ -200,7 +200,7 @@ def test_each_heuristic_can_be_done_without(engine: Modern, switch: str) -> None
         mated = think(engine, "8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1", Limit(mate=2, nodes=1_000_000))
         assert mated.score.mate == 2
         hanging = think(engine, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", Limit(depth=4))
-        assert to_uci(hanging.best_move) == "e4d5"
+        assert format_uci(hanging.best_move) == "e4d5"
         even = think(engine, STARTPOS, Limit(depth=4))
         assert -150 < (even.score.centipawns or 0) < 150
     finally:
@@ -217,7 +217,7 @@ def test_each_heuristic_can_be_done_without(engine: Modern, switch: str) -> None
 )
 def test_stalemate_saves_what_is_lost(engine: Modern, fen: str, move: str) -> None:
     last = think(engine, fen, Limit(depth=10))
-    assert (to_uci(last.best_move), last.score.centipawns) == (move, 0)
+    assert (format_uci(last.best_move), last.score.centipawns) == (move, 0)
 
 
 @pytest.mark.parametrize("fen", ["5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", "7k/7P/5K2/8/8/8/8/8 w - - 0 1"])
@@ -267,7 +267,7 @@ def test_mate_on_the_hundredth_ply_counts(engine: Modern) -> None:
 
 def test_a_pawn_s_move_begins_to_count_anew(engine: Modern) -> None:
     last = think(engine, "8/8/4k3/8/8/8/P2Q4/4K3 w - - 99 90", Limit(depth=6))
-    assert to_uci(last.best_move)[:2] == "a2"
+    assert format_uci(last.best_move)[:2] == "a2"
     assert (last.score.centipawns or 0) > 500
 
 
@@ -277,12 +277,12 @@ def test_a_repetition_is_taken_by_the_weaker_and_shunned_by_the_stronger(engine:
     engine.new_game()
     engine.set_position(setup)
     for text in ("g1g2", "g8f7", "g2g1", "f7g8", "g1g2", "g8f7", "g2g1"):
-        engine.push(from_uci(text, setup))
+        engine.push(parse_uci(text, setup))
     weaker = list(engine.search(Limit(depth=8)))[-1]
-    assert (to_uci(weaker.best_move), weaker.score.centipawns) == ("f7g8", 0)
+    assert (format_uci(weaker.best_move), weaker.score.centipawns) == ("f7g8", 0)
     engine.pop()
     stronger = list(engine.search(Limit(depth=8)))[-1]
-    assert to_uci(stronger.best_move) != "g2g1"
+    assert format_uci(stronger.best_move) != "g2g1"
     assert (stronger.score.centipawns or 1000) > 500
 
 

@@ -12,7 +12,7 @@ from ox88.engines.modern.nodes import make_null_move, unmake_null_move
 from ox88.engines.modern.records import BEFORE_ROOT, MATE
 from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
-from ox88.types import NO_MOVE, to_uci
+from ox88.types import NO_MOVE, format_uci
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
 from tests.positions import random_board
@@ -278,9 +278,9 @@ def test_checks_are_known_before_they_are_played(thread: SearchThread) -> None:
         for move in naive.legal_moves(board):
             frame = frame_of(record)
             selectivity.note_check(record, TABLES, frame, np.int64(move))
-            is_check = board.gives_check(chess.Move.from_uci(to_uci(move)))
-            is_losing = is_check and naive.see(board, chess.Move.from_uci(to_uci(move))) < 0
-            assert (frame.is_check, frame.is_losing_check) == (is_check, is_losing), (board.fen(), to_uci(move))
+            is_check = board.gives_check(chess.Move.from_uci(format_uci(move)))
+            is_losing = is_check and naive.see(board, chess.Move.from_uci(format_uci(move))) < 0
+            assert (frame.is_check, frame.is_losing_check) == (is_check, is_losing), (board.fen(), format_uci(move))
             found[is_check + is_losing] += 1
     assert min(found) > 50
 

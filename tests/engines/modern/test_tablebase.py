@@ -18,7 +18,7 @@ from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.syzygy_files import CheckedTablebase
 from ox88.engines.modern.tablebase import SLOW_PROBE, Tablebase
 from ox88.setup import parse_fen
-from ox88.types import to_uci
+from ox88.types import format_uci
 
 ROOKS = "7k/8/8/8/8/8/8/R3K3 w - - 5 40"
 PAWN = "7k/8/4K3/4P3/8/8/8/8 w - - 5 40"
@@ -57,7 +57,7 @@ def kept(tables: Tablebase, fen: str) -> tuple[set[str], int]:
     board = chess.Board(fen)
     moves = [from_chess_move(move, board) for move in board.legal_moves]
     looked = tables.look_up(parse_fen(fen), moves)
-    return {to_uci(move) for move in looked.moves}, looked.hits
+    return {format_uci(move) for move in looked.moves}, looked.hits
 
 
 def every(fen: str) -> set[str]:
@@ -109,7 +109,7 @@ def test_as_many_moves_as_are_wanted_are_ranked_by_result_and_progress(made: Any
     board = chess.Board(ROOKS)
     moves = [from_chess_move(move, board) for move in board.legal_moves]
     looked = ranking(made).look_up(parse_fen(ROOKS), moves, wanted=wanted)
-    names = [to_uci(move) for move in looked.moves]
+    names = [format_uci(move) for move in looked.moves]
     assert names[:5] == list(ORDER[:wanted])
     assert len(names) == (wanted if wanted <= 5 else len(moves))
     ranks = [looked.ranks[move] for move in looked.moves]
@@ -125,8 +125,8 @@ def test_moves_that_are_ranked_too_late_keep_their_result(made: Any) -> None:
     tables = made(lambda board: RESULTS.get(last_move(board), (2, 4))[0], slow(lambda _: 5, calls))
     looked = tables.look_up(parse_fen(ROOKS), moves, SLOW_PROBE + 0.015, 30)
     assert sorted(looked.moves) == sorted(moves)
-    assert {to_uci(move) for move in looked.moves[:2]} == {"a1a2", "a1a3"}
-    assert to_uci(looked.moves[2]) == "a1a4"
+    assert {format_uci(move) for move in looked.moves[:2]} == {"a1a2", "a1a3"}
+    assert format_uci(looked.moves[2]) == "a1a4"
     assert len(calls) < 5
 
 
@@ -140,7 +140,7 @@ def test_no_line_vanishes_where_tables_rank_them(asked: tuple[str, ...], lines: 
     moves = tuple(from_chess_move(chess.Move.from_uci(name), board) for name in asked)
     infos = [info for info in engine.search(Limit(depth=4, moves=moves)) if info.depth == 4][:-1]
     expected = [name for name in ORDER if name in asked or not asked]
-    shown = [to_uci(info.best_move) for info in infos]
+    shown = [format_uci(info.best_move) for info in infos]
     assert shown[: len(expected)] == expected[:lines]
     assert set(shown) == (set(asked) or every(ROOKS) if lines > 1 else set(expected[:1]))
     assert [info.multipv for info in infos] == list(range(1, len(shown) + 1))
@@ -156,13 +156,13 @@ def test_better_ranks_come_first_in_a_search_that_is_stopped(nodes: int, made: A
     engine.set_option("MultiPV", 7)
     engine.set_position(parse_fen(ROOKS))
     *infos, last = engine.search(Limit(nodes=nodes))
-    assert to_uci(last.best_move) == ORDER[0]
+    assert format_uci(last.best_move) == ORDER[0]
     depths = sorted({info.depth for info in infos})
     for depth in depths:
-        shown = [to_uci(info.best_move) for info in infos if info.depth == depth]
+        shown = [format_uci(info.best_move) for info in infos if info.depth == depth]
         assert shown[:5] == list(ORDER[: len(shown)])
         assert len(set(shown)) == 7 or depth == depths[-1]
-    final = {info.multipv: to_uci(info.best_move) for info in infos}
+    final = {info.multipv: format_uci(info.best_move) for info in infos}
     assert [final[number] for number in range(1, 6)] == list(ORDER)
     assert len(set(final.values())) == 7
 
@@ -218,7 +218,7 @@ def test_what_is_not_found_in_time(made: Any) -> None:
     calls = []
     tables = made(lambda board: -2 if last_move(board)[0] == "a" else 0, slow(lambda _: 7, calls))
     looked = tables.look_up(setup, moves, SLOW_PROBE + 0.03)
-    assert {to_uci(move)[0] for move in looked.moves} == {"a"}
+    assert {format_uci(move)[0] for move in looked.moves} == {"a"}
     assert (looked.hits, looked.results) == (len(moves), {})
     assert 3 <= len(calls) <= 4
     calls.clear()
@@ -247,7 +247,7 @@ def test_the_engine_searches_what_is_kept_and_tells_the_hits(made: Any, tmp_path
     engine.set_option("SyzygyPath", str(tmp_path))
     engine.set_position(parse_fen(ROOKS))
     last = list(engine.search(Limit(depth=4)))[-1]
-    assert (to_uci(last.best_move), last.tablebase_hits) == ("a1a2", len(every(ROOKS)))
+    assert (format_uci(last.best_move), last.tablebase_hits) == ("a1a2", len(every(ROOKS)))
     engine.set_option("SyzygyPath", "<empty>")
     assert list(engine.search(Limit(depth=4)))[-1].tablebase_hits == 0
 

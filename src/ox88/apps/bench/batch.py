@@ -172,7 +172,7 @@ def _python_chess_reader(pgn: Path) -> Measure:
 
 def _pgn_text(game: Any) -> str:
     positions = game.positions()
-    moves = " ".join(positions[:-1].san(game.moves))
+    moves = " ".join(positions[:-1].format_san(game.moves))
     return f'[FEN "{positions[:1].fens()[0]}"]\n\n{moves} *\n'
 
 
@@ -230,7 +230,7 @@ def random_pgn() -> str:
         going = np.flatnonzero(legal.counts)
         positions, rows = positions[going], rows[going]
         moves = legal.moves[legal.offsets[going] + choice.integers(legal.counts[going])]
-        for row, san in zip(rows, positions.san(moves), strict=True):
+        for row, san in zip(rows, positions.format_san(moves), strict=True):
             games[row].append(san)
         positions = positions.push(moves)
     return "\n\n".join(" ".join([*game, "*"]) for game in games) + "\n"

@@ -29,7 +29,7 @@ from ox88.apps.options import (
 from ox88.engines import benchmark
 from ox88.engines.base import EngineEntry
 from ox88.engines.registry import ENGINES
-from ox88.types import to_uci
+from ox88.types import format_uci
 
 _RUNS = 5
 _DEFAULTS: Settings = {"Threads": 1, "Hash": 16}  # For the signature, if the engine has these options.
@@ -114,7 +114,7 @@ def bench_signature(
     started = time.perf_counter()
     for number, (fen, info) in enumerate(benchmark.run(engine, depth or benchmark.DEPTH), 1):
         nodes += info.nodes
-        found = f"{to_uci(info.best_move):5} {info.score!s:>7}"
+        found = f"{format_uci(info.best_move):5} {info.score!s:>7}"
         write(f"{number:2d}/{len(benchmark.FENS)}  depth {info.depth:2d} {info.nodes:9d} nodes  {found}  {fen}")
     seconds = time.perf_counter() - started
     write("")

@@ -17,6 +17,7 @@ from ox88.types import (
     KNIGHT,
     NO_MOVE,
     QUEEN,
+    format_uci,
     is_castling,
     make_castling,
     make_move,
@@ -24,7 +25,6 @@ from ox88.types import (
     move_to,
     square_file,
     square_rank,
-    to_uci,
 )
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
@@ -183,4 +183,4 @@ _USUAL_CASTLINGS: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook.
 
 def _to_uci(move: int) -> str:
     """The move in UCI: castling as e1g1, or as e1h1 if king or rook are not on their usual squares (Chess960)."""
-    return to_uci(move, chess960=is_castling(move) and (move_from(move), move_to(move)) not in _USUAL_CASTLINGS)
+    return format_uci(move, chess960=is_castling(move) and (move_from(move), move_to(move)) not in _USUAL_CASTLINGS)

@@ -14,7 +14,7 @@ from ox88.apps.epd.suite import Case
 from ox88.apps.streams import SHOWN_REPORTS
 from ox88.convert import to_chess_board, to_chess_move
 from ox88.engines.base import Score
-from ox88.types import to_uci
+from ox88.types import format_uci
 
 _COLUMNS: Final = ("tried", "solved", "%", "points", "of", "%")
 
@@ -144,7 +144,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
     chess960 = case.setup.is_chess960()
 
     def texts(moves: Iterable[int]) -> list[str]:
-        return sorted(to_uci(move, chess960) for move in moves)
+        return sorted(format_uci(move, chess960) for move in moves)
 
     return {
         "suite": case.suite,
@@ -153,7 +153,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "fen": case.fen,
         "best": texts(case.best),
         "avoid": texts(case.avoid),
-        "move": None if answer.error else to_uci(answer.move, chess960),
+        "move": None if answer.error else format_uci(answer.move, chess960),
         "solved": answer.is_solved,
         "points": answer.points,
         "most_points": case.most_points,

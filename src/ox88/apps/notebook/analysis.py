@@ -1,4 +1,4 @@
-"""`ox88.analyse`: one game analysed as by the command `ox88 analyse`, and its graph as SVG."""
+"""`ox88.analyse_game`: one game analysed as by the command `ox88 analyse`, and its graph as SVG."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _PLAYED: Final = "#c2282ecc"
 _BETTER: Final = "#1f7a6dcc"
 
 
-def analyse(
+def analyse_game(
     game: Game, *, nodes: int | None = None, depth: int | None = None, options: Mapping[str, Any] | None = None
-) -> Analysis:
+) -> GameAnalysis:
     """Search every position of a game, find the errors, and compute how accurate both players were.
 
     Args:
@@ -59,7 +59,7 @@ def analyse(
     if record["start"] is None:
         reasons = "; ".join(error["reason"] for error in record["errors"]) or "it has no moves"
         raise Ox88Error(f"the game cannot be analysed: {reasons}")
-    return Analysis(record)
+    return GameAnalysis(record)
 
 
 def _pgn(game: object) -> str:
@@ -100,7 +100,7 @@ def _only_game(source: Any) -> str:
     return games[0].text
 
 
-class Analysis:
+class GameAnalysis:
     """An analysed game, which a notebook draws as a graph of White's winning chances.
 
     Attributes:
@@ -150,7 +150,7 @@ class Analysis:
     def __repr__(self) -> str:
         tags = dict(self.record["headers"])
         players = f"{tags.get('White', '?')} - {tags.get('Black', '?')}"
-        return f"<Analysis: {players}, {len(self.moves)} moves, {len(self.moments)} of them bad>"
+        return f"<GameAnalysis: {players}, {len(self.moves)} moves, {len(self.moments)} of them bad>"
 
 
 def _arrow(uci: str, color: str) -> chess.svg.Arrow:

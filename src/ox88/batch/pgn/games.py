@@ -44,7 +44,7 @@ class Games:
 
     @property
     def moves(self) -> NDArray[np.uint16]:
-        """uint16[plies]: the moves of game i are `moves[offsets[i]:offsets[i + 1]]`; `ox88.to_uci` writes them."""
+        """uint16[plies]: the moves of game i are `moves[offsets[i]:offsets[i + 1]]`; `ox88.format_uci` writes them."""
         return _read_only(self._arrays.moves)
 
     @property

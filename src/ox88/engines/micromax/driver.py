@@ -21,7 +21,16 @@ from ox88.engines.micromax.search import MATE, PAWN_VALUE
 from ox88.engines.settings import find_option, fit
 from ox88.engines.time_allotment import allot_time
 from ox88.setup import Setup
-from ox88.types import COLOUR_NAMES, QUEEN, castling_king_to, is_castling, move_from, move_promotion, move_to, to_uci
+from ox88.types import (
+    COLOUR_NAMES,
+    QUEEN,
+    castling_king_to,
+    format_uci,
+    is_castling,
+    move_from,
+    move_promotion,
+    move_to,
+)
 
 SUBSTITUTE_NODES: Final = 1000  # For each legal move, if the listing finds none.
 LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; scores this close to MATE are mates.
@@ -68,7 +77,7 @@ class MicroMax:
         self._end_search()
         chess_move = to_chess_move(move, self._board)
         if not self._board.is_legal(chess_move):
-            raise EngineError(f"{to_uci(move)} is not legal in {self._board.fen()}")
+            raise EngineError(f"{format_uci(move)} is not legal in {self._board.fen()}")
         self._past.append(self.machine.snapshot())
         self._board.push(chess_move)
         self.machine.clear_table()
@@ -100,7 +109,7 @@ class MicroMax:
         if limit.moves:
             legal = [move for move in dict.fromkeys(limit.moves) if self._is_legal(move)]
             if not legal:
-                names = ", ".join(map(to_uci, limit.moves))
+                names = ", ".join(map(format_uci, limit.moves))
                 raise EngineError(f"none of {names} is legal in {self._board.fen()}")
             return self._best_of(legal)
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)

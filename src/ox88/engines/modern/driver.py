@@ -33,7 +33,7 @@ from ox88.engines.settings import find_option, fit
 from ox88.engines.time_allotment import Budget
 from ox88.jit import compile_beside
 from ox88.setup import Setup, format_fen
-from ox88.types import PIECE_SYMBOLS, to_uci
+from ox88.types import PIECE_SYMBOLS, format_uci
 
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.
@@ -240,7 +240,7 @@ class Modern:
     def _no_move(self, legal: list[int], asked: tuple[int, ...]) -> Info:
         """The Info of a mated or stalemated side. Raises EngineError if only other moves are legal."""
         if legal:
-            names = ", ".join(to_uci(move) for move in asked)
+            names = ", ".join(format_uci(move) for move in asked)
             raise EngineError(f"none of the moves to search, {names}, is legal in {format_fen(self.setup)}")
         is_mated = self.setup.is_check()
         return Info(0, Score(mate=0) if is_mated else Score(centipawns=0), 0, 0.0)

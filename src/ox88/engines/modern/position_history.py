@@ -13,7 +13,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError
 from ox88.fen import STARTPOS
 from ox88.setup import Setup, format_fen, parse_fen
-from ox88.types import to_uci
+from ox88.types import format_uci
 
 
 class PositionHistory:
@@ -37,7 +37,7 @@ class PositionHistory:
         """Make a move. Raises EngineError if it is not legal."""
         tables = board_tables()
         if not is_legal(self.position, tables, np.int64(move)):
-            raise EngineError(f"{to_uci(move)} is not legal in {format_fen(self.setup)}")
+            raise EngineError(f"{format_uci(move)} is not legal in {format_fen(self.setup)}")
         undo = make_record(UNDO)
         self.keys.append(int(self.position.key))
         do_move(self.position, tables, undo, np.int64(move))
