@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from ox88 import jit
-from ox88.jit import beside
+from ox88 import fen, jit
+from ox88.jit import beside, folders
 from tests.conftest import Process, RunPython
 from tests.processes import PATIENCE, python
 
@@ -43,8 +43,8 @@ COUNT_SIGNATURES = """
 import importlib, json, pkgutil, ox88
 from ox88.jit import beside
 beside.cores = lambda: 1  # No second process helps: what it compiles has no signature here.
-from ox88 import jit
-from ox88.jit import beside
+from ox88 import fen, jit
+from ox88.jit import beside, folders
 from ox88.apps.warmup import warm_up
 
 for module in pkgutil.walk_packages(ox88.__path__, "ox88."):
@@ -230,11 +230,31 @@ def test_bounds_checking_has_a_cache_of_its_own(package: Path, run_python: RunPy
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == 2
 
 
+@pytest.mark.parametrize(
+    "what", ["numba.__version__", "llvmlite.__version__", "sys.version", "numba.config.OPT", "numba.config.BOUNDSCHECK"]
+)
+def test_a_folder_s_name_depends_on_releases_and_flags(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = folders._fingerprint("ox88.fen", fen.__file__)
+    monkeypatch.setattr(f"ox88.jit.folders.{what}", "another")
+    assert folders._fingerprint("ox88.fen", fen.__file__) != before
+
+
 def test_stale_folders_are_deleted(package: Path, run_python: RunPython) -> None:
     for number in range(jit.KEPT_FOLDERS + 3):
         (package / "callee.py").write_text(CALLEE.format(number=number))
         assert call(run_python, package) == [10 * (1 + number)]
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == jit.KEPT_FOLDERS
+
+
+def test_of_old_folders_those_are_kept_that_were_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(jit.KEPT_FOLDERS):
+        (tmp_path / f"demo-{number}").mkdir(mode=0o700)
+        os.utime(tmp_path / f"demo-{number}", (number, number))
+    monkeypatch.setattr(folders, "cache_root", lambda: tmp_path)
+    for used in ("0", "new"):
+        monkeypatch.setattr(folders, "_fingerprint", lambda *_, used=used: used)
+        folders.cache_folder.__wrapped__("demo", "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["demo-0", "demo-2", "demo-3", "demo-new"]
 
 
 DEEP = """
@@ -309,7 +329,10 @@ def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: 
     (folder.parent / "outer.py").write_text("import os\n\npath = os.path\n")
     (folder / "__init__.py").write_text("from . import sibling\n")
     (folder / "sibling.py").write_text("from ..outer import path\n")
-    (folder / "start.py").write_text("from .sibling import path\nimport relative.inner\nimport ox88.fen\n")
+    only_for_types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import ox88.cores\n"
+    (folder / "start.py").write_text(
+        f"from .sibling import path\nimport relative.inner\nimport ox88.fen\n{only_for_types}"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     reached = jit.reached_sources("relative.inner.start", folder / "start.py")
     assert set(reached) == {
