@@ -159,5 +159,9 @@ def test_the_files_about_the_project_name_the_version() -> None:
     assert citation["license"] == "GPL-3.0-or-later"
     assert citation.keys() >= {"cff-version", "message", "title", "authors"}
     headings = re.findall(r"^## (.*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert VERSION in headings[:2]  # Above it stands at most what is not released.
-    assert headings[0] in (VERSION, "Unreleased")
+    assert all(
+        re.fullmatch(r"\[[^\]]+\] - \d{4}-\d\d-\d\d", heading) for heading in headings if heading != "[Unreleased]"
+    )
+    versions = [heading.split("]")[0][1:] for heading in headings]
+    assert VERSION in versions[:2]  # Above it stands at most what is not released.
+    assert versions[0] in (VERSION, "Unreleased")
