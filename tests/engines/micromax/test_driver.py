@@ -49,6 +49,34 @@ def test_a_score_is_no_mate_however_many_queens_there_are() -> None:
     assert all(abs(score or 0) <= MOST_CENTIPAWNS for score in scores)
 
 
+def test_where_the_listing_finds_no_move_each_legal_one_has_a_share_of_the_nodes() -> None:
+    """A node limit of 1 ends the listing's search before its first iteration."""
+    engine = MicroMax()
+    setup = parse_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    engine.set_position(setup)
+    *_, last = engine.search(Limit(nodes=1))
+    assert chess.Board(setup.fen).is_legal(chess.Move.from_uci(to_uci(last.best_move)))
+    assert last.nodes < 1000
+    *_, last = engine.search(Limit(nodes=2000, moves=(from_uci("h1h7", setup), from_uci("a1a2", setup))))
+    assert last.nodes < 4000
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "mate"),
+    [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", 1),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1h7", 2),
+        ("8/8/8/8/8/5k2/r7/6K1 w - - 0 1", "g1f1", -1),
+        ("8/8/8/8/8/5k2/r7/6K1 w - - 0 1", "g1h1", -2),
+    ],
+)
+def test_a_mate_by_some_moves_alone_counts_the_first(fen: str, move: str, mate: int) -> None:
+    engine = MicroMax()
+    engine.set_position(parse_fen(fen))
+    *_, last = engine.search(Limit(moves=(from_uci(move, parse_fen(fen)),)))
+    assert last.score.mate == mate
+
+
 @pytest.mark.parametrize("piece", "nbrq")
 def test_underpromotion_sets_piece_and_evaluation(piece: str) -> None:
     setup = parse_fen("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")

@@ -33,6 +33,7 @@ from ox88.types import (
 )
 
 SUBSTITUTE_NODES: Final = 1000  # For each legal move, if the listing finds none.
+LEAST_NODES: Final = 2  # With fewer the listing searches nothing.
 LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; scores this close to MATE are mates.
 
 
@@ -111,13 +112,13 @@ class MicroMax:
             if not legal:
                 names = ", ".join(map(format_uci, limit.moves))
                 raise EngineError(f"none of {names} is legal in {self._board.fen()}")
-            return self._best_of(legal)
+            return self._best_of(legal, limit.nodes)
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
         seconds = math.inf if limit.time is None else limit.time
         if limit.clock is not None:
             seconds = min(seconds, allot_time(limit.clock, self._overhead, self._board.ply()).soft)
         self._search = MachineSearch(self.machine, _node_limit(limit), depth, seconds, limit.ponder)
-        return self._infos(self._search, limit.mate or 0)
+        return self._infos(self._search, limit)
 
     def stop(self) -> None:
         """End the running search within milliseconds; it then yields its best move so far. From any thread."""
@@ -149,18 +150,20 @@ class MicroMax:
             self._search = None
             self.machine.clear_table()
 
-    def _infos(self, search: MachineSearch, mate: int) -> Iterator[Info]:
-        """An Info for each iteration, until one finds a mate in at most `mate` moves that starts with a legal move."""
+    def _infos(self, search: MachineSearch, limit: Limit) -> Iterator[Info]:
+        """An Info for each iteration, until one finds a mate in `limit.mate` moves that starts with a legal move."""
         started = time.perf_counter()
         last = None
         for iteration in search.iterations():
             last = self._info(iteration, time.perf_counter() - started)
             yield last
-            if 0 < (last.score.mate or 0) <= mate and self._is_legal(last.best_move):
+            if 0 < (last.score.mate or 0) <= (limit.mate or 0) and self._is_legal(last.best_move):
                 search.close()
                 return
         if last is None or not self._is_legal(last.best_move):
-            yield from self._best_of([from_chess_move(move, self._board) for move in self._board.legal_moves])
+            yield from self._best_of(
+                [from_chess_move(move, self._board) for move in self._board.legal_moves], limit.nodes
+            )
 
     def _info(self, iteration: Iteration, seconds: float) -> Info:
         line = () if iteration.from_square == iteration.to_square else (self._move(iteration),)
@@ -175,14 +178,18 @@ class MicroMax:
     def _is_legal(self, move: int) -> bool:
         return self._board.is_legal(to_chess_move(move, self._board))
 
-    def _best_of(self, moves: list[int]) -> Iterator[Info]:
-        """The best of some legal moves by a short search of each, for positions where the listing finds none."""
+    def _best_of(self, moves: list[int], limit: int | None) -> Iterator[Info]:
+        """The best of some legal moves by a short search of each, for positions where the listing finds none.
+
+        limit: of nodes, of which each search has a share.
+        """
         started = time.perf_counter()
         scores = {}
         nodes = 0
+        share = SUBSTITUTE_NODES if limit is None else min(max(limit // len(moves), LEAST_NODES), SUBSTITUTE_NODES)
         for move in moves:
             self.push(move)
-            scores[move] = -self.machine.think(SUBSTITUTE_NODES)
+            scores[move] = _before_a_move(-self.machine.think(share))
             nodes += int(self.machine.record.nodes)
             self.pop()
         best = max(scores, key=scores.__getitem__)
@@ -195,6 +202,11 @@ def _node_limit(limit: Limit) -> int:
         return limit.nodes
     others = (limit.time, limit.depth, limit.mate, limit.clock)
     return NODE_LIMIT if all(other is None for other in others) else ENDLESS
+
+
+def _before_a_move(score: int) -> int:
+    """A score of the position after an own move, as of the position before: a mate takes this move, too."""
+    return score - 1 if 0 <= MATE - score <= LONGEST_MATE else score
 
 
 def _score(score: int) -> Score:
