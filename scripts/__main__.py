@@ -18,7 +18,8 @@ WEB = ROOT / "src" / "ox88" / "apps" / "web"
 ENVIRONMENT = ROOT / ".venv"
 LOWEST = ROOT / "build" / "lowest"
 OLDEST = "3.11"  # Of the Pythons that Ox88 runs with. Later ones have no wheels of the lowest versions.
-LOWEST_TESTS = ("tests/engines", "tests/batch", "tests/apps/web")
+# Without pages in a browser: they ask the server nothing that its own tests do not.
+LOWEST_TESTS = ("tests/engines", "tests/batch", "tests/apps/web", "--ignore=tests/apps/web/browser")
 PROGRAMS = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
 
 

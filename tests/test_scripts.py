@@ -190,7 +190,7 @@ def test_the_tests_run_after_the_checks_and_take_arguments(mine: Checkout) -> No
 
 def test_the_lowest_versions_are_installed_beside_the_others_and_tested(mine: Checkout) -> None:
     mine.prepare()
-    for arguments, words in ([], "tests/engines tests/batch tests/apps/web"), (["tests/jit", "-x"], "tests/jit -x"):
+    for arguments, words in ([], " ".join(scripts.LOWEST_TESTS)), (["tests/jit", "-x"], "tests/jit -x"):
         mine.calls.clear()
         assert scripts.lowest(*arguments) == 0
         uv, venv, install, test = mine.calls
@@ -200,6 +200,7 @@ def test_the_lowest_versions_are_installed_beside_the_others_and_tested(mine: Ch
         assert f"--python {scripts.LOWEST}" in install
         assert test.startswith("-m pytest ")
         assert test.endswith(f" -m not slow {words}")
+    assert all((ROOT / name.removeprefix("--ignore=")).is_dir() for name in scripts.LOWEST_TESTS)
     extras = set(PYPROJECT["optional-dependencies"])
     assert extras == {"cluster", "data", "web"}
 
