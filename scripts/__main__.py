@@ -53,10 +53,11 @@ def lowest(*arguments: str) -> int:
     """Run fast tests with the lowest versions that pyproject.toml names; arguments go to pytest"""
     prepare()
     pip("uv")
-    must("uv", "venv", "--quiet", "--clear", "--python", OLDEST, str(LOWEST))
+    # uv would trust its own certificates alone, and pip trusts the system's.
+    must("uv", "--system-certs", "venv", "--quiet", "--clear", "--python", OLDEST, str(LOWEST))
     python = str(LOWEST / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
     wanted = ("--resolution", "lowest-direct", "--editable", ".[cluster,data,web]", "--group", "test")
-    must("uv", "pip", "install", "--quiet", "--python", python, *wanted)
+    must("uv", "--system-certs", "pip", "install", "--quiet", "--python", python, *wanted)
     # What old releases use of new ones may be deprecated meanwhile.
     options = ("--numprocesses", "2", "-W", "default::DeprecationWarning", "-m", "not slow")
     return subprocess.call([python, "-m", "pytest", *options, *(arguments or LOWEST_TESTS)])

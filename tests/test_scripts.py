@@ -195,7 +195,7 @@ def test_the_lowest_versions_are_installed_beside_the_others_and_tested(mine: Ch
         assert scripts.lowest(*arguments) == 0
         uv, venv, install, test = mine.calls
         assert uv.endswith(" uv")
-        assert venv == f"venv --quiet --clear --python 3.11 {scripts.LOWEST}"
+        assert venv == f"--system-certs venv --quiet --clear --python 3.11 {scripts.LOWEST}"
         assert "--resolution lowest-direct --editable .[cluster,data,web] --group test" in install
         assert f"--python {scripts.LOWEST}" in install
         assert test.startswith("-m pytest ")

@@ -55,9 +55,9 @@ def test_where_the_listing_finds_no_move_each_legal_one_has_a_share_of_the_nodes
     setup = parse_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     engine.set_position(setup)
     *_, last = engine.search(Limit(nodes=1))
-    assert chess.Board(setup.fen).is_legal(chess.Move.from_uci(to_uci(last.best_move)))
+    assert chess.Board(setup.fen).is_legal(chess.Move.from_uci(format_uci(last.best_move)))
     assert last.nodes < 1000
-    *_, last = engine.search(Limit(nodes=2000, moves=(from_uci("h1h7", setup), from_uci("a1a2", setup))))
+    *_, last = engine.search(Limit(nodes=2000, moves=(parse_uci("h1h7", setup), parse_uci("a1a2", setup))))
     assert last.nodes < 4000
 
 
@@ -73,7 +73,7 @@ def test_where_the_listing_finds_no_move_each_legal_one_has_a_share_of_the_nodes
 def test_a_mate_by_some_moves_alone_counts_the_first(fen: str, move: str, mate: int) -> None:
     engine = MicroMax()
     engine.set_position(parse_fen(fen))
-    *_, last = engine.search(Limit(moves=(from_uci(move, parse_fen(fen)),)))
+    *_, last = engine.search(Limit(moves=(parse_uci(move, parse_fen(fen)),)))
     assert last.score.mate == mate
 
 
