@@ -57,18 +57,18 @@ def decode(text: bytes) -> str:
         return text.decode("latin-1")
 
 
-def make_column(text: NDArray[np.uint8], places: NDArray[np.int64]) -> Column:
-    """A Column of parts of a text. places: int64[n, 2], where each part begins and ends, or -1 for no part."""
-    offsets = np.zeros(len(places) + 1, np.int64)
-    np.cumsum(places[:, 1] - places[:, 0], out=offsets[1:])
+def make_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
+    """A Column of parts of a text. places: int64[n, columns, 2], where each part begins and ends, or -1 for no part."""
+    column, offsets, present = np.int64(number), np.empty(len(places) + 1, np.int64), np.empty(len(places), np.bool_)
+    measure_places(places, column, offsets, present)
     data = np.empty(offsets[-1], np.uint8)
-    copy_places(text, np.ascontiguousarray(places), data)
-    return Column(data, offsets, places[:, 0] >= 0)
+    copy_places(text, places, column, data)
+    return Column(data, offsets, present)
 
 
-def make_tag_column(text: NDArray[np.uint8], places: NDArray[np.int64]) -> Column:
+def make_tag_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
     """A Column of the values of a tag, as `ox88.batch.pgn.quoting` unescapes them. places: as for `make_column`."""
-    column = make_column(text, places)
+    column = make_column(text, places, number)
     if not (column.data == BACKSLASH).any():
         return column
     data, offsets = np.empty_like(column.data), np.zeros_like(column.offsets)
@@ -85,11 +85,21 @@ def join_columns(columns: list[Column]) -> Column:
 
 
 @kernel
-def copy_places(text, places, data):
+def measure_places(places, column, offsets, present):
+    """Set the offsets of the parts in the data of a column, and which are present."""
+    offsets[0] = 0
+    for row in range(len(places)):
+        begin, end = places[row, column, 0], places[row, column, 1]
+        offsets[row + 1] = offsets[row] + end - begin
+        present[row] = begin >= 0
+
+
+@kernel
+def copy_places(text, places, column, data):
     """Copy parts of a text to data, one after another."""
     to = np.int64(0)
     for row in range(len(places)):
-        for at in range(places[row, 0], places[row, 1]):
+        for at in range(places[row, column, 0], places[row, column, 1]):
             data[to] = text[at]
             to += 1
 

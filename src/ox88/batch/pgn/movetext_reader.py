@@ -9,6 +9,7 @@ from ox88.batch.pgn.comments import (
     TIME_COMMAND,
     begins_search,
     command_name,
+    is_digit,
     read_digits,
     read_eval,
     read_search,
@@ -61,7 +62,7 @@ from ox88.batch.pgn.text import (
 )
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
-from ox88.jit import kernel
+from ox88.jit import kernel, rarely_called
 from ox88.types import BLACK, NO_MOVE
 
 AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, DOT, SLASH = map(ord, "@()./")
@@ -134,7 +135,7 @@ def read_movetext(text, game, reader, tables, characters, values, moves, annotat
 def is_move_number(text, at, characters):
     """True if a digit belongs to a move number: no move and no result begins with it."""
     following = byte_at(text, at + 1)
-    if following == DOT:
+    if following == DOT or is_digit(following):
         return True
     begins = characters.begins[following]
     return begins != FILE and begins != DASH and following != SLASH and dash_length(text, at + 1) == 0
@@ -174,6 +175,7 @@ def skip_word(text, at, end, game):
     If the word names a square, castling or a null move, the game ends with an error. Otherwise the rest of the word
     would be read as another move: f3 in Sf3, which is German for Nf3.
     """
+    rarely_called()
     stop = at
     limit = min(end, at + LONGEST_WORD)
     names_move = False

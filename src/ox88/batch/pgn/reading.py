@@ -220,8 +220,8 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
             offsets=np.append(games.first, count),
             setups=setups,
             games=_rows(games, chunk.number),
-            error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)),
-            columns={name: make_tag_column(text, values[:, tags.all.index(name)]) for name in tags.kept},
+            error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)[:, np.newaxis], 0),
+            columns={name: make_tag_column(text, values, tags.all.index(name)) for name in tags.kept},
         )
     )
 
