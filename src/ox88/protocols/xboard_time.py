@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from ox88.engines.base import Clock, Limit
-from ox88.engines.time_allotment import allot_time
+from ox88.engines.time_management import allot_time
 from ox88.errors import Ox88Error
 
 THINK_SECONDS: Final = 5.0  # For a move, if the GUI has set no limit.

@@ -24,8 +24,7 @@ from ox88.engines.modern.strength import ERRING_LINES
 from ox88.engines.modern.table import Table, make_table
 from ox88.engines.modern.tablebase import Looked
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
-from ox88.engines.modern.time_management import move_budget
-from ox88.engines.time_allotment import Budget
+from ox88.engines.time_management import Budget, move_budget
 from ox88.setup import Setup, parse_fen, parse_uci
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network

@@ -15,7 +15,7 @@ import chess.pgn
 from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.streams import label
 from ox88.batch.pgn.quoting import unescaped
-from ox88.batch.pgn.usual_layout import usual_result
+from ox88.batch.pgn.results import RESULT_WORDS, usual_result
 from ox88.convert import clean_fen_tag
 from ox88.errors import Ox88Error
 
@@ -30,8 +30,6 @@ _PREFIX: Final = re.compile(
 )  # Letters directly before a move, such as S in Sf3. A P there is correct PGN.
 _HALF_MOVE: Final = re.compile(r"(?:^|[\s.])([NBRQK][a-h1-8]?[x-]?[a-h]?|[a-h](?:x[a-h]?)?|O-?)$")
 _SOME_TAG: Final = re.compile(r'^\[[A-Za-z0-9_]+\s+"', re.MULTILINE)
-_RESULT: Final = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$")
-_RESULTS: Final = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 _SOME_LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -117,7 +115,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         self.errors.append(as_error(self._handle.count - 1, error))
 
     def begin_parse_san(self, _board: chess.Board, san: str) -> chess.pgn.SkipType | None:
-        return chess.pgn.SKIP if self._broken[-1] or san in _RESULTS else None
+        return chess.pgn.SKIP if self._broken[-1] or san in RESULT_WORDS else None
 
     def parse_san(self, board: chess.Board, san: str) -> chess.Move:
         foreign = self._foreign.get(self._handle.count - 1) if san == _MARKER else None
@@ -217,5 +215,6 @@ def _check_content(text: str) -> None:
     """Raises Ox88Error if the text has neither tags nor a result, or has words where its moves should be."""
     movetext, opened = _without_comments(text)
     unread = movetext if opened is None else movetext + text[opened:]
-    if _SOME_LETTER.search(unread) or not (_SOME_TAG.search(text) or _RESULT.search(text)):
+    has_result = text.split()[-1:] in ([word] for word in RESULT_WORDS)
+    if _SOME_LETTER.search(unread) or not (_SOME_TAG.search(text) or has_result):
         raise Ox88Error("there are no moves that can be read")

@@ -13,7 +13,7 @@ from ox88.apps.dataset.columns import DEFAULT, NAMES, POSITION, SCORED, is_tag
 from ox88.apps.dataset.nothing import why_nothing
 from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.dataset.pipeline import DatasetSpec, Pipeline
-from ox88.apps.dataset.rows import RESULTS, Filters
+from ox88.apps.dataset.rows import Filters
 from ox88.apps.dataset.scoring import count_scored
 from ox88.apps.dataset.source import Source, name_of
 from ox88.apps.jobs import make_workers
@@ -22,6 +22,7 @@ from ox88.apps.streams import Reports, lenient
 from ox88.apps.time_control import TIME_CLASSES, is_time_filter
 from ox88.batch.chunks import count_threads
 from ox88.errors import Ox88Error
+from ox88.rules import POINTS
 
 _RANGES: Final = (("min_rating", "max_rating"), ("min_plies", "max_plies"), ("from_ply", "to_ply"))
 
@@ -126,7 +127,7 @@ def read_filters(results: Sequence[str], time_controls: Sequence[str], **others:
 
     others: the other fields of Filters.
     """
-    known = (*RESULTS, "*")
+    known = (*POINTS, "*")
     filters = Filters(
         results=tuple(sorted(set(_checked(results, known.__contains__, "result", known)))),
         time_controls=tuple(_checked(time_controls, is_time_filter, "time control", (*TIME_CLASSES, "180+2"))),

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from ox88.apps.time_control import fits_time_control
 from ox88.batch.pgn.games import Games
 from ox88.batch.positions import Positions
+from ox88.rules import POINTS
 
 RATINGS: Final = ("WhiteElo", "BlackElo")
 TIME_CONTROL: Final = "TimeControl"
-RESULTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 _MAX_RATING: Final = 99_999  # A greater number is not a rating.
 _Mask = NDArray[np.bool_]
 
@@ -153,7 +153,7 @@ def ratings(games: Games, tag: str) -> NDArray[np.int32]:
 
 
 def _is_any(points: NDArray[np.float32], results: tuple[str, ...]) -> _Mask:
-    chosen = np.isin(points, [RESULTS[result] for result in results if result in RESULTS])
+    chosen = np.isin(points, [POINTS[result] for result in results if result in POINTS])
     return chosen | np.isnan(points) if "*" in results else chosen
 
 

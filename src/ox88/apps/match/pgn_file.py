@@ -14,12 +14,11 @@ from ox88.apps.match.game import FinishedGame
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.streams import label
 from ox88.errors import Ox88Error
-from ox88.rules import DRAW, GameEnd
+from ox88.rules import POINTS, GameEnd
 
 if TYPE_CHECKING:
     from ox88.batch.pgn.game_text import GameText
 
-_RESULTS: Final = ("1-0", "0-1", DRAW)
 _EVENT: Final = "ox88 match"
 _FIRST_LINE: Final = f'[Event "{_EVENT}"]'
 _ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])")
@@ -105,7 +104,7 @@ class PgnFile:
         if tags.get("Match") != self._match:
             raise self._foreign()
         fixture, result = self._fixture(tags), tags.get("Result", "")
-        if fixture is None or result not in _RESULTS:
+        if fixture is None or result not in POINTS:
             raise Ox88Error(f"{self._path} has a game whose tags were changed: {label(str(tags))}")
         colour, _, failure = tags.get("Failure", "").partition(": ")
         failed = {"White": True, "Black": False}.get(colour)
@@ -152,4 +151,4 @@ class PgnFile:
 def _is_finished(game: "GameText") -> bool:
     """True if the movetext ends with the result of the tags."""
     result = game.tags.get("Result")
-    return result in _RESULTS and game.text.partition("\n\n")[2].split()[-1:] == [result]
+    return result in POINTS and game.text.partition("\n\n")[2].split()[-1:] == [result]

@@ -13,8 +13,8 @@ from rich.text import Text
 from ox88.apps.match import statistics as stats
 from ox88.apps.match.game import NO_WORK, FinishedGame, Work
 from ox88.apps.match.schedule import Fixture
+from ox88.rules import POINTS
 
-_POINTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's.
 _MIN_PAIRS: Final = 8  # With fewer pairs, errors are estimated from single games.
 _MAX_ELO: Final = 1999.0  # Beyond it only a bound is known.
 
@@ -96,7 +96,7 @@ class Standings:
         return next(iter(self.pairings.values()))
 
     def add(self, fixture: Fixture, game: FinishedGame) -> None:
-        white_points = _POINTS[game.end.result]
+        white_points = POINTS[game.end.result]
         sides = ((fixture.white, fixture.black, True), (fixture.black, fixture.white, False))
         for (side, opponent, is_white), work in zip(sides, game.work, strict=True):
             points = white_points if is_white else 1 - white_points

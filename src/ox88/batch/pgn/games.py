@@ -17,9 +17,9 @@ from ox88.batch.pgn.columns import Column
 from ox88.batch.pgn.errors import NO_ERROR, GameError, describe_error
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.openings import Openings, find_openings
-from ox88.batch.pgn.records import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.repetitions import count_repetitions
 from ox88.batch.pgn.replay import replay_all, replay_some
+from ox88.batch.pgn.results import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions import Positions
 

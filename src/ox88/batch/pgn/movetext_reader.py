@@ -26,8 +26,9 @@ from ox88.batch.pgn.errors import (
 )
 from ox88.batch.pgn.records import CLOCK, DEPTH, EVAL, RESULT_TAG, TIME
 from ox88.batch.pgn.replay import play
+from ox88.batch.pgn.results import result_at
 from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san, read_symbol
-from ox88.batch.pgn.tags import result_at, set_error
+from ox88.batch.pgn.tags import set_error
 from ox88.batch.pgn.text import (
     BRACKET,
     CASTLING,

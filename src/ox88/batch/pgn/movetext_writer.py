@@ -4,7 +4,7 @@ import numpy as np
 
 from ox88.batch import fen_writer
 from ox88.batch.pgn.comments import HIGHEST, MATE
-from ox88.batch.pgn.records import RESULT_BYTES, RESULT_LENGTHS
+from ox88.batch.pgn.results import RESULT_BYTES, RESULT_LENGTHS
 from ox88.batch.san import LONGEST_SAN, write_san
 from ox88.bitboard.moves import do_null_move
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO

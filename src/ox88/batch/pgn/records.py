@@ -17,11 +17,6 @@ OWN_TAGS: Final = ("FEN", "Variant", "Result")
 CLOCK, EVAL, TIME, DEPTH = map(np.int64, range(4))
 ANNOTATIONS: Final = ("clocks", "evals", "times", "depths")
 
-UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3  # Results.
-RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")
-RESULT_LENGTHS = np.array([len(word) for word in RESULT_WORDS])
-RESULT_BYTES = np.array([list(word.ljust(7).encode()) for word in RESULT_WORDS], np.uint8)
-
 SPLITTER = np.dtype(
     [
         ("state", np.int64),  # Where the text that has been split ends: between games, in tags, in movetext ...

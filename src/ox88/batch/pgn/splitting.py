@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from ox88.batch.pgn.errors import CUT_OFF, LONGEST_GAME, NO_ERROR, TOO_LONG
 from ox88.batch.pgn.files import CutOffError
 from ox88.batch.pgn.records import PADDING, SPLITTER
-from ox88.batch.pgn.tags import NO_TAG, UNDECIDED, result_at, tag_closing, tag_opening
+from ox88.batch.pgn.results import ends_with_result
+from ox88.batch.pgn.tags import NO_TAG, UNDECIDED, tag_closing, tag_opening
 from ox88.batch.pgn.text import (
     BRACKET,
     BYTE_ORDER_MARK,
@@ -47,7 +48,6 @@ BETWEEN, IN_TAGS, IN_MOVETEXT, SKIPPING = range(4)
 
 _SPACE: Final = bytes([32, *range(9, 14), *range(28, 32)])
 _ONE, _DOT = map(ord, "1.")
-LONGEST_RESULT = 9  # Bytes, of 1/2-1/2 with a dash of UTF-8.
 
 
 class Chunk(NamedTuple):
@@ -275,17 +275,6 @@ def ends_at_line(text, splitter, at, first, is_blank):
     if splitter.blanks > 0:
         return is_blank or begins_game or byte == OPENING_BRACE
     return (is_blank or begins_game) and ends_with_result(text, splitter.start, at)
-
-
-@kernel
-def ends_with_result(text, start, at):
-    """True if the last word before `at` ends with a result."""
-    while at > start and is_space(byte_at(text, at - 1)):
-        at -= 1
-    for length in range(1, LONGEST_RESULT + 1):
-        if at - length >= start and result_at(text, at - length)[1] == length:
-            return True
-    return False
 
 
 @kernel

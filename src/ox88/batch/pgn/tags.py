@@ -5,12 +5,12 @@ import string
 import numpy as np
 
 from ox88.batch.pgn.errors import BAD_TAG, LAST_HARMLESS, OTHER_VARIANT
-from ox88.batch.pgn.records import BLACK_WINS, DRAW, RESULT_TAG, UNKNOWN, VARIANT_TAG, WHITE_WINS
+from ox88.batch.pgn.records import RESULT_TAG, VARIANT_TAG
+from ox88.batch.pgn.results import UNKNOWN, result_at
 from ox88.batch.pgn.text import (
     BRACKET,
     CLOSING_BRACE,
     CLOSING_BRACKET,
-    HALF_BYTE,
     OPENING_BRACE,
     QUOTE,
     after_byte_order_marks,
@@ -18,7 +18,6 @@ from ox88.batch.pgn.text import (
     after_newline,
     after_space,
     byte_at,
-    dash_length,
     find_mark,
     is_newline,
     is_remark,
@@ -31,8 +30,6 @@ from ox88.jit import kernel
 _IN_NAMES = np.zeros(256, np.uint8)
 _IN_NAMES[list(b"_+#=:-")] = 1
 _IN_NAMES[list((string.ascii_letters + string.digits).encode())] = 2
-
-STAR, ZERO, ONE, TWO, SLASH, HALF = map(ord, "*012/½")  # ½ as in Latin-1.
 
 # In place of where something in the text is.
 NO_TAG, UNDECIDED = 0, -1
@@ -128,34 +125,6 @@ def find_name(names, offsets, text, begin, end, letters):
 @kernel
 def _in_case(byte, letters):
     return byte + 32 if letters == IN_LOWER_CASE and 65 <= byte <= 90 else byte
-
-
-@kernel
-def result_at(text, at):
-    """(result, length) of the token 1-0, 0-1, 1/2-1/2 or * at `at`; (UNKNOWN, 0) if there is none.
-
-    Any dash may stand in it, and ½ for 1/2.
-    """
-    if byte_at(text, at) == STAR:
-        return UNKNOWN, np.int64(1)
-    white, dash = score_at(text, at)
-    black, end = score_at(text, dash + dash_length(text, dash))
-    if white + black != 2 or dash_length(text, dash) == 0:
-        return UNKNOWN, np.int64(0)
-    return BLACK_WINS if white == 0 else WHITE_WINS if white == 2 else DRAW, end - at
-
-
-@kernel
-def score_at(text, at):
-    """(twice a side's score, where it ends): 0, 1/2, ½ or 1 at `at`; (-1, at) if there is none."""
-    byte = byte_at(text, at)
-    if byte == ZERO:
-        return np.int64(0), at + 1
-    if byte == ONE:
-        is_half = byte_at(text, at + 1) == SLASH and byte_at(text, at + 2) == TWO
-        return (np.int64(1), at + 3) if is_half else (np.int64(2), at + 1)
-    half = at + 1 if byte == HALF_BYTE else at
-    return (np.int64(1), half + 1) if byte_at(text, half) == HALF else (np.int64(-1), at)
 
 
 @kernel

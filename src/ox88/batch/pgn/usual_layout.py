@@ -3,13 +3,12 @@
 import re
 from typing import Final
 
+from ox88.batch.pgn.results import DASH, RESULT, usual_result
 from ox88.batch.pgn.setups import CHESS960
 
 _SPACE: Final = r"[\t-\r\x1c-\x1f ]*"
 _INDENT: Final = r"[\t\v\f\x1c-\x1f ]*"
 _NAME: Final = "[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
-_DASH: Final = r"[-\x96\x97\u2010-\u2015\u2212]"
-_RESULT: Final = rf"1{_DASH}0|0{_DASH}1|(?:1/2|½){_DASH}(?:1/2|½)"
 _TAG: Final = rf'\[{_SPACE}(?P<name>{_NAME}){_SPACE}"(?P<value>[^\n]*?)"{_SPACE}\]'
 # What may stand before movetext: a tag, a line with a bracket that begins none, a comment, an ignored line, a newline.
 HEAD: Final = re.compile(
@@ -24,8 +23,8 @@ _USUAL_HEAD: Final = re.compile(
 # What changes in movetext, and comments, in which nothing does.
 _ODD: Final = re.compile(
     rf"(?P<comment>\{{[^}}]*\}}?|;[^\n]*|^%[^\n]*)|(?P<blank>^{_INDENT}\n)|(?P<symbol>[\u2654-\u265f])[\ufe0e\ufe0f]?"
-    rf"|(?P<castling>(?P<letter>[Oo0]){_DASH}(?P=letter)(?:{_DASH}(?P=letter))?)"
-    rf"|{_RESULT}",
+    rf"|(?P<castling>(?P<letter>[Oo0]){DASH}(?P=letter)(?:{DASH}(?P=letter))?)"
+    rf"|{RESULT}",
     re.MULTILINE,
 )
 _SYMBOLS: Final = "KQRBNP"
@@ -56,11 +55,6 @@ def in_usual_layout(text: str) -> str:
         spare = text.count("\n", 0, at) - sum(line.count("\n") + 1 for line in lines)
         head = "\n".join([*tags, *["%"] * spare, "", *comments, ""])
     return (head + _ODD.sub(_usual, text[begin:])).rstrip("\n")
-
-
-def usual_result(result: str) -> str:
-    """A result as PGN writes it; other text as it is. Any dash may stand in a result, and ½ for 1/2."""
-    return re.sub(_DASH, "-", result.replace("½", "1/2")) if re.fullmatch(_RESULT, result) else result
 
 
 def _variant(name: str, value: str) -> str:

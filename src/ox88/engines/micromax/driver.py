@@ -19,7 +19,7 @@ from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iter
 from ox88.engines.micromax.machine_search import MachineSearch
 from ox88.engines.micromax.search import MATE, PAWN_VALUE
 from ox88.engines.settings import find_option, fit
-from ox88.engines.time_allotment import allot_time
+from ox88.engines.time_management import allot_time
 from ox88.setup import Setup
 from ox88.types import (
     COLOUR_NAMES,

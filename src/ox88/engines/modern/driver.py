@@ -28,9 +28,8 @@ from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
 from ox88.engines.modern.tablebase import Looked, Tablebase
 from ox88.engines.modern.thread import DEEPEST, ENDLESS, SearchThread
-from ox88.engines.modern.time_management import move_budget
 from ox88.engines.settings import find_option, fit
-from ox88.engines.time_allotment import Budget
+from ox88.engines.time_management import Budget, move_budget
 from ox88.jit import compile_beside
 from ox88.setup import Setup, format_fen
 from ox88.types import PIECE_SYMBOLS, format_uci

@@ -17,8 +17,7 @@ from typing import Final, Literal
 from ox88.engines.base import MOST_CENTIPAWNS, Info, Score
 from ox88.engines.modern.table import Table, hash_full
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
-from ox88.engines.modern.time_management import TimeManager
-from ox88.engines.time_allotment import Budget
+from ox88.engines.time_management import Budget, TimeManager
 from ox88.threads import Background
 
 FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for each depth costs more than the depth.
@@ -120,7 +119,9 @@ class ParallelSearch:
             return True
         if self._time is None:
             return False
-        is_enough = self._time.is_enough(line, elapsed)  # It hears of the depths before a ponder hit too.
+        is_enough = self._time.is_enough(
+            line.depth, line.value, line.moves[0], elapsed
+        )  # It hears of the depths before a ponder hit too.
         if self._is_pondering:
             return False
         return is_enough or (len(self._request.moves) == 1 and self._time.has_clock)
