@@ -215,10 +215,17 @@ def test_the_worked_example_of_the_network() -> None:
     assert (-755_000 // 255, -2161 * 400 // (255 * 64)) == (-2961, -53)
 
 
-def test_every_switch_of_the_search_is_in_the_glossary() -> None:
+def test_every_switch_of_the_search_is_explained() -> None:
     named = set(re.findall(r"`(use_\w+)`", PAGES["docs/search.md"]))
     switches = {option.name for option in SWITCHES}
     assert named == switches
+
+
+def test_what_the_steps_of_the_search_are_worth_is_measured() -> None:
+    steps = (ROOT / "src/ox88/engines/modern/search.py").read_text(encoding="utf-8")
+    named = re.findall(r"[+-]\d+ ± \d+", steps)
+    assert len(named) > 10
+    assert [worth for worth in named if worth not in PAGES["docs/features.md"]] == []
 
 
 # --- Code -------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 One function serves every kind of node: root and PV node are run-time facts. Every heuristic has a switch and every
 number a name in options.py. Values are fail-soft. Each step says what it saves, and why that is safe enough.
+Steps whose worth is known end with it: Elo in games at 4,000 nodes a move, at 60,000 or by a clock (docs/features.md).
 (The ideas are common knowledge; https://www.chessprogramming.org names their first authors.)
 """
 
@@ -96,7 +97,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     in_check = frame.checkers != NO_SQUARES
 
     # Step 1. Check extension: evasions are few, and a position in check cannot be evaluated. Checks that lose material
-    # are not extended: there are too many of them.
+    # are not extended: there are too many of them. (+29 ± 18 with step 10 at 4,000; losing checks left out +6 ± 13.)
     if in_check and can_extend_check(s):
         depth += 1
 
@@ -107,7 +108,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         return ZERO
 
     # Step 3. Draws have the value 0; a side that can repeat a position has at least that. Mate distance pruning: if a
-    # shorter mate is known than any that can follow here, nothing need be searched.
+    # shorter mate is known than any that can follow here, nothing need be searched. (Repetitions: +17 ± 13 at 60,000.)
     least_value = -np.int64(INFINITY)
     if not root_node:
         if is_draw(s, tables):
@@ -123,7 +124,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 return alpha
 
     # Step 4. Transposition table: the value of an earlier search if it suffices, else its best move, and whether the
-    # position was on a principal variation. A singular search has entries of its own.
+    # position was on a principal variation. A singular search has entries of its own. (+280 ± 24 at 4,000; the note of
+    # principal variations +29 ± 19 at 60,000, the entries of singular searches +8 ± 11.)
     excluded_move = frame.excluded_move
     entry = probe(table, node_key(s, frame)) if p.use_table != 0 else NO_ENTRY
     tt_move = legal_tt_move(s, tables, frame, entry)
@@ -134,13 +136,15 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         note_pv(frame, entry, pv_node)
 
     # Step 5. Static evaluation, what it says of the last move, and whether it has improved since two plies ago.
+    # (The last move: +10 ± 8 at 5,000.)
     node_eval = evaluate_node(s, tables, frame, entry) if excluded_move == NO_MOVE else frame.static_eval
     improving = is_improving(s, frame)
     start_node(s, frame)
     if excluded_move == NO_MOVE:
         judge_last_move(s, frame)
 
-    # Step 6. Prune the whole node. Not in check, and not on the principal variation.
+    # Step 6. Prune the whole node. Not in check, and not on the principal variation. (+180 ± 22 with step 9 at 4,000,
+    # without the null move.)
     if not pv_node and not in_check and excluded_move == NO_MOVE and abs(beta) < MATE_BOUND:
         # Step 6a. Razoring: far below alpha near the horizon. Give up if captures do not help.
         if can_razor(p, node_eval, alpha, depth):
@@ -153,7 +157,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             return (node_eval + beta) // 2
 
         # Step 6c. Null move: if even passing beats beta, some move will too. It is tried where a cutoff is expected. In
-        # pawn endings it is unsafe.
+        # pawn endings it is unsafe. (+10 ± 18 at 4,000; in cut nodes alone +10 ± 11 at 60,000.)
         if can_try_null_move(s, node_eval, beta, depth, cut_node):
             null_depth = null_move_depth(s, node_eval, beta, depth)
             make_null_move(s, tables, table, frame)
@@ -201,14 +205,16 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                     return value
 
         # Step 6e. ProbCut by the table: its value beats beta by a larger margin, so no capture need be searched.
+        # (+4 ± 11 at 60,000.)
         if can_probcut_by_table(p, entry, tt_value, beta, depth):
             return beta + p.probcut_table_margin
 
     # Step 7. Internal iterative reduction: without a table move, search less deep and let the next iteration do it.
+    # (+101 ± 19 with step 11 at 4,000.)
     if tt_move == NO_MOVE and excluded_move == NO_MOVE and (pv_node or cut_node != 0):
         depth -= internal_reduction(p, depth)
 
-    # Step 8. Loop over the moves, the most promising first.
+    # Step 8. Loop over the moves, the most promising first. (Histories and killers: +476 ± 41 at 4,000.)
     original_alpha = alpha
     best_value = least_value
     best_move = ZERO
@@ -234,7 +240,8 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
             continue
         prefetch_child(table, tables, position, move)
 
-        # Step 10. Singular extension: search the table's move deeper if all other moves are clearly worse.
+        # Step 10. Singular extension: search the table's move deeper if all other moves are clearly worse. (By three
+        # plies if they are far worse: +11 ± 13 at 60,000.)
         extension = ZERO
         if move == tt_move and excluded_move == NO_MOVE and can_be_singular(s, entry, tt_value, depth):
             singular_beta = tt_value - p.singular_margin * depth
@@ -253,12 +260,13 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
                 extension = -ONE
 
         # Step 10b. Endgame extension: search every move a ply deeper if an exchange has just led to a simple endgame.
-        # Passed pawn extension: search a move a ply deeper if it brings a passed pawn near its promotion.
+        # Passed pawn extension: search a move a ply deeper if it brings a passed pawn near its promotion. (Endgames:
+        # +4 ± 13 and +7 ± 16 at 60,000; passed pawns +12 ± 12 by a clock.)
         if extension == 0 and (extends_endgame or can_extend_passed_pawn(s, tables, frame, move, quiet)):
             extension = ONE
 
         # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one
-        # succeeds, at full depth, or nearly so if it is hardly better than the best move.
+        # succeeds, at full depth, or nearly so if it is hardly better than the best move. (Nearly so: +10 ± 6.)
         if root_node:
             s.root_move = move
             s.root_move_number = moves_tried
@@ -307,6 +315,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         return ply - MATE if in_check else ZERO
 
     # Step 15. Store the result, and learn: the last move was good if no move reaches alpha; correct the evaluation.
+    # (The last move: +11 ± 8 at 5,000; corrections by pieces +13 ± 6, by moves +6 ± 6 at 4,000.)
     bound = LOWER if best_value >= beta else (EXACT if alpha > original_alpha else UPPER)
     save(s, table, frame, best_move, best_value, depth, bound)
     if excluded_move == NO_MOVE:
