@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,16 +16,6 @@ from websockets.sync.client import connect
 
 from tests.conftest import RunPython
 from tests.processes import PATIENCE, python
-
-UPGRADE = (
-    "GET /socket HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-)
-FEW_FILES = (
-    "import resource, runpy\n"
-    "resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))\n"
-    "runpy.run_module('ox88', run_name='__main__')"
-)
 
 
 @pytest.fixture
@@ -36,9 +26,9 @@ def data(tmp_path: Path, board: Path) -> Path:
 
 
 @contextlib.contextmanager
-def serving(data: Path, words: Sequence[str] = ("-m", "ox88")) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """A server and its address; it is killed at the end. words: for Python, to run Ox88."""
-    with python(*words, "serve", "--port", "0", "--data", data) as process:
+def serving(data: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """A server and its address; it is killed at the end."""
+    with python("-m", "ox88", "serve", "--port", "0", "--data", data) as process:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found
@@ -75,23 +65,6 @@ def test_an_interrupt_ends_what_goes_on(data: Path, run_python: RunPython) -> No
         _, errors = process.communicate(timeout=PATIENCE)
     assert errors == ""
     assert process.returncode == 0
-
-
-@pytest.mark.posix("limits of files")
-@pytest.mark.parametrize("begun", [b"GET / HT", None])
-def test_many_connections_keep_no_visitor_waiting(data: Path, begun: bytes | None) -> None:
-    """They are more than the server may have files, and are never finished: neither a request nor a WebSocket."""
-    with serving(data, ("-c", FEW_FILES)) as (process, url), contextlib.ExitStack() as stack:
-        host = url.split("/")[2]
-        address, port = host.split(":")
-        for _ in range(200):
-            connection = stack.enter_context(socket.create_connection((address, int(port)), PATIENCE))
-            connection.sendall(begun or UPGRADE.format(host).encode())
-        with urllib.request.urlopen(url, timeout=PATIENCE) as response:  # noqa: S310
-            assert response.status == 200
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=PATIENCE)
-    assert errors == ""
 
 
 def nowhere(folder: Path) -> dict[str, str]:

@@ -19,7 +19,6 @@ from websockets.exceptions import ConnectionClosed
 
 from ox88.apps.web.app import MOST_UNREAD_TEXT
 from ox88.apps.web.messages import LONGEST_MESSAGE
-from ox88.apps.web.patience import REQUEST_SECONDS, raise_file_limit
 from ox88.fen import STARTPOS
 from tools.proof.campaign import Campaign, FailureError, Tally
 from tools.proof.runs import Run
@@ -34,8 +33,6 @@ FIRST_SECONDS: Final = 15.0  # ... so long.
 MOST_GROWTH: Final = 1.1  # Of the memory.
 VISITORS: Final = 10_000  # Connections, ...
 VISITS_SECONDS: Final = 60.0  # ... in this time.
-HALF_OPEN: Final = 3000  # Connections whose request is never finished: more than the server keeps of them, ...
-_OWN_FILES: Final = 200  # ... if the campaign may have so many files, and these.
 SLOW: Final = 50  # Pages that do not read what they are sent, ...
 LARGE_ANSWERS: Final = 300  # ... though they ask for so many pictures, of more than 100 kB each.
 LARGEST_ANSWER: Final = 500_000  # Bytes of a picture while it is made and sent, at most.
@@ -105,32 +102,9 @@ async def _visit(url: str) -> None:
 
 
 def idle_visitors(url: str, random: Random, tally: Tally) -> None:
-    """Connections that stop in the middle of a request, and pages that read nothing; others are served meanwhile."""
-    request = f"GET / HTTP/1.1\r\nHost: {_host(url)}\r\nX: ".encode()
-    half_open: list[socket.socket] = []
-    with contextlib.ExitStack() as stack:
-        for _ in range(min(HALF_OPEN, raise_file_limit() - _OWN_FILES)):
-            half_open.append(stack.enter_context(socket.create_connection(_address(url), _ANSWER)))
-            half_open[-1].sendall(request[: random.randrange(len(request))])
-        check_serves(url)
-        asyncio.run(_slow_pages(url, random, tally))
-        for connection in half_open:
-            _check_closed(connection)
-    tally.counts["connections that ask for nothing"] += len(half_open)
+    """Pages that read nothing; others are served meanwhile."""
+    asyncio.run(_slow_pages(url, random, tally))
     tally.counts["pages that read nothing"] += SLOW
-
-
-def _check_closed(connection: socket.socket) -> None:
-    """Raise FailureError if the server does not close a connection whose request is never finished."""
-    connection.settimeout(REQUEST_SECONDS + _ANSWER)
-    try:
-        said = connection.recv(100)
-    except TimeoutError:
-        raise FailureError("a connection is kept though its request is never finished") from None
-    except ConnectionError:  # Closed before it had read all.
-        return
-    if said:
-        raise FailureError(f"a request that is not finished is answered by {said!r}")
 
 
 async def _slow_pages(url: str, random: Random, tally: Tally) -> None:

@@ -25,12 +25,6 @@ if TYPE_CHECKING:
 BOARD: Final = "chessground"  # The folder of the board within the data folder.
 LEAST_SEARCHES: Final = 2  # One is always left for games.
 _GRACE: Final = 2  # Seconds that connections have to close.
-_QUEUE: Final = (
-    2048  # Connections that may wait to be accepted. When there are more, a client tries again after a second.
-)
-_SHARES: Final = (
-    5  # A share of the files each: requests, files sent, WebSockets, connections just accepted, and the rest.
-)
 
 
 @click.command()
@@ -82,13 +76,11 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
 
     from ox88.apps.web.app import make_app
     from ox88.apps.web.messages import LONGEST_MESSAGE
-    from ox88.apps.web.patience import raise_file_limit, with_patience
     from ox88.apps.web.store import GameStore
 
     with contextlib.closing(_bind(host, port)) as listening, GameStore(folder / "games.sqlite3") as store:
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - The name is shown, not bound.
         url = f"http://{name}:{listening.getsockname()[1]}/"
-        most = raise_file_limit() // _SHARES
         searches = searches or max(cores(), LEAST_SEARCHES)
         app = make_app(store, board, {"localhost", host, *names}, searches)
         config = uvicorn.Config(
@@ -99,10 +91,7 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
             ws_per_message_deflate=False,  # On the local machine it costs more than it saves.
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
-            backlog=most // 4,  # Accepted at once; up to four times as many come before the oldest are closed.
         )
-        config.load()
-        config.http_protocol_class = with_patience(config.http_protocol_class, most)
         server = uvicorn.Server(config)
         threading.Thread(target=_announce, args=(server, url, opens), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):  # The usual end of a server; everything is closed by then.
@@ -117,17 +106,10 @@ def find_board(folder: Path) -> Path:
     return found
 
 
-class _Listening(socket.socket):
-    """A socket with a long queue. asyncio would make it as short as the number of connections it accepts at a time."""
-
-    def listen(self, _: int = 0) -> None:
-        super().listen(_QUEUE)
-
-
 def _bind(host: str, port: int) -> socket.socket:
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = _Listening(family, kind)
+        listening = socket.socket(family, kind)
         if os.name != "nt":  # On Windows two servers could then listen at one port.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
