@@ -1,29 +1,17 @@
-"""The result of a game: its words in a PGN, and all that reads it. Any dash may stand in it, and ½ for 1/2."""
-
-import re
-from typing import Final
+"""The result of a game: the kernels that read it. Any dash may stand in it, and ½ for 1/2."""
 
 import numpy as np
 
+from ox88.batch.pgn.result_words import RESULT_WORDS
 from ox88.batch.pgn.text import HALF_BYTE, byte_at, dash_length, is_space
 from ox88.jit import kernel
 
 UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3
-RESULT_WORDS: Final = ("*", "1-0", "0-1", "1/2-1/2")  # As PGN writes them.
 RESULT_LENGTHS = np.array([len(word) for word in RESULT_WORDS])
 RESULT_BYTES = np.array([list(word.ljust(7).encode()) for word in RESULT_WORDS], np.uint8)
 
 STAR, ZERO, ONE, TWO, SLASH, HALF = map(ord, "*012/½")  # ½ as in Latin-1.
 LONGEST_RESULT = 9  # Bytes, of 1/2-1/2 with a dash of UTF-8.
-
-# For texts what the kernels below are for bytes.
-DASH: Final = r"[-\x96\x97\u2010-\u2015\u2212]"
-RESULT: Final = rf"1{DASH}0|0{DASH}1|(?:1/2|½){DASH}(?:1/2|½)"
-
-
-def usual_result(result: str) -> str:
-    """A result as PGN writes it; other text as it is."""
-    return re.sub(DASH, "-", result.replace("½", "1/2")) if re.fullmatch(RESULT, result) else result
 
 
 @kernel

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ox88.batch.pgn.results import DASH, RESULT, usual_result
+from ox88.batch.pgn.result_words import DASH, RESULT, usual_result
 from ox88.batch.pgn.setups import CHESS960
 
 _SPACE: Final = r"[\t-\r\x1c-\x1f ]*"

@@ -13,7 +13,7 @@ from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.movetext_writer import BYTES_A_GAME, BYTES_A_MOVE, GAME_TO_WRITE, WRITER, write_movetexts
 from ox88.batch.pgn.quoting import format_tag
 from ox88.batch.pgn.records import ANNOTATIONS
-from ox88.batch.pgn.results import RESULT_WORDS
+from ox88.batch.pgn.result_words import RESULT_WORDS
 from ox88.batch.san import LONGEST_SAN
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import make_record
