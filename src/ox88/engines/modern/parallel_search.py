@@ -119,9 +119,8 @@ class ParallelSearch:
             return True
         if self._time is None:
             return False
-        is_enough = self._time.is_enough(
-            line.depth, line.value, line.moves[0], elapsed
-        )  # It hears of the depths before a ponder hit too.
+        # It hears of the depths before a ponder hit too.
+        is_enough = self._time.is_enough(line.depth, line.value, line.moves[0], elapsed)
         if self._is_pondering:
             return False
         return is_enough or (len(self._request.moves) == 1 and self._time.has_clock)
