@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ox88.convert import from_chess_move
 from ox88.engines.base import MOST_CENTIPAWNS, Score
 from ox88.engines.modern.records import HISTORIES, INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import Line, SearchThread, continued, merge_lines
+from ox88.engines.modern.thread import ENDLESS, Line, SearchThread, continued, merge_lines
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, frame_of, set_root
 
@@ -47,6 +48,21 @@ def test_ranks_count_more_than_values() -> None:
     found = [line(1, 20, 5), line(2, 50, 5), line(3, -10, 5)]
     merged = merge_lines(found, [line(4, 90, 4)], {2: 1, 4: 1})
     assert [(each.number, *each.moves) for each in merged] == [(1, 1), (2, 3), (3, 2)]
+
+
+@pytest.mark.parametrize("nodes", [None, 900])
+def test_a_proven_mate_stands_before_all_ranks(nodes: int | None, thread: SearchThread) -> None:
+    """Other ranks are those of endgame tables, in which a move that wins later may make more progress."""
+    board = chess.Board("7k/8/6K1/8/8/8/8/R7 w - - 0 1")
+    moves = [from_chess_move(chess.Move.from_uci(text), board) for text in ("a1a7", "a1b1", "a1a8")]
+    told: list[Line] = []
+    thread.forget()
+    set_root(thread, board).node_limit = nodes or ENDLESS
+    ranks = {move: rank for rank, move in enumerate(moves)}
+    lines = thread.deepen(make_table(1), range(1, 5 if nodes is None else 60), moves, 3, told.append, ranks)
+    assert [(each.number, each.moves[0]) for each in lines] == [(1, moves[2]), (2, moves[0]), (3, moves[1])]
+    assert lines[0].mate == 1
+    assert {each.moves[0] for each in told if each.number == 1 and each.bound == "exact"} == {moves[2]}
 
 
 def test_equal_lines_keep_their_order() -> None:

@@ -199,11 +199,13 @@ class SearchThread:
                     break
             if self.is_stopped:
                 known = merge_lines([continued(line, best) for line in found], best, ranks)
-                return known or [self._line(0, int(judge_root(self._array, self._tables, table)), "exact", 1)]
+                return mates_first(known, ranks) or [
+                    self._line(0, int(judge_root(self._array, self._tables, table)), "exact", 1)
+                ]
             best = merge_lines(found, best, ranks)
-            for line in best:
+            for line in mates_first(best, ranks):
                 report(line)
-        return best
+        return mates_first(best, ranks)
 
     def _is_unproven_loss(self, line: Line) -> bool:
         """True for being mated, found by a search that was stopped: moves that it has not searched may avoid it."""
@@ -282,7 +284,15 @@ def merge_lines(found: list[Line], before: list[Line], ranks: Mapping[int, int] 
     first_moves = {line.moves[0] for line in found}
     lines = sorted(found, key=lambda line: (ranks.get(line.moves[0], 0), -line.value))
     lines += [line for line in before if line.moves[0] not in first_moves]
-    count = max(len(found), len(before))
-    return [
-        Line(line.depth, line.value, line.moves, line.bound, number) for number, line in enumerate(lines[:count], 1)
-    ]
+    return numbered(lines[: max(len(found), len(before))])
+
+
+def mates_first(lines: list[Line], ranks: Mapping[int, int]) -> list[Line]:
+    """Lines that were sorted by ranks, with proven mates before them: no other win is surer, whatever its rank."""
+    if not ranks:
+        return lines
+    return numbered(sorted(lines, key=lambda line: -line.value if line.value > MATE_BOUND else 0))
+
+
+def numbered(lines: list[Line]) -> list[Line]:
+    return [Line(line.depth, line.value, line.moves, line.bound, number) for number, line in enumerate(lines, 1)]
