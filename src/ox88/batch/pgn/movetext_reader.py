@@ -83,7 +83,7 @@ def read_movetexts(text, games, setups, reader, tables, characters, values, move
     moves], set as `annotate` does. packed: PACKED of the same length, set to the positions before the moves; or empty.
     """
     count = np.int64(0)
-    reader.clocks = reader.evals = reader.times = reader.depths = 0
+    reader.annotated[:] = 0
     for number in range(len(games)):
         game = games[number]
         game.first = count
@@ -349,10 +349,7 @@ def read_command(text, at, reader, annotations, ply):
     if name not in (CLOCK_COMMAND, TIME_COMMAND):
         return at + 1
     seconds, end = read_time(text, at)
-    if name == CLOCK_COMMAND:
-        reader.clocks = annotate(annotations, CLOCK, reader.clocks, ply, seconds)
-    else:
-        reader.times = annotate(annotations, TIME, reader.times, ply, seconds)
+    annotate(annotations, reader, CLOCK if name == CLOCK_COMMAND else TIME, ply, seconds)
     return end
 
 
@@ -362,34 +359,32 @@ def read_match_comment(text, at, reader, annotations, ply):
     pawns, depth, seconds = read_search(text, at)
     if not np.isnan(pawns):
         annotate_search(annotations, reader, ply, pawns if reader.position.turn == BLACK else -pawns, depth)
-        reader.times = annotate(annotations, TIME, reader.times, ply, seconds)
+        annotate(annotations, reader, TIME, ply, seconds)
 
 
 @kernel
 def annotate_search(annotations, reader, ply, pawns, depth):
     """Annotate a move by an evaluation and its depth, unless it has an evaluation."""
-    if reader.evals <= ply:
-        reader.evals = annotate(annotations, EVAL, reader.evals, ply, pawns)
-        if not (np.isnan(depth) or np.isnan(pawns)):
-            reader.depths = annotate(annotations, DEPTH, reader.depths, ply, depth)
+    if reader.annotated[EVAL] <= ply and not np.isnan(pawns):
+        annotate(annotations, reader, EVAL, ply, pawns)
+        annotate(annotations, reader, DEPTH, ply, depth)
 
 
 @kernel
-def annotate(annotations, kind, count, ply, value):
-    """Annotate a move, unless it has such an annotation, or the value is NaN; returns the new count.
-
-    count: the moves up to it have values, or NaN; those after it are not set.
-    """
+def annotate(annotations, reader, kind, ply, value):
+    """Annotate a move, unless it has such an annotation, or the value is NaN."""
+    count = reader.annotated[kind]
     if count > ply or np.isnan(value):
-        return count
+        return
     if count < ply:
         leave_out(annotations, kind, count, ply)
     annotations[kind, ply] = np.float32(value)
-    return ply + 1
+    reader.annotated[kind] = ply + 1
 
 
 @kernel
 def leave_out(annotations, kind, begin, end):
     """Set the annotations of some moves to NaN."""
+    rarely_called()
     for ply in range(begin, end):
         annotations[kind, ply] = np.float32(np.nan)

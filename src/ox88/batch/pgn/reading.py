@@ -212,9 +212,9 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
         GameArrays(
             moves=moves[:count].copy(),
             annotations={
-                name: _filled(some[:count], reader[name])
-                for name, some in zip(ANNOTATIONS, annotations, strict=True)
-                if reader[name]
+                name: _filled(some[:count], annotated)
+                for name, some, annotated in zip(ANNOTATIONS, annotations, reader.annotated, strict=True)
+                if annotated
             },
             packed=packed[:count] if is_packed else None,
             offsets=np.append(games.first, count),

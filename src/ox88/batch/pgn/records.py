@@ -55,8 +55,8 @@ READER = np.dtype(
         ("position", POSITION),
         ("undo", UNDO),
         ("found_result", np.int64),  # 1 if the movetext has a result.
-        # For each kind of annotation, in order, how many moves have values, or NaN.
-        *((name, np.int64) for name in ANNOTATIONS),
+        # For each kind of annotation, how many moves have values, or NaN. Those after them are not set.
+        ("annotated", np.int64, len(ANNOTATIONS)),
     ],
     align=True,
 )
