@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from numba import config
 from numba.core.cpu import CPUContext
 
-from ox88.jit.plain import reason_for_plain
+from ox88.jit.plain import make_kernel, reason_for_plain
 from tests.conftest import RunPython
 from tests.jit.test_jit import CALL, CALLEE, package, run
 
@@ -36,6 +37,18 @@ def test_it_takes_over_where_numba_has_changed(package: Path, run_python: RunPyt
     assert process.stderr.startswith("ox88: compiling once, slowly, with Numba's own compiler (")
     assert reason in process.stderr
     assert process.stderr.count("\n") == 1
+
+
+def add_one(x: int) -> int:
+    return x + 1
+
+
+def test_other_functions_keep_their_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.jit.plain.cache_folder", lambda *_: tmp_path)
+    before = config.CACHE_DIR
+    assert make_kernel(add_one)(1) == 2
+    assert str(config.CACHE_DIR) == before
+    assert list((tmp_path / "plain").rglob("*add_one*.nbi"))
 
 
 def test_a_method_that_is_missing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
