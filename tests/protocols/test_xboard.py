@@ -623,6 +623,17 @@ def test_a_ponder_hit_goes_on() -> None:
     assert [limit.ponder for limit in gui.engine.limits] == [False, True, True]
 
 
+def test_time_of_the_opponent_is_not_counted() -> None:
+    """The clock in which the engine ponders next has lost the seconds since the opponent's move alone."""
+    gui = pondering()
+    assert isinstance(gui.session, xboard.Session)
+    gui.session._slot._started -= 1000  # So long did the opponent think.
+    gui.tell("time 6000", "usermove g1f3")
+    clock = gui.engine.limits[2].clock
+    assert clock is not None
+    assert clock.remaining > 30
+
+
 def test_a_ponder_miss_starts_again() -> None:
     gui = pondering()
     assert gui.tell("usermove d2d4") == ["move d7d6"]

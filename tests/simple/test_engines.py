@@ -4,6 +4,8 @@ import contextlib
 import dataclasses
 import itertools
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import chess
 import chess.variant
@@ -26,6 +28,7 @@ import ox88
 from ox88.convert import from_chess_move
 from ox88.engines import base
 from tests.positions import FENS, boards
+from tests.protocols.fake import book_entry
 from tests.simple.conftest import AnyEngine, OurEngine
 
 NODES = Limit(nodes=2000)
@@ -121,6 +124,46 @@ def test_a_clock_runs_on_while_the_opponent_thinks(
     assert pondered is not None
     assert (pondered.increment, pondered.moves_to_go) == (increment, 19)
     assert clock + increment - 0.9 < pondered.remaining < clock + increment
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_hit"),
+    [
+        ({}, True),
+        ({"game": "another"}, False),
+        ({"options": {"Move Overhead": 77}}, False),
+        ({"root_moves": [chess.Move.from_uci("e1d1")]}, False),
+        ({"limit": Limit(nodes=3000)}, False),
+        ({"board": chess.Board("4k3/4p3/8/8/8/8/4P3/4K3 w - - 7 1")}, False),  # The same moves from another root.
+    ],
+)
+def test_what_was_pondered_is_the_answer_to_the_same_question_alone(
+    ours: OurEngine, monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], is_hit: bool
+) -> None:
+    question: dict[str, Any] = {
+        "board": chess.Board("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"),
+        "limit": NODES,
+        "game": "one",
+    }
+    line = [chess.Move.from_uci(move) for move in ("e2e4", "e7e5")]
+    info = base.Info(depth=1, score=base.Score(0), nodes=1, time=0.0, line=tuple(ints(line, question["board"])))
+    hits: list[bool] = []
+    monkeypatch.setattr(ours._engine, "search", lambda _: iter([info]))
+    monkeypatch.setattr(ours._engine, "ponder_hit", lambda: hits.append(True))
+    ours.play(**question, ponder=True)
+    board = changed.get("board", question["board"]).copy()
+    for move in line:
+        board.push(move)
+    ours.play(**question | changed | {"board": board})
+    assert hits == [True] * is_hit
+
+
+def test_a_book_answers_unless_other_moves_are_asked_for(tmp_path: Path) -> None:
+    book, board, other = tmp_path / "book.bin", chess.Board(), chess.Move.from_uci("e2e4")
+    book.write_bytes(book_entry(board, "a2a4", 1))
+    with ox88.Engine({"OwnBook": True, "Book File": str(book)}) as engine:
+        assert engine.play(board, NODES).move == chess.Move.from_uci("a2a4")
+        assert engine.play(board, NODES, root_moves=[other]).move == other
 
 
 def ints(moves: list[chess.Move], board: chess.Board) -> Iterator[int]:

@@ -275,12 +275,14 @@ def test_what_the_tables_know_is_the_score(
     assert all(abs(info.score.centipawns or 0) < 10_000 for info in infos)
 
 
-def test_a_win_that_may_come_too_late_is_not_promised(made: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("clock", "is_promised"), [(3, True), (4, False)])
+def test_a_win_that_may_come_too_late_is_not_promised(clock: int, is_promised: bool, made: Any, tmp_path: Path) -> None:
+    """The move at the root counts too: the capture or pawn move must be the hundredth ply at the latest."""
     made(lambda _: -2, lambda _: -96)
     engine = Modern()
     engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_position(parse_fen("7k/8/8/8/8/8/8/R3K3 w - - 5 40"))
-    assert not any(info.score.tablebase for info in engine.search(Limit(depth=3)))
+    engine.set_position(parse_fen(f"7k/8/8/8/8/8/8/R3K3 w - - {clock} 40"))
+    assert {bool(info.score.tablebase) for info in engine.search(Limit(depth=3))} == {is_promised}
 
 
 def test_a_mate_is_shown_rather_than_a_tablebase_win(made: Any, tmp_path: Path) -> None:
