@@ -96,7 +96,8 @@ def test_castling_with_any_dash(dash: str, letter: str) -> None:
 
 @pytest.mark.parametrize("dash", "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 @pytest.mark.parametrize(
-    ("result", "points"), [("1-0", 1), ("0-1", 0), ("1/2-1/2", 0.5), ("½-½", 0.5), ("½-1/2", 0.5), ("1/2-½", 0.5)]
+    ("result", "points"),
+    [("1-0", 1), ("0-1", 0), *((draw, 0.5) for draw in ("1/2-1/2", "½-½", "½-1/2", "1/2-½", "0.5-0.5"))],
 )
 def test_a_result_with_any_dash(result: str, points: float, dash: str) -> None:
     """Movetext ends at it, too: another game may begin in the next line."""
@@ -106,7 +107,7 @@ def test_a_result_with_any_dash(result: str, points: float, dash: str) -> None:
     assert naive.moves_of(games) == [*map(as_played, ("1. e4 e5", "1. d4")), [], as_played("1. c4 c5")]
     assert games.results.tolist() == pytest.approx([points, points, math.nan, points], nan_ok=True)
     assert games.errors == []
-    usual = result.replace("½", "1/2").replace(dash, "-")
+    usual = result.replace("½", "1/2").replace("0.5", "1/2").replace(dash, "-")
     assert [one.text.split()[-1] for one in split_games(text)][:2] == [usual, usual]
 
 
@@ -118,7 +119,7 @@ def test_a_result_in_windows_1252(result: str, points: float) -> None:
     assert games.results.tolist() == pytest.approx([points, math.nan], nan_ok=True)
 
 
-@pytest.mark.parametrize("word", ["1-1", "0-1/2", "½", "1/2", "½-", "1-", "-0", "1-½", "½ - ½"])
+@pytest.mark.parametrize("word", ["1-1", "0-1/2", "½", "1/2", "½-", "1-", "-0", "1-½", "½ - ½", "0.5", "0.5-1"])
 @pytest.mark.parametrize("dash", "-\u2013")
 def test_what_is_no_result(word: str, dash: str) -> None:
     games = ox88.read_pgn_text(f"1. e4 {word.replace('-', dash)} e5 1-0")

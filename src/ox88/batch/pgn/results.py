@@ -1,4 +1,4 @@
-"""The result of a game: the kernels that read it. Any dash may stand in it, and ½ for 1/2."""
+"""The result of a game: the kernels that read it. Any dash may stand in it, and ½ or 0.5 for 1/2."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3
 RESULT_LENGTHS = np.array([len(word) for word in RESULT_WORDS])
 RESULT_BYTES = np.array([list(word.ljust(7).encode()) for word in RESULT_WORDS], np.uint8)
 
-STAR, ZERO, ONE, TWO, SLASH, HALF = map(ord, "*012/½")  # ½ as in Latin-1.
+STAR, ZERO, ONE, TWO, FIVE, SLASH, POINT, HALF = map(ord, "*0125/.½")  # ½ as in Latin-1.
 LONGEST_RESULT = 9  # Bytes, of 1/2-1/2 with a dash of UTF-8.
 
 
@@ -28,10 +28,11 @@ def result_at(text, at):
 
 @kernel
 def score_at(text, at):
-    """(twice a side's score, where it ends): 0, 1/2, ½ or 1 at `at`; (-1, at) if there is none."""
+    """(twice a side's score, where it ends): 0, 1/2, ½, 0.5 or 1 at `at`; (-1, at) if there is none."""
     byte = byte_at(text, at)
     if byte == ZERO:
-        return np.int64(0), at + 1
+        is_half = byte_at(text, at + 1) == POINT and byte_at(text, at + 2) == FIVE
+        return (np.int64(1), at + 3) if is_half else (np.int64(0), at + 1)
     if byte == ONE:
         is_half = byte_at(text, at + 1) == SLASH and byte_at(text, at + 2) == TWO
         return (np.int64(1), at + 3) if is_half else (np.int64(2), at + 1)
