@@ -27,9 +27,6 @@ STARTING: Final = {
     "src/ox88/apps/web/chessground.py": "npm",
     "src/ox88/jit/beside.py": "the second process that compiles",
     "tools/installed.py": "Ox88 as its users start it",
-    "tools/proof/endings/mates.py": "an engine",
-    "tools/proof/games/talker.py": "Ox88",
-    "tools/proof/runs.py": "Ox88",
     "tools/web_pictures.py": "Ox88",
 }
 STARTERS: Final = {

@@ -16,6 +16,7 @@ ENDINGS = {
     "KQKN": ("8/k1N5/5K2/8/8/8/4q3/8 b - - 0 1",),
     "KBBK": ("8/8/8/8/3k4/8/8/KBB5 w - - 0 1",),
     "KRK": ("8/8/8/8/3k4/8/8/K6R w - - 0 1",),
+    "KPK": ("8/8/1k4P1/8/8/7K/8/8 w - - 1 2",),  # The queen that it becomes once went to and fro.
     "KQK": ("8/8/8/8/3k4/8/8/K6Q w - - 0 1",),
     "KBBNK": ("8/2b5/2k5/2n1b3/1K6/8/8/8 b - - 0 1",),
 }

@@ -1,0 +1,241 @@
+"""`ox88 serve` under load: it answers, refuses what it must, and gives back its memory.
+
+A short run has few visitors; with --rounds there are 200 players, and thousands of connections.
+"""
+
+import asyncio
+import contextlib
+import json
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import chess
+import psutil
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from ox88.apps.web.app import MOST_UNREAD_TEXT
+from ox88.apps.web.chessground import FILES
+from ox88.apps.web.messages import LONGEST_MESSAGE
+from ox88.fen import STARTPOS
+from tests.apps.web.test_command import serving
+from tests.processes import PATIENCE
+
+pytestmark = pytest.mark.slow
+
+LEVEL = 1500
+LARGE_ANSWERS = 300  # Pictures that a page asks for and does not read, of more than 100 kB each.
+LARGEST_ANSWER = 500_000  # Bytes of a picture while it is made and sent, at most.
+DRAWING = 20.0  # Seconds in which more pictures are drawn than the server keeps; others play meanwhile.
+SETTLING = 60  # Seconds until memory is given back.
+
+
+class Load(NamedTuple):
+    """How many visitors a server gets. seconds: of play."""
+
+    players: int
+    seconds: float
+    visitors: int
+    half_open: int
+    slow: int
+
+
+SHORT, LONG = Load(3, 6.0, 30, 20, 3), Load(200, 300.0, 10_000, 800, 50)
+
+
+class Server(NamedTuple):
+    """A server that some have played at already."""
+
+    url: str
+    process: psutil.Process
+
+    @property
+    def page(self) -> str:
+        """The address of the WebSocket."""
+        return self.url.replace("http", "ws") + "socket"
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).netloc
+
+    def memory(self) -> int:
+        """Bytes of the server and its children."""
+        return sum(one.memory_info().rss for one in (self.process, *self.process.children(recursive=True)))
+
+    def connection(self) -> socket.socket:
+        name, port = self.host.split(":")
+        return socket.create_connection((name, int(port)), PATIENCE)
+
+    def status(self, path: str, headers: str, waits: bool = True) -> int:
+        """The status of an answer; 0 if the connection is closed without one, or if nobody waits for it."""
+        with self.connection() as connection, contextlib.suppress(ConnectionError):
+            connection.sendall(f"GET {path} HTTP/1.1\r\n{headers}\r\nConnection: close\r\n\r\n".encode())
+            words = connection.recv(100).split() if waits else []
+            return int(words[1]) if len(words) > 1 else 0
+        return 0
+
+    @contextlib.contextmanager
+    def grows(self, most: float) -> Iterator[None]:
+        """Afterwards the server takes so many bytes more, at most, and its page comes."""
+        before = self.memory()
+        yield
+        end = time.monotonic() + SETTLING
+        while self.memory() > before + most and time.monotonic() < end:
+            time.sleep(1)
+        grown = (self.memory() - before) / 1e6
+        assert grown <= most / 1e6, f"{before / 1e6:.0f} MB have become {grown:.0f} MB more"
+        assert self.status("/", f"Host: {self.host}") == 200
+
+
+@pytest.fixture
+def load(request: pytest.FixtureRequest) -> Load:
+    return LONG if request.config.getoption("rounds") > 1 else SHORT
+
+
+@pytest.fixture
+def server(tmp_path: Path, chance: Random, load: Load) -> Iterator[Server]:
+    (tmp_path / "chessground").mkdir()
+    for name in FILES:
+        (tmp_path / "chessground" / name).touch()
+    with serving(tmp_path) as (process, url):
+        server = Server(url, psutil.Process(process.pid))
+        asyncio.run(play_together(server, min(load.players, 20), 15.0, 0.1, chance))
+        yield server
+
+
+# --- Players ----------------------------------------------------------------------------------------------------------
+
+
+async def play_together(server: Server, players: int, seconds: float, rest: float, chance: Random) -> list[float]:
+    """Let players play for some seconds. rest: seconds between their moves, on average. Returns seconds to answers."""
+    end = time.perf_counter() + seconds
+    playing = [play(server, end, rest, Random(chance.random())) for _ in range(players)]
+    return sorted(answer for answers in await asyncio.gather(*playing) for answer in answers)
+
+
+async def play(server: Server, end: float, rest: float, chance: Random) -> list[float]:
+    answers = []
+    async with connect(server.page, max_size=None, open_timeout=PATIENCE) as page:
+        game: dict[str, Any] = {"ending": "none has begun"}
+        while time.perf_counter() < end:
+            await asyncio.sleep(2 * rest * chance.random())
+            said = {"type": "new", "engine": "Ox88", "elo": LEVEL, "side": "white"}
+            if game["ending"] is None:
+                moves = list(chess.Board(game["position"]["fen"]).legal_moves)
+                said = {"type": "move", "move": chance.choice(moves).uci()}
+            asked = time.perf_counter()
+            await page.send(json.dumps(said))
+            game = await own_turn(page)
+            answers.append(time.perf_counter() - asked)
+    return answers
+
+
+async def own_turn(page: ClientConnection) -> dict[str, Any]:
+    """Wait until the player is to move, or the game is over. Returns the game."""
+    while True:
+        said: dict[str, Any] = json.loads(await asyncio.wait_for(page.recv(), PATIENCE))
+        assert said["type"] != "error", said
+        if said["type"] == "game" and (said["ending"] is not None or said["position"]["dests"]):
+            return said
+
+
+def test_many_players(server: Server, load: Load, chance: Random, record_property: Any) -> None:
+    with server.grows(0.1 * server.memory()):
+        answers = asyncio.run(play_together(server, load.players, load.seconds, 10.0 if load is LONG else 0.1, chance))
+    assert len(answers) >= load.players
+    for name, share in (("median", 0.5), ("99 %", 0.99), ("longest", 1.0)):
+        record_property(f"seconds to an answer, {name}", answers[round(share * (len(answers) - 1))])
+
+
+# --- Visitors ---------------------------------------------------------------------------------------------------------
+
+
+def test_many_visitors(server: Server, load: Load, chance: Random) -> None:
+    """One after the other, faster than anybody needs; some open a WebSocket, some wait for no answer."""
+
+    async def visit() -> None:
+        async with connect(server.page) as page:
+            await page.recv()
+
+    with server.grows(0.1 * server.memory()):
+        for number in range(load.visitors):
+            if number % 10 == 0:
+                asyncio.run(visit())
+            else:
+                waits = chance.random() < 0.9
+                assert server.status("/", f"Host: {server.host}", waits) == (200 if waits else 0)
+
+
+def test_idle_visitors(server: Server, load: Load, chance: Random) -> None:
+    """Connections that stop in the middle of a request, and pages that read nothing; others are served meanwhile.
+
+    What unread messages have taken once stays with the process. So they come twice: the first time they take no more
+    than they may, and the second time no more than the first.
+    """
+    request = f"GET / HTTP/1.1\r\nHost: {server.host}\r\nX: ".encode()
+    with server.grows(0.1 * server.memory() + load.slow * (MOST_UNREAD_TEXT + LARGEST_ANSWER)):
+        asyncio.run(slow_pages(server, load, chance))
+    with server.grows(0.1 * server.memory()), contextlib.ExitStack() as stack:
+        for _ in range(load.half_open):
+            stack.enter_context(server.connection()).sendall(request[: chance.randrange(len(request))])
+        assert server.status("/", f"Host: {server.host}") == 200
+        asyncio.run(slow_pages(server, load, chance))
+
+
+async def slow_pages(server: Server, load: Load, chance: Random) -> None:
+    show = json.dumps({"type": "show", "fen": STARTPOS, "view": "bitboard"})
+    async with contextlib.AsyncExitStack() as stack:
+        pages = []
+        for _ in range(load.slow):
+            options: dict[str, Any] = {"max_size": None, "max_queue": 1, "close_timeout": 0.1}
+            pages.append(await stack.enter_async_context(connect(server.page, **options)))
+            for _ in range(LARGE_ANSWERS):
+                await pages[-1].send(show)
+        await play_together(server, 5, DRAWING, 0.5, chance)
+        for page in pages:
+            assert await read_all(page) == 0, "the server kept all for a page that reads nothing"
+
+
+async def read_all(page: ClientConnection) -> int:
+    """The number of messages of a page, 0 where the server has closed the connection before the last."""
+    with contextlib.suppress(ConnectionClosed):
+        for _ in range(1 + LARGE_ANSWERS):  # It is welcomed first.
+            await asyncio.wait_for(page.recv(), SETTLING)
+        return 1 + LARGE_ANSWERS
+    return 0
+
+
+def test_foreign_visitors(server: Server, chance: Random) -> None:
+    """Other names, pages of other sites, other files, and what is too long; tests/apps/web/test_guard.py has more."""
+    upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + "A" * 22
+    own = f"Host: {server.host}"
+    for name in ("evil.example", f"evil.example:{server.host.split(':')[1]}", "localhost.evil.example", ""):
+        assert server.status("/", f"Host: {name}") == 403
+        assert server.status("/socket", f"Host: {name}\r\n{upgrade}==") == 403
+    for origin in ("http://evil.example", "null", f"http://{server.host}.evil.example", "http://localhost:1"):
+        assert server.status("/socket", f"{own}\r\nOrigin: {origin}\r\n{upgrade}==") == 403
+    for path in (
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2f..%2f..%2fetc/passwd",
+        "/../../etc/passwd",
+    ):
+        assert server.status(path, own) in (400, 404)
+    assert server.status("/" + "a" * 100_000, own) in (0, 400, 404, 414)
+    assert server.status("/", f"{own}\r\n" + f"X: {'a' * 1000}\r\n" * 200) in (0, 400, 431)
+
+    async def send(size: int) -> None:
+        async with connect(server.page, max_size=None) as page:
+            await page.recv()
+            with contextlib.suppress(ConnectionClosed):
+                await page.send("x" * size)
+                assert json.loads(await asyncio.wait_for(page.recv(), PATIENCE))["type"] == "error"
+
+    for size in (LONGEST_MESSAGE + 1, 2 * LONGEST_MESSAGE + 1, 8 * LONGEST_MESSAGE):
+        asyncio.run(send(size + chance.randrange(1000)))

@@ -1,1 +1,0 @@
-"""The campaign endings: draws by all rules, forced mates, and endings played out."""

@@ -1,1 +1,0 @@
-"""The campaign kills: commands that are ended at any moment, and what they leave."""
