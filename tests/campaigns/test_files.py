@@ -37,7 +37,6 @@ from tests.campaigns.changing import BYTES, boards, changed, fuzzing
 from tests.campaigns.test_texts import check_position, epds, games, pgn
 from tests.positions import place
 from tests.protocols.fake import book_entry
-from tests.test_fen import is_legal_for_python_chess
 
 pytestmark = pytest.mark.slow
 
@@ -148,17 +147,6 @@ def in_book(path: str, board: chess.Board) -> list[tuple[int, int]] | None:
 def rows() -> list[bytes]:
     fens = [board.fen(shredder=True, en_passant="fen") for board in boards()]
     return [row.tobytes() for row in ox88.Positions.from_fens(fens).pack()]
-
-
-@fuzzing
-@given(data=st.deferred(lambda: changed(rows(), BYTES, 32)).map(lambda row: row.ljust(32, b"\0")))
-def test_packed_positions(data: bytes) -> None:
-    """32 bytes are refused, or a legal position that is packed so again."""
-    with contextlib.suppress(ox88.RowError):
-        found = ox88.Positions.from_packed(np.frombuffer(data, PACKED))
-        assert found.pack().tobytes() == data
-        assert is_legal_for_python_chess(found[0])
-        check_position(found)
 
 
 @cache
