@@ -28,13 +28,14 @@ from ox88.batch.packed_file import MAGIC, VERSION
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.book import book_move, book_moves
 from ox88.engines.modern.network.file import write_network
-from ox88.engines.modern.network.records import HIDDEN, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
+from ox88.engines.modern.network.records import HIDDEN
 from ox88.engines.modern.tablebase import Tablebase
 from ox88.errors import Ox88Error
 from ox88.types import NO_MOVE
 from tests.batch.pgn import samples
 from tests.campaigns.changing import BYTES, boards, changed, fuzzing
 from tests.campaigns.test_texts import check_position, epds, games, pgn
+from tests.engines.modern.network.naive import random_network
 from tests.positions import place
 from tests.protocols.fake import book_entry
 
@@ -172,21 +173,18 @@ TABLES = ("KRvK", "KPvK", "KQvKR", "KBNvK")
 HEADS = {"rtbw": b"\x71\xe8\x23\x5d", "rtbz": b"\xd7\x66\x0c\xa5"}
 
 
-@st.composite
-def tables(draw: st.DrawFn, name: str, kind: str) -> bytes:
-    """A table of one value for each side, in which something is changed, or which goes on as noise.
+def tables(name: str, kind: str) -> st.SearchStrategy[bytes]:
+    """A table of one value for each side, in which something is changed; most have a length that is right.
 
     A nibble for each piece, for both sides to move, and a mark and a value for each side come after the head.
     """
     white, _, black = name.partition("v")
     pieces = bytes(0x11 * ("PNBRQK".index(letter) + 1) for letter in white)
     pieces += bytes(0x11 * ("PNBRQK".index(letter) + 9) for letter in black)
-    data = HEADS[kind] + bytes((draw(st.integers(0, 3)), 0)) + pieces
-    data += bytes(len(data) % 2) + bytes((0x80, draw(st.integers(0, 4)), 0x80, draw(st.integers(0, 4))))
-    if draw(st.booleans()):
-        noise = bytes(draw(st.lists(st.sampled_from((0, 0, 1, 0x80)) | st.integers(0, 255), max_size=200)))
-        data = draw(changed([data + noise, data[: draw(st.integers(5, len(data)))] + noise], BYTES, 2000))
-    return data if draw(st.integers(0, 9)) == 0 else data.ljust(16 + 64 * ((len(data) + 47) // 64), b"\0")
+    head = HEADS[kind] + bytes((1, 0)) + pieces + bytes(len(pieces) % 2)
+    seeds = [head + bytes((0x80, value, 0x80, value)) + end for value in range(5) for end in (b"", bytes(70))]
+    damaged = changed(seeds, [*BYTES, b"\0", b"\1", b"\x80"], 2000)
+    return damaged | damaged.map(lambda data: data.ljust(16 + 64 * ((len(data) + 47) // 64), b"\0"))
 
 
 @fuzzing
@@ -239,30 +237,17 @@ def test_journals(data: bytes, log: bytes | None) -> None:
         assert journal.get(b"new") == b"result"
 
 
-@st.composite
-def networks(draw: st.DrawFn) -> bytes:
-    """The file of a network, most of them small: damaged, or with weights up to their limits or beyond."""
-    hidden = draw(st.sampled_from((1, 2, 3, HIDDEN)))
-    numbers = np.random.default_rng(draw(st.integers(0, 1 << 32)))
-    most_input, most_output = (most + draw(st.integers(0, 1)) for most in (MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT))
-    inputs, bias, outputs = (
-        numbers.choice(np.array((-most, -1, 0, 1, most), np.int16), shape)
-        for most, shape in ((most_input, (768, hidden)), (most_input, hidden), (most_output, (8, 2, hidden)))
-    )
-    output_bias = numbers.integers(-(1 << 24), 1 << 24, 8, np.int64)
-    scale = np.full(8, draw(st.sampled_from((1, 400, 9999, 0, 10_000))))
+@cache
+def network_files() -> list[bytes]:
+    """Of networks with weights that are small, or up to their limits."""
     with written() as folder:
-        try:
-            made = ox88.Network(inputs, bias, outputs, output_bias, scale, {"name": "x"})
-        except Ox88Error:
-            return b""
-        write_network(folder / "a", made)
-        data = (folder / "a").read_bytes()
-    return draw(st.just(data) | changed([data], BYTES, 1 << 20))
+        for number, (most, hidden) in enumerate(((0.1, HIDDEN), (1.0, HIDDEN), (1.0, 2))):
+            write_network(folder / str(number), random_network(most=most, hidden=hidden))
+        return [path.read_bytes() for path in sorted(folder.iterdir())]
 
 
 @fuzzing
-@given(data=networks())
+@given(data=st.deferred(lambda: changed(network_files(), BYTES, 1 << 20)))
 def test_networks(data: bytes) -> None:
     """A network is refused, or its evaluations are in range."""
     with written(network=data) as folder, contextlib.suppress(ox88.NetworkError):

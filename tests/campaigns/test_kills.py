@@ -236,7 +236,7 @@ def test_a_served_game_is_kept(chance: Random, tmp_path: Path) -> None:
         (tmp_path / "chessground" / name).touch()
     with serving(tmp_path) as (process, url), connect(url.replace("http", "ws") + "socket") as connection:
         page = Page(told := Socket(connection))  # type: ignore[arg-type]
-        page.new(chance.choice(("white", "black")), engine="micro-Max", elo=None, seconds=0.05)
+        page.new(chance.choice(("white", "black")), engine="micro-Max", elo=None, seconds=0.1)
         timer = threading.Timer(chance.uniform(0, 3), process.kill)
         timer.start()
         with contextlib.suppress(ConnectionClosed):
