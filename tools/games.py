@@ -104,7 +104,7 @@ class GameFolder:
     def missing(self, wanted: int) -> Iterator[int]:
         """The numbers below `wanted` of jobs that are not finished."""
         for number in range(self._begin, wanted):
-            found = self._folder.journal.get(_key(number))
+            found = self._folder.journal.get(job_key(number))
             if found is None:
                 yield number
             else:
@@ -112,7 +112,7 @@ class GameFolder:
 
     def add(self, number: int, games: Games) -> None:
         """Keep the games of a finished job. Raises Ox88Error if they cannot be written."""
-        self._folder.journal.add(_key(number), _to_bytes(to_table(number, games)))
+        self._folder.journal.add(job_key(number), _to_bytes(to_table(number, games)))
         self._take(number, len(games.moves))
 
     def _take(self, number: int, count: int) -> None:
@@ -125,11 +125,11 @@ class GameFolder:
 
     def _write_part(self) -> None:
         journal, numbers = self._folder.journal, range(self._begin, self._end)
-        jobs = [_from_bytes(found) for number in numbers if (found := journal.get(_key(number))) is not None]
+        jobs = [_from_bytes(found) for number in numbers if (found := journal.get(job_key(number))) is not None]
         table = pyarrow.concat_tables(jobs)
         moves = int(self._folder.state.get("moves", 0)) + _moves_of(table)
         self._folder.add(_write(self._folder, table, self._end, moves))
-        journal.forget(map(_key, numbers))
+        journal.forget(map(job_key, numbers))
         self._waiting -= set(numbers)
         self._begin = self._end
 
@@ -274,7 +274,8 @@ def _from_bytes(data: bytes) -> pyarrow.Table:
     return pyarrow.ipc.open_stream(data).read_all()
 
 
-def _key(number: int) -> bytes:
+def job_key(number: int) -> bytes:
+    """Of a job in a journal."""
     return number.to_bytes(4, "big")
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.apps.match.openings import Opening
+from ox88.apps.match.openings import Book, Opening
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
@@ -185,6 +185,12 @@ def play_single(
     state = white.searchers, black.searchers, as_array(board_tables()), white.table, black.table
     result = play_game(*state, game, rules, moves, scores)
     return int(result), moves[: game.kept], scores[: game.kept]
+
+
+def openings_of(job: int, pairs: int, books: Sequence[Book]) -> tuple[Opening, ...]:
+    """The openings of the pairs of a job, from 0 on; the books take turns."""
+    numbers = range(job * pairs, (job + 1) * pairs)
+    return tuple(books[number % len(books)].opening(number // len(books)) for number in numbers)
 
 
 def add_counts(counts: Iterable[Sequence[int]]) -> list[int]:

@@ -31,7 +31,8 @@ from ox88.cores import cores
 from ox88.engines.modern.options import PARAMETERS
 from ox88.errors import Ox88Error
 from tools.command import Command
-from tools.selfplay import Evaluation, Pairs, Parameters, add_counts, find_evaluation, play_pairs
+from tools.games import job_key
+from tools.selfplay import Evaluation, Pairs, Parameters, add_counts, find_evaluation, openings_of, play_pairs
 
 PAIRS_A_JOB: Final = 4
 _PATH: Final = click.Path(path_type=Path)
@@ -168,17 +169,15 @@ class Tests:
     def jobs(self, books: Sequence[Book], nodes: int) -> Iterator[Pairs]:
         """The jobs that are missing, until all tests have decided."""
         for job in range(self._jobs):
-            kept = self._journal.get(_key(job))
+            kept = self._journal.get(job_key(job))
             if kept is not None:
                 self._count(job, json.loads(kept))
             elif len(self._accepted) < len(self._counts):
-                games = range(job * PAIRS_A_JOB, (job + 1) * PAIRS_A_JOB)
-                openings = tuple(books[game % len(books)].opening(game // len(books)) for game in games)
-                yield self._players.pairs(job, openings, nodes)
+                yield self._players.pairs(job, openings_of(job, PAIRS_A_JOB, books), nodes)
 
     def add(self, job: int, counts: Sequence[int]) -> None:
         self._count(job, counts)
-        self._journal.add(_key(job), json.dumps(list(counts)).encode())
+        self._journal.add(job_key(job), json.dumps(list(counts)).encode())
 
     def _count(self, job: int, counts: Sequence[int]) -> None:
         """counts: of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
@@ -207,10 +206,6 @@ class Tests:
                 "" if accepted is None else f"{accepted:g} Elo",
             )
         return table
-
-
-def _key(number: int) -> bytes:
-    return number.to_bytes(4, "big")
 
 
 if __name__ == "__main__":

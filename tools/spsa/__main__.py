@@ -19,7 +19,8 @@ from ox88.apps.match.openings import Book
 from ox88.cores import cores
 from ox88.engines.modern import options
 from tools.command import Command
-from tools.selfplay import Pairs, find_evaluation, play_pairs
+from tools.games import job_key
+from tools.selfplay import Pairs, find_evaluation, openings_of, play_pairs
 from tools.spsa.drawing import draw_paths
 from tools.spsa.spsa import Spsa, read_numbers
 
@@ -100,7 +101,7 @@ class Tuning:
         self._finished: set[int] = set()
         self._points = 0.0
         for index in range(len(journal)):
-            kept = json.loads(journal.get(_key(index)) or b"")
+            kept = json.loads(journal.get(job_key(index)) or b"")
             self._take(*kept)
         self._known = self.done
         self._started = time.monotonic()
@@ -113,13 +114,12 @@ class Tuning:
         """The iterations that are missing, each with the values of the moment at which it is asked for."""
         for iteration in range(1, self._iterations + 1):
             if iteration not in self._finished:
-                games = range((iteration - 1) * PAIRS_AN_ITERATION, iteration * PAIRS_AN_ITERATION)
-                openings = tuple(books[game % len(books)].opening(game // len(books)) for game in games)
+                openings = openings_of(iteration - 1, PAIRS_AN_ITERATION, books)
                 yield Pairs(iteration, openings, *self._spsa.players(iteration), nodes, find_evaluation())
 
     def add(self, iteration: int, counts: Sequence[int]) -> None:
         """Learn from an iteration. counts: of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
-        self._journal.add(_key(self.done), json.dumps([iteration, list(counts)]).encode())
+        self._journal.add(job_key(self.done), json.dumps([iteration, list(counts)]).encode())
         self._take(iteration, counts)
 
     def _take(self, iteration: int, counts: Sequence[int]) -> None:
@@ -149,10 +149,6 @@ def write_defaults(values: dict[str, Any], path: Path = SOURCE) -> None:
         if found != 1:
             raise click.UsageError(f"{path} does not have exactly one number with the name {name}")
     path.write_text(text, encoding="utf-8")
-
-
-def _key(index: int) -> bytes:
-    return index.to_bytes(4, "big")
 
 
 if __name__ == "__main__":
