@@ -22,7 +22,7 @@ from ox88.apps.perft import Settings
 from ox88.apps.screen import PlainScreen
 from ox88.apps.terminal import TerminalGame
 from ox88.apps.web import game, positions, thinking
-from ox88.apps.web.messages import Message
+from ox88.apps.web.from_page import Outline
 from ox88.convert import from_chess_board
 from ox88.engines.base import Limit
 from ox88.engines.placed import PlacedEngine
@@ -143,7 +143,7 @@ def web_game(fen: str) -> Setup:
 
 
 def think(fen: str) -> Setup:
-    return Setup(thinking.read_search(Message({"type": "watch", "fen": fen, "nodes": 1, "without": []})).fen)
+    return Setup(thinking.search_of(Outline(fen=fen, nodes=1)).fen)
 
 
 def terminal(fen: str) -> Setup:

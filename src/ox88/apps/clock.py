@@ -2,11 +2,20 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self, TypedDict
 
 import chess
 
-NAMES: Final = {chess.WHITE: "white", chess.BLACK: "black"}
+Color = Literal["white", "black"]
+NAMES: Final[dict[chess.Color, Color]] = {chess.WHITE: "white", chess.BLACK: "black"}
+
+
+class ClockView(TypedDict):
+    """The seconds that are left, and whose clock runs."""
+
+    white: float
+    black: float
+    running: Color | None
 
 
 @dataclass(slots=True)
@@ -66,10 +75,10 @@ class ChessClock:
         """Stop the clock, and set the seconds that both sides have left."""
         self.left, self.running = dict(left), None
 
-    def view(self, now: float) -> dict[str, Any]:
+    def view(self, now: float) -> ClockView:
         """The state of the clock for the web page."""
-        running = None if self.running is None else NAMES[self.running]
-        return {NAMES[side]: max(self.remaining(side, now), 0.0) for side in NAMES} | {"running": running}
+        white, black = (max(self.remaining(side, now), 0.0) for side in NAMES)
+        return {"white": white, "black": black, "running": None if self.running is None else NAMES[self.running]}
 
     def save(self, now: float) -> dict[str, Any]:
         """The clock as JSON has it, stopped now."""

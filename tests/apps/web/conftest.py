@@ -10,6 +10,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from ox88.apps.web.app import make_app
 from ox88.apps.web.chessground import FILES
 from ox88.apps.web.store import GameStore
+from tests.apps.web.declared import is_declared
 
 SOCKET = "ws://localhost/socket"
 
@@ -30,6 +31,7 @@ class Page:
         """Wait for a message of a type for which `until` is true; skip others."""
         while True:
             said: Said = self.socket.receive_json()
+            assert is_declared(said), said
             assert said["type"] != "error" or kind == "error", said
             if said["type"] == kind and until(said):
                 return said

@@ -15,6 +15,7 @@ from ox88.apps.analyse.parsing import ParsedGame
 from ox88.apps.analyse.search import DEFAULT_NODES
 from ox88.apps.web.analysis import LONGEST
 from ox88.apps.web.engine_pool import PooledEngine
+from ox88.apps.web.from_server import Node
 from ox88.apps.web.positions import describe_moves, describe_tree, open_game
 from ox88.convert import from_chess_move
 from ox88.engines.base import Info, Limit, Score
@@ -222,7 +223,7 @@ def test_a_tree_is_described_as_it_is_written(game: chess.pgn.Game) -> None:
     assert rebuild(nodes).accept(chess.pgn.StringExporter()) == game.accept(chess.pgn.StringExporter())
 
 
-def rebuild(nodes: list[dict[str, Any]]) -> chess.pgn.Game:
+def rebuild(nodes: list[Node]) -> chess.pgn.Game:
     """The game that a list of positions describes."""
     game = chess.pgn.Game()
     made: list[chess.pgn.GameNode] = [game]
@@ -341,7 +342,11 @@ def test_the_pictures_of_the_network(page: Page, monkeypatch: pytest.MonkeyPatch
         ("show", {"fen": STARTPOS, "view": "bitboard", "bits": "elephants"}, "elephants"),
         ("show", {"fen": STARTPOS, "view": "board", "square": "e4"}, "a square is for"),
         ("show", {"fen": STARTPOS, "view": "board", "depth": 2}, "a depth is for"),
-        ("show", {"fen": STARTPOS, "view": "iterations", "depth": 6}, "depth is 6: a number from 1 to 5 is expected"),
+        (
+            "show",
+            {"fen": STARTPOS, "view": "iterations", "depth": 6},
+            "depth is 6: a whole number from 1 to 5",
+        ),
         ("show", {"fen": "x", "view": "board"}, "FEN 'x'"),
     ],
 )

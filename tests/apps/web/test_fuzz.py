@@ -10,13 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from ox88.apps.web.app import make_app
+from ox88.apps.web.from_page import MESSAGES
+from ox88.apps.web.messages import fields_of
 from ox88.apps.web.store import GameStore
 from tests.apps.web.conftest import SOCKET, Page
 
-TYPES = (
-    "new", "join", "move", "takeback", "resign", "position", "analyse", "stop", "games", "open", "annotate", "cancel",
-    "show", "fly", "draw", "rematch", "library", "delete", "chess960", "think", "outline", "unwatch", "listing",
-)  # fmt: skip
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
@@ -53,11 +51,21 @@ fields = {
     "node": st.integers(-1, 50) | json_values,
     "event": st.integers(-1, 5000) | json_values,
     "aim": st.sampled_from(["over", "out", "recapture"]) | json_values,
+    "depth": st.integers(0, 6) | json_values,
+    "step": st.integers(-1, 9) | json_values,
+    "from": st.integers(0, 120) | json_values,
+    "to": st.integers(0, 120) | json_values,
     "without": st.lists(st.sampled_from(["hash", "best", "x"])) | json_values,
 }
-messages = st.builds(
-    lambda kind, rest: {"type": kind} | rest, st.sampled_from(TYPES), st.fixed_dictionaries({}, optional=fields)
-)
+
+
+def messages_of(kind: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Messages of a type, with some of its fields; seldom with one of another type."""
+    declared = {name: fields[name] for name in fields_of(MESSAGES[kind])} if kind in MESSAGES else {}
+    return st.fixed_dictionaries({"type": st.just(kind)}, optional=declared | {"other": st.nothing() | json_values})
+
+
+messages = st.sampled_from([*MESSAGES, "fly"]).flatmap(messages_of)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args, get_type_hints
 
 import chess
 import hypothesis.strategies as st
@@ -18,10 +18,13 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
 from ox88.apps.web import app
 from ox88.apps.web.app import STATIC, Outbox
+from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
+from ox88.apps.web.from_page import MESSAGES, Think
+from ox88.apps.web.from_server import Answer
 from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.library import matches, summarise
-from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message
+from ox88.apps.web.messages import LONGEST_MESSAGE, Message, MessageError, read_message, read_object
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
 from ox88.apps.web.store import GameStore
 from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Score
@@ -29,6 +32,8 @@ from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 from ox88.rules import MoveError
 from ox88.setup import parse_fen, parse_uci
+from tests.apps.web.conftest import Said
+from tests.apps.web.declared import is_declared
 from tests.protocols.fake import FakeEngine
 
 ROUNDS = ["a3a7a6", "b3b7b6", "c3c7c6", "d3d7d6"]  # A move of each side.
@@ -333,6 +338,10 @@ def test_a_store_that_fails_says_so(tmp_path: Path) -> None:
 # --- Messages ---------------------------------------------------------------------------------------------------------
 
 
+def read(text: str | bytes) -> Message:
+    return read_message(read_object(text), MESSAGES)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -352,12 +361,12 @@ def test_a_store_that_fails_says_so(tmp_path: Path) -> None:
 )
 def test_what_is_no_message(text: str | bytes) -> None:
     with pytest.raises(MessageError, match="is expected"):
-        read_message(text)
+        read(text)
 
 
 def test_a_message_that_is_too_long() -> None:
     with pytest.raises(MessageError, match="at most 2 MB"):
-        read_message("x" * (LONGEST_MESSAGE + 1))
+        read("x" * (LONGEST_MESSAGE + 1))
 
 
 def test_the_limits_are_documented() -> None:
@@ -367,11 +376,62 @@ def test_the_limits_are_documented() -> None:
     assert limits in " ".join(page.split())
 
 
-@pytest.mark.parametrize("value", [None, True, "3", [], {}, -1, 11, 2.5, float("nan"), float("inf"), 10**400])
+@pytest.mark.parametrize("value", [None, True, "3", [], {}, 0, 6, 2.5, float("nan"), float("inf"), 10**400])
 def test_what_is_no_number(value: object) -> None:
-    message = read_message(json.dumps({"type": "x", "number": value}))
-    with pytest.raises(MessageError, match=r"^number is "):
-        message.whole("number", 0, 10)
+    with pytest.raises(MessageError, match=r"^lines is "):
+        read(json.dumps({"type": "analyse", "start": "startpos", "moves": [], "lines": value}))
+
+
+def test_each_type_of_messages_has_a_handler_and_the_answers_that_it_names() -> None:
+    connection = Connection(cast(Any, None), lambda _: None)
+    assert set(connection._handlers) == set(MESSAGES.values())
+    known = {get_args(get_type_hints(answer)["type"])[0] for answer in get_args(Answer)}
+    named = {answer for message in MESSAGES.values() for answer in message.answers}
+    assert known - named == {"welcome", "error"}
+    assert named <= known
+
+
+@pytest.mark.parametrize(
+    ("change", "is_right"),
+    [
+        ({}, True),
+        ({"about": "position", "id": 7}, True),
+        ({"moves": [{"uci": "e2e4", "san": "e4", "fen": "", "check": True}]}, True),
+        ({"moves": [{"uci": "e2e4", "san": "e4"}]}, False),
+        ({"moves": None}, False),
+        ({"start": 1}, False),
+        ({"extra": 1}, False),
+        ({"type": "fly"}, False),
+        ({"chess960": 1}, False),
+    ],
+)
+def test_what_the_server_may_say(change: Said, is_right: bool) -> None:
+    position = {"fen": "", "turn": "white", "check": False, "dests": {"e2": ["e3"]}, "ending": None}
+    said = {"type": "position", "start": "", "chess960": False, "moves": [], "position": position}
+    assert is_declared(said | change) is is_right
+
+
+def test_a_message_with_all_fields() -> None:
+    said = {"type": "think", "id": 3, "fen": STARTPOS, "nodes": 9, "without": ["hash"], "node": 1, "from": 16, "to": 2}
+    message = read(json.dumps(said))
+    assert message == Think(id=3, fen=STARTPOS, nodes=9, without=["hash"], node=1, from_=16, to=2)
+    assert message.about() == {"about": "think", "id": 3}
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"type": "fly"}, "type is 'fly': one of new, join, move"),
+        ({"type": "join", "game": "x", "ply": 1}, "'ply' is not a field of join: one of id, game is expected"),
+        ({"type": "join"}, "game is missing: a text of at most 40 characters is expected"),
+        ({"type": "join", "game": "\ud800"}, "game is "),
+        ({"type": "library", "games": ["x", 1]}, "games is ['x', 1]: a list of at most 2,000, each a text"),
+        ({"type": "join", "game": "x", "id": -1}, "id is -1: a whole number from 0 to 2^53 is expected"),
+    ],
+)
+def test_a_message_that_is_not_declared(said: dict[str, Any], words: str) -> None:
+    with pytest.raises(MessageError, match=re.escape(words)):
+        read(json.dumps(said))
 
 
 # --- Slots ------------------------------------------------------------------------------------------------------------

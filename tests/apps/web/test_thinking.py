@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from ox88.apps.web.from_page import AIMS
 from ox88.apps.web.listing import describe_listing
-from ox88.apps.web.thinking import AIMS, MOST_WATCHES, Search, Watches
+from ox88.apps.web.thinking import MOST_WATCHES, Search, Watches
 from ox88.engines.micromax.events import KINDS
 from ox88.engines.micromax.machine import trace
 from ox88.fen import STARTPOS
@@ -180,8 +181,11 @@ BAD = [
     ({"node": 1, "nodes": 10_000_001}, "the node limit is 10,000,001: expected 1 to 10,000,000"),
     ({"node": 1, "nodes": 0}, "the node limit is 0: expected 1 to 10,000,000"),
     ({"node": 1, "nodes": None}, "nodes is missing"),
-    ({"node": 1.5}, "node is 1.5: a whole number is expected"),
-    ({"node": 1, "without": ["king"]}, "without has 'king': hash, best, recapture, legality can be left out"),
+    ({"node": 1.5}, "node is 1.5: a whole number from "),
+    (
+        {"node": 1, "without": ["king"]},
+        "without is ['king']: a list of at most 4, each one of hash, best, ",
+    ),
     ({"event": 10**12}, "there is no event"),
     ({"event": 1, "ply": 0, "aim": "moon"}, "aim is 'moon'"),
     ({}, "event is missing"),

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import chess
 
@@ -14,6 +14,7 @@ from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import record_analysis, record_line
 from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
+from ox88.apps.web import from_server
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_tree
@@ -22,7 +23,6 @@ from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
 
 LONGEST: Final = 300.0  # Seconds. Then an analysis ends, since nobody may be looking at the page any more.
-MOST_NODES: Final = 2_000_000  # For each position of a game.
 LONGEST_GAME: Final = 1000  # Plies; more would keep an engine from others for too long.
 _PAUSE: Final = 0.05  # Seconds between two reports at least.
 
@@ -44,7 +44,7 @@ async def analyse_position(
     async def report() -> None:
         while await arrived.wait():
             arrived.clear()
-            tell(_describe_search(board, best.copy(), newest[0]) | {"over": False})
+            tell(_describe_search(board, best.copy(), newest[0], is_over=False))
             await asyncio.sleep(_PAUSE)
 
     reporting = asyncio.create_task(report())
@@ -56,24 +56,35 @@ async def analyse_position(
         )
     finally:
         reporting.cancel()
-    tell(_describe_search(board, best, newest[0] if newest else None) | {"over": True})
+    tell(_describe_search(board, best, newest[0] if newest else None, is_over=True))
 
 
-def _describe_search(board: chess.Board, best: dict[int, Info], last: Info | None) -> dict[str, Any]:
+def _describe_search(board: chess.Board, best: dict[int, Info], last: Info | None, is_over: bool) -> from_server.Info:
     """The lines, the best first, and the state of the search."""
     infos = [best[number] for number in sorted(best)]
-    described: dict[str, Any] = {"type": "info", "lines": [_describe_line(info, board) for info in infos]}
+    described: from_server.Info = {
+        "type": "info",
+        "lines": [_describe_line(info, board) for info in infos],
+        "over": is_over,
+    }
     if last is not None:
         depth = max((info.depth for info in infos), default=last.depth)
-        described |= {"depth": depth, "nodes": last.nodes, "speed": last.nodes_per_second, "time": round(last.time, 2)}
+        speed, time = last.nodes_per_second, round(last.time, 2)
+        described |= {"depth": depth, "nodes": last.nodes, "speed": speed, "time": time}
     return described
 
 
-def _describe_line(info: Info, board: chess.Board) -> dict[str, Any]:
+def _describe_line(info: Info, board: chess.Board) -> from_server.LineData:
     """The line as a record, but with White's evaluation as text, and White's winning chances in percent."""
     line = line_of(info, board)
     record = record_line(line)
-    return {**record, "eval": format_evaluation(record["eval"]), "win": round(line.evaluation.win_percent, 2)}
+    return {
+        "eval": format_evaluation(record["eval"]),
+        "win": round(line.evaluation.win_percent, 2),
+        "depth": record["depth"],
+        "moves": record["moves"],
+        "san": record["san"],
+    }
 
 
 # --- Whole games ------------------------------------------------------------------------------------------------------
@@ -81,7 +92,7 @@ def _describe_line(info: Info, board: chess.Board) -> dict[str, Any]:
 
 async def analyse_game(
     engines: EnginePool, user: object, names: OpeningNames, text: str, nodes: int, tell: Tell
-) -> dict[str, Any]:
+) -> from_server.Annotation:
     """Analyse the game of a PGN, and tell the progress: positions are searched from the last to the first.
 
     Returns the annotated game as `describe_tree` has it, its tags, and what `page_output` says of the players. Raises
@@ -95,8 +106,9 @@ async def analyse_game(
     loop = asyncio.get_running_loop()
 
     def listen(done: int, position: PositionAnalysis) -> None:
-        news = {"type": "progress", "done": done, "total": len(parsed.moves) + 1}
-        loop.call_soon_threadsafe(tell, news | {"win": round(position.evaluation.win_percent, 2)})
+        win = round(position.evaluation.win_percent, 2)
+        news: from_server.Progress = {"type": "progress", "done": done, "total": len(parsed.moves) + 1, "win": win}
+        loop.call_soon_threadsafe(tell, news)
 
     positions = await engines.run(
         Lease(MODERN, user),
@@ -104,13 +116,13 @@ async def analyse_game(
         lambda notice: tell({"type": "progress", "notice": notice}),
     )
 
-    def describe() -> dict[str, Any]:
+    def describe() -> from_server.Annotation:
         record = record_analysis(parsed, positions, "Ox88")
         game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
         data, (nodes, _) = page_data(game), describe_tree(parsed.game, names)
-        nodes[0] |= {name: data["start"][name] for name in ("eval", "win")}
-        players = {side: data[side] for side in ("white", "black")}
-        return {"type": "annotation", "tags": game.tags, "nodes": nodes} | players
+        nodes[0] |= {"eval": data["start"]["eval"], "win": data["start"]["win"]}
+        white, black = data["white"], data["black"]
+        return {"type": "annotation", "tags": game.tags, "nodes": nodes, "white": white, "black": black}
 
     return await asyncio.to_thread(describe)
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -141,7 +141,7 @@ class Outbox:
         self._characters = 0
         self._is_closed = False
 
-    def put(self, message: dict[str, Any]) -> None:
+    def put(self, message: Mapping[str, object]) -> None:
         if self._is_closed:
             return
         text = json.dumps(message, separators=(",", ":"))

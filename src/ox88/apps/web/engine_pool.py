@@ -15,13 +15,17 @@ from ox88.apps.options import has_option, make_ready_engine
 from ox88.convert import legal_line
 from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, OptionValue, Score
 from ox88.engines.placed import PlacedEngine
-from ox88.engines.registry import MICROMAX
+from ox88.engines.registry import ENGINES, MICROMAX
 
 _STOP_AGAIN_AFTER: Final = 0.02  # Seconds. A search that has not begun yet does not see the first stop.
 _FULL_STRENGTH: Final[dict[str, OptionValue]] = {"UCI_LimitStrength": False, "MultiPV": 1}
 
 Notify = Callable[[str], None]
 _Result = TypeVar("_Result")
+
+
+def find_engine(name: str) -> EngineEntry:
+    return next(entry for entry in ENGINES if entry.name == name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from ox88.rules import DRAW, GameEnd, MoveError
 from ox88.setup import parse_fen
 
 PERSON: Final = "You"
-SIDES: Final = {name: side for side, name in NAMES.items()}
+SIDES: Final[dict[str, chess.Color]] = {name: side for side, name in NAMES.items()}
 _MATE: Final = 10_000  # Centipawns.
 
 

@@ -6,6 +6,8 @@ import textwrap
 from importlib.resources import files
 from typing import Any, Final
 
+from ox88.apps.web.from_server import Listing, Step
+
 _STEP: Final = re.compile(r" *# Step (\d+)\. (.*)")
 _COMMENT: Final = re.compile(r" *# (.*)")
 _END_OF_TITLE: Final = re.compile(r"[.:](?: |$)")
@@ -15,7 +17,7 @@ RECORDING: Final = re.compile(r" *(enter|note|leave)\(mm, .*\)")  # For the reco
 _PARTS: Final = ("## Macros", "## An entry", "## Globals", "## `D()`")  # The last part that names something counts.
 
 
-def describe_listing() -> dict[str, Any]:
+def describe_listing() -> Listing:
     """The steps, each with its number, title, explanation and code; and the letter and the meaning of each name."""
     from ox88.engines.micromax import search  # Imported late: the page is served before the compiler is loaded.
 
@@ -23,7 +25,7 @@ def describe_listing() -> dict[str, Any]:
     return {"type": "listing", "steps": read_steps(inspect.getsource(search)), "names": read_names(names)}
 
 
-def read_steps(source: str) -> list[dict[str, Any]]:
+def read_steps(source: str) -> list[Step]:
     """The steps of a source text. A step begins with a comment `# Step 5. Title: explanation` of one or more lines."""
     steps: list[dict[str, Any]] = []
     in_comment = False
@@ -40,7 +42,7 @@ def read_steps(source: str) -> list[dict[str, Any]]:
     return [_describe_step(**step) for step in steps]
 
 
-def _describe_step(number: int, comment: list[str], code: list[str]) -> dict[str, Any]:
+def _describe_step(number: int, comment: list[str], code: list[str]) -> Step:
     title, words = _END_OF_TITLE.split(" ".join(comment), maxsplit=1)
     text = textwrap.dedent("\n".join(code)).strip("\n")
     return {"number": number, "title": title, "words": words[:1].upper() + words[1:], "code": text}

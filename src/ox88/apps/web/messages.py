@@ -1,108 +1,181 @@
-"""The messages of the page: JSON objects whose fields are checked before anything is done with them."""
+"""Messages of the page: JSON objects, read as the dataclass of their type, whose annotations rule the fields."""
 
+import dataclasses
 import json
-from collections.abc import Callable, Collection
-from typing import Any, Final
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, dataclass
+from typing import Annotated, Any, ClassVar, Final, Protocol, dataclass_transform, get_type_hints
 
 from ox88.errors import Ox88Error
 
 LONGEST_MESSAGE: Final = 2 << 20  # Bytes; a PGN is the only one that comes near.
-LONGEST_FEN: Final = 200  # Characters.
-MOST_MOVES: Final = 20_000  # No game of chess can be longer.
-_LONGEST_MOVE: Final = 20  # Characters.
+LARGEST: Final = 1 << 53  # The largest whole number of a page.
 _SHOWN: Final = 60
 
-
-Tell = Callable[[dict[str, Any]], None]  # Sends a message to a page.
+Tell = Callable[[Mapping[str, object]], None]  # Sends a message to a page.
 
 
 class MessageError(Ox88Error):
     """A message that cannot be handled; the text says why."""
 
 
-class Message:
-    """A message. All methods that read a field raise MessageError, which names the field and what is expected."""
+# --- What a field may be ----------------------------------------------------------------------------------------------
 
-    def __init__(self, fields: dict[str, Any]) -> None:
-        self._fields = fields
-        self.type = self.text("type", 20)
-        number = fields.get("id")
-        self.id: int | None = number if isinstance(number, int) and not isinstance(number, bool) else None
+
+class Rule(Protocol):
+    """What a field may be. Its text is a noun phrase."""
+
+    def accepts(self, value: object) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text without halves of surrogate pairs, which no encoding has."""
+
+    longest: int
+
+    def __str__(self) -> str:
+        return f"a text of at most {self.longest:,} characters"
+
+    def accepts(self, value: object) -> bool:
+        return (
+            isinstance(value, str)
+            and len(value) <= self.longest
+            and (value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    words: Collection[str]
+
+    def __str__(self) -> str:
+        return f"one of {', '.join(self.words)}"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, str) and value in self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    least: float
+    most: float
+
+    def __str__(self) -> str:
+        return f"a number from {self.least:g} to {self.most:g}"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, int | float) and not isinstance(value, bool) and self.least <= value <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        return f"a whole number from {self.least} to {'2^53' if self.most == LARGEST else self.most}"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    rule: Rule
+    most: int
+
+    def __str__(self) -> str:
+        return f"a list of at most {self.most:,}, each {self.rule},"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, list) and len(value) <= self.most and all(map(self.rule.accepts, value))
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class _Declared:
+    """Makes dataclasses of its subclasses. answers: the types of the server's answers, the last one at the end."""
+
+    answers: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, answers: tuple[str, ...] = ()) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+        cls.answers = answers
+
+
+class Message(_Declared):
+    """A message of the page. A field with a default may be missing or null."""
+
+    id: Annotated[int | None, Whole(0, LARGEST)] = None
+
+    @classmethod
+    def kind(cls) -> str:
+        return cls.__name__.lower()
 
     def about(self) -> dict[str, Any]:
         """The fields of an answer that name this message."""
-        return {"about": self.type} | ({} if self.id is None else {"id": self.id})
-
-    def text(self, name: str, longest: int) -> str:
-        value = self._fields.get(name)
-        if not isinstance(value, str):
-            raise MessageError(f"{name} is {_shown(value)}: a text is expected")
-        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise MessageError(f"{name} is {_shown(value)}: it has half of a surrogate pair, and a text is expected")
-        if len(value) > longest:
-            raise MessageError(f"{name} has {len(value)} characters: at most {longest} are read")
-        return value
-
-    def maybe_text(self, name: str, longest: int) -> str | None:
-        """The text, or None if it is missing or empty."""
-        return (self.text(name, longest) or None) if self._fields.get(name) is not None else None
-
-    def choice(self, name: str, choices: Collection[str]) -> str:
-        value = self._fields.get(name)
-        if not isinstance(value, str) or value not in choices:
-            raise MessageError(f"{name} is {_shown(value)}: one of {', '.join(choices)} is expected")
-        return value
-
-    def whole(self, name: str, least: int, most: int) -> int:
-        value = self.number(name, least, most)
-        if not value.is_integer():
-            raise MessageError(f"{name} is {_shown(value)}: a whole number is expected")
-        return int(value)
-
-    def maybe_whole(self, name: str, least: int, most: int) -> int | None:
-        return self.whole(name, least, most) if self._fields.get(name) is not None else None
-
-    def number(self, name: str, least: float, most: float) -> float:
-        value = self._fields.get(name)
-        if (
-            isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most
-        ):  # NaN fails too.
-            raise MessageError(f"{name} is {_shown(value)}: a number from {least:g} to {most:g} is expected")
-        return float(value)
-
-    def has(self, name: str) -> bool:
-        return self._fields.get(name) is not None
-
-    def texts(self, name: str, longest: int, most: int) -> list[str]:
-        """A list of texts; empty if it is missing."""
-        value = self._fields.get(name, [])
-        if not isinstance(value, list) or len(value) > most:
-            raise MessageError(f"{name} is {_shown(value)}: a list of at most {most} texts is expected")
-        if not all(isinstance(text, str) and len(text) <= longest for text in value):
-            raise MessageError(f"{name} is {_shown(value)}: texts of at most {longest} characters are expected")
-        return value
-
-    def moves(self, name: str) -> list[str]:
-        value = self._fields.get(name)
-        if not isinstance(value, list) or len(value) > MOST_MOVES:
-            raise MessageError(f"{name} is {_shown(value)}: a list of at most {MOST_MOVES} moves is expected")
-        for move in value:
-            if not isinstance(move, str) or len(move) > _LONGEST_MOVE:
-                raise MessageError(f"{name} has {_shown(move)}: a move such as e2e4 is expected")
-        return value
+        return {"about": self.kind()} | ({} if self.id is None else {"id": self.id})
 
 
-def read_message(text: str | bytes) -> Message:
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a message. attribute: its name in Python, which has an underscore more where Python needs one."""
+
+    attribute: str
+    rule: Rule
+    may_be_missing: bool
+
+
+def fields_of(kind: type[Message]) -> dict[str, Field]:
+    """The fields of a type of messages, by their names."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        field.name.rstrip("_"): Field(field.name, hints[field.name].__metadata__[0], field.default is not MISSING)
+        for field in dataclasses.fields(kind)
+    }
+
+
+def read_object(text: str | bytes) -> dict[str, Any]:
     """Raises MessageError if the text is not a JSON object, or too long."""
     if len(text) > LONGEST_MESSAGE:
         raise MessageError(f"a message of {len(text)} bytes: at most {LONGEST_MESSAGE >> 20} MB are read")
     try:
-        fields = json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError):  # ValueError: no JSON, no UTF-8, or a number too long for an integer.
         raise MessageError(f"{_shown(text)} is not a message: a JSON object is expected") from None
-    if not isinstance(fields, dict):
-        raise MessageError(f"{_shown(fields)} is not a message: a JSON object is expected")
-    return Message(fields)
+    if not isinstance(found, dict):
+        raise MessageError(f"{_shown(found)} is not a message: a JSON object is expected")
+    return found
+
+
+def about_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an answer that name a message which cannot be read, as far as it has them."""
+    named = {"about": given.get("type"), "id": given.get("id")}
+    rules: dict[str, Rule] = {"about": Text(20), "id": Whole(0, LARGEST)}
+    return {name: value for name, value in named.items() if rules[name].accepts(value)}
+
+
+def read_message(given: Mapping[str, Any], kinds: Mapping[str, type[Message]]) -> Message:
+    """Raises MessageError, which names the type or the field and what is expected."""
+    kind = given.get("type")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise MessageError(f"type is {_shown(kind)}: {Choice(kinds)} is expected")
+    declared = fields_of(kinds[kind])
+    for name in given:
+        if name not in declared and name != "type":
+            raise MessageError(f"{_shown(name)} is not a field of {kind}: {Choice(declared)} is expected")
+    values: dict[str, Any] = {}
+    for name, field in declared.items():
+        value = given.get(name)
+        if value is None and field.may_be_missing:
+            continue
+        if not field.rule.accepts(value):
+            raise MessageError(f"{name} is {_shown(value)}: {field.rule} is expected")
+        values[field.attribute] = value
+    return kinds[kind](**values)
 
 
 def _shown(value: object) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final, cast
 
 import chess
 import chess.pgn
@@ -11,6 +11,7 @@ from ox88.apps.analyse.accuracy import CEILING, Evaluation
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.records import format_evaluation
+from ox88.apps.web.from_server import GameText, MoveData, Node, Notes, Opened, PositionData
 from ox88.batch.pgn.quoting import unescaped
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
@@ -32,7 +33,7 @@ def read_position(start: str, moves: Sequence[str]) -> chess.Board:
     return board
 
 
-def describe_position(board: chess.Board, movable: bool = True) -> dict[str, Any]:
+def describe_position(board: chess.Board, movable: bool = True) -> PositionData:
     """The position as data. `dests`: the targets of each piece's legal moves; empty unless `movable`."""
     end = game_end(board)
     return {
@@ -40,7 +41,7 @@ def describe_position(board: chess.Board, movable: bool = True) -> dict[str, Any
         "turn": "white" if board.turn else "black",
         "check": board.is_check(),
         "dests": _destinations(board) if movable else {},
-        "ending": end and str(end),
+        "ending": None if end is None else str(end),
     }
 
 
@@ -52,7 +53,7 @@ def _destinations(board: chess.Board) -> dict[str, list[str]]:
     return {square: list(targets) for square, targets in found.items()}
 
 
-def describe_moves(board: chess.Board, names: OpeningNames, after: int = 0) -> list[dict[str, Any]]:
+def describe_moves(board: chess.Board, names: OpeningNames, after: int = 0) -> list[MoveData]:
     """The moves after a ply that led to a board, each with the position after it and the name of its opening."""
     moves = board.move_stack[after:]
     past = board.copy(stack=len(moves))
@@ -61,9 +62,9 @@ def describe_moves(board: chess.Board, names: OpeningNames, after: int = 0) -> l
     return [describe_move(past, move, names) for move in moves]
 
 
-def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> dict[str, Any]:
+def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> MoveData:
     """Describe a move and play it on the board."""
-    described: dict[str, Any] = {"uci": board.uci(move), "san": board.san_and_push(move), "fen": board.fen()}
+    described: MoveData = {"uci": board.uci(move), "san": board.san_and_push(move), "fen": board.fen()}
     if board.is_check():
         described["check"] = True
     opening = names.of_position(described["fen"])
@@ -75,11 +76,11 @@ def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> 
 # --- PGN --------------------------------------------------------------------------------------------------------------
 
 
-def list_games(text: str) -> list[dict[str, Any]]:
+def list_games(text: str) -> list[GameText]:
     """Text and tags of each game. Raises Ox88Error if there is none, or too many."""
     from ox88.batch.pgn.game_text import split_games  # Imports the compiler, which would delay the start.
 
-    games: list[dict[str, Any]] = []
+    games: list[GameText] = []
     for game in split_games(text):
         if game.error:
             raise Ox88Error(f"the PGN cannot be read: {game.error}")
@@ -95,7 +96,7 @@ def _shown_tags(tags: Mapping[str, str]) -> dict[str, str]:
     return {name: unescaped(tags[name])[:_LONGEST_TAG] for name in _SHOWN if tags.get(name, "").strip("?. ")}
 
 
-def open_game(text: str, names: OpeningNames) -> dict[str, Any]:
+def open_game(text: str, names: OpeningNames) -> Opened:
     """The tree of a game, and its tags. Raises Ox88Error if nothing of it can be read, or if it is too large."""
     parsed = parse_game(text)
     if not parsed.is_readable:
@@ -105,7 +106,7 @@ def open_game(text: str, names: OpeningNames) -> dict[str, Any]:
     return {"type": "opened", "tags": dict(parsed.game.headers), "nodes": nodes, "errors": reasons}
 
 
-def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[dict[str, Any]], list[str]]:
+def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[Node], list[str]]:
     """The positions of a game with its variations, the first position first, and what had to be left out.
 
     Each position but the first has the number of its `parent`, which stands before it; of several with one parent the
@@ -113,7 +114,7 @@ def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[dict[
     and such), `before` (the comment before a variation), `eval` and `win`. Raises Ox88Error if the tree is too large.
     """
     board = game.board()
-    nodes: list[dict[str, Any]] = [{"fen": board.fen()} | _describe_notes(game, board)]
+    nodes: list[Node] = [cast(Node, {"fen": board.fen(), **_describe_notes(game, board)})]
     errors: list[str] = []
     waiting = [(node, 0, 0) for node in reversed(game.variations)]
     while waiting:
@@ -126,22 +127,26 @@ def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[dict[
         while len(board.move_stack) > ply:
             board.pop()
         waiting += [(child, len(nodes), ply + 1) for child in reversed(node.variations)]
-        nodes.append({"parent": parent} | describe_move(board, node.move, names) | _describe_notes(node, board))
+        move = describe_move(board, node.move, names)
+        nodes.append(cast(Node, {"parent": parent, **move, **_describe_notes(node, board)}))
     return nodes, errors
 
 
-def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> dict[str, Any]:
+def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> Notes:
     """What is written beside a move, after which `board` is."""
-    notes = {
-        "nags": sorted(node.nags),
-        "comment": " ".join(_COMMAND.sub(" ", node.comment).split()),
-        "commands": " ".join(_COMMAND.findall(node.comment)),
-        "before": " ".join(node.starting_comment.split()),
-    }
-    return {name: note for name, note in notes.items() if note} | _describe_evaluation(node.comment, board)
+    notes = _describe_evaluation(node.comment, board)
+    if node.nags:
+        notes["nags"] = sorted(node.nags)
+    if comment := " ".join(_COMMAND.sub(" ", node.comment).split()):
+        notes["comment"] = comment
+    if commands := " ".join(_COMMAND.findall(node.comment)):
+        notes["commands"] = commands
+    if before := " ".join(node.starting_comment.split()):
+        notes["before"] = before
+    return notes
 
 
-def _describe_evaluation(comment: str, board: chess.Board) -> dict[str, Any]:
+def _describe_evaluation(comment: str, board: chess.Board) -> Notes:
     """White's evaluation of a position by a comment's [%eval], as text and as winning chances in percent.
 
     Checkmate needs no comment, and python-chess writes none.

@@ -6,13 +6,14 @@ import functools
 import logging
 import time
 from collections.abc import Callable, Collection
-from typing import Any, Final
+from typing import Final, cast
 
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
-from ox88.apps.web.engine_pool import EnginePool, Lease
+from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
+from ox88.apps.web.from_server import GameState, Library, MoveData, Summary
 from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.library import matches, summarise
 from ox88.apps.web.messages import Tell
@@ -20,7 +21,7 @@ from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore
 from ox88.apps.web.thinking import Watches
 from ox88.engines.base import Clock, Limit, OptionValue
-from ox88.engines.registry import ENGINES, MODERN
+from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
 
 MOST_LISTED: Final = 200  # Games that are sent at once; a search finds the others.
@@ -49,7 +50,7 @@ class GameSession:
         self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._stack: list[chess.Move] = []  # The moves that are described.
-        self._moves: list[dict[str, Any]] = []  # As sent to the page.
+        self._moves: list[MoveData] = []  # As sent to the page.
         self._notice = ""  # Why the engine does not answer yet, or at all.
         self._failure = ""  # Why the game could not be saved.
 
@@ -154,7 +155,7 @@ class GameSession:
 
     async def _answer(self) -> None:
         game, board = self.game, self.game.board.copy()
-        entry = next(entry for entry in ENGINES if entry.name == game.opponent.engine)
+        entry = find_engine(game.opponent.engine)
         try:
             lease = Lease(entry, game.id, _settings(game), is_analysis=False)
             move, score = await self._engines.run(
@@ -203,7 +204,7 @@ class GameSession:
         for tell in list(self._listeners):
             tell(view)
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> GameState:
         """Everything that the page shows of the game."""
         game = self.game
         ending = game.end
@@ -218,9 +219,9 @@ class GameSession:
             "start": game.board.root().fen(),
             "moves": self._moves,
             "position": describe_position(game.board, movable=ending is None and game.is_persons_turn),
-            "clock": game.clock and game.clock.view(time.monotonic()),
-            "clocks": game.clocks if game.clock else [],
-            "ending": ending and str(ending),
+            "clock": None if game.clock is None else game.clock.view(time.monotonic()),
+            "clocks": [] if game.clock is None else game.clocks,
+            "ending": None if ending is None else str(ending),
             "thinking": self._answering is not None,
             "notice": self._notice or self._failure,
         }
@@ -305,14 +306,14 @@ class AppState:
             raise no_game(game_id)
         self._store.delete(game_id)
 
-    async def list_games(self, search: str, known: Collection[str]) -> dict[str, Any]:
+    async def list_games(self, search: str, known: Collection[str]) -> Library:
         """The games that match a search, the one that was changed last first. known: the ids that the page knows."""
         await self._names_read.wait()
         for game_id, changed, data in self._store.unsummarised():
             self._store.summarise(game_id, changed, await asyncio.to_thread(summarise, data, self.names))
         summaries = self._store.summaries().items()
         found = [
-            {"id": game_id} | summary
+            cast(Summary, {"id": game_id, **summary})
             for game_id, summary in summaries
             if matches(summary, search) and (not self._is_shared or game_id in known)
         ]

@@ -2,13 +2,16 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from ox88.apps.web import from_page
 from ox88.apps.web.engine_pool import Slots, call_in_thread
-from ox88.apps.web.messages import LONGEST_FEN, Message, MessageError, Tell
+from ox88.apps.web.from_page import WITHOUT
+from ox88.apps.web.from_server import Doing, Iteration, Outline, Watching, Window
+from ox88.apps.web.messages import MessageError, Tell
 from ox88.setup import parse_fen
 
 if TYPE_CHECKING:
@@ -20,15 +23,7 @@ BEFORE: Final = 1_000  # Events before the wanted one, to step back to.
 REPORT_EACH: Final = 0.4  # Seconds between two reports of how far a search is.
 NEAR: Final = 500_000  # Nodes from the root on that are searched in no time, so they can be searched twice.
 NODES_BEFORE: Final = 8  # For a node further on, the window of events begins so many nodes before it.
-WITHOUT: Final = {  # The page's names of what can be left out.
-    "hash": "hash",
-    "best": "best move first",
-    "recapture": "recapture extension",
-    "legality": "king-capture legality",
-}
 MOST_PLIES: Final = 1_000
-_LAST_SQUARE: Final = 0x77
-_LARGEST: Final = 1 << 53  # The largest whole number of a page.
 
 _Result = TypeVar("_Result")
 
@@ -42,14 +37,9 @@ class Search:
     without: frozenset[str]
 
 
-def read_search(message: Message) -> Search:
-    """Raises Ox88Error if the position is illegal, or a name is unknown."""
-    without = message.texts("without", 20, len(WITHOUT))
-    for name in without:
-        if name not in WITHOUT:
-            raise MessageError(f"without has {name!r}: {', '.join(WITHOUT)} can be left out")
-    setup = parse_fen(message.text("fen", LONGEST_FEN)).check()
-    return Search(setup.fen, message.whole("nodes", 0, _LARGEST), frozenset(without))
+def search_of(asked: from_page.Outline) -> Search:
+    """Raises Ox88Error if the position is illegal."""
+    return Search(parse_fen(asked.fen).check().fen, asked.nodes, frozenset(asked.without))
 
 
 class Watches:
@@ -109,7 +99,7 @@ class Watches:
     def remembers(self, search: Search) -> bool:
         return search in self._totals
 
-    async def totals(self, search: Search) -> dict[str, Any]:
+    async def totals(self, search: Search) -> Outline:
         """The search as a whole: nodes, events, and the iterations of the root."""
         if search not in self._totals:
             totals = await self.run(search, lambda watch: watch.totals(), lambda _: None)
@@ -117,12 +107,17 @@ class Watches:
                 del self._totals[next(iter(self._totals))]
             self._totals[search] = totals
         totals = self._totals[search]
-        iterations = [
+        iterations: list[Iteration] = [
             {"depth": line.depth, "nodes": line.nodes, "score": line.score, "move": line.move_text}
             for line in totals.iterations
         ]
-        outline = {"type": "outline", "nodes": totals.nodes, "events": totals.events}
-        return outline | {"complete": totals.is_complete, "iterations": iterations}
+        return {
+            "type": "outline",
+            "nodes": totals.nodes,
+            "events": totals.events,
+            "complete": totals.is_complete,
+            "iterations": iterations,
+        }
 
     def close(self) -> None:
         """Wait for the searches; they stop by themselves when nobody waits for their results."""
@@ -137,7 +132,7 @@ async def _report(running: "Callable[[], Watch | None]", tell: Tell) -> None:
         tell(_progress("searching" if nodes else "compiling", nodes))
 
 
-def _progress(doing: str, nodes: int = 0) -> dict[str, Any]:
+def _progress(doing: Doing, nodes: int = 0) -> Watching:
     return {"type": "watching", "doing": doing, "nodes": nodes}
 
 
@@ -153,25 +148,25 @@ def _make_watch(search: Search) -> "Watch":
 Find = Callable[["Watch"], "tuple[Recording, int]"]
 
 
-def read_place(message: Message) -> Find:
-    """How to find the wanted window, and the number of the event in it that the page shows first.
-
-    A message has the `node` that is entered, and perhaps the `step` after that; or the node before a try, the `ply` of
-    the open node that makes it, and the squares `from` and `to`; or it has an `event`; or an event and an `aim`, to
-    which the next event leads: an end of the node of a `ply` (over, out), or one of AIMS.
-    """
-    if message.has("node"):
-        node, step = message.whole("node", -_LARGEST, _LARGEST), message.maybe_whole("step", 0, _LARGEST) or 0
-        if not message.has("from"):
-            return lambda watch: find_node(watch, node, step)
-        ply = message.whole("ply", 0, MOST_PLIES)
-        move = message.whole("from", 0, _LAST_SQUARE), message.whole("to", 0, _LAST_SQUARE)
+def to_find(asked: from_page.Think) -> Find:
+    """How to find the wanted window, and the number of the event in it that the page shows first."""
+    node = asked.node
+    if node is not None:
+        if asked.from_ is None:
+            return lambda watch: find_node(watch, node, asked.step)
+        ply, move = _needed("ply", asked.ply), (asked.from_, _needed("to", asked.to))
         return lambda watch: find_try(watch, node, ply, move)
-    event = message.whole("event", 0, _LARGEST)
-    if not message.has("aim"):
-        return lambda watch: find_event(watch, event)
-    aim, ply = message.choice("aim", list(AIMS)), message.whole("ply", 0, MOST_PLIES)
-    return lambda watch: find_next(watch, event, aim, ply)
+    at = _needed("event", asked.event)
+    if asked.aim is None:
+        return lambda watch: find_event(watch, at)
+    aim, below = asked.aim, _needed("ply", asked.ply)
+    return lambda watch: find_next(watch, at, aim, below)
+
+
+def _needed(name: str, value: int | None) -> int:
+    if value is None:
+        raise MessageError(f"{name} is missing")
+    return value
 
 
 def find_node(watch: "Watch", node: int, step: int) -> "tuple[Recording, int]":
@@ -207,7 +202,7 @@ class Aim:
     plies: int | None = None
 
 
-AIMS: Final[Mapping[str, Aim]] = {
+_AIMS: Final[Mapping[str, Aim]] = {
     "into": Aim("reply", ("ENTER", "RETURN")),
     "over": Aim("step at this ply", (), 0),
     "out": Aim("step above", (), 1),
@@ -221,7 +216,7 @@ AIMS: Final[Mapping[str, Aim]] = {
 
 def find_next(watch: "Watch", event: int, aim: str, ply: int) -> "tuple[Recording, int]":
     """A window with the next event after `event` that an aim means. Raises MessageError if there is none."""
-    wanted = AIMS[aim]
+    wanted = _AIMS[aim]
     highest = MOST_PLIES if wanted.plies is None else ply - wanted.plies
     found = watch.next(wanted.sorts or tuple(_kinds()), event + 1, highest_ply=highest)
     if found is None:
@@ -246,20 +241,20 @@ def find_try(watch: "Watch", node: int, ply: int, move: tuple[int, int]) -> "tup
     raise MessageError("the search has no such move after that node")
 
 
-async def find_window(watches: Watches, search: Search, find: Find, tell: Tell) -> dict[str, Any]:
+async def find_window(watches: Watches, search: Search, find: Find, tell: Tell) -> Window:
     """The window that `find` finds, as data, and the number of its event that the page shows first.
 
     tell: see Watches.run.
     """
 
-    def work(watch: "Watch") -> dict[str, Any]:
+    def work(watch: "Watch") -> Window:
         found, at = find(watch)
-        return _describe_window(found, at) | {"fen": search.fen, "root": watch.board}
+        return _describe_window(found, at, search.fen, watch.board)
 
     return await watches.run(search, work, tell)
 
 
-def _describe_window(found: "Recording", at: int) -> dict[str, Any]:
+def _describe_window(found: "Recording", at: int, fen: str, root: Sequence[int]) -> Window:
     from ox88.engines.micromax.events import KINDS
     from ox88.engines.micromax.search import TABLE_SIZE
 
@@ -270,7 +265,9 @@ def _describe_window(found: "Recording", at: int) -> dict[str, Any]:
         "last": found.is_end,
         "width": found.events.shape[1],
         "events": found.events.ravel().tolist(),
-        "kinds": [[name, list(values)] for name, values in KINDS.items()],
+        "fen": fen,
+        "root": root,
+        "kinds": [(name, list(values)) for name, values in KINDS.items()],
         "size": TABLE_SIZE - 1,  # The first one is a dummy.
         "start": {
             "board": found.board,

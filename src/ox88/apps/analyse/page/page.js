@@ -4,7 +4,10 @@
   const games = JSON.parse(document.getElementById("games").textContent);
   const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
   const SVG = "http://www.w3.org/2000/svg";
+  /** @returns {any} */
   const find = (selector) => document.querySelector(selector);
+  /** @returns {NodeListOf<HTMLElement>} */
+  const findAll = (selector) => document.querySelectorAll(selector);
   const view = { game: 0, ply: 0, line: null, flipped: false }; // line: { ply, number, step } in an engine's line.
 
   // --- Making elements; texts from the games are inserted as text, never as markup ------------------------------------
@@ -105,7 +108,7 @@
       board.append(draw("use", { href: `#piece-${letter}`, x, y }));
     }
     const move = view.ply && !view.line ? game().moves[view.ply - 1] : null;
-    if (move && move.mark) {
+    if (move?.mark) {
       if (move.lines.length) board.append(...arrow(move.lines[0].moves[0].uci));
       board.append(badge(move));
     }
@@ -204,7 +207,7 @@
   const score = (at) => (at.eval === "#" ? "" : at.eval ?? ""); // The move's own # says that it is mate.
 
   function showPlayers() {
-    for (const box of document.querySelectorAll(".player")) {
+    for (const box of findAll(".player")) {
       const white = (box.dataset.side === "bottom") !== view.flipped;
       const { name, rating } = white ? game().white : game().black;
       box.replaceChildren(
@@ -261,7 +264,7 @@
 
   function markCurrent() {
     const line = view.line ? `${view.line.ply}/${view.line.number}/${view.line.step}` : "";
-    for (const button of document.querySelectorAll("[data-line]")) {
+    for (const button of findAll("[data-line]")) {
       button.setAttribute("aria-current", String(button.dataset.line === line));
     }
     const list = find(".moves");
@@ -288,7 +291,7 @@
     showSummary();
     showMoves();
     showMoments();
-    for (const button of document.querySelectorAll(".games button")) {
+    for (const button of findAll(".games button")) {
       const current = Number(button.dataset.game) === view.game;
       button.setAttribute("aria-current", String(current));
       if (current) keepInSight(find(".games ol"), button);
@@ -426,7 +429,7 @@
 
   function filter(text) {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const item of document.querySelectorAll(".games li")) {
+    for (const item of findAll(".games li")) {
       const content = item.textContent.toLowerCase();
       item.hidden = !words.every((word) => content.includes(word));
     }
@@ -466,7 +469,7 @@
     event.preventDefault();
     keys[event.key]();
   });
-  for (const button of document.querySelectorAll("[data-go]")) {
+  for (const button of findAll("[data-go]")) {
     button.addEventListener("click", commands[button.dataset.go]);
   }
 
@@ -484,8 +487,8 @@
   window.addEventListener("hashchange", openFromHash);
 
   function openFromHash() {
-    const [, number, ply] = location.hash.match(/^#(\d+)\/(\d+)$/) ?? [null, 1, 0];
-    open(number - 1, Number(ply));
+    const [, number, ply] = location.hash.match(/^#(\d+)\/(\d+)$/) ?? ["", "1", "0"];
+    open(Number(number) - 1, Number(ply));
   }
 
   showList();

@@ -24,6 +24,7 @@ export class Analyse {
   #shown = null;
   #engineWin = null; // The engine's best line. It stays until the engine has one for the next position.
 
+  /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, desk) {
     this.panel = panel;
     this.socket = socket;

@@ -13,6 +13,7 @@ export class Annotate {
   #root = null; // Of the game that is analysed.
 
   // study: the game. ongo(node): called when a position is chosen. onchange(): called when the analysis is complete.
+  /** @param {import("./socket.js").Socket} socket */
   constructor(socket, study, { ongo, onchange, onerror }) {
     this.socket = socket;
     this.study = study;
@@ -80,6 +81,7 @@ export class Annotate {
     this.show();
   }
 
+  /** @param {Messages.Progress} news */
   #progress({ notice, done, total, win }) {
     if (notice) {
       this.words.textContent = notice;
@@ -93,6 +95,7 @@ export class Annotate {
     this.point();
   }
 
+  /** @param {Messages.Annotation} news */
   #finish(news) {
     this.#asked = 0;
     this.study.merge(news);

@@ -4,7 +4,11 @@ import { announce } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @returns {any} */
 export const find = (selector, root = document) => root.querySelector(selector);
+
+/** @returns {NodeListOf<HTMLElement>} */
+export const findAll = (selector) => document.querySelectorAll(selector);
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {

@@ -15,8 +15,13 @@ export class EngineLines {
 
   // onlines(lines): called with new lines. onplay(moves): called when a move of a line is clicked, with the moves up to it.
   // onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
+  /** @param {import("./socket.js").Socket} socket */
   constructor(socket, { onlines, onplay, onswitch, onhover }) {
-    Object.assign(this, { socket, onlines, onplay, onswitch, onhover });
+    this.socket = socket;
+    this.onlines = onlines;
+    this.onplay = onplay;
+    this.onswitch = onswitch;
+    this.onhover = onhover;
     this.isOn = sessionStorage.getItem("ox88.engine") === "on";
     this.lines = Number(localStorage.getItem("ox88.lines") ?? 3);
     this.name = localStorage.getItem("ox88.analyst") ?? "Ox88";
@@ -70,7 +75,8 @@ export class EngineLines {
   }
 
   #choose(what, value) {
-    this[what === "lines" ? "lines" : "name"] = value;
+    if (what === "lines") this.lines = value;
+    else this.name = value;
     localStorage.setItem(`ox88.${what}`, String(value));
     this.#showNumber();
     this.onswitch();
@@ -126,6 +132,7 @@ export class EngineLines {
     box.replaceChildren(make("p", { class: "muted" }, text));
   }
 
+  /** @param {Messages.Info} info */
   #show({ notice, lines, depth, nodes, speed, over }) {
     if (notice) return this.#say(notice);
     find("#counts", this.element).textContent = depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;

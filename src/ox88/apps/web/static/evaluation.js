@@ -4,6 +4,7 @@
 import { capital } from "./words.js";
 
 const EQUAL = 4; // Percent beyond 50.
+/** @type {[number, string][]} */
 const STEPS = [[8, "is slightly better"], [20, "is better"], [Infinity, "is winning"]];
 
 export function inWords({ eval: text, win, over }) {

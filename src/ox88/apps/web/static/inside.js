@@ -32,6 +32,7 @@ export class Inside {
   #timer = 0;
   #isNew = false; // The next picture is the first since the section was opened.
 
+  /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket) {
     this.element = element;
     this.socket = socket;
@@ -102,6 +103,7 @@ export class Inside {
 
   // The picture fits its frame; a click shows it at its full size, to be scrolled.
   #draw({ svg, title, caption }) {
+    /** @type {any} An SVG. */
     const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
     const frame = make("div", { class: "picture", tabindex: 0, role: "group", "aria-label": title }, drawn);
     const enlarge = make("button", { type: "button", class: "plain small", "aria-pressed": String(this.isLarge), onclick: () => this.#enlarge() }, "Full size");

@@ -11,6 +11,7 @@ export class Library {
   #asked = 0;
 
   // onerror(text): called when the list cannot be had, or a game cannot be deleted.
+  /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, onerror) {
     this.panel = panel;
     this.socket = socket;

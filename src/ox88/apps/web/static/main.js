@@ -3,7 +3,7 @@
 import { Analyse } from "./analyse.js";
 import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
-import { find, icon } from "./dom.js";
+import { find, findAll, icon } from "./dom.js";
 import { Inside } from "./inside.js";
 import { Library } from "./library.js";
 import { Play } from "./play.js";
@@ -65,6 +65,7 @@ const inside = new Inside(find("#inside"), socket);
 const play = new Play(find("#play"), socket, desk);
 const analyse = new Analyse(find("#analyse"), socket, desk);
 const library = new Library(find("#library"), socket, desk.notice);
+/** @returns {any} The panel that has the board. */
 const now = () => (desk.mode === "analyse" ? analyse : play);
 let think = null; // Its modules are loaded when it is first opened.
 
@@ -97,7 +98,7 @@ function change(mode) {
   document.body.dataset.mode = mode;
   document.title = TITLES[mode];
   for (const [name, panel] of Object.entries(PANELS)) find(panel).hidden = name !== mode;
-  for (const link of document.querySelectorAll(".bar nav a")) {
+  for (const link of findAll(".bar nav a")) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -129,7 +130,7 @@ function lookInside() {
 const go = (to) => () => now().go(to);
 const commands = { first: go("first"), back: go("back"), on: go("on"), last: go("last"), flip, inside: lookInside };
 
-for (const button of document.querySelectorAll("[data-go]")) {
+for (const button of findAll("[data-go]")) {
   button.append(icon(button.dataset.go));
   button.addEventListener("click", commands[button.dataset.go]);
 }

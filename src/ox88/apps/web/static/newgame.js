@@ -48,6 +48,7 @@ export class NewGame {
   first = null;
 
   // onbegin(fields): called with the fields of the server's message `new`. onfirst(): called when `first` has changed.
+  /** @param {import("./socket.js").Socket} socket */
   constructor(socket, { onbegin, onfirst }) {
     this.socket = socket;
     this.onbegin = onbegin;

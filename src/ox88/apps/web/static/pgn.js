@@ -5,9 +5,9 @@ import { capital } from "./words.js";
 
 export class Games {
   #games = [];
-  #current = -1;
 
   // onopen(text): called with the chosen game.
+  /** @param {import("./socket.js").Socket} socket */
   constructor(socket, { onopen, onerror }) {
     this.socket = socket;
     this.onopen = onopen;
@@ -66,7 +66,6 @@ export class Games {
   }
 
   #open(index) {
-    this.#current = index;
     for (const [place, button] of this.element.querySelectorAll(".games button").entries()) button.setAttribute("aria-current", String(place === index));
     this.onopen(this.#games[index].text);
   }

@@ -29,6 +29,7 @@ export class Play {
   #isConnected = false;
 
   // desk: the rest of the page, see main.js.
+  /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, desk) {
     this.panel = panel;
     this.socket = socket;
@@ -128,6 +129,7 @@ export class Play {
     sound("end");
   }
 
+  /** @param {Messages.FromServer["error"]} error */
   #refused({ about, id, message }) {
     if (["new", "rematch"].includes(about)) this.#isBeginning = false;
     if (about === "join") this.#forget(capital(message));
@@ -195,10 +197,16 @@ export class Play {
   }
 
   moved(uci) {
-    if (this.#isChoosing) return this.newGame.begin(uci, this.newGame.first.position.turn);
-    return this.#say("move", { move: uci, ply: this.#game.moves.length });
+    if (!this.#isChoosing) return this.#say("move", { move: uci, ply: this.#game.moves.length });
+    this.newGame.begin(uci, this.newGame.first.position.turn);
+    return 0;
   }
 
+  /**
+   * @template {keyof Messages.FromPage} T
+   * @param {T} message
+   * @param {Messages.FromPage[T]} [fields]
+   */
   #say(message, fields) {
     this.desk.notice("");
     return this.socket.say(message, fields);

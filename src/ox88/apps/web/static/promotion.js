@@ -6,6 +6,7 @@ const ROLES = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 
 // onchosen(letter): called with the choice, "" if it is cancelled, or null if the returned function has closed it.
 export function choosePromotion(board, square, color, orientation, onchosen) {
+  /** @type {any} */
   const before = document.activeElement;
   const close = (letter) => {
     chooser.remove();

@@ -16,7 +16,12 @@ export class Socket {
     this.#connect();
   }
 
-  // Call the listener for messages of a type. The connection itself reports "open" and "lost".
+  /**
+   * Call the listener for messages of a type. The connection itself reports "open" and "lost".
+   * @template {keyof Messages.Heard} T
+   * @param {T} type
+   * @param {(message: Messages.Heard[T]) => unknown} listener
+   */
   on(type, listener) {
     this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
   }
@@ -25,8 +30,13 @@ export class Socket {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  // Send a message. Returns its id, which the answers repeat.
-  say(type, fields = {}) {
+  /**
+   * Send a message. Returns its id, which the answers repeat.
+   * @template {keyof Messages.FromPage} T
+   * @param {T} type
+   * @param {Messages.FromPage[T]} [fields]
+   */
+  say(type, fields) {
     const id = this.#next++;
     const text = JSON.stringify({ type, id, ...fields });
     if (this.isOpen) this.#socket.send(text);
@@ -34,8 +44,14 @@ export class Socket {
     return id;
   }
 
-  // Send a message and wait for the answer. Rejects with the server's error.
-  ask(type, fields = {}) {
+  /**
+   * Send a message and wait for the answer. Rejects with the server's error.
+   * @template {keyof Messages.Answers} T
+   * @param {T} type
+   * @param {Messages.FromPage[T]} [fields]
+   * @returns {Promise<Messages.Answers[T]>}
+   */
+  ask(type, fields) {
     return new Promise((resolve, reject) => {
       if (!this.#isFirst && !this.isOpen) reject(new Error("the connection is lost"));
       else this.#waiting.set(this.say(type, fields), { resolve, reject });

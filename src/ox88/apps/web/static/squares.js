@@ -63,7 +63,7 @@ export class Squares {
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") this.onpick(this.#current);
-    else if (event.key === "Escape") document.activeElement.blur();
+    else if (event.key === "Escape") /** @type {HTMLElement} */ (document.activeElement).blur();
     else if (Object.hasOwn(STEPS, event.key)) this.#go(...STEPS[event.key]);
     else return;
     event.preventDefault();

@@ -11,6 +11,11 @@ const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "
 const OF_ANALYSIS = ["WhiteAccuracy", "BlackAccuracy", "WhiteACPL", "BlackACPL", "Annotator"];
 
 export class Study {
+  root = null;
+  at = null;
+  tags = {};
+  errors = [];
+  players = null;
   #undos = [];
 
   constructor() {

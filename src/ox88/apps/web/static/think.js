@@ -31,6 +31,7 @@ export class Think {
   #complaint = "";
   #outlines = new Map(); // By what is left out: the view, and the promise of its outline.
 
+  /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, desk) {
     this.panel = panel;
     this.socket = socket;
@@ -127,6 +128,7 @@ export class Think {
 
   // On small screens the line, the listing and the table are in tabs.
   #tabs() {
+    /** @type {[string, string, any][]} */
     const tabs = [["path", "Line", this.ladder], ["listing", "Listing", this.listing], ["hash", "Hash table", this.table]];
     for (const [name, , view] of tabs) view.element.dataset.tab = name;
     this.tabs = tabs.map(([name, label]) => make("button", { type: "button", role: "tab", "aria-selected": "false", "data-opens": name, onclick: () => this.#openTab(name) }, label));

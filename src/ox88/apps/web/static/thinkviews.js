@@ -19,6 +19,7 @@ export const tryName = ({ move, isProbe }) => (move ? moveName(move.piece, move.
 // --- The node -----------------------------------------------------------------------------------------------------------
 
 const THINK = 8; // In place of the last move's square, at the root.
+/** @type {[string, string, (frame: any) => unknown][]} */
 const FACTS = [
   ["Side", "k", ({ side }) => `${sideName(side)} (${side})`],
   ["Node", "N", ({ node }) => (node === null ? "not counted" : whole(node))],

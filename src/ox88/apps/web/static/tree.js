@@ -94,7 +94,7 @@ export function merge(root, list) {
   for (const { parent, comment = "", ...fields } of list) {
     const node = parent === undefined ? root : play(nodes[parent], fields);
     Object.assign(node, fields);
-    if (comment && comment.includes(node.comment ?? "")) node.comment = comment;
+    if (comment?.includes(node.comment ?? "")) node.comment = comment;
     nodes.push(node);
   }
 }

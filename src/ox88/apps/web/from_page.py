@@ -1,0 +1,201 @@
+"""What the page may say: each message is a class, named like its type, and each field says what it may be."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+from ox88.apps.analyse.search import DEFAULT_NODES
+from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Choice, Message, Number, Several, Text, Whole
+from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
+from ox88.engines.registry import ENGINES, MODERN
+
+LONGEST_GAME: Final = 20_000  # Moves; no game of chess can be longer.
+WITHOUT: Final = {  # The page's names of what micro-Max's search can leave out.
+    "hash": "hash",
+    "best": "best move first",
+    "recapture": "recapture extension",
+    "legality": "king-capture legality",
+}
+AIMS: Final = ("into", "over", "out", "cutoff", "hit", "best", "recapture", "iteration")
+
+Fen = Annotated[str, Text(200)]
+MoveText = Annotated[str, Text(20)]
+Moves = Annotated[Sequence[str], Several(Text(20), LONGEST_GAME)]
+Pgn = Annotated[str, Text(LONGEST_MESSAGE)]
+GameId = Annotated[str, Text(40)]
+Engine = Annotated[str, Choice([entry.name for entry in ENGINES])]
+Time = Annotated[float | None, Number(10, 180 * 60)]
+Increment = Annotated[float, Number(0, 180)]
+Ply = Annotated[int | None, Whole(0, LONGEST_GAME)]
+Square = Annotated[int | None, Whole(0, 0x77)]
+
+# --- Playing ----------------------------------------------------------------------------------------------------------
+
+
+class New(Message, answers=("game",)):
+    """Begin a game, perhaps with a first move. Times are in seconds: for a move, or of a clock.
+
+    The engine has the person's clock, unless engine_initial is there.
+    """
+
+    engine: Engine
+    elo: Annotated[int | None, Whole(LEAST_ELO, MOST_ELO)] = None
+    side: Annotated[str, Choice(("white", "black", "random"))]
+    seconds: Annotated[float, Number(0.1, 60)] = 3.0
+    initial: Time = None
+    increment: Increment = 0
+    engine_initial: Time = None
+    engine_increment: Increment = 0
+    fen: Fen = ""
+    move: MoveText = ""
+
+
+class Join(Message, answers=("game",)):
+    """Continue a game. The answer comes again at each change."""
+
+    game: GameId
+
+
+class Move(Message, answers=("game",)):
+    """Play a move. ply: how many were played before it, as far as the page knows."""
+
+    move: MoveText
+    ply: Ply = None
+
+
+class Takeback(Message, answers=("game",)):
+    """Take a move back, and the engine's answer to it."""
+
+
+class Resign(Message, answers=("game",)):
+    """Give the game up."""
+
+
+class Draw(Message, answers=("game",)):
+    """Offer a draw."""
+
+
+class Rematch(Message, answers=("game",)):
+    """Begin another game with the same options."""
+
+    colours: Annotated[str, Choice(("same", "swapped"))]
+
+
+class Library(Message, answers=("library",)):
+    """Ask for games that have all words of a search. games: the ids that the browser knows."""
+
+    search: Annotated[str, Text(100)] = ""
+    games: Annotated[Sequence[str], Several(Text(40), 2000)] = ()
+
+
+class Delete(Message, answers=("deleted",)):
+    """Forget a game. Other pages that show it are told too."""
+
+    game: GameId
+
+
+class Chess960(Message, answers=("chess960",)):
+    """Ask for a start position of Chess960, by its number or at random."""
+
+    number: Annotated[int | None, Whole(0, 959)] = None
+
+
+# --- Analysing --------------------------------------------------------------------------------------------------------
+
+
+class Position(Message, answers=("position",)):
+    """Ask for the position after some moves. after: moves up to this ply are not described."""
+
+    start: Fen
+    moves: Moves
+    after: Annotated[int, Whole(0, LONGEST_GAME)] = 0
+
+
+class Analyse(Message, answers=("info",)):
+    """Search the position after some moves, in place of the one before."""
+
+    start: Fen
+    moves: Moves
+    lines: Annotated[int, Whole(1, 5)]
+    engine: Engine = MODERN.name
+
+
+class Stop(Message):
+    """End the search of a position."""
+
+
+class Games(Message, answers=("games",)):
+    """Ask for the games of a PGN."""
+
+    text: Pgn
+
+
+class Open(Message, answers=("opened",)):
+    """Ask for the tree of a game."""
+
+    text: Pgn
+
+
+class Annotate(Message, answers=("progress", "annotation")):
+    """Analyse a whole game. nodes: for each position."""
+
+    text: Pgn
+    nodes: Annotated[int, Whole(1, 2_000_000)] = DEFAULT_NODES
+
+
+class Cancel(Message):
+    """End the analysis of a game."""
+
+
+# --- Looking inside ---------------------------------------------------------------------------------------------------
+
+
+class Show(Message, answers=("picture",)):
+    """Ask for a picture of `ox88 show`."""
+
+    fen: Fen
+    view: Annotated[str, Text(20)]
+    square: Annotated[str, Text(2)] = ""
+    bits: Annotated[str, Text(200)] = ""
+    depth: Annotated[int | None, Whole(1, 5)] = None
+
+
+class Outline(Message, answers=("outline",)):
+    """Ask for micro-Max's search of a position as a whole."""
+
+    fen: Fen
+    nodes: Annotated[int, Whole(0, LARGEST)]
+    without: Annotated[Sequence[str], Several(Choice(WITHOUT), len(WITHOUT))] = ()
+
+
+class Think(Outline, answers=("watching", "window")):
+    """Ask for a window of the search's events, in place of the window before.
+
+    It is around a `node` that is entered, perhaps a `step` after it; or around the try of a move (`from`, `to`) by the
+    open node of a `ply`, after `node`; or around an `event`, or the next one after it to which an `aim` leads.
+    """
+
+    node: Annotated[int | None, Whole(-LARGEST, LARGEST)] = None
+    step: Annotated[int, Whole(0, LARGEST)] = 0
+    event: Annotated[int | None, Whole(0, LARGEST)] = None
+    aim: Annotated[str | None, Choice(AIMS)] = None
+    ply: Annotated[int | None, Whole(0, 1000)] = None
+    from_: Square = None
+    to: Square = None
+
+
+class Unwatch(Message):
+    """End the searches that are watched."""
+
+
+class Listing(Message, answers=("listing",)):
+    """Ask for micro-Max's listing."""
+
+
+MESSAGES: Final[dict[str, type[Message]]] = {
+    message.kind(): message
+    for message in (
+        New, Join, Move, Takeback, Resign, Draw, Rematch, Library, Delete, Chess960,
+        Position, Analyse, Stop, Games, Open, Annotate, Cancel,
+        Show, Outline, Think, Unwatch, Listing,
+    )
+}  # fmt: skip

@@ -1,0 +1,319 @@
+"""What the server says: each message is a dictionary that mypy checks where it is made.
+
+An answer has two fields more: `about`, the type of the page's message, and its `id` if it has one.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NotRequired, TypedDict
+
+from ox88.apps.clock import ClockView, Color
+
+Doing = Literal["waiting", "compiling", "searching"]
+Tags = dict[str, str]
+
+
+class EngineChoice(TypedDict):
+    """An engine. levels: the least and the most Elo, if it has levels."""
+
+    name: str
+    levels: list[int] | None
+
+
+class Welcome(TypedDict):
+    """The first message. longest: bytes of a message of the page. network: Ox88 has one."""
+
+    type: Literal["welcome"]
+    version: str
+    engines: list[EngineChoice]
+    longest: int
+    network: bool
+
+
+class Error(TypedDict):
+    """A message cannot be handled, or an analysis has failed. Nothing else changes."""
+
+    type: Literal["error"]
+    message: str
+
+
+# --- Playing ----------------------------------------------------------------------------------------------------------
+
+
+class MoveData(TypedDict):
+    """A move, and the position after it."""
+
+    uci: str
+    san: str
+    fen: str
+    check: NotRequired[bool]
+    opening: NotRequired[str]
+
+
+class PositionData(TypedDict):
+    """A position. dests: the targets of each piece's legal moves, by its square; empty if none may be played."""
+
+    fen: str
+    turn: Color
+    check: bool
+    dests: dict[str, list[str]]
+    ending: str | None
+
+
+class GameState(TypedDict):
+    """All that the page shows of a game. clocks: seconds left after each move. notice: why the engine is silent."""
+
+    type: Literal["game"]
+    game: str
+    engine: str
+    elo: int | None
+    side: Color
+    players: dict[Color, str]
+    start: str
+    moves: list[MoveData]
+    position: PositionData
+    clock: ClockView | None
+    clocks: list[float | None]
+    ending: str | None
+    thinking: bool
+    notice: str
+
+
+class Summary(TypedDict, total=False):
+    """A game in a list; `unreadable` says why the others are missing."""
+
+    id: str
+    date: str
+    engine: str
+    side: Color
+    outcome: str
+    result: str
+    reason: str
+    opening: str
+    plies: int
+    unreadable: str
+
+
+class Library(TypedDict):
+    """The games that were changed last, and how many there are."""
+
+    type: Literal["library"]
+    games: list[Summary]
+    count: int
+
+
+class Deleted(TypedDict):
+    """A game is gone."""
+
+    type: Literal["deleted"]
+    game: str
+
+
+class Chess960(TypedDict):
+    """A start position of Chess960."""
+
+    type: Literal["chess960"]
+    number: int
+    start: str
+
+
+# --- Analysing --------------------------------------------------------------------------------------------------------
+
+
+class Position(TypedDict):
+    """A position, and the moves to it after the ply `after`."""
+
+    type: Literal["position"]
+    start: str
+    chess960: bool
+    moves: list[MoveData]
+    position: PositionData
+
+
+class LineData(TypedDict):
+    """A line: White's evaluation as text, White's chances to win in percent, and the moves in UCI and in SAN."""
+
+    eval: str
+    win: float
+    depth: int
+    moves: list[str]
+    san: list[str]
+
+
+class Info(TypedDict, total=False):
+    """How far a search is, again and again: the lines, the best first; or a notice if it has to wait."""
+
+    type: Literal["info"]
+    lines: list[LineData]
+    depth: int
+    nodes: int
+    speed: int
+    time: float
+    over: bool
+    notice: str
+
+
+class Notes(TypedDict, total=False):
+    """What is written beside a move. commands: [%clk] and such. before: the comment before a variation."""
+
+    nags: list[int]
+    comment: str
+    commands: str
+    before: str
+    eval: str
+    win: float
+
+
+class Node(Notes):
+    """A position of a tree. parent: the number of the one before it, whose first child belongs to the main line."""
+
+    fen: str
+    parent: NotRequired[int]
+    uci: NotRequired[str]
+    san: NotRequired[str]
+    check: NotRequired[bool]
+    opening: NotRequired[str]
+
+
+class GameText(TypedDict):
+    """A game of a PGN."""
+
+    text: str
+    tags: Tags
+
+
+class Games(TypedDict):
+    """The games of a PGN."""
+
+    type: Literal["games"]
+    games: list[GameText]
+
+
+class Opened(TypedDict):
+    """The tree of a game, the first position first, and what could not be read."""
+
+    type: Literal["opened"]
+    tags: Tags
+    nodes: list[Node]
+    errors: list[str]
+
+
+class Progress(TypedDict, total=False):
+    """How many positions of a game are analysed, and the chances of the last one; or a notice if it has to wait."""
+
+    type: Literal["progress"]
+    done: int
+    total: int
+    win: float
+    notice: str
+
+
+class Player(TypedDict):
+    """How well a player has played. counts: inaccuracies, mistakes, blunders."""
+
+    name: str
+    rating: str
+    accuracy: float | None
+    acpl: int | None
+    counts: list[int]
+
+
+class Annotation(TypedDict):
+    """An analysed game, with better moves as variations."""
+
+    type: Literal["annotation"]
+    tags: Tags
+    nodes: list[Node]
+    white: Player
+    black: Player
+
+
+# --- Looking inside ---------------------------------------------------------------------------------------------------
+
+
+class Picture(TypedDict):
+    """A picture of `ox88 show`."""
+
+    type: Literal["picture"]
+    svg: str
+    title: str
+    caption: str
+
+
+class Watching(TypedDict):
+    """What is done until the window comes: waiting, compiling, searching; and how many nodes are searched."""
+
+    type: Literal["watching"]
+    doing: Doing
+    nodes: int
+
+
+class WindowStart(TypedDict):
+    """The state before the first event of a window: board, nodes, entries of the hash table, open nodes."""
+
+    board: Sequence[int]
+    node: int
+    filled: int
+    line: list[dict[str, Any]]
+
+
+class Window(TypedDict):
+    """Up to 5,000 events of a search.
+
+    first: the number of the first one. at: the one that was asked for. width: integers of an event, kind, ply and
+    values. kinds: the kinds with the names of their values. size: of the hash table. root: the board before the search.
+    """
+
+    type: Literal["window"]
+    first: int
+    at: int
+    last: bool
+    width: int
+    events: list[int]
+    kinds: list[tuple[str, list[str]]]
+    size: int
+    start: WindowStart
+    fen: str
+    root: Sequence[int]
+
+
+class Iteration(TypedDict):
+    """An iteration of the root."""
+
+    depth: int
+    nodes: int
+    score: int
+    move: str
+
+
+class Outline(TypedDict):
+    """A search as a whole."""
+
+    type: Literal["outline"]
+    nodes: int
+    events: int
+    complete: bool
+    iterations: list[Iteration]
+
+
+class Step(TypedDict):
+    """A numbered step of `search.py`."""
+
+    number: int
+    title: str
+    words: str
+    code: str
+
+
+class Listing(TypedDict):
+    """micro-Max's listing. names: ours, each with the letter of the C program and what it is."""
+
+    type: Literal["listing"]
+    steps: list[Step]
+    names: dict[str, list[str]]
+
+
+Answer = (
+    Welcome | Error | GameState | Library | Deleted | Chess960
+    | Position | Info | Games | Opened | Progress | Annotation
+    | Picture | Watching | Window | Outline | Listing
+)  # fmt: skip
