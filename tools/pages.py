@@ -31,6 +31,7 @@ HELP: Final = DOCS / "reference" / "commands.md"
 _ENGINES: Final = ROOT / "src" / "ox88" / "engines"
 _WIDTH: Final = 100
 _EXCERPT: Final = re.compile(r'^(```python title="([\w./]+), ([^"\n]+)"\n)(.*?)^```$', re.MULTILINE | re.DOTALL)
+_HELP_OPTION: Final = re.compile(r"(\n\nOptions:)?\n  -h, --help .*")  # With its heading, if it is the only option.
 _STEPS: Final = re.compile(r"steps? (\d+)(?: to (\d+))?")
 
 
@@ -38,7 +39,7 @@ def help_page() -> str:
     """The page on the command line, from the commands' own help."""
     parts = [
         "# The command line",
-        "What `ox88 COMMAND --help` says. `python -m tools.pages` writes this page.",
+        "What `ox88 COMMAND -h` says, but for the line on `-h` itself. `python -m tools.pages` writes this page.",
         _help(cli, "ox88"),
     ]
     with click.Context(cli, info_name="ox88") as parent:
@@ -53,7 +54,8 @@ def _help(command: click.Command, name: str) -> str:
     context = click.Context(
         command, info_name=name, terminal_width=_WIDTH, max_content_width=_WIDTH, help_option_names=["-h", "--help"]
     )
-    return f"```text\n{click.unstyle(command.get_help(context))}\n```"
+    text = _HELP_OPTION.sub("", click.unstyle(command.get_help(context)))
+    return f"```text\n{text}\n```"
 
 
 def excerpts(page: str) -> Iterator[tuple[str, str, str]]:

@@ -11,11 +11,24 @@ from ox88.errors import Ox88Error
 
 Settings = Mapping[str, OptionValue]
 
-NODES = click.IntRange(min=1)
-DEPTH = click.IntRange(min=1)
-SECONDS = click.FloatRange(min=0, min_open=True)
-THREADS = click.IntRange(1, 256)
-MEGABYTES = click.IntRange(min=1)
+
+class Whole(click.IntRange):
+    """Whole numbers within limits. click says of any other text that it is not a valid integer range."""
+
+    name = "integer"
+
+
+class Number(click.FloatRange):
+    """Numbers within limits. click says of any other text that it is not a valid float range."""
+
+    name = "number"
+
+
+NODES = Whole(min=1)
+DEPTH = Whole(min=1)
+SECONDS = Number(min=0, min_open=True)
+THREADS = Whole(1, 256)
+MEGABYTES = Whole(min=1)
 
 
 def engine_option(

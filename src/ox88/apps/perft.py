@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ox88.apps.files import read_lines
-from ox88.apps.options import MEGABYTES, NODES, THREADS
+from ox88.apps.options import MEGABYTES, NODES, THREADS, Whole
 from ox88.errors import Ox88Error
 from ox88.setup import parse_epd, parse_fen
 from ox88.types import format_uci
@@ -38,7 +38,7 @@ class Settings:
         return Perft(parse_epd(fen)[0], self.board, self.threads, self.hash_megabytes)
 
 
-class _Depth(click.IntRange):
+class _Depth(Whole):
     """Plies. The second word of a FEN without quotes comes here too."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:

@@ -2,7 +2,7 @@
 
 import click
 
-from ox88.apps.options import DEPTH, NODES, SECONDS, engine_option
+from ox88.apps.options import DEPTH, NODES, SECONDS, Whole, engine_option
 from ox88.engines.base import EngineEntry
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import MICROMAX
@@ -29,7 +29,7 @@ _MOVE_SECONDS = 1.0  # So that nobody waits long, whatever the machine.
 @click.option(
     "--elo",
     "level",
-    type=click.IntRange(LEAST_ELO, MOST_ELO),
+    type=Whole(LEAST_ELO, MOST_ELO),
     help="Let Ox88 play at a level of its own scale. 500 has just learnt the moves, 1000 is a beginner.",
 )
 @click.option("--tc", metavar="SECONDS+INC", help="Play with a clock: 300+3, or 5:00+3.")

@@ -8,25 +8,21 @@ from typing import Any
 
 import click
 
-from ox88.apps.options import NODES
+from ox88.apps.options import NODES, Whole
 from ox88.apps.streams import lenient
 from ox88.errors import Ox88Error
 
 
 @click.command()
 @click.option("--nodes", type=NODES, default=10_000_000, show_default=True, help="The listing's node limit.")
-@click.option("--plies", type=click.IntRange(min=1), default=1, show_default=True, help="Moves to play from each FEN.")
-@click.option(
-    "--eval", "evaluation", type=click.IntRange(-20000, 20000), default=0, show_default=True, help="The listing's Q."
-)
+@click.option("--plies", type=Whole(min=1), default=1, show_default=True, help="Moves to play from each FEN.")
+@click.option("--eval", "evaluation", type=Whole(-20000, 20000), default=0, show_default=True, help="The listing's Q.")
 @click.option(
     "--events",
-    type=click.IntRange(1, 5_000),
+    type=Whole(1, 5_000),
     help="Print so many events of the search instead, one a line, up to 5,000.",
 )
-@click.option(
-    "--node", type=click.IntRange(1, 10_000_000), help="With --events: the node to begin at. Default: 1, the root."
-)
+@click.option("--node", type=Whole(1, 10_000_000), help="With --events: the node to begin at. Default: 1, the root.")
 @click.option(
     "--without",
     type=click.Choice(["hash", "best move first", "recapture extension", "king-capture legality"]),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.options import DEPTH, NODES, SECONDS, engine_option, program_name, read_settings
+from ox88.apps.options import DEPTH, NODES, SECONDS, Whole, engine_option, program_name, read_settings
 from ox88.cores import cores
 from ox88.engines.base import EngineEntry, OptionValue
 from ox88.engines.settings import find_option, fit
@@ -26,12 +26,12 @@ _FILE = click.Path(path_type=Path)
 @click.option("--nodes", type=NODES, help="Nodes to search for each position. Default, without a limit: 100000.")
 @click.option("--depth", type=DEPTH, help="Depth for each position, in plies.")
 @click.option("--time", "seconds", type=SECONDS, help="Seconds for each position; results then vary from run to run.")
-@click.option("--multipv", type=click.IntRange(1, 256), help="Number of best lines to show. Default: 1.")
+@click.option("--multipv", type=Whole(1, 256), help="Number of best lines to show. Default: 1.")
 @engine_option("The engine that annotates.")
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the engine; repeatable."
 )
-@click.option("--workers", type=click.IntRange(1, 1024), help="Games to analyse at once. Default: one for each core.")
+@click.option("--workers", type=Whole(1, 1024), help="Games to analyse at once. Default: one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option("--json", type=_FILE, metavar="FILE", help="Write a JSON object for each game; - is stdout.")
 @click.option("--parquet", type=_FILE, metavar="FILE", help="Write a table with a row for each move.")

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ox88.apps.options import DEPTH, NODES
+from ox88.apps.options import DEPTH, NODES, Number, Whole
 
 
 @click.command()
@@ -25,8 +25,8 @@ from ox88.apps.options import DEPTH, NODES
     help="Separated by commas: game, ply, file, position, fen, key, move, result, eval, eval_after, clock, time, depth,"
     " or tags such as White. Default: game,ply,position,move,result,eval,clock,WhiteElo,BlackElo.",
 )
-@click.option("--min-rating", type=click.IntRange(min=0), help="Keep games if both ratings are at least this.")
-@click.option("--max-rating", type=click.IntRange(min=0), help="Keep games if both ratings are at most this.")
+@click.option("--min-rating", type=Whole(min=0), help="Keep games if both ratings are at least this.")
+@click.option("--max-rating", type=Whole(min=0), help="Keep games if both ratings are at most this.")
 @click.option("--result", "results", multiple=True, metavar="RESULTS", help="Keep only these results, such as 1-0,0-1.")
 @click.option(
     "--time-control",
@@ -35,20 +35,18 @@ from ox88.apps.options import DEPTH, NODES
     metavar="WORDS",
     help="Keep games of ultrabullet, bullet, blitz, rapid, classical, correspondence, or a tag such as 180+2.",
 )
-@click.option("--min-plies", type=click.IntRange(min=0), help="Keep games with at least this many plies.")
-@click.option("--max-plies", type=click.IntRange(min=0), help="Keep games with at most this many plies.")
-@click.option("--from-ply", type=click.IntRange(min=0), help="Keep positions after at least this many plies.")
-@click.option("--to-ply", type=click.IntRange(min=0), help="Keep positions after at most this many plies.")
+@click.option("--min-plies", type=Whole(min=0), help="Keep games with at least this many plies.")
+@click.option("--max-plies", type=Whole(min=0), help="Keep games with at most this many plies.")
+@click.option("--from-ply", type=Whole(min=0), help="Keep positions after at least this many plies.")
+@click.option("--to-ply", type=Whole(min=0), help="Keep positions after at most this many plies.")
 @click.option("--evaluated", is_flag=True, help="Keep positions that have an [%eval].")
-@click.option(
-    "--sample", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE", help="Keep this share of positions: 0.1."
-)
-@click.option("--per-game", type=click.IntRange(min=1), metavar="N", help="Keep at most N positions of each game.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Seed of the sampling.")
+@click.option("--sample", type=Number(0, 1, min_open=True), metavar="SHARE", help="Keep this share of positions: 0.1.")
+@click.option("--per-game", type=Whole(min=1), metavar="N", help="Keep at most N positions of each game.")
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True, help="Seed of the sampling.")
 @click.option("--unique", is_flag=True, help="Keep only the first occurrence of each position.")
 @click.option("--nodes", type=NODES, help="Nodes to search each position: adds columns score and best.")
 @click.option("--depth", type=DEPTH, help="The same, limited by depth in plies.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Processes that search. Default: one a core.")
+@click.option("--workers", type=Whole(1, 1024), help="Processes that search. Default: one a core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Search on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(
     "--compression",

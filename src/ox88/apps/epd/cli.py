@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.options import DEPTH, MEGABYTES, NODES, SECONDS, THREADS, engine_option, size_settings
+from ox88.apps.options import DEPTH, MEGABYTES, NODES, SECONDS, THREADS, Whole, engine_option, size_settings
 from ox88.engines.base import EngineEntry, Limit
 
 
@@ -13,7 +13,7 @@ from ox88.engines.base import EngineEntry, Limit
 @click.option("--time", "seconds", type=SECONDS, help="Seconds per position. Default, without another limit: 1.")
 @click.option("--depth", type=DEPTH, help="Plies per position.")
 @click.option("--nodes", type=NODES, help="Nodes per position.")
-@click.option("--workers", type=click.IntRange(1, 61), default=1, show_default=True, help="Processes that search.")
+@click.option("--workers", type=Whole(1, 61), default=1, show_default=True, help="Processes that search.")
 @engine_option("The engine to test.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
 @click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes of hash table per worker.")

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ox88.apps.options import DEPTH, NODES, SECONDS
+from ox88.apps.options import DEPTH, NODES, SECONDS, Number, Whole
 
 _HELP = """Let engines play a match, and compare their strength.
 
@@ -22,7 +22,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 
 @click.command(help=_HELP)
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE ENGINE...")
-@click.option("--games", type=click.IntRange(min=1), help="Games per pairing. Default: 100, or no limit with --sprt.")
+@click.option("--games", type=Whole(min=1), help="Games per pairing. Default: 100, or no limit with --sprt.")
 @click.option("--tc", metavar="SECONDS+INC", help="Clock: 5+0.05, 1:30+1, or 40/60 for 60 s every 40 moves.")
 @click.option("--time", "seconds", type=SECONDS, help="Seconds per move.")
 @click.option("--nodes", type=NODES, help="Nodes per move.")
@@ -41,7 +41,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     metavar="FILE",
     help="A PGN or EPD file, plain or packed; random: eight random plies; none: the start position.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the openings.")
+@click.option("--seed", type=Whole(min=0), default=0, show_default=True, help="Seed of the openings.")
 @click.option("--chess960", is_flag=True, help="Play Chess960.")
 @click.option("--gauntlet", is_flag=True, help="Only the first engine plays against all others.")
 @click.option(
@@ -52,7 +52,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 )
 @click.option(
     "--draw",
-    type=(click.IntRange(0), click.IntRange(0), click.IntRange(0)),
+    type=(Whole(0), Whole(0), Whole(0)),
     default=(40, 8, 8),
     show_default="40 8 8",
     metavar="MOVE PLIES CP",
@@ -60,7 +60,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 )
 @click.option(
     "--win",
-    type=(click.IntRange(0), click.IntRange(1)),
+    type=(Whole(0), Whole(1)),
     default=(6, 900),
     show_default="6 900",
     metavar="PLIES CP",
@@ -69,7 +69,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 @click.option("--no-adjudication", is_flag=True, help="Play all games to the end by the rules.")
 @click.option(
     "--margin",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=20,
     show_default=True,
     help="Milliseconds by which a move may exceed the time.",
@@ -81,7 +81,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     show_default=True,
     help="Seconds until a move that has no limit of time, with --nodes or --depth alone, is taken for a hang.",
 )
-@click.option("--concurrency", type=click.IntRange(1, 1024), help="Games at a time. Default: what the cores allow.")
+@click.option("--concurrency", type=Whole(1, 1024), help="Games at a time. Default: what the cores allow.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(
     "--pgn",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import platformdirs
 
+from ox88.apps.options import Whole
 from ox88.apps.web import chessground
 from ox88.cores import cores
 from ox88.errors import Ox88Error
@@ -29,12 +30,10 @@ _GRACE: Final = 2  # Seconds that connections have to close.
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 is all.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8088, show_default=True, help="The port; 0 takes a free one."
-)
+@click.option("--port", type=Whole(0, 65535), default=8088, show_default=True, help="The port; 0 takes a free one.")
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
-@click.option("--searches", type=click.IntRange(LEAST_SEARCHES, 256), help="Searches at a time. Default: one per core.")
+@click.option("--searches", type=Whole(LEAST_SEARCHES, 256), help="Searches at a time. Default: one per core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
 @click.option("--fetch-board", is_flag=True, help="Fetch the board and its pieces from the npm registry, and exit.")
 def serve(
