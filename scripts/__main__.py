@@ -14,6 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = ROOT / "pyproject.toml"
+JAVASCRIPT = ROOT / "scripts" / "javascript"
+PAGES = ("src/ox88/apps/web/static", "src/ox88/apps/analyse/page")  # The JavaScript.
 WEB = ROOT / "src" / "ox88" / "apps" / "web"
 ENVIRONMENT = ROOT / ".venv"
 LOWEST = ROOT / "build" / "lowest"
@@ -66,9 +68,12 @@ def lowest(*arguments: str) -> int:
 def check(*arguments: str) -> int:
     """Format, lint, types and layers; --fix mends what can be mended"""
     prepare("dev")
+    has_npm = prepare_npm()
     if arguments == ("--fix",):
         must("ruff", "check", "--quiet", "--fix", ".")
         must("ruff", "format", "--quiet", ".")
+        if has_npm:
+            call_npm("biome", "check", "--write", f"--config-path={JAVASCRIPT}", *PAGES, quietly=True)
     elif arguments:
         sys.exit(f"check {' '.join(arguments)}: the one option is --fix")
     if call("ruff", "format", "--quiet", "--check", "."):
@@ -77,7 +82,47 @@ def check(*arguments: str) -> int:
     must("mypy")
     if call("lint-imports", "--no-logo", stdout=subprocess.DEVNULL):  # It always writes a report.
         must("lint-imports", "--no-logo")
+    if has_npm:
+        check_javascript()
     return 0
+
+
+def check_javascript() -> None:
+    """Format, lint and types, with the messages of page and server as the server declares them."""
+    biome = ("biome", "ci", "--error-on-warnings", f"--config-path={JAVASCRIPT}", *PAGES)
+    if call_npm(*biome, quietly=True):  # It always writes how much it has checked.
+        call_npm(*biome)
+        sys.exit("The JavaScript is not formatted or has faults: scripts/check --fix mends what can be mended")
+    must("python", "-m", "tools.message_types")
+    if call_npm("tsc", "--project", str(JAVASCRIPT)):
+        sys.exit("The JavaScript has wrong types")
+
+
+def prepare_npm() -> bool:
+    """Install what checks JavaScript, by the lock file. False without npm, which .ci/run does not allow."""
+    npm = shutil.which("npm")
+    if npm is None:
+        missing = "JavaScript is not checked: npm is missing, which comes with Node.js"
+        if os.environ.get("OX88_NO_SKIP"):
+            sys.exit(missing)
+        print(missing, file=sys.stderr)
+        return False
+    mark = JAVASCRIPT / "node_modules" / ".prepared"
+    if not is_newer(mark, JAVASCRIPT / "package-lock.json"):
+        options = ("--prefix", str(JAVASCRIPT), "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+        code = subprocess.call([npm, "ci", *options], stdout=subprocess.DEVNULL)
+        if code:
+            sys.exit(code)
+        mark.touch()
+    return True
+
+
+def call_npm(name: str, *arguments: str, quietly: bool = False) -> int:
+    """Run a program that npm has installed."""
+    path = str(JAVASCRIPT / "node_modules" / ".bin")
+    command = shutil.which(name, path=path) or sys.exit(f"{name} is not in {path}")
+    output = subprocess.DEVNULL if quietly else None
+    return subprocess.call([command, *arguments], stdout=output, stderr=output)
 
 
 def docs(*arguments: str) -> int:

@@ -111,7 +111,9 @@ class Checkout:
         monkeypatch.setattr(scripts, "become", lambda *command: self.call(["", *command]))
         monkeypatch.setattr(scripts, "program", str)
         monkeypatch.setattr(subprocess, "call", self.call)
+        monkeypatch.setattr(scripts, "JAVASCRIPT", root / "javascript")
         monkeypatch.setenv("PATH", "elsewhere")
+        monkeypatch.delenv("OX88_NO_SKIP", raising=False)
 
     def call(self, command: list[str], **_: object) -> int:
         if command[1:4] == ["-P", "-m", "venv"]:
@@ -177,6 +179,41 @@ def test_the_board_is_fetched_once_with_npm_from_pypi_where_it_is_missing(
         os.utime(path, (0, 0))
     assert scripts.serve() == 0
     assert "serve --fetch-board" in mine.calls  # The lock of npm is newer.
+
+
+def test_without_npm_javascript_is_not_checked_and_ci_fails(
+    mine: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine.prepare("dev")
+    capsys.readouterr()
+    missing = "JavaScript is not checked: npm is missing, which comes with Node.js"
+    assert scripts.check() == 0
+    assert capsys.readouterr().err == f"{missing}\n"
+    monkeypatch.setenv("OX88_NO_SKIP", "1")
+    with pytest.raises(SystemExit, match=missing):
+        scripts.check()
+
+
+def test_javascript_is_checked_by_what_npm_installs_once(mine: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name, **_: name)
+    mine.prepare("dev")
+    (scripts.JAVASCRIPT / "node_modules").mkdir(parents=True)
+    (scripts.JAVASCRIPT / "package-lock.json").touch()
+    pages = " ".join(scripts.PAGES)
+    for arguments, installs, biome in ([], 1, "ci"), ([], 0, "ci"), (["--fix"], 0, "check --write"):
+        mine.calls.clear()
+        assert scripts.check(*arguments) == 0
+        assert sum(call.startswith("ci --prefix") for call in mine.calls) == installs
+        assert any(call.startswith(biome) and call.endswith(f"{scripts.JAVASCRIPT} {pages}") for call in mine.calls)
+        assert mine.calls[-2:] == ["-m tools.message_types", f"--project {scripts.JAVASCRIPT}"]
+
+
+@pytest.mark.usefixtures("mine")
+@pytest.mark.parametrize("name", ["biome", "tsc"])
+def test_faults_of_javascript_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scripts, "call_npm", lambda called, *_, **__: called == name)
+    with pytest.raises(SystemExit, match="The JavaScript "):
+        scripts.check_javascript()
 
 
 def test_the_tests_run_after_the_checks_and_take_arguments(mine: Checkout) -> None:

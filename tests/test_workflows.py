@@ -148,9 +148,12 @@ def test_issue_templates_are_forms(path: Path) -> None:
 def test_updates_are_looked_for_where_something_is_pinned() -> None:
     said = read(GITHUB / "dependabot.yml")
     assert said["version"] == 2
-    folders = {update["package-ecosystem"]: update["directory"] for update in said["updates"]}
-    assert folders == {"github-actions": "/", "pip": "/", "npm": "/src/ox88/apps/web/npm"}
-    assert (ROOT / folders["npm"][1:] / "package-lock.json").is_file()
+    folders = {
+        update["package-ecosystem"]: update.get("directories") or update["directory"] for update in said["updates"]
+    }
+    npm = ["/src/ox88/apps/web/npm", "/scripts/javascript"]
+    assert folders == {"github-actions": "/", "pip": "/", "npm": npm}
+    assert all((ROOT / folder[1:] / "package-lock.json").is_file() for folder in npm)
 
 
 def test_the_files_about_the_project_name_the_version() -> None:

@@ -10,7 +10,7 @@
   const findAll = (selector) => document.querySelectorAll(selector);
   const view = { game: 0, ply: 0, line: null, flipped: false }; // line: { ply, number, step } in an engine's line.
 
-  // --- Making elements; texts from the games are inserted as text, never as markup ------------------------------------
+  // --- Making elements; texts from the games are inserted as text, never as markup -----------------------------------
 
   function make(tag, properties = {}, ...children) {
     const element = document.createElement(tag);
@@ -30,7 +30,7 @@
     return element;
   }
 
-  // --- The position that is shown -------------------------------------------------------------------------------------
+  // --- The position that is shown ------------------------------------------------------------------------------------
 
   const game = () => games[view.game];
   const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -68,7 +68,9 @@
   }
 
   function goToNextMoment() {
-    const marked = game().moves.map((move, index) => (move.mark ? index + 1 : 0)).filter(Boolean);
+    const marked = game()
+      .moves.map((move, index) => (move.mark ? index + 1 : 0))
+      .filter(Boolean);
     if (marked.length) goTo(marked.find((ply) => ply > view.ply) ?? marked[0]);
   }
 
@@ -79,7 +81,7 @@
     goTo(ply);
   }
 
-  // --- The board ------------------------------------------------------------------------------------------------------
+  // --- The board -----------------------------------------------------------------------------------------------------
 
   const corner = (square) => {
     const file = square.charCodeAt(0) - 97;
@@ -159,7 +161,11 @@
     const length = Math.hypot(x2 - x1, y2 - y1);
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
     const [ex, ey] = [x2 - dx * 15, y2 - dy * 15];
-    const head = [[x2, y2], [ex - dy * 10, ey + dx * 10], [ex + dy * 10, ey - dx * 10]];
+    const head = [
+      [x2, y2],
+      [ex - dy * 10, ey + dx * 10],
+      [ex + dy * 10, ey - dx * 10],
+    ];
     return [
       draw("path", { d: `M${x1 + dx * 8} ${y1 + dy * 8}L${ex - dx * 2} ${ey - dy * 2}`, class: "arrow" }),
       draw("polygon", { points: head.map((point) => point.join(",")).join(" "), class: "arrow-head" }),
@@ -177,7 +183,7 @@
     );
   }
 
-  // --- Drawn again for each move --------------------------------------------------------------------------------------
+  // --- Drawn again for each move -------------------------------------------------------------------------------------
 
   function show() {
     const at = position();
@@ -204,7 +210,7 @@
     gauge.setAttribute("aria-label", at.eval ? `Evaluation ${at.eval}` : "No evaluation");
   }
 
-  const score = (at) => (at.eval === "#" ? "" : at.eval ?? ""); // The move's own # says that it is mate.
+  const score = (at) => (at.eval === "#" ? "" : (at.eval ?? "")); // The move's own # says that it is mate.
 
   function showPlayers() {
     for (const box of findAll(".player")) {
@@ -254,7 +260,11 @@
       const at = ply + index;
       const label = isWhite(at) || index === 0 ? `${numbered(at)} ${move.san}` : move.san;
       span.append(
-        make("button", { type: "button", "data-line": `${ply}/${number}/${index}`, onclick: () => goInto(ply, number, index) }, label),
+        make(
+          "button",
+          { type: "button", "data-line": `${ply}/${number}/${index}`, onclick: () => goInto(ply, number, index) },
+          label,
+        ),
         " ",
       );
     });
@@ -280,10 +290,11 @@
   function keepInSight(list, item) {
     const top = item.offsetTop - list.offsetTop;
     if (top < list.scrollTop + 30) list.scrollTop = top - 60;
-    else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 30) list.scrollTop = top - list.clientHeight + 90;
+    else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 30)
+      list.scrollTop = top - list.clientHeight + 90;
   }
 
-  // --- Drawn again for each game --------------------------------------------------------------------------------------
+  // --- Drawn again for each game -------------------------------------------------------------------------------------
 
   function showGame() {
     showAbout();
@@ -315,7 +326,9 @@
     graph.replaceChildren();
     graph.toggleAttribute("hidden", !game().moves.length);
     if (!game().moves.length) return;
-    const points = [game().start, ...game().moves].map((at, ply) => `${across(ply).toFixed(1)} ${down(at.win).toFixed(1)}`);
+    const points = [game().start, ...game().moves].map(
+      (at, ply) => `${across(ply).toFixed(1)} ${down(at.win).toFixed(1)}`,
+    );
     graph.append(
       draw("path", { d: `M0 150L${points.join("L")}L600 150Z`, class: "area" }),
       draw("line", { x1: 0, x2: 600, y1: 75, y2: 75, class: "middle" }),
@@ -346,12 +359,18 @@
         make("th", { scope: "row", title: name }, name),
         make("td", {}, accuracy == null ? "–" : `${accuracy.toFixed(1)} %`),
         make("td", {}, acpl == null ? "–" : String(acpl)),
-        ...Object.keys(GLYPHS).map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, String(counts[index]))),
+        ...Object.keys(GLYPHS).map((kind, index) =>
+          make("td", { class: counts[index] ? kind : "none" }, String(counts[index])),
+        ),
       );
     const names = ["", "accuracy", "avg. loss", "?!", "?", "??"];
     const titles = ["", "", "average centipawn loss of a move", "inaccuracies", "mistakes", "blunders"];
     find(".summary").replaceChildren(
-      make("thead", {}, make("tr", {}, ...names.map((name, index) => make("th", { scope: "col", title: titles[index] }, name)))),
+      make(
+        "thead",
+        {},
+        make("tr", {}, ...names.map((name, index) => make("th", { scope: "col", title: titles[index] }, name))),
+      ),
       make("tbody", {}, cells(game().white), cells(game().black)),
     );
   }
@@ -368,7 +387,8 @@
       if (move.note) {
         if (white && index + 1 < game().moves.length) list.append(make("span"));
         list.append(make("p", { class: "note" }, move.note));
-        if (white && index + 1 < game().moves.length) list.append(make("span", { class: "number" }, `${moveNumber(ply)}.`), make("span", {}, "…"));
+        if (white && index + 1 < game().moves.length)
+          list.append(make("span", { class: "number" }, `${moveNumber(ply)}.`), make("span", {}, "…"));
       }
     });
     if (!game().moves.length) list.append(make("p", { class: "note" }, "No move of this game could be analysed."));
@@ -385,7 +405,9 @@
 
   function showMoments() {
     const box = find(".moments");
-    const marked = game().moves.map((move, index) => [move, index + 1]).filter(([move]) => move.mark);
+    const marked = game()
+      .moves.map((move, index) => [move, index + 1])
+      .filter(([move]) => move.mark);
     box.replaceChildren(make("h3", {}, "Key moments"));
     if (!marked.length) return box.append(make("p", { class: "line" }, "None: no move lost much."));
     return box.append(make("ol", {}, ...marked.map(([move, ply]) => moment(move, ply))));
@@ -435,7 +457,7 @@
     }
   }
 
-  // --- Keys and pointers ----------------------------------------------------------------------------------------------
+  // --- Keys and pointers ---------------------------------------------------------------------------------------------
 
   function turn() {
     view.flipped = !view.flipped;

@@ -9,7 +9,13 @@ export function readAddress(text, names) {
   const found = FORM.exec(decoded(text).replaceAll("_", " "));
   if (!found) throw new Error(`the link ${shown(text)} is not understood: #think/FEN/NODES/NODE is expected`);
   const [, fen, nodes, node, step, without] = found;
-  const view = { fen, nodes: number("node limit", nodes), node: number("node", node), step: Number(step ?? 0), without: without ? without.split("-") : [] };
+  const view = {
+    fen,
+    nodes: number("node limit", nodes),
+    node: number("node", node),
+    step: Number(step ?? 0),
+    without: without ? without.split("-") : [],
+  };
   const unknown = view.without.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`the link has without-${unknown}: ${names.join(", ")} can be left out`);
   return view;
@@ -31,7 +37,8 @@ function decoded(text) {
 }
 
 function number(what, text) {
-  if (!/^\d{1,15}$/.test(text)) throw new Error(`the ${what} of the link is ${shown(text)}: a whole number is expected`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new Error(`the ${what} of the link is ${shown(text)}: a whole number is expected`);
   return Number(text);
 }
 

@@ -38,7 +38,11 @@ export class Analyse {
     });
     this.preview = new Preview();
     this.edit = new Edit(this.#study, () => this.#edited());
-    this.whole = new Annotate(socket, this.#study, { ongo: (node) => this.goTo(node), onchange: () => this.#edited(), onerror });
+    this.whole = new Annotate(socket, this.#study, {
+      ongo: (node) => this.goTo(node),
+      onchange: () => this.#edited(),
+      onerror,
+    });
     this.games = new Games(socket, { onopen: (text) => this.#open(text), onerror });
     this.setup = new Setup(desk.board, {
       ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
@@ -157,7 +161,11 @@ export class Analyse {
   // The server's view of the current position, or of the one after further moves.
   #describe(further = []) {
     const moves = this.#moves();
-    return this.socket.ask("position", { start: this.#study.start, moves: [...moves, ...further], after: moves.length });
+    return this.socket.ask("position", {
+      start: this.#study.start,
+      moves: [...moves, ...further],
+      after: moves.length,
+    });
   }
 
   // Ask for the legal moves, then start the engine.
@@ -211,7 +219,8 @@ export class Analyse {
     this.preview.hide();
     if (!moves) return;
     const answer = await this.#describe(moves).catch(() => null); // Without a connection there is nothing to show.
-    if (answer && serial === this.#previewed) this.preview.show(answer.position.fen, moves.at(-1), this.desk.board.orientation);
+    if (answer && serial === this.#previewed)
+      this.preview.show(answer.position.fen, moves.at(-1), this.desk.board.orientation);
   }
 
   go(to) {
@@ -289,11 +298,13 @@ export class Analyse {
     for (const side of ["white", "black"]) {
       const name = this.#study.tag(capital(side));
       const rating = this.#study.tag(`${capital(side)}Elo`);
-      this.desk.strip(side).replaceChildren(
-        make("span", { class: `swatch ${side}` }),
-        make("span", { class: name ? "name" : "doing" }, name || capital(side)),
-        rating ? make("span", { class: "doing" }, rating) : "",
-      );
+      this.desk
+        .strip(side)
+        .replaceChildren(
+          make("span", { class: `swatch ${side}` }),
+          make("span", { class: name ? "name" : "doing" }, name || capital(side)),
+          rating ? make("span", { class: "doing" }, rating) : "",
+        );
     }
   }
 
@@ -306,7 +317,11 @@ export class Analyse {
   #showGauge() {
     const over = this.#position?.ending;
     const result = over?.split(" ").at(-1);
-    const ended = over && { win: { "1-0": 100, "0-1": 0 }[result] ?? 50, eval: result === "1/2-1/2" ? "½" : result, over };
+    const ended = over && {
+      win: { "1-0": 100, "0-1": 0 }[result] ?? 50,
+      eval: result === "1/2-1/2" ? "½" : result,
+      over,
+    };
     const at = ended || this.#engineWin || (this.#study.at.win === undefined ? null : this.#study.at);
     this.engine.showEvaluation(at);
     this.desk.gauge(at && { ...at, short: inShort(at), words: inWords(at) });

@@ -1,8 +1,8 @@
 // The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
 import { make } from "./dom.js";
-import { Graph } from "./graph.js";
 import { errorOf } from "./glyphs.js";
+import { Graph } from "./graph.js";
 import { announce, capital } from "./words.js";
 
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
@@ -41,17 +41,32 @@ export class Annotate {
     const isKnown = wins.filter((win) => win !== null).length > 1;
     const { players } = this.study;
     const isAnalysed = players && positions.length > players.plies && !wins.slice(0, players.plies + 1).includes(null);
-    const button = (label, onclick, properties = {}) => make("button", { type: "button", class: "plain small", onclick, ...properties }, label);
+    const button = (label, onclick, properties = {}) =>
+      make("button", { type: "button", class: "plain small", onclick, ...properties }, label);
     const parts = [];
     if (isKnown) {
-      this.graph.show(wins, positions.map(({ nags }) => errorOf(nags)));
+      this.graph.show(
+        wins,
+        positions.map(({ nags }) => errorOf(nags)),
+      );
       parts.push(this.graph.element);
     }
     if (isAnalysed) parts.push(this.#summary(players));
-    const offer = isAnalysed ? null : button("Analyse the whole game", () => this.#begin(), { disabled: positions.length < 2 });
+    const offer = isAnalysed
+      ? null
+      : button("Analyse the whole game", () => this.#begin(), { disabled: positions.length < 2 });
     const next = positions.some(({ nags }) => errorOf(nags)) ? button("Next mistake", () => this.nextMoment()) : null;
-    const why = isAnalysed ? null : make("p", { class: "muted" }, "Every position is searched, for a graph, mistakes, better moves and accuracies.");
-    this.element.replaceChildren(...parts, make("div", { class: "pad rows-tight" }, make("div", { class: "buttons" }, offer, next), why));
+    const why = isAnalysed
+      ? null
+      : make(
+          "p",
+          { class: "muted" },
+          "Every position is searched, for a graph, mistakes, better moves and accuracies.",
+        );
+    this.element.replaceChildren(
+      ...parts,
+      make("div", { class: "pad rows-tight" }, make("div", { class: "buttons" }, offer, next), why),
+    );
     this.point();
   }
 
@@ -73,7 +88,10 @@ export class Annotate {
     this.bar = make("progress", { max: this.#wins.length, value: 0, "aria-label": "Positions analysed" });
     this.words = make("span", { class: "muted" }, "");
     const stop = make("button", { type: "button", class: "plain small", onclick: () => this.#cancel() }, "Stop");
-    this.element.replaceChildren(this.graph.element, make("div", { class: "pad progress" }, this.bar, this.words, stop));
+    this.element.replaceChildren(
+      this.graph.element,
+      make("div", { class: "pad progress" }, this.bar, this.words, stop),
+    );
   }
 
   #cancel() {
@@ -100,7 +118,9 @@ export class Annotate {
     this.#asked = 0;
     this.study.merge(news);
     const { white, black } = news;
-    announce(`The game is analysed. Accuracy: White ${white.accuracy ?? "unknown"}, Black ${black.accuracy ?? "unknown"}.`);
+    announce(
+      `The game is analysed. Accuracy: White ${white.accuracy ?? "unknown"}, Black ${black.accuracy ?? "unknown"}.`,
+    );
     this.onchange();
   }
 
@@ -122,8 +142,15 @@ export class Annotate {
       );
     const names = ["", "accuracy", "avg. loss", "?!", "?", "??"];
     const titles = ["", "accuracy", "average centipawn loss of a move", "inaccuracies", "mistakes", "blunders"];
-    const head = names.map((name, index) => make("th", { scope: "col", title: titles[index] }, name || make("span", { class: "aside" }, "player")));
-    return make("table", { class: "summary" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, row(white, "White"), row(black, "Black")));
+    const head = names.map((name, index) =>
+      make("th", { scope: "col", title: titles[index] }, name || make("span", { class: "aside" }, "player")),
+    );
+    return make(
+      "table",
+      { class: "summary" },
+      make("thead", {}, make("tr", {}, head)),
+      make("tbody", {}, row(white, "White"), row(black, "Black")),
+    );
   }
 
   nextMoment() {

@@ -32,7 +32,10 @@ export class Board {
       disableContextMenu: true,
       draggable: { showGhost: true },
       movable: { free: false, events: { after: (from, to, made) => this.#moved(from, to, made) } },
-      premovable: { enabled: true, events: { set: (from, to) => this.#premoved(from, to), unset: () => (this.#promotion = null) } },
+      premovable: {
+        enabled: true,
+        events: { set: (from, to) => this.#premoved(from, to), unset: () => (this.#promotion = null) },
+      },
       drawable: { brushes: BRUSHES },
       events: {
         select: (square) => {
@@ -45,7 +48,11 @@ export class Board {
         },
       },
     });
-    this.#squares = new Squares(element, (square) => this.#pick(square), () => this.#ground.state.orientation);
+    this.#squares = new Squares(
+      element,
+      (square) => this.#pick(square),
+      () => this.#ground.state.orientation,
+    );
     // chessground remembers where the board is, but whatever changes the page may have moved it since.
     for (const type of ["pointerdown", "pointermove", "pointerup"]) {
       window.addEventListener(type, () => this.#ground.state.dom.bounds.clear(), { capture: true, passive: true });
@@ -72,7 +79,11 @@ export class Board {
       lastMove: last ? [last.slice(0, 2), last.slice(2, 4)] : undefined,
       selected: this.#ground.state.selected,
       draggable: { deleteOnDropOff: false },
-      movable: { free: false, color: movable === "both" ? turn : (movable ?? undefined), dests: new Map(Object.entries(dests ?? {})) },
+      movable: {
+        free: false,
+        color: movable === "both" ? turn : (movable ?? undefined),
+        dests: new Map(Object.entries(dests ?? {})),
+      },
       premovable: { enabled: Boolean(premoves) },
     });
     if (movable === turn || movable === "both") this.#ground.playPremove();

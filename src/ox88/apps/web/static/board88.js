@@ -1,5 +1,5 @@
-// The board of 16 x 8 bytes: the squares, the grey half with its centre points, and the dummy square below a1. A ghost of the
-// piece crawls over it, and a cursor shows where the scan of the pieces is.
+// The board of 16 x 8 bytes: the squares, the grey half with its centre points, and the dummy square below a1. A ghost
+// of the piece crawls over it, and a cursor shows where the scan of the pieces is.
 
 import { make } from "./dom.js";
 import { color, DUMMY, hex, isOnBoard, OFF, role, squareName } from "./squares88.js";
@@ -16,15 +16,25 @@ export class Board88 {
 
   constructor() {
     for (let square = 0; square <= CELLS; square++) {
-      const kind = square === DUMMY ? "dummy" : isOnBoard(square) ? ((square >> 4) + square) & 1 ? "dark" : "light" : "grey";
+      const kind =
+        square === DUMMY ? "dummy" : isOnBoard(square) ? (((square >> 4) + square) & 1 ? "dark" : "light") : "grey";
       this.#cells.push(make("div", { class: `cell ${kind}` }, make("span", { class: "code" }, hex(square).slice(2))));
     }
-    const files = [..."0123456789abcdef"].map((digit, file) => make("span", {}, file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit));
+    const files = [..."0123456789abcdef"].map((digit, file) =>
+      make("span", {}, file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit),
+    );
     this.element = make(
       "div",
       { class: "b88", role: "img", "aria-label": "micro-Max's board of 16 by 8 bytes" },
       make("div", { class: "files", "aria-hidden": "true" }, files),
-      make("div", { class: "field88" }, this.#cells, make("span", { class: "about-dummy" }, "0x80: the dummy square"), this.#cursor, this.#ghost),
+      make(
+        "div",
+        { class: "field88" },
+        this.#cells,
+        make("span", { class: "about-dummy" }, "0x80: the dummy square"),
+        this.#cursor,
+        this.#ghost,
+      ),
     );
   }
 
@@ -51,7 +61,8 @@ export class Board88 {
       this.#ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
     }
     this.element.dataset.kind = event?.kind ?? "";
-    if (isChanged) this.element.setAttribute("aria-label", `micro-Max's board of 16 by 8 bytes. ${spokenPieces(board)}`);
+    if (isChanged)
+      this.element.setAttribute("aria-label", `micro-Max's board of 16 by 8 bytes. ${spokenPieces(board)}`);
   }
 
   // Returns true if the square has another value now.
@@ -77,12 +88,19 @@ export class Board88 {
   }
 }
 
-const piece = (value) => make("span", { class: "cg-wrap figure", "aria-hidden": "true" }, make("piece", { class: `${role(value)} ${color(value)}` }));
+const piece = (value) =>
+  make(
+    "span",
+    { class: "cg-wrap figure", "aria-hidden": "true" },
+    make("piece", { class: `${role(value)} ${color(value)}` }),
+  );
 
 function spokenPieces(board) {
   const of = (side) => {
     const found = [];
-    for (let square = 0; square < CELLS; square++) if (isOnBoard(square) && board[square] & side && board[square] & 7) found.push(`${role(board[square])} ${squareName(square)}`);
+    for (let square = 0; square < CELLS; square++)
+      if (isOnBoard(square) && board[square] & side && board[square] & 7)
+        found.push(`${role(board[square])} ${squareName(square)}`);
     return found.join(", ");
   };
   return `White: ${of(8)}. Black: ${of(16)}.`;

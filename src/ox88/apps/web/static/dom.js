@@ -22,7 +22,8 @@ function fill(element, properties, children) {
 }
 
 export const make = (tag, properties = {}, ...children) => fill(document.createElement(tag), properties, children);
-export const draw = (tag, properties = {}, ...children) => fill(document.createElementNS(SVG, tag), properties, children);
+export const draw = (tag, properties = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), properties, children);
 
 const ICONS = {
   first: ["M5 5v14M19 5L8 12l11 7z", true],
@@ -37,11 +38,16 @@ const ICONS = {
 
 export function icon(name) {
   const [path, full] = ICONS[name];
-  return draw("svg", { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: path }));
+  return draw(
+    "svg",
+    { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    draw("path", { d: path }),
+  );
 }
 
 // A piece, drawn by chessground's style sheet.
-export const figure = (color, role) => make("span", { class: "cg-wrap figure", "aria-hidden": "true" }, make("piece", { class: `${role} ${color}` }));
+export const figure = (color, role) =>
+  make("span", { class: "cg-wrap figure", "aria-hidden": "true" }, make("piece", { class: `${role} ${color}` }));
 
 // Radio buttons side by side. options: [value, label or element, spoken name].
 export function segments(name, legend, options, chosen, onchange) {
@@ -49,7 +55,14 @@ export function segments(name, legend, options, chosen, onchange) {
     make(
       "label",
       {},
-      make("input", { type: "radio", name, value, checked: value === chosen, "aria-label": spoken, onchange: () => onchange?.(value) }),
+      make("input", {
+        type: "radio",
+        name,
+        value,
+        checked: value === chosen,
+        "aria-label": spoken,
+        onchange: () => onchange?.(value),
+      }),
       make("span", {}, label),
     ),
   );
@@ -62,7 +75,8 @@ export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 export function keepInSight(list, item) {
   const top = item.offsetTop - list.offsetTop;
   if (top < list.scrollTop + 8) list.scrollTop = top - 40;
-  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 8) list.scrollTop = top + item.offsetHeight - list.clientHeight + 40;
+  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 8)
+    list.scrollTop = top + item.offsetHeight - list.clientHeight + 40;
 }
 
 export function download(name, text) {
@@ -73,7 +87,10 @@ export function download(name, text) {
 
 // text: a promise. Pages that did not come from this machine or by https have no clipboard.
 async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.write([new ClipboardItem({ "text/plain": text.then((words) => new Blob([words], { type: "text/plain" })) })]);
+  if (navigator.clipboard)
+    return navigator.clipboard.write([
+      new ClipboardItem({ "text/plain": text.then((words) => new Blob([words], { type: "text/plain" })) }),
+    ]);
   const area = make("textarea", { class: "aside", readonly: true }, await text);
   document.body.append(area);
   area.select();
@@ -92,7 +109,10 @@ function relabel(button, text, milliseconds) {
 export function copier(label, text, properties = {}) {
   const onclick = async ({ currentTarget: button }) => {
     if (button.textContent !== label) return;
-    const done = await copy(Promise.resolve(text())).then(() => "Copied", () => "Not copied");
+    const done = await copy(Promise.resolve(text())).then(
+      () => "Copied",
+      () => "Not copied",
+    );
     relabel(button, done, 1500);
   };
   return make("button", { type: "button", ...properties, onclick }, label);
@@ -100,6 +120,7 @@ export function copier(label, text, properties = {}) {
 
 // A button that acts on a second click within three seconds.
 export function careful(label, question, act, properties = {}) {
-  const onclick = ({ currentTarget: button }) => (button.textContent === question ? act() : relabel(button, question, 3000));
+  const onclick = ({ currentTarget: button }) =>
+    button.textContent === question ? act() : relabel(button, question, 3000);
   return make("button", { type: "button", ...properties, onclick }, label);
 }

@@ -9,10 +9,17 @@ export class Edit {
   constructor(study, onchange) {
     this.study = study;
     this.onchange = onchange;
-    const button = (label, title, change) => make("button", { type: "button", class: "plain small", title, onclick: () => this.#change(change) }, label);
+    const button = (label, title, change) =>
+      make("button", { type: "button", class: "plain small", title, onclick: () => this.#change(change) }, label);
     this.moves = this.#choice("Glyph of the move", OF_MOVES);
     this.positions = this.#choice("Glyph of the position", OF_POSITIONS);
-    this.comment = make("textarea", { rows: 2, maxlength: 5000, "aria-label": "Comment", oninput: () => this.#change(() => study.note({ comment: this.comment.value.replace(/\s+/g, " ").replaceAll("}", "").trim() })) });
+    this.comment = make("textarea", {
+      rows: 2,
+      maxlength: 5000,
+      "aria-label": "Comment",
+      oninput: () =>
+        this.#change(() => study.note({ comment: this.comment.value.replace(/\s+/g, " ").replaceAll("}", "").trim() })),
+    });
     this.promote = button("Promote", "Put this variation before the others beside it", () => study.promote());
     this.remove = button("Delete from here", "Delete this move and all that follows it", () => study.remove());
     this.undo = button("Undo", "Bring back what was deleted or replaced last", () => study.undo());
@@ -29,7 +36,9 @@ export class Edit {
     const mark = (event) => {
       const others = (this.study.at.nags ?? []).filter((nag) => !glyphs.some(([number]) => number === nag));
       const chosen = Number(event.target.value);
-      this.#change(() => this.study.note({ nags: [...others, ...(chosen ? [chosen] : [])].sort((one, other) => one - other) }));
+      this.#change(() =>
+        this.study.note({ nags: [...others, ...(chosen ? [chosen] : [])].sort((one, other) => one - other) }),
+      );
     };
     return make("select", { "aria-label": label, onchange: mark }, make("option", { value: 0 }, label), options);
   }

@@ -13,7 +13,8 @@ export class EngineLines {
   #fen = "";
   #hovered = "";
 
-  // onlines(lines): called with new lines. onplay(moves): called when a move of a line is clicked, with the moves up to it.
+  // onlines(lines): called with new lines. onplay(moves): called when a move of a line is clicked, with the moves up to
+  // it.
   // onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
   /** @param {import("./socket.js").Socket} socket */
   constructor(socket, { onlines, onplay, onswitch, onhover }) {
@@ -32,7 +33,9 @@ export class EngineLines {
   }
 
   #build() {
-    const numbers = [1, 2, 3, 4, 5].map((number) => make("option", { value: number, selected: number === this.lines }, String(number)));
+    const numbers = [1, 2, 3, 4, 5].map((number) =>
+      make("option", { value: number, selected: number === this.lines }, String(number)),
+    );
     const hover = ({ target }) => this.#hover(target.closest("button[data-moves]"));
     return make(
       "div",
@@ -40,14 +43,51 @@ export class EngineLines {
       make(
         "header",
         { class: "engine" },
-        make("label", { class: "switch" }, make("input", { type: "checkbox", role: "switch", id: "engine", checked: this.isOn, onchange: () => this.toggle() }), "Engine"),
-        make("select", { id: "analyst", "aria-label": "Which engine", onchange: (event) => this.#choose("analyst", event.target.value) }),
-        make("label", { class: "many push muted" }, "Lines", make("select", { id: "lines", onchange: (event) => this.#choose("lines", Number(event.target.value)) }, numbers)),
+        make(
+          "label",
+          { class: "switch" },
+          make("input", {
+            type: "checkbox",
+            role: "switch",
+            id: "engine",
+            checked: this.isOn,
+            onchange: () => this.toggle(),
+          }),
+          "Engine",
+        ),
+        make("select", {
+          id: "analyst",
+          "aria-label": "Which engine",
+          onchange: (event) => this.#choose("analyst", event.target.value),
+        }),
+        make(
+          "label",
+          { class: "many push muted" },
+          "Lines",
+          make(
+            "select",
+            { id: "lines", onchange: (event) => this.#choose("lines", Number(event.target.value)) },
+            numbers,
+          ),
+        ),
       ),
-      make("p", { class: "evaluation" }, make("b", {}), make("span", {}), make("span", { class: "counts", id: "counts" })),
+      make(
+        "p",
+        { class: "evaluation" },
+        make("b", {}),
+        make("span", {}),
+        make("span", { class: "counts", id: "counts" }),
+      ),
       make(
         "div",
-        { class: "lines", id: "engine-lines", onpointerover: hover, onfocusin: hover, onpointerleave: () => this.#hover(null), onfocusout: () => this.#hover(null) },
+        {
+          class: "lines",
+          id: "engine-lines",
+          onpointerover: hover,
+          onfocusin: hover,
+          onpointerleave: () => this.#hover(null),
+          onfocusout: () => this.#hover(null),
+        },
         make("p", { class: "muted" }, OFF),
       ),
     );
@@ -56,7 +96,9 @@ export class EngineLines {
   #offer(engines) {
     const names = engines.map(({ name }) => name);
     if (!names.includes(this.name)) this.name = names[0];
-    find("#analyst", this.element).replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.name }, name)));
+    find("#analyst", this.element).replaceChildren(
+      ...names.map((name) => make("option", { value: name, selected: name === this.name }, name)),
+    );
     this.#showNumber();
   }
 
@@ -135,7 +177,8 @@ export class EngineLines {
   /** @param {Messages.Info} info */
   #show({ notice, lines, depth, nodes, speed, over }) {
     if (notice) return this.#say(notice);
-    find("#counts", this.element).textContent = depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
+    find("#counts", this.element).textContent =
+      depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
     find("#counts", this.element).title = nodes === undefined ? "" : `${count(nodes)} nodes`;
     const box = find("#engine-lines", this.element);
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
@@ -153,9 +196,21 @@ export class EngineLines {
       if (!white) number += 1;
       white = !white;
       const moves = line.moves.slice(0, index + 1);
-      return [make("button", { type: "button", "data-moves": moves.join(" "), onclick: () => this.onplay(moves) }, prefix + written(san)), " "];
+      return [
+        make(
+          "button",
+          { type: "button", "data-moves": moves.join(" "), onclick: () => this.onplay(moves) },
+          prefix + written(san),
+        ),
+        " ",
+      ];
     });
-    return make("div", { class: "line" }, make("span", { class: "value" }, line.eval), make("span", { class: "text" }, words));
+    return make(
+      "div",
+      { class: "line" },
+      make("span", { class: "value" }, line.eval),
+      make("span", { class: "text" }, words),
+    );
   }
 
   #hover(button) {

@@ -5,7 +5,11 @@ import { capital } from "./words.js";
 
 const EQUAL = 4; // Percent beyond 50.
 /** @type {[number, string][]} */
-const STEPS = [[8, "is slightly better"], [20, "is better"], [Infinity, "is winning"]];
+const STEPS = [
+  [8, "is slightly better"],
+  [20, "is better"],
+  [Infinity, "is winning"],
+];
 
 export function inWords({ eval: text, win, over }) {
   if (over) return capital(over);

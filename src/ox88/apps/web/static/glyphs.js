@@ -19,14 +19,37 @@ export const OF_POSITIONS = [
   [18, "+−", "White is winning"],
   [19, "−+", "Black is winning"],
 ];
-const OTHERS = [[7, "□"], [22, "⊙"], [23, "⊙"], [32, "↻"], [33, "↻"], [36, "↑"], [37, "↑"], [40, "→"], [41, "→"], [44, "=∞"], [45, "=∞"], [132, "⇆"], [133, "⇆"], [138, "⊕"], [139, "⊕"], [140, "∆"], [146, "N"]];
+const OTHERS = [
+  [7, "□"],
+  [22, "⊙"],
+  [23, "⊙"],
+  [32, "↻"],
+  [33, "↻"],
+  [36, "↑"],
+  [37, "↑"],
+  [40, "→"],
+  [41, "→"],
+  [44, "=∞"],
+  [45, "=∞"],
+  [132, "⇆"],
+  [133, "⇆"],
+  [138, "⊕"],
+  [139, "⊕"],
+  [140, "∆"],
+  [146, "N"],
+];
 const KNOWN = new Map([...OF_MOVES, ...OF_POSITIONS, ...OTHERS].map(([number, ...rest]) => [number, rest]));
 const ERRORS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 
 // The signs after a move, those of the position apart.
-export const signs = (nags = []) => nags.map((nag) => (nag < 10 ? "" : " ") + (KNOWN.get(nag)?.[0] ?? `$${nag}`)).join("");
+export const signs = (nags = []) =>
+  nags.map((nag) => (nag < 10 ? "" : " ") + (KNOWN.get(nag)?.[0] ?? `$${nag}`)).join("");
 
-export const inWords = (nags = []) => nags.map((nag) => KNOWN.get(nag)?.[1]).filter(Boolean).join(", ");
+export const inWords = (nags = []) =>
+  nags
+    .map((nag) => KNOWN.get(nag)?.[1])
+    .filter(Boolean)
+    .join(", ");
 
 // The kind of error that a move is marked as, or "".
 export const errorOf = (nags = []) => ERRORS[nags.find((nag) => nag in ERRORS)] ?? "";

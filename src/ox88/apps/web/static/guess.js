@@ -21,12 +21,33 @@ export class Guess {
   // question: see Replay.nextChoice.
   ask(question) {
     this.#question = question;
-    const moves = offered(question).map((move) => make("button", { type: "button", class: "plain small", onclick: (event) => this.#answer(event.currentTarget, move) }, nameOf(move, question.board)));
+    const moves = offered(question).map((move) =>
+      make(
+        "button",
+        { type: "button", class: "plain small", onclick: (event) => this.#answer(event.currentTarget, move) },
+        nameOf(move, question.board),
+      ),
+    );
     this.element.hidden = false;
     this.onshow();
     this.element.replaceChildren(
-      make("header", {}, make("h2", {}, "Guess"), make("button", { type: "button", class: "quiet push", "aria-label": "End guessing", onclick: () => this.close() }, "×")),
-      make("div", { class: "pad rows-tight" }, make("p", {}, "Which move does the program try next?"), make("div", { class: "buttons offered" }, moves), make("p", { class: "verdict", "aria-live": "polite" })),
+      make(
+        "header",
+        {},
+        make("h2", {}, "Guess"),
+        make(
+          "button",
+          { type: "button", class: "quiet push", "aria-label": "End guessing", onclick: () => this.close() },
+          "×",
+        ),
+      ),
+      make(
+        "div",
+        { class: "pad rows-tight" },
+        make("p", {}, "Which move does the program try next?"),
+        make("div", { class: "buttons offered" }, moves),
+        make("p", { class: "verdict", "aria-live": "polite" }),
+      ),
     );
     find("button.plain", this.element).focus();
     announce("Which move does the program try next?");
@@ -52,7 +73,8 @@ export class Guess {
 }
 
 const same = (one, other) => one[0] === other[0] && one[1] === other[1];
-const nameOf = ([from, to, captured], board) => `${moveName(board[from], from, to, captured)} (${pieceName(board[from]).split(" ")[1]} from ${squareName(from)})`;
+const nameOf = ([from, to, captured], board) =>
+  `${moveName(board[from], from, to, captured)} (${pieceName(board[from]).split(" ")[1]} from ${squareName(from)})`;
 
 // The move that is tried and others, spread over the list of all, in its order.
 function offered({ tried, moves }) {

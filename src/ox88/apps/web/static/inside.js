@@ -43,7 +43,10 @@ export class Inside {
     this.bits = "";
     this.views = VIEWS;
     this.isLarge = false;
-    socket.on("welcome", ({ network }) => (this.views = network ? VIEWS : VIEWS.filter(([view]) => view !== "network")));
+    socket.on(
+      "welcome",
+      ({ network }) => (this.views = network ? VIEWS : VIEWS.filter(([view]) => view !== "network")),
+    );
   }
 
   toggle(fen) {
@@ -76,10 +79,49 @@ export class Inside {
       make(
         "div",
         { class: "pad views" },
-        make("label", { class: "field" }, make("span", {}, "View"), make("select", { id: "view", onchange: change("view") }, this.views.map(([value, label]) => make("option", { value, selected: value === this.view }, label)))),
-        make("label", { class: "field", id: "of-square" }, make("span", {}, "Seen from"), make("select", { onchange: change("square") }, make("option", { value: "" }, "default"), squares.map((square) => make("option", { value: square }, square)))),
-        make("label", { class: "field", id: "of-depth" }, make("span", {}, "Depth"), make("select", { onchange: change("depth") }, DEPTHS.map((depth) => make("option", { value: depth, selected: depth === this.depth }, String(depth))))),
-        make("label", { class: "field", id: "of-bits" }, make("span", {}, "Bits, with & | ^ ~"), make("input", { type: "text", placeholder: "white & ~pawns", onchange: change("bits"), autocapitalize: "off", spellcheck: "false" })),
+        make(
+          "label",
+          { class: "field" },
+          make("span", {}, "View"),
+          make(
+            "select",
+            { id: "view", onchange: change("view") },
+            this.views.map(([value, label]) => make("option", { value, selected: value === this.view }, label)),
+          ),
+        ),
+        make(
+          "label",
+          { class: "field", id: "of-square" },
+          make("span", {}, "Seen from"),
+          make(
+            "select",
+            { onchange: change("square") },
+            make("option", { value: "" }, "default"),
+            squares.map((square) => make("option", { value: square }, square)),
+          ),
+        ),
+        make(
+          "label",
+          { class: "field", id: "of-depth" },
+          make("span", {}, "Depth"),
+          make(
+            "select",
+            { onchange: change("depth") },
+            DEPTHS.map((depth) => make("option", { value: depth, selected: depth === this.depth }, String(depth))),
+          ),
+        ),
+        make(
+          "label",
+          { class: "field", id: "of-bits" },
+          make("span", {}, "Bits, with & | ^ ~"),
+          make("input", {
+            type: "text",
+            placeholder: "white & ~pawns",
+            onchange: change("bits"),
+            autocapitalize: "off",
+            spellcheck: "false",
+          }),
+        ),
       ),
       make("div", { id: "picture" }),
     );
@@ -94,10 +136,17 @@ export class Inside {
     const bits = this.view === "bitboard" ? this.bits.trim() : "";
     const depth = WITH_DEPTH.includes(this.view) && Number(this.depth);
     try {
-      const picture = await this.socket.ask("show", { fen: this.#fen, view: this.view, ...(square && { square }), ...(bits && { bits }), ...(depth && { depth }) });
+      const picture = await this.socket.ask("show", {
+        fen: this.#fen,
+        view: this.view,
+        ...(square && { square }),
+        ...(bits && { bits }),
+        ...(depth && { depth }),
+      });
       if (serial === this.#serial) this.#draw(picture);
     } catch (error) {
-      if (serial === this.#serial) find("#picture").replaceChildren(make("p", { class: "pad wrong" }, capital(error.message)));
+      if (serial === this.#serial)
+        find("#picture").replaceChildren(make("p", { class: "pad wrong" }, capital(error.message)));
     }
   }
 
@@ -106,8 +155,16 @@ export class Inside {
     /** @type {any} An SVG. */
     const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
     const frame = make("div", { class: "picture", tabindex: 0, role: "group", "aria-label": title }, drawn);
-    const enlarge = make("button", { type: "button", class: "plain small", "aria-pressed": String(this.isLarge), onclick: () => this.#enlarge() }, "Full size");
-    find("#picture").replaceChildren(make("div", { class: "title" }, make("h3", {}, title), enlarge), frame, make("p", { class: "explanation" }, caption));
+    const enlarge = make(
+      "button",
+      { type: "button", class: "plain small", "aria-pressed": String(this.isLarge), onclick: () => this.#enlarge() },
+      "Full size",
+    );
+    find("#picture").replaceChildren(
+      make("div", { class: "title" }, make("h3", {}, title), enlarge),
+      frame,
+      make("p", { class: "explanation" }, caption),
+    );
     enlarge.hidden = drawn.width.baseVal.value <= frame.clientWidth;
     frame.classList.toggle("large", this.isLarge);
     if (this.#isNew) this.element.scrollIntoView({ block: "nearest" });

@@ -16,11 +16,23 @@ export class Library {
     this.panel = panel;
     this.socket = socket;
     this.onerror = onerror;
-    this.search = make("input", { type: "search", "aria-label": "Search games", placeholder: "Search: an opening, a result, a level …", maxlength: 100, oninput: () => this.#later() });
+    this.search = make("input", {
+      type: "search",
+      "aria-label": "Search games",
+      placeholder: "Search: an opening, a result, a level …",
+      maxlength: 100,
+      oninput: () => this.#later(),
+    });
     this.count = make("p", { class: "muted", role: "status" });
     this.list = make("ul", { class: "library" });
     panel.append(
-      make("div", { class: "card" }, make("header", {}, make("h2", {}, "My games")), make("div", { class: "pad rows-tight" }, this.search, this.count), this.list),
+      make(
+        "div",
+        { class: "card" },
+        make("header", {}, make("h2", {}, "My games")),
+        make("div", { class: "pad rows-tight" }, this.search, this.count),
+        this.list,
+      ),
     );
     socket.on("open", () => !panel.hidden && this.show());
   }
@@ -42,21 +54,47 @@ export class Library {
 
   #showList(games, count) {
     const all = this.search.value.trim() ? "No game fits the search." : "No games yet.";
-    this.count.textContent = count === 0 ? all : `${count} game${count > 1 ? "s" : ""}${count > games.length ? `, of which the last ${games.length} are shown` : ""}`;
+    this.count.textContent =
+      count === 0
+        ? all
+        : `${count} ` +
+          `game${count > 1 ? "s" : ""}${count > games.length ? `, of which the last ${games.length} are shown` : ""}`;
     this.list.replaceChildren(...games.map((game) => this.#item(game)));
   }
 
   #item({ id, date, engine, side, outcome, result, reason, opening, plies, unreadable }) {
-    const remove = careful("Delete", "Really delete?", () => this.#delete(id, item), { class: "plain small", "aria-describedby": `game-${id}` });
+    const remove = careful("Delete", "Really delete?", () => this.#delete(id, item), {
+      class: "plain small",
+      "aria-describedby": `game-${id}`,
+    });
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
     const about = unreadable
-      ? make("span", { class: "about", id: `game-${id}` }, make("b", {}, "A game that cannot be read"), make("span", { class: "muted" }, unreadable))
+      ? make(
+          "span",
+          { class: "about", id: `game-${id}` },
+          make("b", {}, "A game that cannot be read"),
+          make("span", { class: "muted" }, unreadable),
+        )
       : make(
           "a",
           { class: "about", id: `game-${id}`, href: `#play/${id}` },
-          make("span", {}, make("span", { class: `swatch ${side}` }), make("span", { class: "aside" }, `You with ${capital(side)} `), `against ${engine}`),
-          make("b", { class: outcome }, `${capital(outcome)}${result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`}`),
-          make("span", { class: "muted" }, [date, opening, [moves, reason].filter(Boolean).join(", ")].filter(Boolean).join(" · ")),
+          make(
+            "span",
+            {},
+            make("span", { class: `swatch ${side}` }),
+            make("span", { class: "aside" }, `You with ${capital(side)} `),
+            `against ${engine}`,
+          ),
+          make(
+            "b",
+            { class: outcome },
+            `${capital(outcome)}${result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`}`,
+          ),
+          make(
+            "span",
+            { class: "muted" },
+            [date, opening, [moves, reason].filter(Boolean).join(", ")].filter(Boolean).join(" · "),
+          ),
         );
     const item = make("li", {}, about, remove);
     return item;

@@ -14,8 +14,13 @@ const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${
 
 const desk = {
   mode: null, // "play", "games", "analyse" or "think".
-  entered: "", // The part of the address that the page follows. When location.hash changes, this stays as it was until `enter` runs.
-  board: new Board(find("#board"), { onMove: (uci) => now().moved(uci), onSelect: (square) => now().pick?.(square), onChange: () => now().changed?.() }),
+  // The part of the address that the page follows. When location.hash changes, this stays as it was until `enter` runs.
+  entered: "",
+  board: new Board(find("#board"), {
+    onMove: (uci) => now().moved(uci),
+    onSelect: (square) => now().pick?.(square),
+    onChange: () => now().changed?.(),
+  }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
 
@@ -153,14 +158,16 @@ const KEYS = {
 
 function ownsKeys(element, key) {
   if (element.closest("dialog, select, textarea, .promotion")) return true;
-  if (element instanceof HTMLInputElement) return !["checkbox", "radio"].includes(element.type) || key === " " || key.startsWith("Arrow");
+  if (element instanceof HTMLInputElement)
+    return !["checkbox", "radio"].includes(element.type) || key === " " || key.startsWith("Arrow");
   return inBoard(element) ? false : key === " " && element.closest("button, a, summary, [role=switch]") !== null;
 }
 
 const keysOf = (mode) => ({ games: {}, think: think?.keys ?? {} })[mode] ?? KEYS;
 
 document.addEventListener("keydown", (event) => {
-  const act = event.key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), event.key) && keysOf(desk.mode)[event.key];
+  const act =
+    event.key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), event.key) && keysOf(desk.mode)[event.key];
   if (event.altKey || event.ctrlKey || event.metaKey || !act || ownsKeys(event.target, event.key)) return;
   event.preventDefault();
   act();
@@ -184,9 +191,14 @@ offerSettings(find("#settings"), () => {
 let isLost = false;
 socket.on("lost", ({ reason }) => {
   isLost = true;
-  desk.notice(reason ? `The server has ended the connection: ${reason}. Trying again …` : "The connection to the server is lost. Trying again …");
+  desk.notice(
+    reason
+      ? `The server has ended the connection: ${reason}. Trying again …`
+      : "The connection to the server is lost. Trying again …",
+  );
 });
-socket.on("welcome", () => { // By now the game is joined again, so moves are accepted.
+socket.on("welcome", () => {
+  // By now the game is joined again, so moves are accepted.
   if (isLost) desk.notice("");
   isLost = false;
 });

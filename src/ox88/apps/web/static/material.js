@@ -11,7 +11,8 @@ function count(fen) {
   return counts;
 }
 
-// fens: all positions from the first to the one that is shown. Returns for each side { taken: letters, lead: in pawns }.
+// fens: all positions from the first to the one that is shown. Returns for each side { taken: letters, lead: in pawns
+// }.
 export function material(fens) {
   const taken = { white: [], black: [] };
   const counts = fens.map(count);
@@ -23,7 +24,10 @@ export function material(fens) {
     }
   });
   const now = counts.at(-1);
-  const lead = Object.entries(VALUES).reduce((sum, [letter, value]) => sum + value * ((now[letter.toUpperCase()] ?? 0) - (now[letter] ?? 0)), 0);
+  const lead = Object.entries(VALUES).reduce(
+    (sum, [letter, value]) => sum + value * ((now[letter.toUpperCase()] ?? 0) - (now[letter] ?? 0)),
+    0,
+  );
   return { white: { taken: taken.white, lead }, black: { taken: taken.black, lead: -lead } };
 }
 
@@ -36,8 +40,20 @@ export function captured({ taken, lead }, color) {
   return make(
     "span",
     { class: "captured" },
-    groups.map((group) => make("span", { class: "pieces", "aria-hidden": "true" }, group.map((letter) => figure(color, ROLES[letter])))),
+    groups.map((group) =>
+      make(
+        "span",
+        { class: "pieces", "aria-hidden": "true" },
+        group.map((letter) => figure(color, ROLES[letter])),
+      ),
+    ),
     make("span", { "aria-hidden": "true" }, ahead),
-    words.length || ahead ? make("span", { class: "aside" }, `captured: ${[words.join(", ") || "nothing", ahead && `${lead} ahead`].filter(Boolean).join("; ")}`) : "",
+    words.length || ahead
+      ? make(
+          "span",
+          { class: "aside" },
+          `captured: ${[words.join(", ") || "nothing", ahead && `${lead} ahead`].filter(Boolean).join("; ")}`,
+        )
+      : "",
   );
 }

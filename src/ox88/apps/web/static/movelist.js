@@ -59,7 +59,12 @@ export function showTree(list, root, onpick) {
   };
   const button = (node, prefix, score) => {
     const words = make("span", {}, prefix + written(node.san) + signs(node.nags));
-    const made = make("button", { type: "button", class: errorOf(node.nags), "aria-current": "false", onclick: () => onpick(node) }, words, score);
+    const made = make(
+      "button",
+      { type: "button", class: errorOf(node.nags), "aria-current": "false", onclick: () => onpick(node) },
+      words,
+      score,
+    );
     buttons.set(node, made);
     return made;
   };

@@ -26,14 +26,30 @@ const LEVELS = [
   [FULL, "a master"],
   [Infinity, "all it can"],
 ];
-const DEFAULTS = { engine: "Ox88", elo: 1500, side: "white", seconds: "1", start: "usual", clock: "none", minutes: 10, increment: 5, differs: false, engineMinutes: 1, engineIncrement: 0 };
+const DEFAULTS = {
+  engine: "Ox88",
+  elo: 1500,
+  side: "white",
+  seconds: "1",
+  start: "usual",
+  clock: "none",
+  minutes: 10,
+  increment: 5,
+  differs: false,
+  engineMinutes: 1,
+  engineIncrement: 0,
+};
 
 const choice = (label, name, options, chosen, onchange) =>
   make(
     "label",
     { class: "field" },
     make("span", {}, label),
-    make("select", { name, onchange: (event) => onchange(event.target.value) }, Object.entries(options).map(([value, words]) => make("option", { value, selected: value === chosen }, words))),
+    make(
+      "select",
+      { name, onchange: (event) => onchange(event.target.value) },
+      Object.entries(options).map(([value, words]) => make("option", { value, selected: value === chosen }, words)),
+    ),
   );
 
 export class NewGame {
@@ -92,16 +108,46 @@ export class NewGame {
       make(
         "div",
         { class: "pad rows" },
-        segments("engine", "Opponent", this.#engines.map(({ name }) => [name, name]), wish.engine, (engine) => keep({ engine })),
+        segments(
+          "engine",
+          "Opponent",
+          this.#engines.map(({ name }) => [name, name]),
+          wish.engine,
+          (engine) => keep({ engine }),
+        ),
         this.#levels(keep),
-        make("p", { id: "original", class: "muted" }, "A whole chess program in 2,000 characters of C, on the 0x88 board. It plays at one strength."),
-        segments("side", "You play", [["white", king("white"), "White"], ["random", "Random", "Random"], ["black", king("black"), "Black"]], wish.side, (side) => {
-          keep({ side });
-          this.onfirst();
-        }),
+        make(
+          "p",
+          { id: "original", class: "muted" },
+          "A whole chess program in 2,000 characters of C, on the 0x88 board. It plays at one strength.",
+        ),
+        segments(
+          "side",
+          "You play",
+          [
+            ["white", king("white"), "White"],
+            ["random", "Random", "Random"],
+            ["black", king("black"), "Black"],
+          ],
+          wish.side,
+          (side) => {
+            keep({ side });
+            this.onfirst();
+          },
+        ),
         choice("Clock", "clock", CLOCKS, wish.clock, (clock) => keep({ clock })),
         this.#times(keep),
-        make("div", { id: "seconds" }, choice("The engine's time for a move", "seconds", { 1: "1 second", 3: "3 seconds", 10: "10 seconds" }, wish.seconds, (seconds) => keep({ seconds }))),
+        make(
+          "div",
+          { id: "seconds" },
+          choice(
+            "The engine's time for a move",
+            "seconds",
+            { 1: "1 second", 3: "3 seconds", 10: "10 seconds" },
+            wish.seconds,
+            (seconds) => keep({ seconds }),
+          ),
+        ),
         this.#starts(keep),
         make("p", { class: "wrong", role: "alert" }),
         make("button", { class: "primary" }, "Play"),
@@ -118,12 +164,21 @@ export class NewGame {
       "div",
       { class: "field", id: "level" },
       make("span", { class: "level" }, make("label", { for: "elo" }, "Level"), make("output", {})),
-      make("input", { type: "range", id: "elo", min: least, max: FULL, step: 100, value: this.#wish.elo, oninput: (event) => keep({ elo: Number(event.target.value) }) }),
+      make("input", {
+        type: "range",
+        id: "elo",
+        min: least,
+        max: FULL,
+        step: 100,
+        value: this.#wish.elo,
+        oninput: (event) => keep({ elo: Number(event.target.value) }),
+      }),
       make("span", { class: "muted" }),
       make(
         "p",
         { class: "muted" },
-        "A level is a number of positions that Ox88 searches for a move, whatever its time; below 1500 it also errs at random. The scale is Ox88's own. ",
+        "A level is a number of positions that Ox88 searches for a move, whatever its time; below 1500 it also " +
+          "errs at random. The scale is Ox88's own. ",
         make("a", { href: "/docs/levels.md", target: "_blank" }, "How strong the levels are"),
       ),
     );
@@ -135,7 +190,16 @@ export class NewGame {
         "label",
         { class: "field" },
         make("span", {}, label),
-        make("input", { type: "number", name, min: step === 1 ? 0 : step, max: most, step, required: true, value: this.#wish[name], onchange: (event) => event.target.validity.valid && keep({ [name]: Number(event.target.value) }) }),
+        make("input", {
+          type: "number",
+          name,
+          min: step === 1 ? 0 : step,
+          max: most,
+          step,
+          required: true,
+          value: this.#wish[name],
+          onchange: (event) => event.target.validity.valid && keep({ [name]: Number(event.target.value) }),
+        }),
       );
     const two = (...fields) => make("div", { class: "two" }, fields);
     return make(
@@ -143,8 +207,25 @@ export class NewGame {
       { id: "times", class: "rows-tight" },
       make("legend", { class: "aside" }, "Time"),
       two(number("Minutes", "minutes", 0.25, 180), number("Seconds added a move", "increment", 1, 180)),
-      make("label", {}, make("input", { type: "checkbox", checked: this.#wish.differs, onchange: (event) => keep({ differs: event.target.checked }) }), " Other time for the engine"),
-      make("fieldset", { id: "engine-times" }, make("legend", { class: "aside" }, "The engine's time"), two(number("Engine's minutes", "engineMinutes", 0.25, 180), number("Engine's seconds added", "engineIncrement", 1, 180))),
+      make(
+        "label",
+        {},
+        make("input", {
+          type: "checkbox",
+          checked: this.#wish.differs,
+          onchange: (event) => keep({ differs: event.target.checked }),
+        }),
+        " Other time for the engine",
+      ),
+      make(
+        "fieldset",
+        { id: "engine-times" },
+        make("legend", { class: "aside" }, "The engine's time"),
+        two(
+          number("Engine's minutes", "engineMinutes", 0.25, 180),
+          number("Engine's seconds added", "engineIncrement", 1, 180),
+        ),
+      ),
     );
   }
 
@@ -170,14 +251,42 @@ export class NewGame {
         "fieldset",
         { id: "chess960", class: "two" },
         make("legend", { class: "aside" }, "Chess960"),
-        make("label", { class: "field" }, make("span", {}, "Number, 0 to 959"), make("input", { type: "number", name: "number", min: 0, max: 959, step: 1, value: this.#number, oninput: read("number") })),
+        make(
+          "label",
+          { class: "field" },
+          make("span", {}, "Number, 0 to 959"),
+          make("input", {
+            type: "number",
+            name: "number",
+            min: 0,
+            max: 959,
+            step: 1,
+            value: this.#number,
+            oninput: read("number"),
+          }),
+        ),
         make("button", { type: "button", class: "plain", onclick: random }, "Another at random"),
       ),
       make(
         "fieldset",
         { id: "position" },
         make("legend", { class: "aside" }, "Start position"),
-        make("label", { class: "field" }, make("span", {}, "FEN"), make("input", { type: "text", name: "fen", class: "fen", autocomplete: "off", spellcheck: "false", maxlength: 200, required: true, value: this.#fen, oninput: read("fen") })),
+        make(
+          "label",
+          { class: "field" },
+          make("span", {}, "FEN"),
+          make("input", {
+            type: "text",
+            name: "fen",
+            class: "fen",
+            autocomplete: "off",
+            spellcheck: "false",
+            maxlength: 200,
+            required: true,
+            value: this.#fen,
+            oninput: read("fen"),
+          }),
+        ),
       ),
     );
   }
@@ -244,11 +353,17 @@ export class NewGame {
 
   // move: the first move, if it has been made on the board, and the side that made it.
   begin(move, mover) {
-    const { engine, elo, side, seconds, clock, minutes, increment, differs, engineMinutes, engineIncrement, start } = this.#wish;
+    const { engine, elo, side, seconds, clock, minutes, increment, differs, engineMinutes, engineIncrement, start } =
+      this.#wish;
     const fields = { engine, side: mover ?? side };
     if (this.#isLimited) fields.elo = elo;
     if (clock === "none") fields.seconds = this.#isLimited ? PATIENT : Number(seconds);
-    else if (clock === "other") Object.assign(fields, { initial: 60 * minutes, increment }, differs && { engine_initial: 60 * engineMinutes, engine_increment: engineIncrement });
+    else if (clock === "other")
+      Object.assign(
+        fields,
+        { initial: 60 * minutes, increment },
+        differs && { engine_initial: 60 * engineMinutes, engine_increment: engineIncrement },
+      );
     else [fields.initial, fields.increment] = clock.split("/").map(Number);
     if (start === "position") fields.fen = this.#fen;
     if (start === "chess960") fields.fen = this.first?.start;

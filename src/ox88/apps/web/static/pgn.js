@@ -21,14 +21,33 @@ export class Games {
       make(
         "div",
         { class: "pad rows-tight" },
-        make("textarea", { "aria-label": "PGN", placeholder: "Paste a PGN, or drop a file anywhere on this page.", spellcheck: "false" }),
+        make("textarea", {
+          "aria-label": "PGN",
+          placeholder: "Paste a PGN, or drop a file anywhere on this page.",
+          spellcheck: "false",
+        }),
         make(
           "div",
           { class: "buttons" },
-          make("button", { type: "button", class: "plain small", onclick: () => this.read(find("textarea", this.element).value) }, "Open"),
-          make("button", { type: "button", class: "plain small", onclick: () => find("input[type=file]", this.element).click() }, "Choose a file …"),
+          make(
+            "button",
+            { type: "button", class: "plain small", onclick: () => this.read(find("textarea", this.element).value) },
+            "Open",
+          ),
+          make(
+            "button",
+            { type: "button", class: "plain small", onclick: () => find("input[type=file]", this.element).click() },
+            "Choose a file …",
+          ),
         ),
-        make("input", { type: "file", accept: ".pgn,.txt", class: "aside", tabindex: -1, "aria-label": "A file of games", onchange: (event) => this.readFile(event.target.files[0]) }),
+        make("input", {
+          type: "file",
+          accept: ".pgn,.txt",
+          class: "aside",
+          tabindex: -1,
+          "aria-label": "A file of games",
+          onchange: (event) => this.readFile(event.target.files[0]),
+        }),
         make("p", { class: "wrong", role: "alert" }),
         make("p", { class: "muted" }),
       ),
@@ -39,14 +58,22 @@ export class Games {
 
   async readFile(file) {
     if (!file) return;
-    if (file.size > this.longest / 2) this.#say(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB: at most ${Math.floor(this.longest / 2e6)} MB are read here. For more there is ox88 analyse.`);
+    if (file.size > this.longest / 2)
+      this.#say(
+        `${file.name} has ${(file.size / 1e6).toFixed(1)} MB: at most ${Math.floor(this.longest / 2e6)} MB are ` +
+          "read here. For more there is ox88 analyse.",
+      );
     else await this.read(await file.text());
   }
 
   async read(text) {
     this.#say("");
     if (!text.trim()) return this.#say("Paste a PGN first.");
-    if (text.length > this.longest / 2) return this.#say(`The text has ${(text.length / 1e6).toFixed(1)} MB: at most ${Math.floor(this.longest / 2e6)} MB are read here.`);
+    if (text.length > this.longest / 2)
+      return this.#say(
+        `The text has ${(text.length / 1e6).toFixed(1)} MB: at most ${Math.floor(this.longest / 2e6)} MB are ` +
+          "read here.",
+      );
     find(".muted", this.element).textContent = "Reading …";
     try {
       this.#games = (await this.socket.ask("games", { text })).games;
@@ -66,7 +93,8 @@ export class Games {
   }
 
   #open(index) {
-    for (const [place, button] of this.element.querySelectorAll(".games button").entries()) button.setAttribute("aria-current", String(place === index));
+    for (const [place, button] of this.element.querySelectorAll(".games button").entries())
+      button.setAttribute("aria-current", String(place === index));
     this.onopen(this.#games[index].text);
   }
 
@@ -74,8 +102,17 @@ export class Games {
     const box = find("#games", this.element);
     box.hidden = this.#games.length < 2;
     if (box.hidden) return;
-    const list = make("ol", { class: "games" }, this.#games.map(({ tags }, index) => make("li", {}, this.#button(tags, index))));
-    const search = make("input", { type: "search", placeholder: `Search ${this.#games.length} games`, "aria-label": "Search games", oninput: (event) => filter(list, event.target.value) });
+    const list = make(
+      "ol",
+      { class: "games" },
+      this.#games.map(({ tags }, index) => make("li", {}, this.#button(tags, index))),
+    );
+    const search = make("input", {
+      type: "search",
+      placeholder: `Search ${this.#games.length} games`,
+      "aria-label": "Search games",
+      oninput: (event) => filter(list, event.target.value),
+    });
     box.replaceChildren(make("div", { class: "pad" }, search), list);
   }
 
@@ -84,7 +121,12 @@ export class Games {
     return make(
       "button",
       { type: "button", onclick: () => this.#open(index) },
-      make("div", { class: "names" }, make("span", {}, `${tags.White ?? "?"} – ${tags.Black ?? "?"}`), make("b", {}, tags.Result ?? "")),
+      make(
+        "div",
+        { class: "names" },
+        make("span", {}, `${tags.White ?? "?"} – ${tags.Black ?? "?"}`),
+        make("b", {}, tags.Result ?? ""),
+      ),
       make("div", { class: "muted" }, detail || `Game ${index + 1}`),
     );
   }
@@ -96,7 +138,10 @@ export class Games {
       event.preventDefault();
       document.body.classList.add("drop");
     });
-    document.addEventListener("dragleave", (event) => event.relatedTarget === null && document.body.classList.remove("drop"));
+    document.addEventListener(
+      "dragleave",
+      (event) => event.relatedTarget === null && document.body.classList.remove("drop"),
+    );
     document.addEventListener("drop", (event) => {
       if (!isFile(event)) return;
       event.preventDefault();

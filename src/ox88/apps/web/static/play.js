@@ -34,7 +34,10 @@ export class Play {
     this.panel = panel;
     this.socket = socket;
     this.desk = desk;
-    this.newGame = new NewGame(socket, { onbegin: (wish) => this.#begin("new", wish), onfirst: () => this.#isChoosing && this.#showChoice() });
+    this.newGame = new NewGame(socket, {
+      onbegin: (wish) => this.#begin("new", wish),
+      onfirst: () => this.#isChoosing && this.#showChoice(),
+    });
     socket.on("welcome", () => this.#welcome());
     socket.on("game", (game) => this.#receive(game));
     socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
@@ -100,7 +103,8 @@ export class Play {
     this.#received = performance.now();
     remember(game.game);
     if (!before) this.#turnBoard();
-    if (!before || this.#shown === before.moves.length || game.moves.length !== before.moves.length) this.#shown = game.moves.length;
+    if (!before || this.#shown === before.moves.length || game.moves.length !== before.moves.length)
+      this.#shown = game.moves.length;
     if (before && game.moves.length > before.moves.length) this.#tellMove();
     if (before && game.ending && !before.ending) this.#tellEnd();
     this.showPanel();
@@ -120,7 +124,8 @@ export class Play {
     const input = find("#move", this.panel);
     if (!input) return;
     const { position, side } = this.#game;
-    if (position.turn !== side) input.value = ""; // Your move is played. What was refused before the engine's move stays.
+    // Your move is played. What was refused before the engine's move stays.
+    if (position.turn !== side) input.value = "";
     this.#showWrong("");
   }
 
@@ -134,7 +139,8 @@ export class Play {
     if (["new", "rematch"].includes(about)) this.#isBeginning = false;
     if (about === "join") this.#forget(capital(message));
     else if (about === "new") this.newGame.say(capital(message));
-    else if (about === "move" && id === this.#typed) this.#showWrong(message); // It begins with the move, as it was typed.
+    else if (about === "move" && id === this.#typed)
+      this.#showWrong(message); // It begins with the move, as it was typed.
     else if (["move", "takeback", "resign", "draw", "rematch"].includes(about)) this.desk.notice(capital(message));
     if (about === "move") this.showBoard();
   }
@@ -291,7 +297,8 @@ export class Play {
     result.hidden = !ending;
     if (ending) {
       const [reason, score] = ending.split(/, (?=[^,]*$)/);
-      const mine = score === "1/2-1/2" ? "A draw" : (score === "1-0") === (side === "white") ? "You won" : `${engine} won`;
+      const mine =
+        score === "1/2-1/2" ? "A draw" : (score === "1-0") === (side === "white") ? "You won" : `${engine} won`;
       result.replaceChildren(make("b", {}, `${mine}, ${score}`), make("span", { class: "muted" }, capital(reason)));
     }
     find(".entry", this.panel).hidden = Boolean(ending);
@@ -313,7 +320,18 @@ export class Play {
         make(
           "form",
           { class: "entry", onsubmit: (event) => this.#write(event) },
-          make("input", { type: "text", id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 20, placeholder: "A move: e4, Nf3, O-O", "aria-label": "Write a move", "aria-describedby": "move-wrong", oninput: () => this.#showWrong("") }),
+          make("input", {
+            type: "text",
+            id: "move",
+            autocomplete: "off",
+            autocapitalize: "off",
+            spellcheck: "false",
+            maxlength: 20,
+            placeholder: "A move: e4, Nf3, O-O",
+            "aria-label": "Write a move",
+            "aria-describedby": "move-wrong",
+            oninput: () => this.#showWrong(""),
+          }),
           make("button", small, "Play"),
         ),
         make("p", { class: "wrong below", id: "move-wrong", role: "alert" }),
@@ -340,7 +358,8 @@ export class Play {
     if (box.dataset.state === state) return;
     box.dataset.state = state;
     const plain = { class: "plain" };
-    const button = (label, onclick, properties = plain) => make("button", { type: "button", onclick, ...properties }, label);
+    const button = (label, onclick, properties = plain) =>
+      make("button", { type: "button", onclick, ...properties }, label);
     const takeBack = button("Take back", () => this.#say("takeback"), { class: "plain", "data-takeback": true });
     const analyse = button("Analyse", () => this.#analyse());
     const another = button("New game", () => (location.hash = "#play"));

@@ -13,7 +13,12 @@ export class Preview {
 
   show(fen, last, orientation) {
     this.element.hidden = false; // chessground measures its element.
-    this.#ground ??= Chessground(this.wrap, { viewOnly: true, coordinates: false, addDimensionsCssVarsTo: null, animation: { enabled: false } });
+    this.#ground ??= Chessground(this.wrap, {
+      viewOnly: true,
+      coordinates: false,
+      addDimensionsCssVarsTo: null,
+      animation: { enabled: false },
+    });
     this.#ground.set({ fen, orientation, lastMove: [last.slice(0, 2), last.slice(2, 4)] });
   }
 

@@ -18,7 +18,11 @@ export function choosePromotion(board, square, color, orientation, onchosen) {
   const left = orientation === "white" ? column : 7 - column;
   const atTop = (square[1] === "8") === (orientation === "white");
   Object.entries(ROLES).forEach(([letter, role], row) => {
-    const button = make("button", { type: "button", "aria-label": role, onclick: () => close(letter) }, figure(color, role));
+    const button = make(
+      "button",
+      { type: "button", "aria-label": role, onclick: () => close(letter) },
+      figure(color, role),
+    );
     button.style.left = `${12.5 * left}%`;
     button.style.top = `${12.5 * (atTop ? row : 7 - row)}%`;
     chooser.append(button);

@@ -1,5 +1,5 @@
-// The window of a node as a ruler: alpha, beta, the best score so far, the static evaluation. Scores far from 0 are drawn
-// closer together.
+// The window of a node as a ruler: alpha, beta, the best score so far, the static evaluation. Scores far from 0 are
+// drawn closer together.
 
 import { draw, make } from "./dom.js";
 
@@ -8,26 +8,38 @@ const FAR = 8000;
 const NEAR = 12; // Up to about here the scale is linear.
 
 const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
-const placeIn = (width) => (score) => width / 2 + ((width / 2 - MARGIN) * bend(Math.max(-FAR, Math.min(FAR, score)))) / bend(FAR);
-export const scoreText = (score) => (score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−"));
+const placeIn = (width) => (score) =>
+  width / 2 + ((width / 2 - MARGIN) * bend(Math.max(-FAR, Math.min(FAR, score)))) / bend(FAR);
+export const scoreText = (score) =>
+  score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−");
 
 const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
 const [NUDGE, NUDGE_LINE] = [22, LINE + 15]; // The length of the arrow for a delayed gain, and how low it lies.
 const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
 
 // The head of an arrow.
-const head = (id) => draw("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" }, draw("path", { class: id, d: "M0 0L8 4L0 8z" }));
+const head = (id) =>
+  draw(
+    "marker",
+    { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" },
+    draw("path", { class: id, d: "M0 0L8 4L0 8z" }),
+  );
 
 export class Ruler {
   #shown = "";
 
   constructor() {
     this.svg = draw("svg", { class: "ruler", role: "img" });
-    this.element = make("section", { class: "card window", "aria-label": "The window" }, make("h2", { class: "aside" }, "The window"), this.svg);
+    this.element = make(
+      "section",
+      { class: "card window", "aria-label": "The window" },
+      make("h2", { class: "aside" }, "The window"),
+      this.svg,
+    );
   }
 
-  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on it;
-  // turned and delayed: see Replay.
+  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on
+  // it; turned and delayed: see Replay.
   show(window) {
     const key = `${JSON.stringify(window)} ${this.svg.clientWidth}`;
     if (key === this.#shown) return;
@@ -45,14 +57,39 @@ export class Ruler {
     const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
     const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
     this.svg.classList.toggle("shut", isShut);
-    this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, best ${scoreText(best)}, evaluation ${scoreText(evaluation)}${isShut ? `, shut, ${never}` : ""}${note ? `; ${note}` : ""}`);
-    const bar = (name, from, to) => draw("rect", { class: name, x: Math.min(from, to), y: LINE - 11, width: Math.max(0.01, Math.abs(to - from)), height: 22 });
+    this.svg.setAttribute(
+      "aria-label",
+      `Window from ${scoreText(alpha)} to ${scoreText(beta)}, best ${scoreText(best)}, evaluation ` +
+        `${scoreText(evaluation)}${isShut ? `, shut, ${never}` : ""}${note ? `; ${note}` : ""}`,
+    );
+    const bar = (name, from, to) =>
+      draw("rect", {
+        class: name,
+        x: Math.min(from, to),
+        y: LINE - 11,
+        width: Math.max(0.01, Math.abs(to - from)),
+        height: 22,
+      });
     const post = (name, at) => draw("line", { class: `post ${name}`, x1: at, x2: at, y1: LINE - 19, y2: LINE + 19 });
     const text = (name, at, y, anchor, words) => draw("text", { class: name, x: at, y, "text-anchor": anchor }, words);
-    const inside = (at) => Math.max(50, Math.min(width - 50, at)); // A label in the middle of its row stays in the picture.
-    // Negated, the window above is its mirror image, so it turns about the middle, 0. Where it was stays in faint lines.
-    const swap = (was, is) => draw("path", { class: "swap", d: `M${placeOf(was)} ${LINE - 20}Q${(placeOf(was) + placeOf(is)) / 2} ${LINE - 50} ${placeOf(is)} ${LINE - 20}`, "marker-end": "url(#ruler-head)" });
-    const was = turned ? [post("was", placeOf(turned.beta)), post("was", placeOf(turned.lower)), swap(turned.beta, alpha), swap(turned.lower, beta)] : [];
+    // A label in the middle of its row stays in the picture.
+    const inside = (at) => Math.max(50, Math.min(width - 50, at));
+    // Negated, the window above is its mirror image, so it turns about the middle, 0. Where it was stays in faint
+    // lines.
+    const swap = (was, is) =>
+      draw("path", {
+        class: "swap",
+        d: `M${placeOf(was)} ${LINE - 20}Q${(placeOf(was) + placeOf(is)) / 2} ${LINE - 50} ${placeOf(is)} ${LINE - 20}`,
+        "marker-end": "url(#ruler-head)",
+      });
+    const was = turned
+      ? [
+          post("was", placeOf(turned.beta)),
+          post("was", placeOf(turned.lower)),
+          swap(turned.beta, alpha),
+          swap(turned.lower, beta),
+        ]
+      : [];
     const nudge = (at) => [
       draw("path", { class: "nudge", d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
       draw("text", { class: "nudge", x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
@@ -61,11 +98,31 @@ export class Ruler {
       head("ruler-head"),
       head("ruler-nudge"),
       draw("line", { class: "axis", x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
-      ...TICKS.map((tick) => draw("line", { class: "tick", x1: placeOf(tick), x2: placeOf(tick), y1: LINE - 4, y2: LINE + 4 })),
+      ...TICKS.map((tick) =>
+        draw("line", { class: "tick", x1: placeOf(tick), x2: placeOf(tick), y1: LINE - 4, y2: LINE + 4 }),
+      ),
       ...was,
-      draw("g", { class: turned ? "turning" : "" }, bar("gone", low, reached), bar(isShut ? "closed" : "open", isShut ? low : reached, high), post(turned?.isNudged ? "alpha nudged" : "alpha", low), post("beta", high)),
+      draw(
+        "g",
+        { class: turned ? "turning" : "" },
+        bar("gone", low, reached),
+        bar(isShut ? "closed" : "open", isShut ? low : reached, high),
+        post(turned?.isNudged ? "alpha nudged" : "alpha", low),
+        post("beta", high),
+      ),
       ...(turned?.isNudged ? nudge(low) : []),
-      ...(delayed === null ? [] : [draw("line", { class: "post delayed nudged", x1: placeOf(delayed), x2: placeOf(delayed), y1: LINE - 12, y2: LINE + 19 }), ...nudge(placeOf(delayed))]),
+      ...(delayed === null
+        ? []
+        : [
+            draw("line", {
+              class: "post delayed nudged",
+              x1: placeOf(delayed),
+              x2: placeOf(delayed),
+              y1: LINE - 12,
+              y2: LINE + 19,
+            }),
+            ...nudge(placeOf(delayed)),
+          ]),
       draw("path", { class: "evaluation", d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
       ...(best === null ? [] : [draw("path", { class: "best", d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
       text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),
@@ -74,7 +131,9 @@ export class Ruler {
       text("note", width / 2, 92, "middle", isShut ? "" : note),
       text("never", Math.max(80, Math.min(width - 80, (low + high) / 2)), 92, "middle", never),
       text("evaluation", inside(placeOf(evaluation)), 106, "middle", `evaluation ${scoreText(evaluation)}`),
-      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 1000].includes(Math.abs(tick))).map((tick) => text("scale", placeOf(tick), 121, "middle", scoreText(tick))),
+      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 1000].includes(Math.abs(tick))).map((tick) =>
+        text("scale", placeOf(tick), 121, "middle", scoreText(tick)),
+      ),
       text("scale", MARGIN, 121, "middle", "−∞"),
       text("scale", width - MARGIN, 121, "middle", "∞"),
     );

@@ -1,9 +1,22 @@
-// One sentence for each event, the step of the listing that it belongs to, why a node returned, and the arithmetic of a step.
+// One sentence for each event, the step of the listing that it belongs to, why a node returned, and the arithmetic of a
+// step.
 
 import { make } from "./dom.js";
 import { ANSWER, UNUSED } from "./replay.js";
 import { scoreText } from "./ruler.js";
-import { DUMMY, hex, INFINITY, isOnBoard, MATE, moveName, OFF, pieceName, role, sideName, squareName } from "./squares88.js";
+import {
+  DUMMY,
+  hex,
+  INFINITY,
+  isOnBoard,
+  MATE,
+  moveName,
+  OFF,
+  pieceName,
+  role,
+  sideName,
+  squareName,
+} from "./squares88.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;
 const onBoard = (square) => square & ~OFF;
@@ -11,53 +24,129 @@ const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
 const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const BOUNDS = ["no bound", "at least", "at most", "exactly"];
 
-const STEP_NAMES = new Map([[-16, "north"], [16, "south"], [1, "east"], [-1, "west"], [-15, "north-east"], [-17, "north-west"], [17, "south-east"], [15, "south-west"]]);
+const STEP_NAMES = new Map([
+  [-16, "north"],
+  [16, "south"],
+  [1, "east"],
+  [-1, "west"],
+  [-15, "north-east"],
+  [-17, "north-west"],
+  [17, "south-east"],
+  [15, "south-west"],
+]);
 const stepName = (step) => STEP_NAMES.get(step) ?? "a knight's jump";
 
-const beyond = (to) => (to & 8 ? `bit 0x08 of ${hex(to)} is set, beyond the a- or h-file` : `bit 0x80 of ${hex(to)} is set, beyond the first or last rank`);
+const beyond = (to) =>
+  to & 8
+    ? `bit 0x08 of ${hex(to)} is set, beyond the a- or h-file`
+    : `bit 0x80 of ${hex(to)} is set, beyond the first or last rank`;
 
 const SAY = {
   ENTER: (frame, { alpha, beta, wanted_depth: depth, side, last_to: lastTo }) => {
     if (frame.isProbe) return `${sideName(side)} is given a free move, to see whether it could take the king.`;
     const how = frame.isRecapture ? "It is a recapture, so it costs no depth. " : "";
     const what = lastTo === 8 ? "The root of the search" : `The reply to ${nameOf(frame)}`;
-    return `${what}: ${sideName(side)} searches to depth ${depth}. ${how}The window is ${scoreText(alpha)} to ${scoreText(beta)}${frame.move ? ": the other side's window, negated and swapped" : ""}.`;
+    return (
+      `${what}: ${sideName(side)} searches to depth ${depth}. ${how}The window is ${scoreText(alpha)} to ` +
+      `${scoreText(beta)}${frame.move ? ": the other side's window, negated and swapped" : ""}.`
+    );
   },
-  KEYS: (frame, { en_passant: passant }) => `The key of the position leads to the cells of the hash table. Square E, which the last move passed, is ${isOnBoard(passant & 0xff) ? at(passant) : "none"}.`,
-  PROBE: (frame, { probe, found }) => `Cell ${probe} of nine is looked at: ${["it is empty", "it holds another position", "it holds this position"][found]}.`,
+  KEYS: (frame, { en_passant: passant }) =>
+    "The key of the position leads to the cells of the hash table. Square E, which the last move passed, is " +
+    `${isOnBoard(passant & 0xff) ? at(passant) : "none"}.`,
+  PROBE: (frame, { probe, found }) =>
+    `Cell ${probe} of nine is looked at: ` +
+    `${["it is empty", "it holds another position", "it holds this position"][found]}.`,
   ENTRY: (frame) => tableWords({ frame }),
   NODE: (frame, { number }) => `The table has no answer, so this is counted as node ${number.toLocaleString("en-US")}.`,
   ITERATION: (frame, { depth, best_score: best }) => {
-    const first = frame.hint ? ` The best move so far, ${squareName(frame.bestFrom)}–${squareName(onBoard(frame.bestTo))}, is tried first.` : "";
-    const start = depth === 1 ? `The score starts at the evaluation, ${scoreText(best)}: the side may stand pat.` : "The score starts at −∞: a move must be found.";
+    const first = frame.hint
+      ? ` The best move so far, ${squareName(frame.bestFrom)}–${squareName(onBoard(frame.bestTo))}, is tried first.`
+      : "";
+    const start =
+      depth === 1
+        ? `The score starts at the evaluation, ${scoreText(best)}: the side may stand pat.`
+        : "The score starts at −∞: a move must be found.";
     return `Deepening: the moves are searched to depth ${depth}. ${start}${first}`;
   },
-  SQUARE: (frame, { square, piece, is_own: isOwn }) => `The scan comes to ${at(square)}: ${isOwn ? `its ${role(piece)} is looked at` : piece & 7 ? `a ${pieceName(piece)}, which is not ${sideName(frame.side)}'s` : "it is empty"}.`,
-  DIRECTION: (frame, { step }) => (step === 0 ? `A zero ends the steps of the ${role(frame.piece)}.` : `The ${role(frame.piece)} on ${squareName(frame.from)} ${STEP_NAMES.has(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`),
-  TARGET: (frame, { from, to, step, is_hint: isHint }) => (isHint ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.` : `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)}, to ${isOnBoard(to) ? at(to) : hex(to)}.`),
-  REJECT: (frame, { reason, to, piece }) => [
-    `${hex(to)} is off the board: ${beyond(to)}.`,
-    `The own ${role(piece)} on ${squareName(to)} is in the way.`,
-    `The pawn cannot go straight to ${squareName(to)}: a ${pieceName(piece)} stands there.`,
-    `The pawn cannot go to ${squareName(to)}: there is nothing to capture.`,
-  ][reason],
-  MOVE: (frame, { to, captured, capture_square: square }) => (captured & 7 ? `The move captures the ${pieceName(captured)} on ${squareName(square)}${square === to ? "" : ", en passant"}.` : `The square ${squareName(to)} is empty, so the ${role(frame.piece)} may go there.`),
-  KING_TAKEN: (frame, { to, captured }) => ((captured & 7) === 4 ? `The ${role(frame.piece)} takes the king on ${squareName(to)}: the move before was illegal.` : `The ${role(frame.piece)} reaches ${squareName(to)}, beside or on square E: the king has castled out of check or through it, so that was illegal.`),
-  CUT_OFF: (frame, { best_score: best, beta }) => `The score ${scoreText(best)} has reached beta, ${scoreText(beta)}: the other side will not allow this, so all other moves are left out.`,
-  DEPTH: (frame, { reply_depth: reply, depth }) => (reply === depth ? `It takes back on ${squareName(frame.to)}, where the last move went: a recapture costs no depth, so the reply is searched to depth ${reply}.` : reply === 0 ? "The depth is used up, so this move is left out." : `The reply will be searched to depth ${reply}, one less than ${depth}.`),
-  GAIN: (frame, { material, positional }) => `${material ? `It gains ${scoreText(material)} of material` : "No material is gained"}, and the position changes by ${signed(positional)} points.`,
-  DO: (frame, { to, rook_from: rook }) => `The move ${moveName(frame.done.piece, frame.done.from, to, frame.done.captured)} is made${rook === DUMMY || rook === -DUMMY ? "; there is no castling rook, so the dummy square is emptied in its place" : `, and the rook from ${squareName(rook)} goes to ${squareName(frame.done.passed)}`}.`,
+  SQUARE: (frame, { square, piece, is_own: isOwn }) => {
+    const found = piece & 7 ? `a ${pieceName(piece)}, which is not ${sideName(frame.side)}'s` : "it is empty";
+    return `The scan comes to ${at(square)}: ${isOwn ? `its ${role(piece)} is looked at` : found}.`;
+  },
+  DIRECTION: (frame, { step }) =>
+    step === 0
+      ? `A zero ends the steps of the ${role(frame.piece)}.`
+      : `The ${role(frame.piece)} on ${squareName(frame.from)} ` +
+        `${STEP_NAMES.has(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`,
+  TARGET: (frame, { from, to, step, is_hint: isHint }) =>
+    isHint
+      ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.`
+      : `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)}, to ` +
+        `${isOnBoard(to) ? at(to) : hex(to)}.`,
+  REJECT: (frame, { reason, to, piece }) =>
+    [
+      `${hex(to)} is off the board: ${beyond(to)}.`,
+      `The own ${role(piece)} on ${squareName(to)} is in the way.`,
+      `The pawn cannot go straight to ${squareName(to)}: a ${pieceName(piece)} stands there.`,
+      `The pawn cannot go to ${squareName(to)}: there is nothing to capture.`,
+    ][reason],
+  MOVE: (frame, { to, captured, capture_square: square }) =>
+    captured & 7
+      ? `The move captures the ${pieceName(captured)} on ${squareName(square)}${square === to ? "" : ", en passant"}.`
+      : `The square ${squareName(to)} is empty, so the ${role(frame.piece)} may go there.`,
+  KING_TAKEN: (frame, { to, captured }) =>
+    (captured & 7) === 4
+      ? `The ${role(frame.piece)} takes the king on ${squareName(to)}: the move before was illegal.`
+      : `The ${role(frame.piece)} reaches ${squareName(to)}, beside or on square E: the king has castled out of ` +
+        "check or through it, so that was illegal.",
+  CUT_OFF: (frame, { best_score: best, beta }) =>
+    `The score ${scoreText(best)} has reached beta, ${scoreText(beta)}: the other side will not allow this, ` +
+    "so all other moves are left out.",
+  DEPTH: (frame, { reply_depth: reply, depth }) =>
+    reply === depth
+      ? `It takes back on ${squareName(frame.to)}, where the last move went: a recapture costs no depth, so the ` +
+        `reply is searched to depth ${reply}.`
+      : reply === 0
+        ? "The depth is used up, so this move is left out."
+        : `The reply will be searched to depth ${reply}, one less than ${depth}.`,
+  GAIN: (frame, { material, positional }) =>
+    `${material ? `It gains ${scoreText(material)} of material` : "No material is gained"}, and the position ` +
+    `changes by ${signed(positional)} points.`,
+  DO: (frame, { to, rook_from: rook }) => {
+    const { piece, from, captured, passed } = frame.done;
+    const isDummy = rook === DUMMY || rook === -DUMMY;
+    const rest = isDummy
+      ? "; there is no castling rook, so the dummy square is emptied in its place"
+      : `, and the rook from ${squareName(rook)} goes to ${squareName(passed)}`;
+    return `The move ${moveName(piece, from, to, captured)} is made${rest}.`;
+  },
   KEY_CHANGE: () => "The two keys of the position are changed by the words of the pieces that moved.",
-  SCORE: (frame, { score, penalty }) => `${frame.tries.at(-1)?.verdict === "illegal" ? "The king can be taken: the move is illegal and has" : "The move has"} the score ${scoreText(score)}${penalty ? ", a point less because the gain comes later" : ""}.`,
+  SCORE: (frame, { score, penalty }) => {
+    const isIllegal = frame.tries.at(-1)?.verdict === "illegal";
+    const what = isIllegal ? "The king can be taken: the move is illegal and has" : "The move has";
+    return `${what} the score ${scoreText(score)}${penalty ? ", a point less because the gain comes later" : ""}.`;
+  },
   UNDO: (frame, { from, to }) => `The move from ${squareName(from)} to ${squareName(to)} is taken back.`,
-  RESUME: (frame, { from, score }) => `The best move has been tried first: its score ${scoreText(score)} is the one to beat. The ${role(frame.piece)} on ${squareName(from)} starts its direction again.`,
-  BEST: (frame, { best_score: best, from, best_to: to }) => `A new best move, ${squareName(from)}–${squareName(onBoard(to))}, with ${scoreText(best)}.`,
-  SECOND_STEP: (frame, { passed, rook_from: rook }) => (isOnBoard(rook & 0xff) ? `The king may castle: it steps once more, over ${squareName(passed)}.` : `The pawn may step a second time, over ${squareName(passed)}.`),
-  MATE_PROBE: (frame, { side }) => `Every move of ${sideName(side)} loses the king. Is it checkmate or stalemate? The other side is asked whether it could take the king now.`,
+  RESUME: (frame, { from, score }) =>
+    `The best move has been tried first: its score ${scoreText(score)} is the one to beat. The ` +
+    `${role(frame.piece)} on ${squareName(from)} starts its direction again.`,
+  BEST: (frame, { best_score: best, from, best_to: to }) =>
+    `A new best move, ${squareName(from)}–${squareName(onBoard(to))}, with ${scoreText(best)}.`,
+  SECOND_STEP: (frame, { passed, rook_from: rook }) =>
+    isOnBoard(rook & 0xff)
+      ? `The king may castle: it steps once more, over ${squareName(passed)}.`
+      : `The pawn may step a second time, over ${squareName(passed)}.`,
+  MATE_PROBE: (frame, { side }) =>
+    `Every move of ${sideName(side)} loses the king. Is it checkmate or stalemate? The other side is asked ` +
+    "whether it could take the king now.",
   MATE: (frame, { score }) => (score < 0 ? "It could: this is checkmate." : "It could not: this is stalemate, a draw."),
-  STORE: (frame, { score, depth, bound }) => `The result goes into the table: ${BOUNDS[bound]} ${scoreText(score)} at depth ${depth}.`,
-  NOT_STORED: (frame, { reason }) => `The result is not stored: ${reason === 1 ? "there is no cell for it" : "the cell has a deeper, exact score"}.`,
-  LOG: (frame, { depth, score, nodes, best_from: from, best_to: to }) => `The root has finished depth ${depth} with ${nodes.toLocaleString("en-US")} nodes: ${squareName(from)}–${squareName(onBoard(to))}, ${scoreText(score)}.`,
+  STORE: (frame, { score, depth, bound }) =>
+    `The result goes into the table: ${BOUNDS[bound]} ${scoreText(score)} at depth ${depth}.`,
+  NOT_STORED: (frame, { reason }) =>
+    `The result is not stored: ${reason === 1 ? "there is no cell for it" : "the cell has a deeper, exact score"}.`,
+  LOG: (frame, { depth, score, nodes, best_from: from, best_to: to }) =>
+    `The root has finished depth ${depth} with ${nodes.toLocaleString("en-US")} nodes: ` +
+    `${squareName(from)}–${squareName(onBoard(to))}, ${scoreText(score)}.`,
   RETURN: (frame) => why(frame),
 };
 
@@ -91,17 +180,35 @@ export function whyReturned({ frame }) {
   if (frame.iteration === 0) return "The hash table is asked first.";
   if (frame.best === INFINITY) return "It takes the king.";
   const tried = plural(frame.tries.length, "move");
-  return `${tried} tried at depth ${frame.iteration}.${Math.abs(frame.best) >= MATE - 100 && Math.abs(frame.best) <= MATE ? " A mate is seen." : ""}`;
+  return (
+    `${tried} tried at depth ` +
+    `${frame.iteration}.${Math.abs(frame.best) >= MATE - 100 && Math.abs(frame.best) <= MATE ? " A mate is seen." : ""}`
+  );
 }
 
 // What the hash table has said about the node.
 export function tableWords({ frame }) {
   const entry = frame?.entry;
-  if (!entry) return frame?.probes.length ? "The cells are being looked at." : frame?.node ? "The table was asked before the steps that are loaded here." : "";
+  if (!entry)
+    return frame?.probes.length
+      ? "The cells are being looked at."
+      : frame?.node
+        ? "The table was asked before the steps that are loaded here."
+        : "";
   if (entry.use === UNUSED) return "The position is not in the table.";
-  if (entry.use === ANSWER) return `The answer is here: ${BOUNDS[entry.bound]} ${scoreText(entry.score)} at depth ${entry.depth}. The node needs no search.`;
-  const move = onBoard(entry.bestTo) || entry.bestFrom ? `, and ${squareName(onBoard(entry.bestFrom))}–${squareName(onBoard(entry.bestTo))} is tried first` : "";
-  return `The position is here, with ${BOUNDS[entry.bound]} ${scoreText(entry.score)}; that is no answer to this search, but depth ${entry.depth} is done${move}.`;
+  if (entry.use === ANSWER)
+    return (
+      `The answer is here: ${BOUNDS[entry.bound]} ${scoreText(entry.score)} at depth ${entry.depth}. The node ` +
+      "needs no search."
+    );
+  const move =
+    onBoard(entry.bestTo) || entry.bestFrom
+      ? `, and ${squareName(onBoard(entry.bestFrom))}–${squareName(onBoard(entry.bestTo))} is tried first`
+      : "";
+  return (
+    `The position is here, with ${BOUNDS[entry.bound]} ${scoreText(entry.score)}; that is no answer to this ` +
+    `search, but depth ${entry.depth} is done${move}.`
+  );
 }
 
 // What has just happened to the window of the node, or to a score in it.
@@ -112,27 +219,57 @@ export function windowNote({ event, frame, line }) {
 }
 
 // above: the node above, whose window has been turned.
-const turnedNote = ({ alpha, best, beta, evaluation }) => `turned: −beta${beta > evaluation ? " − 1" : ""} is alpha, −${best > alpha ? "best" : "alpha"} is beta`;
+const turnedNote = ({ alpha, best, beta, evaluation }) =>
+  `turned: −beta${beta > evaluation ? " − 1" : ""} is alpha, −${best > alpha ? "best" : "alpha"} is beta`;
 
 // Why the program tries a move next. question: see Replay.nextChoice.
 export function whyTried({ hint, tried: [from, to, captured], iteration, lastTo, scanStart, isFirst, board }) {
   if (hint) return "It was the best move of a shallower search, so it is tried first.";
   const recapture = iteration === 1 && to === lastTo && captured ? " At depth 1 only a recapture is searched." : "";
   const order = isFirst ? `The scan begins on ${squareName(scanStart)}` : "The scan goes on";
-  return `${order}, and the ${role(board[from])} on ${squareName(from)} is next with its steps in their order; nothing else decides.${recapture}`;
+  return (
+    `${order}, and the ${role(board[from])} on ${squareName(from)} is next with its steps in their order; ` +
+    `nothing else decides.${recapture}`
+  );
 }
 
-// --- The listing --------------------------------------------------------------------------------------------------------
+// --- The listing -----------------------------------------------------------------------------------------------------
 
 const STEPS = {
-  ENTER: 1, KEYS: 1, PROBE: 1, ENTRY: 1, NODE: 2, ITERATION: 3, SQUARE: 4, DIRECTION: 5, TARGET: 6, REJECT: 6, MOVE: 6, KING_TAKEN: 7, CUT_OFF: 7, DEPTH: 8, GAIN: 9, DO: 9, KEY_CHANGE: 9, SCORE: 10,
-  UNDO: 12, RESUME: 12, BEST: 13, SECOND_STEP: 14, MATE_PROBE: 16, MATE: 16, STORE: 17, NOT_STORED: 17, LOG: 17, RETURN: 18,
+  ENTER: 1,
+  KEYS: 1,
+  PROBE: 1,
+  ENTRY: 1,
+  NODE: 2,
+  ITERATION: 3,
+  SQUARE: 4,
+  DIRECTION: 5,
+  TARGET: 6,
+  REJECT: 6,
+  MOVE: 6,
+  KING_TAKEN: 7,
+  CUT_OFF: 7,
+  DEPTH: 8,
+  GAIN: 9,
+  DO: 9,
+  KEY_CHANGE: 9,
+  SCORE: 10,
+  UNDO: 12,
+  RESUME: 12,
+  BEST: 13,
+  SECOND_STEP: 14,
+  MATE_PROBE: 16,
+  MATE: 16,
+  STORE: 17,
+  NOT_STORED: 17,
+  LOG: 17,
+  RETURN: 18,
 };
 
 // The numbered step of search.py.
 export const stepOf = ({ event }) => (event ? STEPS[event.kind] : 1);
 
-// --- The arithmetic of a step -------------------------------------------------------------------------------------------
+// --- The arithmetic of a step ----------------------------------------------------------------------------------------
 
 const SCANNED = new Set(["SQUARE"]);
 const STEPPING = new Set(["TARGET", "REJECT", "MOVE", "KING_TAKEN", "DEPTH"]);
@@ -142,14 +279,23 @@ export function crawlOf({ event, frame }) {
   if (event && SCANNED.has(event.kind)) {
     const square = frame.from;
     const before = square & 7 ? square - 1 : (square - 9) & ~OFF;
-    const parts = square === frame.scanStart ? [`x=${hex(square)}: the scan begins at the best move's square`] : [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
+    const parts =
+      square === frame.scanStart
+        ? [`x=${hex(square)}: the scan begins at the best move's square`]
+        : [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
     return parts.map((text) => make("span", {}, text));
   }
   if (!event || !STEPPING.has(event.kind)) return [make("span", {}, "\u00a0")];
   const { to } = frame;
   const { step } = frame;
   const before = to - step;
-  const sum = event.values.is_hint || frame.hint ? `y=${hex(to)}: the best move's square` : `${before === frame.from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
+  const sum =
+    event.values.is_hint || frame.hint
+      ? `y=${hex(to)}: the best move's square`
+      : `${before === frame.from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
   const bits = to & OFF;
-  return [make("span", {}, sum), make("span", { class: bits ? "guilty" : "" }, `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`)];
+  return [
+    make("span", {}, sum),
+    make("span", { class: bits ? "guilty" : "" }, `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`),
+  ];
 }

@@ -4,7 +4,12 @@ import { figure, icon, make, segments } from "./dom.js";
 import { START } from "./study.js";
 
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
-const RIGHTS = [["K", "White, king's side"], ["Q", "White, queen's side"], ["k", "Black, king's side"], ["q", "Black, queen's side"]];
+const RIGHTS = [
+  ["K", "White, king's side"],
+  ["Q", "White, queen's side"],
+  ["k", "Black, king's side"],
+  ["q", "Black, queen's side"],
+];
 
 export class Setup {
   #piece = null;
@@ -13,7 +18,8 @@ export class Setup {
   #passant = "-";
   #isChess960 = false; // The position was opened with castling from other squares.
 
-  // ondone(fen): called with the position; returns what is wrong with it, if anything. onplay(fen): the same, to play it.
+  // ondone(fen): called with the position; returns what is wrong with it, if anything. onplay(fen): the same, to play
+  // it.
   constructor(board, { ondone, onplay, oncancel }) {
     this.board = board;
     this.ondone = ondone;
@@ -59,7 +65,11 @@ export class Setup {
     }
     const targets = passantSquares(squares, this.#turn);
     const chosen = targets.includes(this.#passant) ? this.#passant : "-";
-    this.passant.replaceChildren(...["-", ...targets].map((square) => make("option", { value: square, selected: square === chosen }, square === "-" ? "no" : `yes, on ${square}`)));
+    this.passant.replaceChildren(
+      ...["-", ...targets].map((square) =>
+        make("option", { value: square, selected: square === chosen }, square === "-" ? "no" : `yes, on ${square}`),
+      ),
+    );
     this.passant.disabled = !targets.length;
   }
 
@@ -69,7 +79,11 @@ export class Setup {
     const rank = squares.slice(isWhite ? 56 : 0, isWhite ? 64 : 8).join("");
     const king = rank.indexOf(isWhite ? "K" : "k");
     const rook = isWhite ? "R" : "r";
-    if (this.#isChess960) return king >= 0 && (right.toUpperCase() === "K" ? rank.indexOf(rook, king) > king : rank.slice(0, king).includes(rook));
+    if (this.#isChess960)
+      return (
+        king >= 0 &&
+        (right.toUpperCase() === "K" ? rank.indexOf(rook, king) > king : rank.slice(0, king).includes(rook))
+      );
     return king === 4 && rank[right.toUpperCase() === "K" ? 7 : 0] === rook;
   }
 
@@ -88,19 +102,40 @@ export class Setup {
         "div",
         { class: "pad rows" },
         make("div", { class: "palette", role: "group", "aria-label": "Pieces" }, this.#palette()),
-        make("p", { class: "muted" }, "Choose a piece, then click on squares. Drag pieces to move them, or off the board to remove them."),
+        make(
+          "p",
+          { class: "muted" },
+          "Choose a piece, then click on squares. Drag pieces to move them, or off the board to remove them.",
+        ),
         make(
           "div",
           { class: "buttons" },
-          make("button", { type: "button", class: "plain small", onclick: () => this.open("8/8/8/8/8/8/8/8 w -") }, "Empty board"),
+          make(
+            "button",
+            { type: "button", class: "plain small", onclick: () => this.open("8/8/8/8/8/8/8/8 w -") },
+            "Empty board",
+          ),
           make("button", { type: "button", class: "plain small", onclick: () => this.open(START) }, "Start position"),
         ),
-        segments("turn", "To move", [["white", "White"], ["black", "Black"]], this.#turn, turn),
+        segments(
+          "turn",
+          "To move",
+          [
+            ["white", "White"],
+            ["black", "Black"],
+          ],
+          this.#turn,
+          turn,
+        ),
         make(
           "fieldset",
           {},
           make("legend", {}, "Castling rights"),
-          make("div", { class: "rows-tight" }, RIGHTS.map(([, words], index) => make("label", {}, this.boxes[index], ` ${words}`))),
+          make(
+            "div",
+            { class: "rows-tight" },
+            RIGHTS.map(([, words], index) => make("label", {}, this.boxes[index], ` ${words}`)),
+          ),
         ),
         make("label", { class: "field" }, make("span", {}, "Capture en passant"), this.passant),
         this.wrong,
@@ -123,13 +158,40 @@ export class Setup {
       this.#piece = again ? null : piece;
     };
     return ["white", "black"].flatMap((color) => [
-      ...ROLES.map((role) => make("button", { type: "button", "aria-label": `${color} ${role}`, "aria-pressed": "false", onclick: (event) => choose({ color, role }, event.currentTarget) }, figure(color, role))),
-      color === "white" ? make("button", { type: "button", class: "erase", "aria-label": "Remove pieces", "aria-pressed": "false", onclick: (event) => choose("erase", event.currentTarget) }, icon("erase")) : null,
+      ...ROLES.map((role) =>
+        make(
+          "button",
+          {
+            type: "button",
+            "aria-label": `${color} ${role}`,
+            "aria-pressed": "false",
+            onclick: (event) => choose({ color, role }, event.currentTarget),
+          },
+          figure(color, role),
+        ),
+      ),
+      color === "white"
+        ? make(
+            "button",
+            {
+              type: "button",
+              class: "erase",
+              "aria-label": "Remove pieces",
+              "aria-pressed": "false",
+              onclick: (event) => choose("erase", event.currentTarget),
+            },
+            icon("erase"),
+          )
+        : null,
     ]);
   }
 
   async #finish(use) {
-    const rights = this.boxes.filter((box) => box.checked).map((box) => box.value).join("") || "-";
+    const rights =
+      this.boxes
+        .filter((box) => box.checked)
+        .map((box) => box.value)
+        .join("") || "-";
     const wrong = await use(`${this.board.placement} ${this.#turn[0]} ${rights} ${this.passant.value} 0 1`);
     this.wrong.textContent = wrong ?? "";
   }

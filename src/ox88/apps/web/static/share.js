@@ -8,7 +8,14 @@ export class Share {
     this.study = study;
     this.onfen = onfen;
     const button = (label, onclick) => make("button", { type: "button", class: "plain small", onclick }, label);
-    this.fen = make("input", { type: "text", id: "fen", class: "fen", autocomplete: "off", spellcheck: "false", maxlength: 200 });
+    this.fen = make("input", {
+      type: "text",
+      id: "fen",
+      class: "fen",
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: 200,
+    });
     this.wrong = make("p", { class: "wrong", id: "fen-wrong", role: "alert" });
     this.annotated = make("input", { type: "checkbox", checked: true });
     this.element = make(

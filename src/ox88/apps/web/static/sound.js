@@ -1,12 +1,26 @@
 // Sounds, made by the Web Audio API; none until they are chosen in the settings.
 
 const KEPT = "ox88.sound";
-const TONES = { // Each: seconds until it begins, hertz, seconds until it has faded.
+const TONES = {
+  // Each: seconds until it begins, hertz, seconds until it has faded.
   move: [[0, 240, 0.07]],
-  capture: [[0, 190, 0.09], [0.05, 300, 0.07]],
-  check: [[0, 240, 0.07], [0.07, 620, 0.16]],
-  end: [[0, 392, 0.25], [0.16, 494, 0.25], [0.32, 587, 0.5]],
-  low: [[0, 740, 0.1], [0.16, 740, 0.1]],
+  capture: [
+    [0, 190, 0.09],
+    [0.05, 300, 0.07],
+  ],
+  check: [
+    [0, 240, 0.07],
+    [0.07, 620, 0.16],
+  ],
+  end: [
+    [0, 392, 0.25],
+    [0.16, 494, 0.25],
+    [0.32, 587, 0.5],
+  ],
+  low: [
+    [0, 740, 0.1],
+    [0.16, 740, 0.1],
+  ],
 };
 let context = null;
 

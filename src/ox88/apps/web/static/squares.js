@@ -14,7 +14,13 @@ export class Squares {
   constructor(board, onpick, orientation) {
     this.onpick = onpick;
     this.orientation = orientation;
-    this.#grid = make("div", { class: "squares", id: "squares", role: "grid", "aria-label": "Board", onkeydown: (event) => this.#key(event) });
+    this.#grid = make("div", {
+      class: "squares",
+      id: "squares",
+      role: "grid",
+      "aria-label": "Board",
+      onkeydown: (event) => this.#key(event),
+    });
     board.append(this.#grid);
   }
 

@@ -1,5 +1,5 @@
-// The game that is analysed: its tree of moves, the current position, tags, and what an undo brings back. It is kept for
-// as long as the page's tab, and does not touch the page.
+// The game that is analysed: its tree of moves, the current position, tags, and what an undo brings back. It is kept
+// for as long as the page's tab, and does not touch the page.
 
 import * as tree from "./tree.js";
 
@@ -28,7 +28,8 @@ export class Study {
   #set({ nodes, place = "", tags = {}, errors = [], players = null }) {
     Object.assign(this, { root: tree.grow(nodes), tags, errors, players });
     this.at = this.root;
-    for (const uci of place.split(" ").filter(Boolean)) this.at = this.at.children.find((child) => child.uci === uci) ?? this.at;
+    for (const uci of place.split(" ").filter(Boolean))
+      this.at = this.at.children.find((child) => child.uci === uci) ?? this.at;
   }
 
   #state() {
@@ -37,7 +38,10 @@ export class Study {
   }
 
   get #place() {
-    return tree.pathTo(this.at).map(({ uci }) => uci).join(" ");
+    return tree
+      .pathTo(this.at)
+      .map(({ uci }) => uci)
+      .join(" ");
   }
 
   // Begin with another game. nodes: its tree; or start and moves. ply: the current position.
@@ -93,7 +97,9 @@ export class Study {
 
   go(to) {
     const { at } = this;
-    this.goTo({ first: this.root, back: at.parent ?? at, on: at.children[0] ?? at, last: tree.lineFrom(at).at(-1) ?? at }[to]);
+    this.goTo(
+      { first: this.root, back: at.parent ?? at, on: at.children[0] ?? at, last: tree.lineFrom(at).at(-1) ?? at }[to],
+    );
   }
 
   goTo(node) {
@@ -157,7 +163,9 @@ export class Study {
   pgn(bare = false) {
     const tags = { ...ROSTER, ...this.tags, ...(this.start === START ? {} : { SetUp: "1", FEN: this.start }) };
     if (bare) for (const name of OF_ANALYSIS) delete tags[name];
-    const head = Object.entries(tags).map(([name, value]) => `[${name} "${String(value).replace(/[\\"]/g, "\\$&")}"]\n`);
+    const head = Object.entries(tags).map(
+      ([name, value]) => `[${name} "${String(value).replace(/[\\"]/g, "\\$&")}"]\n`,
+    );
     const text = `${tree.movetext(this.root, bare)} ${tags.Result}`.trim();
     // Lines of 80 characters. At the start of a line a percent sign or a bracket would have another meaning.
     return `${head.join("")}\n${text.replace(/(.{1,80})(?: (?![%[;])|$)/g, "$1\n")}`;

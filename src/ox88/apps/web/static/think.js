@@ -10,14 +10,20 @@ import { crawlOf, sentence, stepOf, tableWords, whyReturned, windowNote } from "
 import { START } from "./study.js";
 import { Ladder, Listing, NodeCard, TableCard, Track, whole } from "./thinkviews.js";
 import { TOURS, Tour } from "./tours.js";
-import { Without, SWITCHES } from "./without.js";
+import { SWITCHES, Without } from "./without.js";
 import { announce, capital } from "./words.js";
 
 const FIRST = { fen: START, nodes: 100_000, node: 1 };
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
-const AIMS = [["cutoff", "cut-off"], ["hit", "hash hit"], ["best", "new best"], ["recapture", "recapture"], ["iteration", "iteration"]];
+const AIMS = [
+  ["cutoff", "cut-off"],
+  ["hit", "hash hit"],
+  ["best", "new best"],
+  ["recapture", "recapture"],
+  ["iteration", "iteration"],
+];
 
 export class Think {
   #view = null; // fen, nodes (the limit), without.
@@ -45,7 +51,10 @@ export class Think {
     this.track = new Track((node) => this.goToNode(node));
     this.guess = new Guess({ onask: () => this.ask(), ondone: (at) => this.#go(at), onshow: () => this.#arrange() });
     this.tour = new Tour({ onstop: (stop) => this.load(stop), onopen: (number) => this.#tourOpened(number) });
-    this.without = new Without({ outline: (view) => this.#outline(view), onchange: (without) => this.load({ ...this.#view, without, node: this.#node }) });
+    this.without = new Without({
+      outline: (view) => this.#outline(view),
+      onchange: (without) => this.load({ ...this.#view, without, node: this.#node }),
+    });
     this.keys = {
       ArrowRight: () => this.step(1),
       ArrowLeft: () => this.step(-1),
@@ -62,10 +71,11 @@ export class Think {
     socket.on("open", () => this.#view && desk.mode === "think" && this.#resume());
   }
 
-  // --- The page -----------------------------------------------------------------------------------------------------------
+  // --- The page ------------------------------------------------------------------------------------------------------
 
   #build() {
-    const button = (text, title, act, properties = {}) => make("button", { type: "button", title, onclick: act, ...properties }, text);
+    const button = (text, title, act, properties = {}) =>
+      make("button", { type: "button", title, onclick: act, ...properties }, text);
     const steps = [
       ["back", "◂ Back", "One step back (←)", () => this.step(-1)],
       ["step", "Step ▸", "One step forward (→)", () => this.step(1)],
@@ -74,8 +84,17 @@ export class Think {
       ["out", "Out", "Out of the node (↑)", () => this.out()],
       ["play", "Play", "Play (space)", () => this.play()],
     ].map(([name, text, title, act]) => button(text, title, act, { "data-step": name }));
-    this.speed = make("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 3, "aria-label": "Steps a second", oninput: () => this.#showSpeed() });
-    const aims = AIMS.map(([kind, text], place) => button(text, `To the next ${text} (${place + 1})`, () => this.next(kind), { "data-next": kind }));
+    this.speed = make("input", {
+      type: "range",
+      min: 0,
+      max: SPEEDS.length - 1,
+      value: 3,
+      "aria-label": "Steps a second",
+      oninput: () => this.#showSpeed(),
+    });
+    const aims = AIMS.map(([kind, text], place) =>
+      button(text, `To the next ${text} (${place + 1})`, () => this.next(kind), { "data-next": kind }),
+    );
     this.sentence = make("p", { class: "sentence" });
     this.asking = make("p", { class: "asking", role: "status" });
     this.crawl = make("p", { class: "crawl" });
@@ -90,8 +109,18 @@ export class Think {
         this.board.element,
         this.crawl,
         make("div", { class: "said" }, this.sentence, this.asking),
-        make("div", { class: "steps-bar", role: "toolbar", "aria-label": "Steps" }, steps, make("label", {}, this.speed, make("output", { class: "speed" }))),
-        make("div", { class: "steps-bar", role: "toolbar", "aria-label": "To the next" }, make("span", { class: "about" }, "Next"), aims),
+        make(
+          "div",
+          { class: "steps-bar", role: "toolbar", "aria-label": "Steps" },
+          steps,
+          make("label", {}, this.speed, make("output", { class: "speed" })),
+        ),
+        make(
+          "div",
+          { class: "steps-bar", role: "toolbar", "aria-label": "To the next" },
+          make("span", { class: "about" }, "Next"),
+          aims,
+        ),
         make("div", {}, this.track.element, make("p", { class: "place-of" }, this.where, this.total)),
         this.ruler.element,
       ),
@@ -104,17 +133,53 @@ export class Think {
   }
 
   #bar(button) {
-    this.tours = make("select", { "aria-label": "Tour", onchange: ({ target }) => this.tour.open(target.value === "" ? null : Number(target.value)) }, make("option", { value: "" }, "Tours …"), TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)));
+    this.tours = make(
+      "select",
+      {
+        "aria-label": "Tour",
+        onchange: ({ target }) => this.tour.open(target.value === "" ? null : Number(target.value)),
+      },
+      make("option", { value: "" }, "Tours …"),
+      TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)),
+    );
     this.form = make(
       "form",
       { novalidate: true, onsubmit: (event) => this.#submit(event) },
       make("label", {}, "FEN", make("span", { class: "aside" }, " of the position")),
-      make("input", { type: "text", name: "fen", class: "fen", "aria-label": "FEN of the position", spellcheck: "false", autocapitalize: "off" }),
-      make("label", {}, "limit ", make("input", { type: "number", name: "nodes", min: 1, max: MOST_NODES, title: "The search begins another iteration while it has fewer nodes" })),
+      make("input", {
+        type: "text",
+        name: "fen",
+        class: "fen",
+        "aria-label": "FEN of the position",
+        spellcheck: "false",
+        autocapitalize: "off",
+      }),
+      make(
+        "label",
+        {},
+        "limit ",
+        make("input", {
+          type: "number",
+          name: "nodes",
+          min: 1,
+          max: MOST_NODES,
+          title: "The search begins another iteration while it has fewer nodes",
+        }),
+      ),
       make("label", {}, "node ", make("input", { type: "number", name: "node", min: 1 })),
       make("button", { class: "plain small" }, "Go"),
     );
-    return make("div", { class: "think-bar" }, this.tours, this.form, button("Guess", "Which move is tried next? (g)", () => this.ask(), { class: "plain small", "data-guess": "" }), button("Without …", "Leave out a part of the search", () => this.without.open(this.#view), { class: "plain small", "data-without": "" }));
+    return make(
+      "div",
+      { class: "think-bar" },
+      this.tours,
+      this.form,
+      button("Guess", "Which move is tried next? (g)", () => this.ask(), { class: "plain small", "data-guess": "" }),
+      button("Without …", "Leave out a part of the search", () => this.without.open(this.#view), {
+        class: "plain small",
+        "data-without": "",
+      }),
+    );
   }
 
   #tourOpened(number) {
@@ -129,10 +194,30 @@ export class Think {
   // On small screens the line, the listing and the table are in tabs.
   #tabs() {
     /** @type {[string, string, any][]} */
-    const tabs = [["path", "Line", this.ladder], ["listing", "Listing", this.listing], ["hash", "Hash table", this.table]];
+    const tabs = [
+      ["path", "Line", this.ladder],
+      ["listing", "Listing", this.listing],
+      ["hash", "Hash table", this.table],
+    ];
     for (const [name, , view] of tabs) view.element.dataset.tab = name;
-    this.tabs = tabs.map(([name, label]) => make("button", { type: "button", role: "tab", "aria-selected": "false", "data-opens": name, onclick: () => this.#openTab(name) }, label));
-    return make("div", { class: "tabs", role: "tablist", "aria-label": "More", onkeydown: (event) => this.#moveTab(event) }, this.tabs);
+    this.tabs = tabs.map(([name, label]) =>
+      make(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          "aria-selected": "false",
+          "data-opens": name,
+          onclick: () => this.#openTab(name),
+        },
+        label,
+      ),
+    );
+    return make(
+      "div",
+      { class: "tabs", role: "tablist", "aria-label": "More", onkeydown: (event) => this.#moveTab(event) },
+      this.tabs,
+    );
   }
 
   #openTab(name) {
@@ -162,14 +247,19 @@ export class Think {
     }
   }
 
-  // --- What is watched ----------------------------------------------------------------------------------------------------
+  // --- What is watched -----------------------------------------------------------------------------------------------
 
   // address: the part after #think/; "" continues, or begins with the first position.
   open(address) {
     if (address === "") return this.#view ? this.#link() : this.load(FIRST);
     if (this.#view && `#think/${address}` === this.#address()) return undefined;
     try {
-      return this.load(readAddress(address, SWITCHES.map(({ name }) => name)));
+      return this.load(
+        readAddress(
+          address,
+          SWITCHES.map(({ name }) => name),
+        ),
+      );
     } catch (error) {
       this.#complain(error);
       return this.#view ? undefined : this.load(FIRST, error.message);
@@ -213,7 +303,8 @@ export class Think {
     if (isNew) this.#askOutline();
   }
 
-  // Ask for a window. aim: where the search goes. Returns nothing if it is refused, or if something else was asked for meanwhile.
+  // Ask for a window. aim: where the search goes. Returns nothing if it is refused, or if something else was asked for
+  // meanwhile.
   async #request(fields, aim, view = this.#view, complaint = "") {
     const serial = ++this.#serial;
     this.#ahead = null;
@@ -241,10 +332,15 @@ export class Think {
   // The server searches for a while. doing: "waiting", "compiling" or "searching"; nodes: searched so far.
   #showProgress({ doing, nodes }) {
     if (!this.#isAsking) return;
-    const words = { waiting: "Waiting: two other searches run.", compiling: "micro-Max is made ready. It is compiled once after an installation, for some seconds.", searching: `Searching ${this.#aim}.` }[doing];
+    const words = {
+      waiting: "Waiting: two other searches run.",
+      compiling: "micro-Max is made ready. It is compiled once after an installation, for some seconds.",
+      searching: `Searching ${this.#aim}.`,
+    }[doing];
     const so = doing === "searching" ? ` ${whole(nodes)} nodes are searched.` : "";
     if (this.asking.firstChild?.textContent === words) this.asking.lastChild.textContent = so;
-    else this.asking.replaceChildren(make("span", {}, words), make("span", { "aria-hidden": "true" }, so)); // The number is not read aloud.
+    // The number is not read aloud.
+    else this.asking.replaceChildren(make("span", {}, words), make("span", { "aria-hidden": "true" }, so));
   }
 
   #complain(error) {
@@ -279,7 +375,7 @@ export class Think {
     return promise;
   }
 
-  // --- Going on and back --------------------------------------------------------------------------------------------------
+  // --- Going on and back ---------------------------------------------------------------------------------------------
 
   get #node() {
     return this.#replay?.state.node ?? 1;
@@ -352,7 +448,7 @@ export class Think {
     if (answer) this.#show(answer);
   }
 
-  // --- Playing ------------------------------------------------------------------------------------------------------------
+  // --- Playing -------------------------------------------------------------------------------------------------------
 
   get #rate() {
     return SPEEDS[Number(this.speed.value)];
@@ -426,7 +522,7 @@ export class Think {
     button.setAttribute("aria-pressed", String(Boolean(this.#playing)));
   }
 
-  // --- Guessing -----------------------------------------------------------------------------------------------------------
+  // --- Guessing ------------------------------------------------------------------------------------------------------
 
   ask() {
     this.#pause();
@@ -447,7 +543,7 @@ export class Think {
     this.ask();
   }
 
-  // --- Drawing ------------------------------------------------------------------------------------------------------------
+  // --- Drawing -------------------------------------------------------------------------------------------------------
 
   #draw() {
     const { state } = this.#replay;

@@ -1,4 +1,5 @@
-// What the page Think shows beside the board: the node, the line of nodes with the tries beside it, the hash table, the listing.
+// What the page Think shows beside the board: the node, the line of nodes with the tries beside it, the hash table, the
+// listing.
 
 import { draw, keepInSight, make } from "./dom.js";
 import { scoreText } from "./ruler.js";
@@ -10,20 +11,31 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-const card = (name, title, ...children) => make("section", { class: `card ${name}`, "aria-label": title }, make("header", {}, make("h2", {}, title)), ...children);
+const card = (name, title, ...children) =>
+  make(
+    "section",
+    { class: `card ${name}`, "aria-label": title },
+    make("header", {}, make("h2", {}, title)),
+    ...children,
+  );
 export const whole = (number) => number.toLocaleString("en-US");
 const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(square)} (${hex(square)})` : "none");
 const word32 = (number) => (number >>> 0).toString(16).padStart(8, "0");
-export const tryName = ({ move, isProbe }) => (move ? moveName(move.piece, move.from, move.to, move.captured) : isProbe ? "free move" : "root");
+export const tryName = ({ move, isProbe }) =>
+  move ? moveName(move.piece, move.from, move.to, move.captured) : isProbe ? "free move" : "root";
 
-// --- The node -----------------------------------------------------------------------------------------------------------
+// --- The node --------------------------------------------------------------------------------------------------------
 
 const THINK = 8; // In place of the last move's square, at the root.
 /** @type {[string, string, (frame: any) => unknown][]} */
 const FACTS = [
   ["Side", "k", ({ side }) => `${sideName(side)} (${side})`],
   ["Node", "N", ({ node }) => (node === null ? "not counted" : whole(node))],
-  ["Depth", "d, n", ({ iteration, wanted, lastTo }) => (lastTo === THINK ? `${iteration}, the root` : `${iteration} of ${wanted}`)],
+  [
+    "Depth",
+    "d, n",
+    ({ iteration, wanted, lastTo }) => (lastTo === THINK ? `${iteration}, the root` : `${iteration} of ${wanted}`),
+  ],
   ["Evaluation", "e", ({ evaluation }) => scoreText(evaluation)],
   ["Last to", "z", ({ lastTo }) => (lastTo === THINK ? "none: the root" : orNone(lastTo))],
   ["Square E", "E", ({ passant }) => orNone(passant)],
@@ -57,16 +69,23 @@ export class NodeCard {
   }
 }
 
-// --- The line and its siblings ------------------------------------------------------------------------------------------
+// --- The line and its siblings ---------------------------------------------------------------------------------------
 
 const [STRIP, ROW, BLOCK] = [200, 26, 15];
-const VERDICTS = { searched: "searched", answer: "answered by the hash table", refuted: "refuted", best: "new best", illegal: "illegal: the king is taken", open: "being searched" };
+const VERDICTS = {
+  searched: "searched",
+  answer: "answered by the hash table",
+  refuted: "refuted",
+  best: "new best",
+  illegal: "illegal: the king is taken",
+  open: "being searched",
+};
 
 export class Ladder {
   #shown = "";
 
-  // onpick(node, tried): called with the number of a node to go to. tried: null, or a move that was answered by the table, so
-  // that it has no node: { ply, from, to } of the node that has tried it. Then `node` is the last one before.
+  // onpick(node, tried): called with the number of a node to go to. tried: null, or a move that was answered by the
+  // table, so that it has no node: { ply, from, to } of the node that has tried it. Then `node` is the last one before.
   constructor(onpick) {
     this.onpick = onpick;
     this.list = make("ol", { class: "ladder", tabindex: 0, "aria-label": "The line from the root to the node" });
@@ -75,7 +94,15 @@ export class Ladder {
   }
 
   show(line) {
-    const key = JSON.stringify(line.map(({ node, iteration, tries }) => [node, iteration, tries.length, tries.at(-1)?.verdict, tries.at(-1)?.score]));
+    const key = JSON.stringify(
+      line.map(({ node, iteration, tries }) => [
+        node,
+        iteration,
+        tries.length,
+        tries.at(-1)?.verdict,
+        tries.at(-1)?.score,
+      ]),
+    );
     if (key === this.#shown) return;
     this.#shown = key;
     const root = line[0]?.iteration ?? 0;
@@ -84,11 +111,29 @@ export class Ladder {
   }
 
   #row(frame, ply, child, root) {
-    const go = make("button", { type: "button", class: "rung", title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`, disabled: frame.node === null, onclick: () => this.onpick(frame.node, null) }, make("b", {}, tryName(frame)), ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`);
-    go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wanted)) : 0) * 7}px`; // A recapture is level with the move before it.
+    const go = make(
+      "button",
+      {
+        type: "button",
+        class: "rung",
+        title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`,
+        disabled: frame.node === null,
+        onclick: () => this.onpick(frame.node, null),
+      },
+      make("b", {}, tryName(frame)),
+      ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`,
+    );
+    // A recapture is level with the move before it.
+    go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wanted)) : 0) * 7}px`;
     const tries = frame.tries;
     const strip = tries.length ? this.#strip(tries, child, ply) : "";
-    return make("li", { "aria-current": child ? null : "true" }, go, strip, make("span", { class: "aside" }, triesInWords(tries)));
+    return make(
+      "li",
+      { "aria-current": child ? null : "true" },
+      go,
+      strip,
+      make("span", { class: "aside" }, triesInWords(tries)),
+    );
   }
 
   // ply: of the node that has tried it.
@@ -106,21 +151,42 @@ export class Ladder {
       const width = widths[place] * unit;
       const left = x;
       x += width;
-      const title = `${tryName(frame)}: ${VERDICTS[frame.verdict]}, ${whole(frame.nodes)} ${frame.nodes === 1 ? "node" : "nodes"}${frame.score === null ? "" : `, ${scoreText(frame.score)}`}`;
-      const block = draw("rect", { class: `block ${frame.verdict}`, x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK, onclick: () => this.#pick(frame, ply) }, draw("title", {}, title));
-      return frame === child ? [block, draw("path", { class: "opens", d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })] : [block];
+      const title =
+        `${tryName(frame)}: ${VERDICTS[frame.verdict]}, ${whole(frame.nodes)} ` +
+        `${frame.nodes === 1 ? "node" : "nodes"}${frame.score === null ? "" : `, ${scoreText(frame.score)}`}`;
+      const block = draw(
+        "rect",
+        {
+          class: `block ${frame.verdict}`,
+          x: left,
+          y: 0,
+          width: Math.max(0.3, width - 0.5),
+          height: BLOCK,
+          onclick: () => this.#pick(frame, ply),
+        },
+        draw("title", {}, title),
+      );
+      return frame === child
+        ? [block, draw("path", { class: "opens", d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })]
+        : [block];
     });
-    return draw("svg", { class: "strip", viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
+    return draw(
+      "svg",
+      { class: "strip", viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+      parts,
+    );
   }
 }
 
 function triesInWords(tries) {
   const of = (verdict) => tries.filter((frame) => frame.verdict === verdict).length;
-  const words = Object.keys(VERDICTS).filter((verdict) => of(verdict)).map((verdict) => `${of(verdict)} ${VERDICTS[verdict]}`);
+  const words = Object.keys(VERDICTS)
+    .filter((verdict) => of(verdict))
+    .map((verdict) => `${of(verdict)} ${VERDICTS[verdict]}`);
   return words.length ? `Tries: ${words.join(", ")}.` : "";
 }
 
-// --- The hash table -----------------------------------------------------------------------------------------------------
+// --- The hash table --------------------------------------------------------------------------------------------------
 
 const FOUND = { empty: "empty", other: "other", hit: "hit" };
 
@@ -136,7 +202,14 @@ export class TableCard {
     this.words = make("p", { class: "entry-words" });
     this.bar = make("div", { class: "full" }, make("i", {}));
     this.fullness = make("p", { class: "muted" });
-    this.element = card("hash", "The hash table", make("ol", { class: "probes", "aria-label": "The nine cells that may hold this position" }, cells), this.words, this.bar, this.fullness);
+    this.element = card(
+      "hash",
+      "The hash table",
+      make("ol", { class: "probes", "aria-label": "The nine cells that may hold this position" }, cells),
+      this.words,
+      this.bar,
+      this.fullness,
+    );
   }
 
   // words: what the table said. filled, size: of all its cells.
@@ -156,7 +229,7 @@ export class TableCard {
   }
 }
 
-// --- The listing --------------------------------------------------------------------------------------------------------
+// --- The listing -----------------------------------------------------------------------------------------------------
 
 const NAME = /([A-Za-z_]\w*)/;
 
@@ -172,7 +245,12 @@ export class Listing {
     this.words = make("p", { class: "muted" });
     this.code = make("pre", { tabindex: 0, "aria-label": "The code of the step" });
     this.letters = make("p", { class: "letters", "aria-live": "off" }, "Point at a name: its letter in the listing.");
-    this.element = card("listing", "The listing", this.list, make("div", { class: "code" }, this.title, this.words, this.code, this.letters));
+    this.element = card(
+      "listing",
+      "The listing",
+      this.list,
+      make("div", { class: "code" }, this.title, this.words, this.code, this.letters),
+    );
     this.code.addEventListener("pointerover", ({ target }) => this.#tell(target.dataset?.name));
     this.code.addEventListener("focusin", ({ target }) => this.#tell(target.dataset?.name));
   }
@@ -180,7 +258,14 @@ export class Listing {
   fill({ steps, names }) {
     this.#steps = steps;
     this.#names = names;
-    this.#items = steps.map(({ number, title }) => make("li", { title }, make("span", { class: "number" }, String(number)), make("button", { type: "button", onclick: () => this.#open(number) }, title)));
+    this.#items = steps.map(({ number, title }) =>
+      make(
+        "li",
+        { title },
+        make("span", { class: "number" }, String(number)),
+        make("button", { type: "button", onclick: () => this.#open(number) }, title),
+      ),
+    );
     this.list.replaceChildren(...this.#items);
     const active = this.#active || 1;
     this.#active = 0;
@@ -222,7 +307,7 @@ export class Listing {
 
 const inWords = (name, [letter, meaning]) => `${name} is ${letter} in the listing${meaning ? `: ${meaning}` : ""}`;
 
-// --- Where the search is ------------------------------------------------------------------------------------------------
+// --- Where the search is ---------------------------------------------------------------------------------------------
 
 // A track of all nodes with a mark for each iteration at the root.
 export class Track {
@@ -230,7 +315,14 @@ export class Track {
 
   // onpick(node): called when a place is chosen.
   constructor(onpick) {
-    this.input = make("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Node", onchange: () => onpick(Number(this.input.value)) });
+    this.input = make("input", {
+      type: "range",
+      min: 1,
+      max: 1,
+      value: 1,
+      "aria-label": "Node",
+      onchange: () => onpick(Number(this.input.value)),
+    });
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
     this.element = make("div", { class: "track" }, this.input, this.marks);
   }

@@ -1,6 +1,6 @@
-// A game as a tree of positions. A node is the position after a move, { parent, children, uci, san, fen, check, opening,
-// nags, comment, commands, before, eval, win }; the root is the first position. Of several children the first is the main
-// line. Nothing here knows the page or the rules of chess.
+// A game as a tree of positions. A node is the position after a move, { parent, children, uci, san, fen, check,
+// opening, nags, comment, commands, before, eval, win }; the root is the first position. Of several children the first
+// is the main line. Nothing here knows the page or the rules of chess.
 
 import { numberOf } from "./words.js";
 

@@ -7,7 +7,11 @@ import { capital } from "./words.js";
 
 const NO_MOVE = "a8a8";
 export const SWITCHES = [
-  { name: "hash", label: "the hash table", words: "No result is looked up, so a position that comes up again is searched again." },
+  {
+    name: "hash",
+    label: "the hash table",
+    words: "No result is looked up, so a position that comes up again is searched again.",
+  },
   { name: "best", label: "the best move first", words: "No iteration begins with the best move of the one before." },
   { name: "recapture", label: "free recaptures", words: "A recapture costs a ply of depth, as any move does." },
   { name: "legality", label: "king capture as legality", words: "Taking the king does not end the node." },
@@ -20,7 +24,14 @@ export class Without {
   constructor({ outline, onchange }) {
     this.outline = outline;
     this.onchange = onchange;
-    this.boxes = SWITCHES.map(({ name, label, words }) => make("label", { class: "tick" }, make("input", { type: "checkbox", value: name, onchange: () => this.#compare() }), make("span", {}, make("b", {}, `Without ${label}. `), words)));
+    this.boxes = SWITCHES.map(({ name, label, words }) =>
+      make(
+        "label",
+        { class: "tick" },
+        make("input", { type: "checkbox", value: name, onchange: () => this.#compare() }),
+        make("span", {}, make("b", {}, `Without ${label}. `), words),
+      ),
+    );
     this.result = make("div", { class: "compared", "aria-live": "polite" });
     this.dialog = make(
       "dialog",
@@ -28,7 +39,12 @@ export class Without {
       make("h2", { id: "without-title" }, "Without"),
       make("div", { class: "rows-tight" }, this.boxes),
       this.result,
-      make("div", { class: "buttons" }, make("button", { type: "button", class: "primary", onclick: () => this.#watch() }, "Watch this search"), make("button", { type: "button", class: "plain", onclick: () => this.dialog.close() }, "Close")),
+      make(
+        "div",
+        { class: "buttons" },
+        make("button", { type: "button", class: "primary", onclick: () => this.#watch() }, "Watch this search"),
+        make("button", { type: "button", class: "plain", onclick: () => this.dialog.close() }, "Close"),
+      ),
     );
   }
 
@@ -65,17 +81,48 @@ export class Without {
   }
 
   #tabulate(all, less) {
-    const depths = [...new Set([...all.iterations, ...(less?.iterations ?? [])].map(({ depth }) => depth))].sort((one, other) => one - other);
+    const depths = [...new Set([...all.iterations, ...(less?.iterations ?? [])].map(({ depth }) => depth))].sort(
+      (one, other) => one - other,
+    );
     const cells = (outline, depth) => {
       const line = outline.iterations.find((iteration) => iteration.depth === depth);
-      return [make("td", {}, line ? whole(line.nodes) : "–"), make("td", {}, line ? `${line.move === NO_MOVE ? "" : line.move} ${scoreText(line.score)}` : "–")];
+      return [
+        make("td", {}, line ? whole(line.nodes) : "–"),
+        make("td", {}, line ? `${line.move === NO_MOVE ? "" : line.move} ${scoreText(line.score)}` : "–"),
+      ];
     };
-    const names = ["The whole search", ...(less ? [`Without ${this.#chosen.map((name) => SWITCHES.find((part) => part.name === name).label).join(" and ")}`] : [])];
+    const names = [
+      "The whole search",
+      ...(less
+        ? [`Without ${this.#chosen.map((name) => SWITCHES.find((part) => part.name === name).label).join(" and ")}`]
+        : []),
+    ];
     return make(
       "table",
       { class: "summary" },
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Depth"), names.map((name) => make("th", { scope: "colgroup", colspan: 2 }, name)))),
-      make("tbody", {}, depths.map((depth) => make("tr", {}, make("th", { scope: "row" }, String(depth)), cells(all, depth), less ? cells(less, depth) : []))),
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          make("th", { scope: "col" }, "Depth"),
+          names.map((name) => make("th", { scope: "colgroup", colspan: 2 }, name)),
+        ),
+      ),
+      make(
+        "tbody",
+        {},
+        depths.map((depth) =>
+          make(
+            "tr",
+            {},
+            make("th", { scope: "row" }, String(depth)),
+            cells(all, depth),
+            less ? cells(less, depth) : [],
+          ),
+        ),
+      ),
     );
   }
 }
