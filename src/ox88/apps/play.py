@@ -19,8 +19,8 @@ _MOVE_SECONDS = 1.0  # So that nobody waits long, whatever the machine.
     help="The side you play. The engine answers for the other by itself; with both, an empty line makes it move.",
 )
 @click.option("--fen", default="startpos", show_default=True, help="The position to start from.")
-@click.option("--nodes", type=NODES, help="Positions to search per move.")
-@click.option("--time", "seconds", type=SECONDS, help="Seconds per move. Default, without another limit or a level: 1.")
+@click.option("--nodes", type=NODES, help="Positions to search a move.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds a move. Default, without another limit or a level: 1.")
 @click.option("--depth", type=DEPTH, help="Plies a move.")
 @click.option(
     "--original", is_flag=True, help="Let micro-Max think as long as its listing does: ten million positions a move."

@@ -27,7 +27,7 @@ from ox88.errors import Ox88Error
     "--without",
     type=click.Choice(["hash", "best move first", "recapture extension", "king-capture legality"]),
     multiple=True,
-    help="With --events: search without this. May be repeated.",
+    help="With --events: search without this; repeatable.",
 )
 def trace(
     nodes: int, plies: int, evaluation: int, events: int | None, node: int | None, without: tuple[str, ...]

@@ -21,17 +21,15 @@ _FILE = click.Path(path_type=Path)
     "pgn",
     type=_FILE,
     metavar="FILE",
-    help="Write the annotated games here; - is stdout.",
+    help="Write the annotated games; - is stdout.",
 )
-@click.option("--nodes", type=NODES, help="Nodes to search for each position. Default, without a limit: 100000.")
-@click.option("--depth", type=DEPTH, help="Depth for each position, in plies.")
-@click.option("--time", "seconds", type=SECONDS, help="Seconds for each position; results then vary from run to run.")
-@click.option("--multipv", type=Whole(1, 256), help="Number of best lines to show. Default: 1.")
+@click.option("--nodes", type=NODES, help="Nodes a position. Default, without another limit: 100000.")
+@click.option("--depth", type=DEPTH, help="Plies a position.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds a position; results then vary from run to run.")
+@click.option("--multipv", type=Whole(1, 256), help="Best lines to show. Default: 1.")
 @engine_option("The engine that annotates.")
-@click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the engine; repeatable."
-)
-@click.option("--workers", type=Whole(1, 1024), help="Games to analyse at once. Default: one for each core.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
+@click.option("--workers", type=Whole(1, 1024), help="Games at a time. Default: one a core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option("--json", type=_FILE, metavar="FILE", help="Write a JSON object for each game; - is stdout.")
 @click.option("--parquet", type=_FILE, metavar="FILE", help="Write a table with a row for each move.")
@@ -51,10 +49,10 @@ def analyse(
 ) -> None:
     """Annotate games with evaluations, mistakes and better lines.
 
-    Also computes accuracy and names openings. The same input gives the same output.
+    Also computes accuracy and names openings.
 
-    The PGN files may be compressed (.gz, .bz2, .zst, .zip) and larger than memory. At least one output is needed. A
-    journal beside the first one lets the same command resume a run that was stopped.
+    The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory. At least one output is needed. A journal
+    beside the first one lets the same command resume a run that was stopped.
     """
     from ox88.apps.analyse.command import Outputs, analyse_files
     from ox88.apps.analyse.search import make_limit

@@ -44,7 +44,7 @@ from ox88.apps.options import DEPTH, NODES, Number, Whole
 @click.option("--per-game", type=Whole(min=1), metavar="N", help="Keep at most N positions of each game.")
 @click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True, help="Seed of the sampling.")
 @click.option("--unique", is_flag=True, help="Keep only the first occurrence of each position.")
-@click.option("--nodes", type=NODES, help="Nodes to search each position: adds columns score and best.")
+@click.option("--nodes", type=NODES, help="Nodes a position: adds columns score and best.")
 @click.option("--depth", type=DEPTH, help="The same, limited by depth in plies.")
 @click.option("--workers", type=Whole(1, 1024), help="Processes that search. Default: one a core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Search on a Dask cluster, such as tcp://10.0.0.1:8786.")
@@ -71,7 +71,7 @@ def dataset(
 
     It is for learning or statistics: a folder of Parquet files with one row a move.
 
-    The games are read from PGN files, plain or packed (.gz, .bz2, .zst, .zip), and may be more than fit in memory.
+    The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory.
     """
     from ox88.batch.arrow import import_pyarrow
 

@@ -10,14 +10,14 @@ from ox88.engines.base import EngineEntry, Limit
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--time", "seconds", type=SECONDS, help="Seconds per position. Default, without another limit: 1.")
-@click.option("--depth", type=DEPTH, help="Plies per position.")
-@click.option("--nodes", type=NODES, help="Nodes per position.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds a position. Default, without another limit: 1.")
+@click.option("--depth", type=DEPTH, help="Plies a position.")
+@click.option("--nodes", type=NODES, help="Nodes a position.")
 @click.option("--workers", type=Whole(1, 61), default=1, show_default=True, help="Processes that search.")
 @engine_option("The engine to test.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
-@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes of hash table per worker.")
-@click.option("--threads", type=THREADS, help="Threads per worker.")
+@click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes of hash table a worker.")
+@click.option("--threads", type=THREADS, help="Threads a worker.")
 @click.option(
     "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write all results; - is stdout."
 )

@@ -22,17 +22,17 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 
 @click.command(help=_HELP)
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE ENGINE...")
-@click.option("--games", type=Whole(min=1), help="Games per pairing. Default: 100, or no limit with --sprt.")
+@click.option("--games", type=Whole(min=1), help="Games a pairing. Default: 100, or no limit with --sprt.")
 @click.option("--tc", metavar="SECONDS+INC", help="Clock: 5+0.05, 1:30+1, or 40/60 for 60 s every 40 moves.")
-@click.option("--time", "seconds", type=SECONDS, help="Seconds per move.")
-@click.option("--nodes", type=NODES, help="Nodes per move.")
-@click.option("--depth", type=DEPTH, help="Plies per move.")
+@click.option("--time", "seconds", type=SECONDS, help="Seconds a move.")
+@click.option("--nodes", type=NODES, help="Nodes a move.")
+@click.option("--depth", type=DEPTH, help="Plies a move.")
 @click.option(
     "--option",
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Set this option in all engines that have it, at least one; repeatable.",
+    help="An option of all engines that have it, at least one; repeatable.",
 )
 @click.option(
     "--openings",

@@ -58,7 +58,7 @@ _HELP = "\n".join(
 @click.option("--bits", help="A bitboard, or some with the operators & | ^ ~, such as 'white & rooks_queens'.")
 @click.option("--network", metavar="FILE", help="For network and weights. Default: the one that comes with Ox88.")
 @click.option("--neuron", type=int, help="A neuron of the network, for weights. Default: 0.")
-@click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - is standard output.")
+@click.option("--svg", metavar="FILE", help="Write the picture as SVG; - is stdout.")
 def show(
     fen: tuple[str, ...],
     view: str | None,

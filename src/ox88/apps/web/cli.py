@@ -33,7 +33,7 @@ _GRACE: Final = 2  # Seconds that connections have to close.
 @click.option("--port", type=Whole(0, 65535), default=8088, show_default=True, help="The port; 0 takes a free one.")
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
-@click.option("--searches", type=Whole(LEAST_SEARCHES, 256), help="Searches at a time. Default: one per core.")
+@click.option("--searches", type=Whole(LEAST_SEARCHES, 256), help="Searches at a time. Default: one a core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
 @click.option("--fetch-board", is_flag=True, help="Fetch the board and its pieces from the npm registry, and exit.")
 def serve(
