@@ -224,6 +224,7 @@ def main() -> None:
         usage = "".join(f"  {name:10} {command.__doc__}\n" for name, command in COMMANDS.items())
         sys.exit(f"python -m scripts COMMAND [ARGUMENT...]\n\n{usage}")
     os.chdir(ROOT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # Every worker and child would compile the sources again.
     sys.exit(COMMANDS[name](*arguments))
 
 

@@ -97,8 +97,13 @@ def _fingerprint(module: str, file: str) -> str:
     flags = (numba.__version__, llvmlite.__version__, sys.version, numba.config.OPT, numba.config.BOUNDSCHECK)
     digest.update(repr(flags).encode())
     for name, path in sorted(reached_sources(module, Path(file)).items()):
-        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(name.encode() + b"\0" + _digest_of(path))
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _digest_of(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def reached_sources(module: str, file: Path) -> dict[str, Path]:
@@ -117,12 +122,20 @@ def reached_sources(module: str, file: Path) -> dict[str, Path]:
 
 @functools.cache
 def _source_of(name: str) -> Path | None:
-    try:
-        spec = importlib.util.find_spec(name)
-    except (ImportError, AttributeError):
-        # `from module import name`, where the name is no module, or the module needs another release of Numba.
-        return None
-    return Path(spec.origin) if spec is not None and spec.origin is not None else None
+    """The file of a module, or None, as for `from module import name`, where the name is no module."""
+    package, _, rest = name.partition(".")
+    for folder in _folders_of(package):
+        path = folder.joinpath(*rest.split(".")) if rest else folder
+        for source in (path / "__init__.py", path.with_suffix(".py")):
+            if source.is_file():
+                return source
+    return None
+
+
+@functools.cache
+def _folders_of(package: str) -> tuple[Path, ...]:
+    spec = importlib.util.find_spec(package)
+    return tuple(map(Path, spec.submodule_search_locations or ())) if spec is not None else ()
 
 
 @functools.cache
@@ -130,7 +143,7 @@ def _imported_names(module: str, path: Path) -> tuple[str, ...]:
     """Every dotted name that a source imports; for `from a import b` both `a` and `a.b`."""
     parent = module if path.name == "__init__.py" else module.rpartition(".")[0]
     names: list[str] = []
-    for node in _nodes_run(ast.parse(path.read_bytes())):
+    for node in _statements_run(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -140,13 +153,12 @@ def _imported_names(module: str, path: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _nodes_run(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes of a source, without those under `if TYPE_CHECKING`, which never run."""
-    waiting = [tree]
+def _statements_run(tree: ast.Module) -> Iterator[ast.AST]:
+    """All statements of a source, without those under `if TYPE_CHECKING`, which never run."""
+    waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         yield node
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            waiting += node.orelse
-        else:
-            waiting += ast.iter_child_nodes(node)
+        is_typing = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for field in ("orelse",) if is_typing else ("body", "orelse", "handlers", "finalbody", "cases"):
+            waiting += getattr(node, field, ())
