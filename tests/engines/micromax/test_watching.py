@@ -4,7 +4,6 @@ import random
 import re
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +25,6 @@ ITALIAN: Final = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 GOLDEN: Final = [line for name in ("positions", "special") for line in read_jsonl(DATA / "micromax" / f"{name}.jsonl")]
 FENS: Final = [line["fen"] for line in GOLDEN[:: len(GOLDEN) // 200]][:200]
-ROOT: Final = Path(__file__).parents[3]
 KINDS: Final = list(events.KINDS)
 
 
@@ -347,12 +345,6 @@ def test_every_kind_is_explained() -> None:
     for kind, values in events.KINDS.items():
         assert len(values) <= events.VALUES
         assert getattr(events, kind) == 1 + KINDS.index(kind)
-
-
-def test_the_page_has_the_values_of_each_kind() -> None:
-    page = (ROOT / "docs" / "micro-max.md").read_text()
-    table = re.findall(r"^\| ([A-Z_]+) \| (.*) \|$", page, re.M)
-    assert {kind: tuple(values.split(", ")) for kind, values in table} == events.KINDS
 
 
 @pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
