@@ -56,7 +56,7 @@ def test_the_window_of_the_root(page: Page) -> None:
     window = think(page, node=1)
     assert shown(window) == {"at": window["at"], "kind": "NODE", "ply": 0, "number": 1}
     assert window["first"] == 0
-    assert window["start"]["board"] == window["root"]
+    assert window["start"]["node"] == 0
     assert window["kinds"] == [[name, list(values)] for name, values in KINDS.items()]
     assert window["fen"] == KIWIPETE
 

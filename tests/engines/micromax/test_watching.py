@@ -4,6 +4,7 @@ import random
 import re
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -82,7 +83,7 @@ def test_the_twin_has_the_same_events_without_something(switch: str) -> None:
 
 
 def test_all_switches_together() -> None:
-    twin = naive(KIWIPETE, 40, 2, SWITCHES)
+    twin = naive(KIWIPETE, 40, 2, tuple(SWITCHES))
     watch = Watch(parse_fen(KIWIPETE), nodes=40, depth=2, without=SWITCHES)
     assert watch.totals().events == len(twin.events)
     assert_same(watch, twin, 0)
@@ -171,7 +172,7 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
         kind = event.pop("kind")
         value = {name: int(number) for name, number in event.items()}
         if kind == "ENTER":
-            line.append({**fresh, "tried": (), **value})
+            line.append({**fresh, "board": tuple(board), "tried": (), **value})
         elif kind == "RETURN":
             reason = value["reason"]
             line.pop()
@@ -229,6 +230,30 @@ def test_board_and_line_at_the_start_are_what_the_events_before_have_made(fen: s
             values |= {"from": values.pop("from_square"), "to": values.pop("to_square")}
             if "key" in expected:
                 assert values == {name: expected[name] for name in values}
+
+
+@pytest.mark.parametrize("fen", [KIWIPETE, *FENS[:200:20]])
+def test_moves_are_what_the_first_iteration_tries(fen: str) -> None:
+    watch = Watch(parse_fen(fen), nodes=100, depth=2)
+    before = watch.from_node(1)
+    told = before.named()
+    told = told[: [event["kind"] for event in told].index("LOG")]
+    pairs = [pair for pair in pairwise(told) if pair[1]["kind"] == "MOVE"]
+    moves = [(target["from"], move["to"], move["captured"]) for target, move in pairs]
+    root = before.line[0]
+    assert watch.moves(watch.board, root.side, root.en_passant) == moves
+    assert np.array_equal(watch.from_node(1).events, before.events)
+
+
+def test_the_nodes_of_a_window_have_their_positions() -> None:
+    watch = Watch(parse_fen(KIWIPETE), nodes=3000)
+    recording = watch.from_event(3000)
+    assert len(recording.counted) > 20
+    for number, position in enumerate(recording.counted, recording.nodes + 1):
+        there = watch.from_node(number, 1)
+        node = there.line[-1]
+        assert (node.side, node.en_passant) == (position["side"], position["en_passant"])
+        assert node.board == there.board == tuple(position["board"])
 
 
 def test_the_count_of_filled_entries_is_that_of_the_table() -> None:

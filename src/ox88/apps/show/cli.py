@@ -29,7 +29,7 @@ VIEWS = {
     "scan": "micro-Max's scan of the board, from --square on",
     "writes": "what making each move of the piece on --square writes to micro-Max's board",
     "iterations": "micro-Max's iterations to --depth",
-    "order": "the order in which micro-Max tries the moves after --depth plies",
+    "order": "the order in which micro-Max's iteration to --depth tries the moves",
     "scores": "micro-Max's score of each move of the piece on --square",
     "table": "micro-Max's hash entries after each move of the piece on --square",
     "network": "what each piece is worth to the network",

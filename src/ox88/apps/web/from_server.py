@@ -260,7 +260,8 @@ class Window(TypedDict):
     """Up to 5,000 events of a search.
 
     first: the number of the first one. at: the one that was asked for. width: integers of an event, kind, ply and
-    values. kinds: the kinds with the names of their values. size: of the hash table. root: the board before the search.
+    values. kinds: the kinds with the names of their values. size: of the hash table. moves: what may be
+    tried in each node that its NODE events count: from square, to square and what is captured.
     """
 
     type: Literal["window"]
@@ -273,7 +274,7 @@ class Window(TypedDict):
     size: int
     start: WindowStart
     fen: str
-    root: Sequence[int]
+    moves: list[list[tuple[int, int, int]]]
 
 
 class Iteration(TypedDict):

@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -249,12 +249,12 @@ async def find_window(watches: Watches, search: Search, find: Find, tell: Tell) 
 
     def work(watch: "Watch") -> Window:
         found, at = find(watch)
-        return _describe_window(found, at, search.fen, watch.board)
+        return _describe_window(watch, found, at, search.fen)
 
     return await watches.run(search, work, tell)
 
 
-def _describe_window(found: "Recording", at: int, fen: str, root: Sequence[int]) -> Window:
+def _describe_window(watch: "Watch", found: "Recording", at: int, fen: str) -> Window:
     from ox88.engines.micromax.events import KINDS
     from ox88.engines.micromax.search import TABLE_SIZE
 
@@ -266,15 +266,17 @@ def _describe_window(found: "Recording", at: int, fen: str, root: Sequence[int])
         "width": found.events.shape[1],
         "events": found.events.ravel().tolist(),
         "fen": fen,
-        "root": root,
         "kinds": [(name, list(values)) for name, values in KINDS.items()],
         "size": TABLE_SIZE - 1,  # The first one is a dummy.
         "start": {
             "board": found.board,
             "node": found.nodes,
             "filled": found.filled,
-            "line": [node._asdict() for node in found.line],
+            "line": [
+                node._asdict() | {"moves": watch.moves(node.board, node.side, node.en_passant)} for node in found.line
+            ],
         },
+        "moves": [watch.moves(node["board"], int(node["side"]), int(node["en_passant"])) for node in found.counted],
     }
 
 

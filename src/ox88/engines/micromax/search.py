@@ -5,7 +5,7 @@ detail that affects the number of nodes is kept, also where a modern program doe
 in the tests, must be reproduced to the node.
 
 `enter`, `note` and `leave` do nothing here and are compiled to nothing. `recorder.py` compiles this source a second
-time, with its own versions of them and of some other kernels, to record what happens.
+time, with its own versions of these three, to record what happens.
 
 Squares are the listing's, a8 = 0x00 to h1 = 0x77. A piece is a type (1 white pawn, 2 black pawn, 3 knight, 4 king,
 5 bishop, 6 rook, 7 queen) plus 8 for White or 16 for Black, plus 32 while it has not moved. A pawn is worth 99.
@@ -14,6 +14,7 @@ Squares are the listing's, a8 = 0x00 to h1 = 0x77. A piece is a type (1 white pa
 import numpy as np
 
 from ox88.engines.micromax import events
+from ox88.engines.micromax.events import NONE
 from ox88.jit import kernel
 
 INFINITY = 8000  # The score of taking a king.
@@ -63,6 +64,7 @@ THINK = 8  # As last_to: the root call that searches deeper until its limits, ..
 MAKE_MOVE = 9  # ... and the root call that makes the move root_from, root_to if it is legal.
 FINAL_DEPTH = 99  # The depth of a result that holds at any depth.
 KEY_WORDS = 1032
+WITHOUT_RECAPTURES, WITHOUT_HASH, WITHOUT_BEST_MOVE, WITHOUT_KING_CAPTURE = 1, 2, 4, 8  # Bits of `without`.
 POLL_MASK = 1023  # The stop flag is read every 1,024 nodes, about 0.4 ms.
 LOG_SIZE = 4096
 
@@ -96,6 +98,7 @@ MICROMAX = np.dtype(
         ("depth_limit", np.int64),
         ("stop", np.int64),  # Set from another thread ...
         ("aborted", np.int64),  # ... and noted here: the search then returns a meaningless value.
+        ("without", np.int64),  # Parts of the search to leave out, a bit each.
         ("evaluation", np.int64),
         ("en_passant", np.int64),
         ("root_from", np.int64),
@@ -120,12 +123,12 @@ def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wan
 
 
 @kernel
-def note(mm, kind, first, second, third, fourth):
-    """Something happens. kind: one of `events.py`, which lists its values."""
+def note(mm, kind, first, second, third, fourth, fifth, sixth):
+    """Something happens. kind: one of `events.py`, which lists its values. The recorder knows some of them itself."""
 
 
 @kernel
-def leave(mm, score, alpha, beta, best_from, best_to):
+def leave(mm, score, best_from, best_to):
     """A call of `search` returns."""
 
 
@@ -169,9 +172,12 @@ def is_filled(mm, entry):
 @kernel
 def probe(mm, key, lock):
     """Index of the first entry that is empty or holds this position; 0, the dummy entry, if there is none."""
+    if mm.without & WITHOUT_HASH != 0:
+        return 0
     index = key & TABLE_MASK
     for _ in range(PROBES):
         index += 1
+        note(mm, events.PROBE, index, NONE, NONE, NONE, NONE, NONE)
         entry = mm.table[index]
         if entry.lock == lock or not is_filled(mm, entry):
             return index
@@ -202,7 +208,9 @@ def store(mm, index, lock, score, depth, best_from, best_to, alpha, beta):
     entry = mm.table[index]
     is_exact = np.int64(entry.best_from) & OFF_BOARD == OFF_BOARD
     if index == 0 or (is_filled(mm, entry) and is_exact and entry.depth > depth):
+        note(mm, events.NOT_STORED, index, NONE, NONE, NONE, NONE, NONE)
         return
+    note(mm, events.STORE, index, score, depth, NONE, best_from, best_to)
     above_alpha = ABOVE_ALPHA if score > alpha else 0
     below_beta = BELOW_BETA if score < beta else 0
     entry.lock = lock
@@ -222,7 +230,7 @@ def next_step(mm, piece_type, step, step_index):
 
 
 @kernel
-def is_obstructed(mm, piece, side, step, to_square, captured, capture_square):
+def is_obstructed(piece, side, step, captured):
     """True if the target square holds an own piece, or for a pawn: if it would capture straight or step diagonally."""
     if captured & side != 0:
         return True
@@ -296,36 +304,6 @@ def castling_corner(king_square, step):
 
 
 @kernel
-def hint_flag(mm, best_to):
-    """HINT if there is a best move that can be tried first: best_to has the dummy's bit."""
-    return best_to >> 4 & HINT
-
-
-@kernel
-def first_square(mm, best_from):
-    """The square where the scan of the board starts: the best move's."""
-    return best_from
-
-
-@kernel
-def reply_depth_of(mm, depth, to_square, last_to):
-    """Depth of the reply. A recapture, on the square of the last move, costs no depth."""
-    return depth - np.int64(to_square != last_to)
-
-
-@kernel
-def delay_gain(mm, score, evaluation):
-    """A score above the evaluation loses a point for each move that it is away."""
-    return score - np.int64(score > evaluation)
-
-
-@kernel
-def judge_mate(mm, reply):
-    """The score if every move loses the king. reply: 0, or -INFINITY if the other side could take the king now."""
-    return reply + np.int64(reply < 0) >> 1
-
-
-@kernel
 def may_step_again(mm, side, piece, from_square, to_square, step, step_index, rook_from):
     """True if a non-sliding piece may take a second step: a pawn on its third rank, or a king that may castle."""
     board = mm.board
@@ -340,6 +318,7 @@ def may_step_again(mm, side, piece, from_square, to_square, step, step_index, ro
 @kernel
 def write_log(mm, depth, score, best_from, best_to):
     """Append a finished iteration to the log. When the log is full, log_length still counts, so the driver notices."""
+    note(mm, events.LOG, mm.nodes, depth, score, best_from, best_to & ~OFF_BOARD, NONE)
     if mm.log_length < LOG_SIZE:
         line = mm.log[mm.log_length]
         line.nodes = mm.nodes
@@ -366,11 +345,13 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
     enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wanted_depth)
     index = probe(mm, side * en_passant ^ key, lock)
     is_answer, best_score, depth, best_from, best_to = recall(mm, index, alpha, beta, wanted_depth)
+    note(mm, events.ENTRY, np.int64(is_answer), best_score, depth, NONE, best_from, best_to)
     if is_answer:
-        leave(mm, best_score, alpha, beta, best_from, best_to)
+        leave(mm, best_score, best_from, best_to)
         return best_score
 
     # Step 2. Count the node, and look at the stop flag now and then.
+    note(mm, events.NODE, mm.nodes + 1, NONE, NONE, NONE, NONE, NONE)
     mm.nodes += 1
     if mm.nodes & POLL_MASK == 0 and mm.stop != 0:
         mm.aborted = 1
@@ -380,24 +361,26 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
     # At depth 1 the side may stand pat on the static evaluation. The root of a think goes on until its limits.
     while depth < wanted_depth or (last_to == THINK and mm.nodes < mm.node_limit and depth + 1 < mm.depth_limit):
         depth += 1
-        best_to |= hint_flag(mm, best_to)
+        if mm.without & WITHOUT_BEST_MOVE == 0:
+            best_to |= best_to >> 4 & HINT  # A move, if there is one, has the dummy's bit.
         best_score = evaluation if depth == 1 else -INFINITY
         fails_high = False
-        note(mm, events.ITERATION, depth, best_score, best_from, best_to)
+        note(mm, events.ITERATION, depth, best_score, best_from, best_to, NONE, NONE)
 
         # Step 4. Loop over pieces: scan the whole board for own pieces, starting at the best move's.
-        scan_start = first_square(mm, best_from)
+        scan_start = best_from if mm.without & WITHOUT_BEST_MOVE == 0 else 0
         from_square = scan_start
         while True:
             piece = np.int64(board[from_square])
             piece_type = piece & TYPE_MASK
             step = piece_type
             step_index = mm.first_step[piece_type]
-            note(mm, events.SQUARE, from_square, piece, np.int64(piece & side != 0), scan_start)
+            note(mm, events.SQUARE, from_square, piece, np.int64(piece & side != 0), scan_start, NONE, NONE)
 
             # Step 5. Loop over directions. A positive step, like the initial piece type, makes next_step read the list.
             while piece & side != 0 and not fails_high:
                 step, step_index = next_step(mm, piece_type, step, step_index)
+                note(mm, events.DIRECTION, step, step_index, NONE, NONE, NONE, NONE)
                 if step == 0:
                     break
                 to_square = from_square
@@ -410,28 +393,32 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                     to_square += step
                     if best_to & HINT != 0:
                         to_square = best_to & ~OFF_BOARD
-                    note(mm, events.TARGET, from_square, to_square, step, np.int64(best_to & HINT != 0))
+                    note(mm, events.TARGET, from_square, to_square, step, np.int64(best_to & HINT != 0), NONE, NONE)
                     if to_square & OFF_BOARD != 0:
-                        note(mm, events.REJECT, events.OFF_THE_BOARD, to_square, events.NONE, events.NONE)
+                        note(mm, events.REJECT, NONE, to_square, NONE, NONE, NONE, NONE)
                         break
                     capture_square = to_square
                     if piece_type <= BLACK_PAWN and to_square == en_passant:
                         capture_square = to_square ^ 16
                     captured = np.int64(board[capture_square])
-                    if is_obstructed(mm, piece, side, step, to_square, captured, capture_square):
+                    if is_obstructed(piece, side, step, captured):
+                        note(mm, events.REJECT, NONE, to_square, captured, NONE, NONE, NONE)
                         break
+                    note(mm, events.MOVE, piece, to_square, captured, capture_square, NONE, NONE)
 
                     # Step 7. Fail high: this move takes the king, or an earlier one reached beta.
-                    if takes_king(mm, captured, to_square, en_passant):
+                    if takes_king(mm, captured, to_square, en_passant) and mm.without & WITHOUT_KING_CAPTURE == 0:
                         best_score = INFINITY
+                        note(mm, events.KING_TAKEN, to_square, captured, en_passant & 0xFF, NONE, NONE, NONE)
                     if best_score >= beta:
                         fails_high = True
-                        note(mm, events.CUT_OFF, best_score, beta, from_square, to_square)
+                        note(mm, events.CUT_OFF, best_score, beta, from_square, to_square, NONE, NONE)
                         break
 
                     # Step 8. Depth of the reply. The recapture is the only extension; at depth 1 it is the quiescence
                     # search.
-                    reply_depth = reply_depth_of(mm, depth, to_square, last_to)
+                    reply_depth = depth - (np.int64(to_square != last_to) | mm.without & WITHOUT_RECAPTURES)
+                    note(mm, events.DEPTH, reply_depth, depth, to_square, last_to, NONE, NONE)
                     if reply_depth != 0:
                         # Step 9. Make the move, and update evaluation and keys.
                         castles = rook_from & OFF_BOARD == 0
@@ -441,7 +428,8 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         if promotes(piece, to_square, step):
                             placed |= QUEEN
                             gain += PROMOTION_GAIN
-                        note(mm, events.GAIN, gain, positional, evaluation, placed)
+                        note(mm, events.GAIN, gain, positional, evaluation, placed, NONE, NONE)
+                        note(mm, events.DO, from_square, to_square, placed, capture_square, rook_from, passed)
                         do_move(mm, side, from_square, to_square, placed, capture_square, rook_from, passed)
                         key_step = key_change(
                             mm, INDEX_KEY, from_square, piece, to_square, placed, capture_square, captured
@@ -449,7 +437,8 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         lock_step = key_change(
                             mm, LOCK_KEY, from_square, piece, to_square, placed, capture_square, captured
                         )
-                        note(mm, events.KEY_CHANGE, key_step, lock_step + rook_from - DUMMY, events.NONE, events.NONE)
+                        lock_step += rook_from - DUMMY
+                        note(mm, events.KEY_CHANGE, key_step, lock_step, NONE, NONE, NONE, NONE)
 
                         # Step 10. Search the reply. A gain is worth a point less for each move it is away, so the
                         # window of the reply is shifted by a point.
@@ -460,14 +449,16 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             -max(best_score, alpha),
                             -evaluation - positional - gain,
                             key + key_step,
-                            lock + lock_step + rook_from - DUMMY,
+                            lock + lock_step,
                             passed,
                             to_square,
                             reply_depth,
                         )
                         if mm.aborted != 0:
                             return 0
-                        score = delay_gain(mm, score, evaluation)
+                        delay = np.int64(score > evaluation)
+                        score -= delay
+                        note(mm, events.SCORE, score, delay, NONE, NONE, NONE, NONE)
 
                         # Step 11. Keep the move: with MAKE_MOVE, if this is the wanted move and it is legal, leave it
                         # on the board. Other moves change no score.
@@ -479,6 +470,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             score = best_score
 
                         # Step 12. Undo the move. After the hinted move, start the same direction again.
+                        note(mm, events.UNDO, from_square, to_square, piece, captured, capture_square, rook_from)
                         undo_move(mm, side, from_square, to_square, piece, capture_square, captured, rook_from, passed)
                         if best_to & HINT != 0:
                             best_score = score
@@ -487,7 +479,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             passed = np.int64(DUMMY)
                             rook_from = np.int64(DUMMY)
                             captured = 0
-                            note(mm, events.RESUME, from_square, score, events.NONE, events.NONE)
+                            note(mm, events.RESUME, from_square, score, NONE, NONE, NONE, NONE)
                             continue
 
                         # Step 13. New best move. The dummy's bit marks moves that do not castle: a castling move cannot
@@ -496,7 +488,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             best_score = score
                             best_from = from_square
                             best_to = to_square | rook_from & DUMMY
-                            note(mm, events.BEST, best_score, best_from, best_to, beta)
+                            note(mm, events.BEST, best_score, best_from, best_to, beta, NONE, NONE)
 
                     # Step 14. A non-sliding piece stops as if it had captured, except for double steps and castling.
                     captured += np.int64(piece_type < BISHOP)
@@ -505,7 +497,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                         passed = to_square
                         if piece_type == KING:
                             rook_from = castling_corner(from_square, step)
-                        note(mm, events.SECOND_STEP, piece, passed, rook_from, captured)
+                        note(mm, events.SECOND_STEP, piece, passed, rook_from, captured, NONE, NONE)
 
             from_square = from_square + 9 & ~OFF_BOARD
             if fails_high or from_square == scan_start:
@@ -517,7 +509,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
 
         # Step 16. Every move loses the king: checkmate if the other side could take it now, else stalemate.
         if best_score == -INFINITY:
-            note(mm, events.MATE_PROBE, side, events.NONE, events.NONE, events.NONE)
+            note(mm, events.MATE_PROBE, side, NONE, NONE, NONE, NONE, NONE)
             reply = -search(
                 mm,
                 BOTH_COLOURS - side,
@@ -532,7 +524,8 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
             )
             if mm.aborted != 0:
                 return 0
-            best_score = judge_mate(mm, reply)
+            best_score = reply + np.int64(reply < 0) >> 1
+            note(mm, events.MATE, best_score, NONE, NONE, NONE, NONE, NONE)
 
         # Step 17. Store the result.
         store(mm, index, lock, best_score, depth, best_from, best_to, alpha, beta)
@@ -543,5 +536,5 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
     if last_to & THINK != 0:
         mm.root_from = best_from
         mm.root_to = best_to & ~OFF_BOARD
-    leave(mm, best_score, alpha, beta, best_from, best_to)
+    leave(mm, best_score, best_from, best_to)
     return best_score

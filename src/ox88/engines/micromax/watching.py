@@ -4,7 +4,7 @@
 the search again, and stops when the events that were asked for are recorded. That takes a second for 2 million nodes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -19,7 +19,12 @@ from ox88.engines.micromax.recorder import LARGEST_WINDOW
 from ox88.setup import Setup
 from ox88.threads import Background
 
-SWITCHES: Final = ("hash", "best move first", "recapture extension", "king-capture legality")
+SWITCHES: Final = {  # What can be left out, and its bit in the record.
+    "hash": listing.WITHOUT_HASH,
+    "best move first": listing.WITHOUT_BEST_MOVE,
+    "recapture extension": listing.WITHOUT_RECAPTURES,
+    "king-capture legality": listing.WITHOUT_KING_CAPTURE,
+}
 
 
 class TriedMove(NamedTuple):
@@ -65,6 +70,7 @@ class OpenNode(NamedTuple):
         to_square: where it ended.
         cell: index of its entry in the table; 0 before it is known, or if there is none for it.
         is_filled: 1 if that entry holds a result.
+        board: the listing's 129 bytes where it was entered.
         tried: the moves that were searched in the iteration, in their order.
 
     """
@@ -87,6 +93,7 @@ class OpenNode(NamedTuple):
     to_square: int
     cell: int
     is_filled: int
+    board: tuple[int, ...]
     tried: tuple[TriedMove, ...]
 
 
@@ -101,6 +108,7 @@ class Recording:
         filled: entries of the hash table that hold a result.
         board: the listing's 129 bytes, with a8 at 0x00, the centre points in the unused half, and the dummy at 0x80.
         line: the open nodes, from the root on. The last one is the node of the first event, also if that enters it.
+        counted: the positions of the nodes that NODE events count, in their order, with side, en_passant and board.
         is_end: True if the search ends with these events.
 
     """
@@ -111,6 +119,7 @@ class Recording:
     filled: int
     board: tuple[int, ...]
     line: tuple[OpenNode, ...]
+    counted: NDArray[np.void]
     is_end: bool
 
     def named(self) -> list[dict[str, str | int]]:
@@ -196,6 +205,22 @@ class Watch:
         iterations = tuple(self._machine.iterations())
         return Totals(int(record.nodes), self._event_count(), iterations, not record.aborted)
 
+    def moves(self, board: Sequence[int], side: int, en_passant: int) -> list[tuple[int, int, int]]:
+        """What a side may try on a board, in the order of a scan from a8: from square, to square, captured piece or 0.
+
+        The listing itself finds them, in a search of one ply that leaves everything out which could end it early.
+        """
+        record, kept = self._record, (self._record.board.copy(), self._record.without)
+        self._prepare(LARGEST_WINDOW, 0, 0, -1, recorder.LONGEST_LINE)
+        record.board[:], record.without, record.aborted = board, sum(SWITCHES.values()), 0
+        window = -listing.INFINITY, listing.INFINITY
+        recorder.search(record, *map(np.int64, (side, *window, 0, 1, 1, en_passant, listing.DUMMY, 1)))
+        record.board[:], record.without = kept
+        found = record.events[: int(record.kept)]
+        (rows,) = (found[:, 0] == events.MOVE).nonzero()
+        froms = found[rows - 1, 2]  # Of the TARGET before it.
+        return [(int(start), int(row[3]), int(row[4])) for start, row in zip(froms, found[rows], strict=True)]
+
     @property
     def nodes(self) -> int:
         """Nodes of the running call so far, or of the last one; 0 while the recorder is compiled."""
@@ -220,23 +245,28 @@ class Watch:
     ) -> bool:
         """Search until the window is full. Returns True if there is one."""
         _check_number("count", count, 1, LARGEST_WINDOW)
-        record = self._record
-        record.stop = record.nodes = 0
-        if self._is_closed:
-            raise EngineError("the search is closed")
+        self._prepare(count, node, event, kinds, highest_ply)
         self._machine.clear_table()
-        record.first_node, record.watched_from, record.watched_kinds = node, event, kinds
-        record.watched_ply = highest_ply
-        record.is_found = int(node == 0)
-        record.window, record.kept, record.ply = count, -1, -1
-        record.events_left = event
-        record.filled = 0
+        record = self._record
         # What the search before has left: the lock of a MATE_PROBE, and what was written to the dummy square.
         record.root_from = record.root_to = record.board[listing.DUMMY] = 0
         Background(lambda: self._machine.think(*self._limits), self.stop).result()
         if record.stop:
             raise EngineError("the search was stopped")
         return bool(record.is_found and record.kept >= 0)
+
+    def _prepare(self, count: int, node: int, event: int, kinds: int, highest_ply: int) -> None:
+        """Set what a search records."""
+        record = self._record
+        record.stop = record.nodes = 0
+        if self._is_closed:
+            raise EngineError("the search is closed")
+        record.first_node, record.watched_from, record.watched_kinds = node, event, kinds
+        record.watched_ply = highest_ply
+        record.is_found = int(node == 0)
+        record.window, record.kept, record.ply = count, -1, -1
+        record.events_left = event
+        record.filled = 0
 
     def _event_count(self) -> int:
         return int(self._record.watched_from - self._record.events_left)
@@ -251,6 +281,7 @@ class Watch:
             int(record.start_filled),
             tuple(map(int, record.start_board)),
             tuple(map(_open_node, line)),
+            np.array(record.counted[: int((record.events[: int(record.kept), 0] == events.NODE).sum())]),
             not record.aborted,
         )
 
@@ -262,8 +293,8 @@ def new_machine() -> Machine:
 
 def _open_node(node: Any) -> OpenNode:
     tried = (TriedMove(*map(int, move)) for move in node["tried"][: int(node["tried_count"])])
-    values: Any = {name: int(node[name]) for name in OpenNode._fields[:-1]}
-    return OpenNode(**values, tried=tuple(tried))
+    values: Any = {name: int(node[name]) for name in OpenNode._fields[:-2]}
+    return OpenNode(**values, board=tuple(map(int, node["board"])), tried=tuple(tried))
 
 
 def _switches(without: Iterable[str]) -> int:
@@ -273,7 +304,7 @@ def _switches(without: Iterable[str]) -> int:
     for name in without:
         if name not in SWITCHES:
             raise EngineError(f"micro-Max has no {name!r} to leave out: expected {', '.join(SWITCHES)}")
-        switches |= 1 << SWITCHES.index(name)
+        switches |= SWITCHES[name]
     return switches
 
 

@@ -640,31 +640,6 @@ def test_a_window_ends_where_the_next_one_begins(tab: Tab, fen: str, event: int,
         assert found[pair][0] == found[pair][1], pair
 
 
-GENERATED = """async (fen) => {
-    const { Socket } = await import('/static/socket.js');
-    const { Replay } = await import('/static/replay.js');
-    const { movesFrom } = await import('/static/squares88.js');
-    const socket = new Socket(`ws://${location.host}/socket`);
-    const replay = new Replay(await socket.ask('think', { fen, nodes: 2, node: 1 }));
-    const { board } = replay.start;
-    const { side, en_passant: passant } = replay.start.line[0];
-    const told = [];
-    for (let at = replay.first; at < replay.end && replay.kindAt(at) !== 'LOG'; at++) {
-        replay.goTo(at);
-        const { kind, ply, values } = replay.state.event;
-        if (kind === 'MOVE' && ply === 0) told.push([replay.state.frame.from, values.to]);
-    }
-    return [told, movesFrom(board, side, passant).map(([from, to]) => [from, to])];
-}"""
-
-
-@pytest.mark.parametrize("fen", [*POSITIONS, "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"])
-def test_the_page_generates_the_moves_of_the_listing_in_its_order(tab: Tab, fen: str) -> None:
-    told, generated = tab.page.evaluate(GENERATED, fen)
-    assert told == generated
-    assert len(told) > 10
-
-
 # --- Looks ------------------------------------------------------------------------------------------------------------
 
 

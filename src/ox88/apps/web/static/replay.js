@@ -2,7 +2,7 @@
 // server sends; engines/micromax/events.py explains them. To go back, the window is played again from its start, which takes
 // a millisecond.
 
-import { BOTH, DUMMY, INFINITY, isOnBoard, KING, movesFrom, OFF, QUEEN, VIRGIN } from "./squares88.js";
+import { DUMMY, INFINITY, isOnBoard, OFF, VIRGIN } from "./squares88.js";
 
 const ROOK = 6;
 const HINT = 8;
@@ -12,7 +12,7 @@ const [ANSWERED, TOOK_KING, REACHED_BETA] = [0, 1, 4]; // ... and why a node ret
 
 const newFrame = () => ({
   node: null, side: 0, alpha: 0, beta: 0, wanted: 0, evaluation: 0, lastTo: 0, key: 0, lock: 0, passant: DUMMY, move: null, isRecapture: false, isProbe: false, isShut: false,
-  probes: [], entry: null, iteration: 0, best: null, bestFrom: 0, bestTo: 0, hint: false, scanStart: 0, from: DUMMY, piece: 0, step: 0, to: DUMMY, captured: 0, reply: null, done: null,
+  probes: [], entry: null, moves: [], iteration: 0, best: null, bestFrom: 0, bestTo: 0, hint: false, scanStart: 0, from: DUMMY, piece: 0, step: 0, to: DUMMY, captured: 0, reply: null, done: null,
   tries: [], verdict: "open", score: null, returned: null, nodes: 0, nodesBefore: 0,
 });
 
@@ -34,6 +34,7 @@ const APPLY = {
   },
   NODE(state, frame, { number }) {
     frame.node = state.node = number;
+    frame.moves = state.moves[number - state.before - 1];
   },
   ITERATION(state, frame, { depth, best_score: best, best_from: bestFrom, best_to: bestTo }) {
     const hint = (bestTo & HINT) !== 0;
@@ -124,15 +125,15 @@ const APPLY = {
 
 export class Replay {
   // answer: a window of the server.
-  constructor({ first, events, width, kinds, root, start, size, last }) {
+  constructor({ first, events, width, kinds, start, moves, size, last }) {
     this.first = first; // Number of its first event in the search.
     this.end = first + events.length / width; // Of the first event after it.
     this.width = width;
     this.kinds = kinds; // Name and values' names of each kind from 1 on.
     this.isLast = last;
     this.events = Int32Array.from(events);
-    this.root = root; // The board before the first move.
     this.start = start;
+    this.moves = moves; // What may be tried in each node that is counted here.
     this.size = size;
     this.#rewind();
   }
@@ -165,10 +166,10 @@ export class Replay {
 
   #rewind() {
     const { board, line: open, node, filled, node_event: nodeEvent } = this.start;
-    const line = lineOf(open, this.root);
+    const line = lineOf(open);
     if (line.length) line.at(-1).nodesBefore = node;
     const cells = new Map(open.map(({ cell, is_filled: isFilled }) => [cell, isFilled === 1])); // True if it holds a result.
-    this.state = { board: [...board], line, frame: line.at(-1) ?? null, node, filled, cells, size: this.size, event: null, marks: [], ghost: null };
+    this.state = { board: [...board], line, frame: line.at(-1) ?? null, node, before: node, moves: this.moves, filled, cells, size: this.size, event: null, marks: [], ghost: null };
     this.nodeEvent = nodeEvent;
     this.at = this.first - 1;
   }
@@ -241,8 +242,8 @@ export class Replay {
   }
 
   // The moves from the current one on that are never made, without a hinted one that was made before the others.
-  #untried({ side, passant, scanStart, from, to, tries }) {
-    const moves = movesFrom(this.state.board, side, passant, scanStart);
+  #untried({ moves: all, scanStart, from, to, tries }) {
+    const moves = scanned(all, scanStart);
     const rest = moves.slice(moves.findIndex((move) => move[0] === from && move[1] === to));
     const made = ([start, end]) => tries.some(({ move }) => move && move.from === start && move.to === end);
     return rest.filter((move) => !made(move)).length;
@@ -265,7 +266,7 @@ export class Replay {
     if (before <= this.at && before !== this.at) return null; // It has begun: the move may be seen already.
     this.goTo(before);
     const { board, frame, line } = this.state;
-    const moves = movesFrom(board, frame.side, frame.passant, frame.scanStart);
+    const moves = scanned(frame.moves, frame.scanStart);
     if (moves.length < 3) return null;
     const { from, to } = this.valuesAt(at);
     const tried = moves.find((move) => move[0] === from && move[1] === to) ?? [from, to, board[to]];
@@ -273,49 +274,40 @@ export class Replay {
   }
 }
 
+// Moves in the order of a scan that begins at a square.
+const scanned = (moves, start) => [...moves.filter(([from]) => from >= start), ...moves.filter(([from]) => from < start)];
+
 // The nodes that are open where a window starts, with the moves between them. open: as the server has them.
-function lineOf(open, root) {
-  const board = [...root];
+function lineOf(open) {
   const line = open.map((node) => ({
     ...newFrame(),
     node: node.number || null, side: node.side, alpha: node.alpha, beta: node.beta, wanted: node.wanted_depth, evaluation: node.evaluation, lastTo: node.last_to, key: node.key, lock: node.lock,
-    passant: node.en_passant & 0xff, iteration: node.depth, best: node.depth ? node.best_score : null, bestFrom: node.best_from, bestTo: node.best_to, hint: (node.best_to & HINT) !== 0,
+    passant: node.en_passant, moves: node.moves, iteration: node.depth, best: node.depth ? node.best_score : null, bestFrom: node.best_from, bestTo: node.best_to, hint: (node.best_to & HINT) !== 0,
+    tries: node.tried.map((tried) => triedFrame(node, tried)),
   }));
-  line.forEach((frame, ply) => {
-    if (!ply) return void (frame.tries = triesOf(open[0], board));
-    const parent = line[ply - 1];
+  line.slice(1).forEach((frame, ply) => {
+    const parent = line[ply];
     parent.tries.push(frame);
-    const { from_square: from, to_square: to } = open[ply - 1];
+    const { from_square: from, to_square: to } = open[ply];
     if (to !== frame.lastTo) return void (frame.isProbe = true); // The probe for mate follows no move.
-    parent.done = makeMove(board, from, to, parent.passant, frame.passant);
+    parent.done = { ...moveOf(open[ply], from, to), passed: frame.passant };
     Object.assign(frame, { move: parent.done, isRecapture: frame.wanted === parent.iteration });
     Object.assign(parent, { from, to, piece: parent.done.piece });
-    frame.tries = triesOf(open[ply], board);
   });
   return line;
 }
 
-// The moves that an open node has tried before the window.
-function triesOf({ tried, best_from: bestFrom, best_to: bestTo }, board) {
-  return tried.map(([from, to, score, reason, nodes, nodesBefore]) => {
-    const isBest = from === bestFrom && to === (bestTo & ~OFF);
-    const verdict = isBest ? "best" : ({ [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" }[reason] ?? "searched");
-    return { ...newFrame(), node: nodes ? nodesBefore + 1 : null, move: { piece: board[from], from, to, captured: board[to] }, score, nodes, nodesBefore, verdict };
-  });
+// A move of an open node.
+function moveOf({ board, moves }, from, to) {
+  const [, , captured] = moves.find((move) => move[0] === from && move[1] === to) ?? [from, to, board[to]];
+  return { piece: board[from], from, to, captured };
 }
 
-function makeMove(board, from, to, passant, passed) {
-  const piece = board[from];
-  const type = piece & 7;
-  const captureSquare = type <= 2 && to === passant ? to ^ 16 : to;
-  const captured = board[captureSquare];
-  board[from] = board[captureSquare] = 0;
-  board[to] = (piece & ~VIRGIN) | (type <= 2 && (to < 8 || to >= 0x70) ? QUEEN : 0);
-  if (type === KING && Math.abs(to - from) === 2) {
-    board[to > from ? from | 7 : from & 0x70] = 0;
-    board[passed] = (piece & BOTH) | ROOK;
-  }
-  return { piece, from, to, captured, passed };
+// A move that an open node has tried before the window.
+function triedFrame(node, [from, to, score, reason, nodes, nodesBefore]) {
+  const isBest = from === node.best_from && to === (node.best_to & ~OFF);
+  const verdict = isBest ? "best" : ({ [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" }[reason] ?? "searched");
+  return { ...newFrame(), node: nodes ? nodesBefore + 1 : null, move: moveOf(node, from, to), score, nodes, nodesBefore, verdict };
 }
 
 // After these events the program looks for another move to make.
