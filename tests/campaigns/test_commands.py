@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.apps.match.workers import Check
@@ -62,9 +62,10 @@ NUMBER = re.compile(r"[0-9]{1,3}")
 def commands(draw: st.DrawFn) -> list[str]:
     """A command, some of its words left out, doubled or changed; with limits, small numbers and files of its folder."""
     words = list(draw(st.sampled_from(COMMANDS)))
-    for _ in range(draw(st.sampled_from((0, 0, 1, 2, 4)))):
+    for _ in range(draw(st.sampled_from((0, 1, 1, 2, 3)))):
         place = draw(st.integers(0, len(words)))
-        new = draw(st.lists(st.sampled_from(WORDS) | changed(WORDS, TEXTS, 6000), max_size=2))
+        word = words[place : place + 1] or WORDS
+        new = draw(st.lists(changed(word, TEXTS, 6000) | changed(WORDS, TEXTS, 6000), max_size=2))
         words[place : place + draw(st.integers(0, 2))] = new
     words = [NO_ARGUMENT.sub("?", ABSOLUTE.sub("_", word)) for word in words]
     if "perft" in words:  # It has no limit but the depth.
@@ -90,7 +91,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@fuzzing
+@settings(fuzzing, max_examples=300)
 @given(words=commands(), lines=st.lists(st.sampled_from(INPUT) | changed(INPUT, TEXTS), max_size=9))
 @pytest.mark.usefixtures("folder")
 def test_commands(words: list[str], lines: list[str]) -> None:

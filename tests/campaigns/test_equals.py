@@ -35,7 +35,7 @@ def position_of(seed: int) -> chess.Board:
 positions = st.integers(0, 1 << 60).map(position_of)
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(board=positions)
 def test_legal_moves(board: chess.Board, stockfish: Stockfish) -> None:
     expected, setup = naive.legal_moves(board), naive.to_setup(board)
@@ -45,7 +45,7 @@ def test_legal_moves(board: chess.Board, stockfish: Stockfish) -> None:
     assert sorted(stockfish.divide(board.shredder_fen(), 1)) == texts, board.shredder_fen()
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(board=positions)
 def test_checks(board: chess.Board, stockfish: Stockfish) -> None:
     setup, fen = naive.to_setup(board), board.shredder_fen()
@@ -54,7 +54,7 @@ def test_checks(board: chess.Board, stockfish: Stockfish) -> None:
     assert sorted(stockfish.checkers(board)) == sorted(map(chess.square_name, board.checkers())), fen
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(board=positions)
 def test_keys(board: chess.Board) -> None:
     """A key is the same on both boards; a move changes it to that of the position after it, and is taken back whole."""
@@ -71,7 +71,7 @@ def test_keys(board: chess.Board) -> None:
         assert made.tobytes() == before, (board.shredder_fen(), move)
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(board=positions)
 def test_exchanges(board: chess.Board) -> None:
     made = position.make_position(naive.to_setup(board))

@@ -97,9 +97,8 @@ def test_openings(data: bytes) -> None:
 
 @cache
 def books() -> list[bytes]:
-    entries = sorted(
-        book_entry(board, move.uci(), 5) for board in boards()[:40] for move in list(board.legal_moves)[:3]
-    )
+    moves = [(board, move.uci()) for board in boards()[:40] for move in list(board.legal_moves)[:3]]
+    entries = sorted(book_entry(board, move, 1 + number % 7) for number, (board, move) in enumerate(moves))
     return [b"".join(entries), *entries[:10]]
 
 
