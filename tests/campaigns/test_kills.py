@@ -237,14 +237,17 @@ def test_a_served_game_is_kept(chance: Random, tmp_path: Path) -> None:
     with serving(tmp_path) as (process, url), connect(url.replace("http", "ws") + "socket") as connection:
         page = Page(told := Socket(connection))  # type: ignore[arg-type]
         page.new(chance.choice(("white", "black")), engine="micro-Max", elo=None, seconds=0.1)
-        timer = threading.Timer(chance.uniform(0, 3), process.kill)
-        timer.start()
+        fatal, kill = chance.randint(0, 15), threading.Timer(chance.uniform(0, 0.3), process.kill)
         with contextlib.suppress(ConnectionClosed):
             while told.game["ending"] is None:
+                if len(told.moves()) >= fatal and kill.ident is None:
+                    kill.start()
                 if told.game["position"]["dests"]:
                     page.say("move", move=told.random_move(chance))
                 page.hear("game")
-        timer.join()
+        if kill.ident is None:  # The game was short.
+            kill.start()
+        kill.join()
     with serving(tmp_path) as (process, url), connect(url.replace("http", "ws") + "socket") as connection:
         page = Page(found := Socket(connection))  # type: ignore[arg-type]
         page.ask("join", "game", game=told.game["game"])
