@@ -86,6 +86,7 @@ def check_position(positions: ox88.Positions) -> None:
     assert positions.fens(shredder=True, en_passant="legal") == [fen]
 
 
+@cache
 def solved() -> list[str]:
     """Positions with a move that solves them."""
     pairs = [(board, next(iter(board.legal_moves), None)) for board in boards()[::3]]
@@ -93,7 +94,7 @@ def solved() -> list[str]:
 
 
 @fuzzing
-@given(lines=st.lists(changed([*solved(), *SOLVED, *POINTED], TEXTS), min_size=1, max_size=5))
+@given(lines=st.lists(st.deferred(lambda: changed([*solved(), *SOLVED, *POINTED], TEXTS)), min_size=1, max_size=5))
 def test_suites(lines: list[str]) -> None:
     """Solutions are legal, and the ones that python-chess reads, if it can read the line."""
     lines = "\n".join(lines).splitlines()
@@ -189,7 +190,7 @@ def games() -> list[bytes]:
 
 
 # A file begins with a line feed, so that it is not taken for a packed one.
-pgn = changed(games(), PGN_PIECES).map(b"\n".__add__)
+pgn = st.deferred(lambda: changed(games(), PGN_PIECES).map(b"\n".__add__))
 
 
 @pytest.fixture(autouse=True)
