@@ -72,7 +72,7 @@ def _symbol(position: Any, square: int) -> str:
 # --- Attacks ----------------------------------------------------------------------------------------------------------
 
 
-def show_attacks(setup: Setup, square: int | None) -> Picture:
+def show_attacks(setup: Setup, square: int | None = None) -> Picture:
     """Draw the rays and attacks of the piece on a square; by default of the king of the side to move."""
     boards = Boards(setup)
     king = setup.king_square(setup.turn)
@@ -137,17 +137,17 @@ def _attack_cell(boards: Boards, square: int, attacked: int, target: int) -> Cel
 # --- Bitboards --------------------------------------------------------------------------------------------------------
 
 
-def show_bitboard(setup: Setup, text: str | None) -> Picture:
+def show_bitboard(setup: Setup, bits: str | None = None) -> Picture:
     """Draw an expression of bitboards with the operands of its outermost operator; by default all of the record."""
     boards = Boards(setup)
-    if text is None:
+    if bits is None:
         return Picture(
             "The bitboards of a position",
             "One bit for each square, a1 the lowest: six words for the kinds of pieces, two for the colours, one for "
             "the rooks that may castle. White's rooks are white & rooks.",
             tuple(tuple(_bits(name, boards.value(name)) for name in band) for band in _RECORD_BITBOARDS),
         )
-    tree = parse(text)
+    tree = parse(bits)
     grids = tuple(_bits(title, evaluate(boards, part)) for title, part in _parts(tree))
     caption = "A bitboard: one bit for each square, a1 the lowest and h8 the highest of one 64-bit word."
     if isinstance(tree, (ast.BinOp, ast.UnaryOp)):
@@ -176,7 +176,7 @@ def _word(word: int) -> str:
 # --- Rotated bitboards ------------------------------------------------------------------------------------------------
 
 
-def show_rotated(setup: Setup, square: int | None) -> Picture:
+def show_rotated(setup: Setup, square: int | None = None) -> Picture:
     """Draw the occupied squares and the three rotated bitboards, each with its line through a square, by default e4."""
     boards = Boards(setup)
     square = E4 if square is None else square

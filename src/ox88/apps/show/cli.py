@@ -2,45 +2,26 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ox88.apps.show.picture import Picture
 from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
+from ox88.apps.show.views import VIEWS, draw
 from ox88.apps.streams import lenient
 from ox88.errors import Ox88Error
 from ox88.setup import parse_fen
 
 _ENOUGH_COLOURS = ("256", "truecolor")  # With sixteen, white pieces and light squares look alike.
 
-# Each view and its line of help.
-VIEWS = {
-    "board": "the pieces",
-    "0x88": "the 0x88 board with its unused half, and the piece list",
-    "rays": "the rays of the piece on --square on the empty 0x88 board, to where they leave it",
-    "difference": "the difference table, as seen from --square",
-    "attacks": "rays and attacks of the piece on --square; by default of the king of the side to move",
-    "bitboard": "the bitboards of the position, or --bits",
-    "rotated": "the rotated boards, with the lines through --square",
-    "micromax": "micro-Max's board",
-    "steps": "micro-Max's lists of steps",
-    "tries": "the squares that the piece on --square tries in micro-Max, off the board too",
-    "scan": "micro-Max's scan of the board, from --square on",
-    "writes": "what making each move of the piece on --square writes to micro-Max's board",
-    "iterations": "micro-Max's iterations to --depth",
-    "order": "the order in which micro-Max's iteration to --depth tries the moves",
-    "scores": "micro-Max's score of each move of the piece on --square",
-    "table": "micro-Max's hash entries after each move of the piece on --square",
-    "network": "what each piece is worth to the network",
-    "weights": "the weights of a --neuron of the network, by piece and square",
-}
 _HELP = "\n".join(
     [
         "Show how the boards represent a position.\n",
         "FEN is a position, by default startpos. Views:\n",
         "\b",
-        *(f"{name:11} {line}" for name, line in VIEWS.items()),
+        *(f"{name:11} {view.help}" for name, view in VIEWS.items()),
     ]
 )
 
@@ -59,19 +40,8 @@ _HELP = "\n".join(
 @click.option("--network", metavar="FILE", help="For network and weights. Default: the one that comes with Ox88.")
 @click.option("--neuron", type=int, help="A neuron of the network, for weights. Default: 0.")
 @click.option("--svg", metavar="FILE", help="Write the picture as SVG; - is stdout.")
-def show(
-    fen: tuple[str, ...],
-    view: str | None,
-    square: str | None,
-    depth: int | None,
-    bits: str | None,
-    network: str | None,
-    neuron: int | None,
-    svg: str | None,
-) -> None:
-    from ox88.apps.show.views import draw  # Imported late: it loads the kernels.
-
-    picture = draw(parse_fen(" ".join(fen) or "startpos"), view, square, bits, depth, network, neuron)
+def show(fen: tuple[str, ...], view: str | None, svg: str | None, **options: Any) -> None:
+    picture = draw(parse_fen(" ".join(fen) or "startpos"), view, **options)
     if svg is None:
         _print_picture(picture)
     elif svg == "-":

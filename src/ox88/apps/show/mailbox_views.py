@@ -33,7 +33,7 @@ HEX_DIGITS = tuple("0123456789ABCDEF")
 _SHADES = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "diagonal", "slanting"))
 
 
-def show_rays(setup: Setup, square: int | None) -> Picture:
+def show_rays(setup: Setup, square: int | None = None) -> Picture:
     """Draw the rays of the piece on a square, up to the square off the board where each would end on an empty board.
 
     By default of the king of the side to move. Raises Ox88Error for an empty square.
@@ -120,7 +120,7 @@ def _slot(position: Any, slot: int) -> Cell:
     return Cell(note=f"{slot:X}", piece=PIECE_SYMBOLS[position.board[square]], foot=f"{square:02X}", shade="light")
 
 
-def show_difference(setup: Setup, square: int | None) -> Picture:
+def show_difference(setup: Setup, square: int | None = None) -> Picture:
     """Draw the entry of the difference table for each square, as seen from one square, by default e4."""
     setup.check()
     square = E4 if square is None else square

@@ -19,10 +19,10 @@ _STEPS: Final = (25, 100, 250, 500)  # Centipawns from which on a piece has the 
 _SMALL: Final = 30  # The size of cells.
 
 
-def show_network(setup: Setup, source: NetworkSource = "ox88") -> Picture:
+def show_network(setup: Setup, network: NetworkSource = "ox88") -> Picture:
     """Draw what each piece is worth: the network's value with it, less the value without it."""
-    network = find_network(source)
-    explainer, position = Explainer(network), make_position(setup)
+    found = find_network(network)
+    explainer, position = Explainer(found), make_position(setup)
     worths = explainer.pieces(position)
 
     def cell(square: int) -> Cell:
@@ -35,7 +35,7 @@ def show_network(setup: Setup, source: NetworkSource = "ox88") -> Picture:
 
     return Picture(
         "What each piece is worth",
-        f"The network {network.name} says {explainer.value(position):+d} centipawns for White. The number of a piece "
+        f"The network {found.name} says {explainer.value(position):+d} centipawns for White. The number of a piece "
         "is how much of that is lost if the piece alone is taken off the board. Plus speaks for White, minus for "
         "Black. A piece worth less than others of its kind is badly placed, or not needed. The kings must stay.",
         ((board_grid(cell),),),
@@ -43,22 +43,22 @@ def show_network(setup: Setup, source: NetworkSource = "ox88") -> Picture:
     )
 
 
-def show_weights(source: NetworkSource = "ox88", neuron: int = 0) -> Picture:
+def show_weights(_: Setup, network: NetworkSource = "ox88", neuron: int = 0) -> Picture:
     """Draw the weights of one neuron: for each kind of piece of either side, those of the 64 squares."""
-    network = find_network(source)
-    if not 0 <= neuron < network.hidden:
-        raise Ox88Error(f"neuron {neuron}: 0 to {network.hidden - 1} are expected, for the network {network.name}")
-    weights = network.input_weights[:, neuron].reshape(2, 6, 64)
+    found = find_network(network)
+    if not 0 <= neuron < found.hidden:
+        raise Ox88Error(f"neuron {neuron}: 0 to {found.hidden - 1} are expected, for the network {found.name}")
+    weights = found.input_weights[:, neuron].reshape(2, 6, 64)
     most = max(int(np.abs(weights.astype(np.int32)).max()), 1)
     grids = [
         _weights_grid(f"{('own', 'their')[side]} {KIND_NAMES[kind]}", weights[side, kind - 1], most, side, kind)
         for side in range(2)
         for kind in range(PAWN, KING + 1)
     ]
-    own, other = (", ".join(map(str, side)) for side in network.output_weights[:, :, neuron].T.tolist())
+    own, other = (", ".join(map(str, side)) for side in found.output_weights[:, :, neuron].T.tolist())
     return Picture(
-        f"Neuron {neuron} of the network {network.name}",
-        f"A piece adds the weight of its square to the neuron, which starts at {int(network.input_bias[neuron])} and "
+        f"Neuron {neuron} of the network {found.name}",
+        f"A piece adds the weight of its square to the neuron, which starts at {int(found.input_bias[neuron])} and "
         f"is fully on at {ACTIVATION_UNIT}. The board is as the neuron's own side sees it. From few pieces on the "
         f"board to many, the neuron has the output weights {own} for the side to move, and {other} for the other side. "
         "Pawns are never on the outer ranks, and the own king is always on the files a to d.",

@@ -81,7 +81,7 @@ def _replies(setup: Setup, square: int, depth: int) -> list[tuple[OpenNode, Open
 # --- Views ------------------------------------------------------------------------------------------------------------
 
 
-def show_tries(setup: Setup, square: int | None) -> Picture:
+def show_tries(setup: Setup, square: int | None = None) -> Picture:
     """Draw every square that a piece tries, numbered in order, also those off the board."""
     chosen, watch = _piece_on(setup, square), _watch(setup)
     marked: dict[int, list[tuple[int, Try]]] = {}
@@ -138,7 +138,7 @@ def _empty(board: Sequence[int], square: int, chosen: int, passed: int) -> Cell:
     return Cell("", shade, note, piece=symbol(code) if code else "")
 
 
-def show_scan(setup: Setup, square: int | None) -> Picture:
+def show_scan(setup: Setup, square: int | None = None) -> Picture:
     """Draw the order in which the board is scanned, starting at a square."""
     setup.check()
     start = to_listing(E4 if square is None else square)
@@ -177,7 +177,7 @@ def _sum(square: int) -> Grid:
     return Grid(rows, title, "", names, tuple("84218421"), 22, 26)
 
 
-def show_iterations(setup: Setup, depth: int) -> Picture:
+def show_iterations(setup: Setup, depth: int = DEPTH) -> Picture:
     """Draw the iterations of a search: depth, nodes, score and best move of each."""
     micromax = _at(setup)
     micromax.think(depth=depth)
@@ -194,7 +194,7 @@ def show_iterations(setup: Setup, depth: int) -> Picture:
     )
 
 
-def show_order(setup: Setup, depth: int) -> Picture:
+def show_order(setup: Setup, depth: int = DEPTH) -> Picture:
     """Draw the moves of a position in the order in which the last iteration of a search tries them."""
     watch = _watch(setup, depth)
     captures = {one[:2] for one in tries(watch) if one.captured}
@@ -232,7 +232,7 @@ def _sheet(cells: list[Cell], columns: int = 8) -> Grid:
     return Grid(rows or ((Cell("", "none"),),), "", "", (), (), 68, 38)
 
 
-def show_scores(setup: Setup, square: int | None, depth: int) -> Picture:
+def show_scores(setup: Setup, square: int | None = None, depth: int = DEPTH) -> Picture:
     """Draw the score that a search gives to each move of a piece."""
     chosen = _piece_on(setup, square)
     board = _watch(setup).board
@@ -258,7 +258,7 @@ def show_scores(setup: Setup, square: int | None, depth: int) -> Picture:
     )
 
 
-def show_table(setup: Setup, square: int | None, depth: int) -> Picture:
+def show_table(setup: Setup, square: int | None = None, depth: int = DEPTH) -> Picture:
     """Draw the entries that a search leaves in the hash table for the positions after each move of a piece."""
     replies = _replies(setup, _piece_on(setup, square), depth)
     _watch(setup, depth).totals()  # Searches again, to the end.
@@ -287,7 +287,7 @@ def _entry_row(root: OpenNode, reply: OpenNode) -> Row:
     return tuple(Cell(word, "chosen" if column > 5 else "plain") for column, word in enumerate(words))
 
 
-def show_writes(setup: Setup, square: int | None) -> Picture:
+def show_writes(setup: Setup, square: int | None = None) -> Picture:
     """Draw the squares that making each move of a piece writes to, the dummy square marked."""
     chosen = _piece_on(setup, square)
     header = tuple(Cell(name, "none") for name in ("move", "b[G] = 0", "b[H] = 0", "b[x] = 0", "b[y] = piece"))

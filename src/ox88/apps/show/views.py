@@ -1,43 +1,73 @@
 """The views of a position by name, each drawn as a Picture."""
 
-from typing import Final
+import importlib
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, cast
 
-from ox88.apps.show.bitboard_views import show_attacks, show_bitboard, show_board, show_rotated
-from ox88.apps.show.mailbox_views import show_0x88, show_difference, show_rays
-from ox88.apps.show.micromax_views import show_micromax, show_steps
-from ox88.apps.show.network_views import show_network, show_weights
 from ox88.apps.show.picture import Picture
-from ox88.apps.show.search_views import (
-    DEPTH,
-    show_iterations,
-    show_order,
-    show_scan,
-    show_scores,
-    show_table,
-    show_tries,
-    show_writes,
-)
 from ox88.errors import Ox88Error
 from ox88.setup import Setup
 from ox88.types import parse_square
 
-_SIMPLE_VIEWS: Final = {"board": show_board, "0x88": show_0x88, "micromax": show_micromax, "steps": show_steps}
-_SQUARE_VIEWS: Final = {
-    "attacks": show_attacks,
-    "difference": show_difference,
-    "rays": show_rays,
-    "rotated": show_rotated,
-    "tries": show_tries,
-    "scan": show_scan,
-    "writes": show_writes,
-}
-_DEPTH_VIEWS: Final = {"iterations": show_iterations, "order": show_order}
-_MOVE_VIEWS: Final = {"scores": show_scores, "table": show_table}
-NETWORK_VIEWS: Final = ("network", "weights")
-SQUARE_VIEWS: Final = (*_SQUARE_VIEWS, *_MOVE_VIEWS)
-DEPTH_VIEWS: Final = (*_DEPTH_VIEWS, *_MOVE_VIEWS)
 MOST_PLIES: Final = 5
-VIEWS: Final = (*_SIMPLE_VIEWS, *_SQUARE_VIEWS, *_DEPTH_VIEWS, *_MOVE_VIEWS, *NETWORK_VIEWS, "bitboard")
+
+
+class View(NamedTuple):
+    """A line of help; the function that draws it, imported when it is called since it loads kernels; what it takes."""
+
+    help: str
+    function: str
+    arguments: tuple[str, ...] = ()
+
+
+VIEWS: Final = {
+    "board": View("the pieces", "bitboard_views.show_board"),
+    "0x88": View("the 0x88 board with its unused half, and the piece list", "mailbox_views.show_0x88"),
+    "rays": View(
+        "the rays of the piece on --square on the empty 0x88 board, to where they leave it",
+        "mailbox_views.show_rays",
+        ("square",),
+    ),
+    "difference": View("the difference table, as seen from --square", "mailbox_views.show_difference", ("square",)),
+    "attacks": View(
+        "rays and attacks of the piece on --square; by default of the king of the side to move",
+        "bitboard_views.show_attacks",
+        ("square",),
+    ),
+    "bitboard": View("the bitboards of the position, or --bits", "bitboard_views.show_bitboard", ("bits",)),
+    "rotated": View("the rotated boards, with the lines through --square", "bitboard_views.show_rotated", ("square",)),
+    "micromax": View("micro-Max's board", "micromax_views.show_micromax"),
+    "steps": View("micro-Max's lists of steps", "micromax_views.show_steps"),
+    "tries": View(
+        "the squares that the piece on --square tries in micro-Max, off the board too",
+        "search_views.show_tries",
+        ("square",),
+    ),
+    "scan": View("micro-Max's scan of the board, from --square on", "search_views.show_scan", ("square",)),
+    "writes": View(
+        "what making each move of the piece on --square writes to micro-Max's board",
+        "search_views.show_writes",
+        ("square",),
+    ),
+    "iterations": View("micro-Max's iterations to --depth", "search_views.show_iterations", ("depth",)),
+    "order": View(
+        "the order in which micro-Max's iteration to --depth tries the moves", "search_views.show_order", ("depth",)
+    ),
+    "scores": View(
+        "micro-Max's score of each move of the piece on --square", "search_views.show_scores", ("square", "depth")
+    ),
+    "table": View(
+        "micro-Max's hash entries after each move of the piece on --square",
+        "search_views.show_table",
+        ("square", "depth"),
+    ),
+    "network": View("what each piece is worth to the network", "network_views.show_network", ("network",)),
+    "weights": View(
+        "the weights of a --neuron of the network, by piece and square",
+        "network_views.show_weights",
+        ("network", "neuron"),
+    ),
+}
 
 
 def draw(
@@ -54,42 +84,29 @@ def draw(
     Args:
         setup: the position.
         view: one of VIEWS; by default bitboard if `bits` are given, else board.
-        square: such as e4; only for SQUARE_VIEWS. Default: e4, or where a piece is needed the king of the side to move.
-        bits: an expression of bitboards; only for the view bitboard.
-        depth: plies of micro-Max's search, 1 to MOST_PLIES; only for DEPTH_VIEWS.
-        network: the file of a network; only for NETWORK_VIEWS. Default: the one that comes with Ox88.
-        neuron: its number; only for the view weights. Default: 0.
+        square: such as e4. Default: e4, or where a piece is needed the king of the side to move.
+        bits: an expression of bitboards.
+        depth: plies of micro-Max's search, 1 to MOST_PLIES.
+        network: the file of a network. Default: the one that comes with Ox88.
+        neuron: its number. Default: 0.
 
     Raises:
         Ox88Error: the view is unknown, or does not take one of the others, or one of them is malformed.
 
     """
-    view = view or ("bitboard" if bits is not None else "board")
+    options = {"square": square, "bits": bits, "depth": depth, "network": network, "neuron": neuron}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    view = view or ("bitboard" if "bits" in given else "board")
     if view not in VIEWS:
         raise Ox88Error(f"{view!r} is not a view: expected one of {', '.join(VIEWS)}")
-    if bits is not None and view != "bitboard":
-        raise Ox88Error(f"bits are for the view bitboard, not for {view}")
-    if square is not None and view not in SQUARE_VIEWS:
-        raise Ox88Error(f"a square is for the views {', '.join(SQUARE_VIEWS)}, not for {view}")
-    if depth is not None and view not in DEPTH_VIEWS:
-        raise Ox88Error(f"a depth is for the views {', '.join(DEPTH_VIEWS)}, not for {view}")
+    for name in given:
+        if name not in VIEWS[view].arguments:
+            takers = ", ".join(other for other, one in VIEWS.items() if name in one.arguments)
+            raise Ox88Error(f"the view {view} takes no {name}; expected with it: {takers}")
     if depth is not None and not 1 <= depth <= MOST_PLIES:
         raise Ox88Error(f"a depth of {depth} plies: expected 1 to {MOST_PLIES}")
-    if network is not None and view not in NETWORK_VIEWS:
-        raise Ox88Error(f"a network is for the views {', '.join(NETWORK_VIEWS)}, not for {view}")
-    if neuron is not None and view != "weights":
-        raise Ox88Error(f"a neuron is for the view weights, not for {view}")
-    if view == "network":
-        return show_network(setup, network or "ox88")
-    if view == "weights":
-        return show_weights(network or "ox88", neuron or 0)
-    if view == "bitboard":
-        return show_bitboard(setup, bits)
-    chosen = None if square is None else parse_square(square)
-    if view in _SQUARE_VIEWS:
-        return _SQUARE_VIEWS[view](setup, chosen)
-    if view in _MOVE_VIEWS:
-        return _MOVE_VIEWS[view](setup, chosen, depth or DEPTH)
-    if view in _DEPTH_VIEWS:
-        return _DEPTH_VIEWS[view](setup, depth or DEPTH)
-    return _SIMPLE_VIEWS[view](setup)
+    if square is not None:
+        given["square"] = parse_square(square)
+    module, name = VIEWS[view].function.split(".")
+    function = getattr(importlib.import_module(f"ox88.apps.show.{module}"), name)
+    return cast(Callable[..., Picture], function)(setup, **given)
