@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import functools
 import importlib
 import os
 import re
@@ -356,6 +357,8 @@ def test_a_data_set_as_others_read_it(
 
 def test_xboards_code(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    patient = functools.partial(chess.engine.SimpleEngine.popen_xboard, timeout=PATIENCE)
+    monkeypatch.setattr(chess.engine.SimpleEngine, "popen_xboard", patient)
     (code,) = code_of("docs/xboard.md")
     exec(code, {})  # noqa: S102
     assert chess.Board().is_legal(chess.Move.from_uci(capfd.readouterr().out.strip()))
