@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from ox88.apps.show.style import FIGURES, OUTLINES
+from ox88.apps.show.style import FIGURES
 from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
@@ -48,9 +48,10 @@ def test_svg_is_well_formed_and_needs_nothing_else(board: chess.Board, view: str
     text = to_svg(draw(setup_of(board), view))
     root = ET.fromstring(text)  # noqa: S314  # It is our own.
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
-    assert tags <= {"svg", "title", "desc", "rect", "text", "g", "path"}
+    assert tags <= {"svg", "title", "desc", "rect", "text", "g", "path", "circle", "defs", "use"}
     for element in root.iter():
-        assert not any("href" in name or name.startswith("on") or "style" in name for name in element.attrib)
+        assert element.attrib.get("href", "#").startswith("#")
+        assert not any(name.startswith("on") or name in ("style", "src") for name in element.attrib)
     assert "url(" not in text
     assert text.count("http") == 1  # The name of SVG itself.
 
@@ -85,8 +86,11 @@ def test_a_picture_without_its_words(view: str) -> None:
 
 def test_a_figure_for_each_piece() -> None:
     root = ET.fromstring(to_svg(draw(parse_fen("startpos"), "board")))  # noqa: S314  # It is our own.
-    assert len(list(root.iter(f"{SVG}g"))) == 32
-    assert OUTLINES.keys() == set("pnbrqk")
+    names = {figure.attrib["id"] for figure in root.iter(f"{SVG}g") if "id" in figure.attrib}
+    used = [use.attrib["href"].removeprefix("#") for use in root.iter(f"{SVG}use")]
+    assert len(used) == 32
+    assert len(set(used)) == 12
+    assert set(used) <= names
 
 
 def test_the_plain_board() -> None:

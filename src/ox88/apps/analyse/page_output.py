@@ -11,14 +11,12 @@ import html
 import importlib.resources
 import itertools
 import json
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import Template
 from typing import Any, Final
 
 import chess
-import chess.svg
 
 from ox88.apps.analyse.accuracy import CEILING, Evaluation
 from ox88.apps.analyse.records import (
@@ -30,10 +28,10 @@ from ox88.apps.analyse.records import (
     format_evaluation,
 )
 from ox88.apps.files import text_written_at_once
+from ox88.apps.show.svg import piece_picture
 
 MAX_GAMES: Final = 1000  # More would be too much for a browser.
 _EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8 w - - 0 1"
-_STYLE: Final = re.compile(r'style="([^"]*)"')
 _CREDITS: Final = (
     "Made by Ox88. The pieces are Colin M.L. Burnett's (GPL); chances to win and accuracies follow Lichess's formulas."
 )
@@ -65,7 +63,7 @@ def _frame(subtitle: str) -> tuple[str, str]:
         "style_hash": _hash(style),
         "script": script,
         "script_hash": _hash(script),
-        "pieces": "".join(_piece(letter) for letter in "KQRBNPkqrbnp"),
+        "pieces": "".join(f'<g id="piece-{letter}">{piece_picture(letter)}</g>' for letter in "KQRBNPkqrbnp"),
         "credits": html.escape(_CREDITS),
     }
     head, _, tail = _part("page.html").partition("$games")
@@ -79,16 +77,6 @@ def _part(name: str) -> str:
 def _hash(text: str) -> str:
     """The name of a script or a style in a Content-Security-Policy."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _piece(letter: str) -> str:
-    """python-chess's picture of a piece, with attributes for styles, which the policy does not allow."""
-
-    def to_attributes(style: re.Match[str]) -> str:
-        pairs = (declaration.split(":") for declaration in style[1].split(";") if declaration.strip())
-        return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
-
-    return f'<g id="piece-{letter}">{_STYLE.sub(to_attributes, chess.svg.PIECES[letter])}</g>'
 
 
 def page_data(game: AnalysedGame) -> dict[str, Any]:

@@ -9,6 +9,6 @@ search_views    what micro-Max tries, scans, searches and stores
 network_views   what pieces are worth to the network, the weights of its neurons
 expression      the names of bitboards, and expressions of them
 picture         a Picture as data: grids of cells
-style           colours, marks and outlines of pieces
+style           colours, marks and figures of pieces
 text, svg       a Picture as text and as SVG
 """

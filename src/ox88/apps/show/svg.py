@@ -1,11 +1,14 @@
 """A Picture as SVG: one file without fonts, scripts or links."""
 
+import re
 import textwrap
 import xml.etree.ElementTree as ET
 from typing import Final
 
+import chess.svg
+
 from ox88.apps.show.picture import Cell, Grid, Picture
-from ox88.apps.show.style import BASE, BLACK_PIECE, DETAILS, GROUND, INK, LINE, MUTED, OUTLINES, SHADES, WHITE_PIECE
+from ox88.apps.show.style import GROUND, INK, LINE, MUTED, SHADES
 
 _SANS: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _MONO: Final = "Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"
@@ -18,6 +21,7 @@ _SMALL: Final = 12
 _LETTER: Final = 0.51  # The average width of a letter, as a share of its size.
 _FIXED: Final = 0.61  # The same in a monospaced font.
 _NARROWEST: Final = 460
+_STYLE: Final = re.compile(r'style="([^"]*)"')
 
 
 def to_svg(picture: Picture, with_words: bool = True) -> str:
@@ -28,6 +32,7 @@ def to_svg(picture: Picture, with_words: bool = True) -> str:
     ET.SubElement(root, "title").text = picture.title
     ET.SubElement(root, "desc").text = picture.caption
     ground = ET.SubElement(root, "rect", {"rx": "10", "fill": GROUND, "stroke": LINE})
+    _define_pieces(root, picture)
     bottom = _draw_picture(root, picture, inner, with_words)
     width, height = _number(inner + 2 * _MARGIN), _number(bottom + _MARGIN)
     ground.attrib.update(_box(0.5, 0.5, inner + 2 * _MARGIN - 1, bottom + _MARGIN - 1))
@@ -121,21 +126,34 @@ def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
     return {"x": _number(x), "y": _number(y), "width": _number(width), "height": _number(height)}
 
 
+def _define_pieces(root: ET.Element, picture: Picture) -> None:
+    """Add each figure that the picture has once."""
+    cells = (cell for band in picture.bands for grid in band for row in grid.rows for cell in row)
+    figures = sorted({cell.piece for cell in cells if cell.piece})
+    if figures:
+        definitions = ET.SubElement(root, "defs")
+        definitions.extend(ET.fromstring(piece_picture(piece)) for piece in figures)  # noqa: S314  # python-chess's own.
+
+
+def piece_picture(piece: str) -> str:
+    """python-chess's picture of a piece, 45 wide, with attributes for styles, which the policy of a page may forbid."""
+
+    def to_attributes(style: re.Match[str]) -> str:
+        pairs = (declaration.split(":") for declaration in style[1].split(";") if declaration.strip())
+        return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
+
+    return _STYLE.sub(to_attributes, chess.svg.PIECES[piece])
+
+
 def _draw_piece(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
     """Draw a piece in the middle of a cell; smaller if there is a foot or a note."""
     room = min(grid.width, grid.height)
     size = room * (0.66 if cell.foot else 0.74 if cell.note else 0.84)
     left, top = x + (grid.width - size) / 2, y + (grid.height - size) / 2 - (3 if cell.foot else -2 if cell.note else 0)
-    is_white = cell.piece.isupper()
-    fill, line = (WHITE_PIECE, BLACK_PIECE) if is_white else (BLACK_PIECE, WHITE_PIECE)
-    figure = ET.SubElement(
-        root, "g", {"transform": f"translate({_number(left)} {_number(top)}) scale({size / 100:.3f})"}
-    )
-    figure.attrib.update({"fill": fill, "stroke": BLACK_PIECE, "stroke-width": "3.5", "stroke-linejoin": "round"})
-    kind = cell.piece.lower()
-    ET.SubElement(figure, "path", {"d": f"{OUTLINES[kind]} {BASE}"})
-    if DETAILS[kind]:
-        ET.SubElement(figure, "path", {"d": DETAILS[kind], "stroke": line, "fill": "none", "stroke-linecap": "round"})
+    place = f"translate({_number(left)} {_number(top)}) scale({size / chess.svg.SQUARE_SIZE:.3f})"
+    piece = chess.Piece.from_symbol(cell.piece)
+    name = f"{chess.COLOR_NAMES[piece.color]}-{chess.piece_name(piece.piece_type)}"  # As python-chess has it.
+    ET.SubElement(root, "use", {"href": f"#{name}", "transform": place})
 
 
 # --- Legend and text --------------------------------------------------------------------------------------------------
