@@ -1,6 +1,6 @@
-// The state of the search at each event of a window. Each event is a row of numbers: kind, ply and values, whose names the
-// server sends; engines/micromax/events.py explains them. To go back, the window is played again from its start, which takes
-// a millisecond.
+// The state of the search at each event of a window. Each event is a row of numbers: kind, ply and values, whose names
+// the server sends; engines/micromax/events.py explains them. To go back, the window is played again from its start,
+// which takes a millisecond.
 
 import { DUMMY, INFINITY, isOnBoard, OFF, VIRGIN } from "./squares88.js";
 
@@ -11,9 +11,42 @@ export const [UNUSED, ANSWER, START] = [0, 1, 2]; // ... how an entry is used, .
 const [ANSWERED, TOOK_KING, REACHED_BETA] = [0, 1, 4]; // ... and why a node returns.
 
 const newFrame = () => ({
-  node: null, side: 0, alpha: 0, beta: 0, wanted: 0, evaluation: 0, lastTo: 0, key: 0, lock: 0, passant: DUMMY, move: null, isRecapture: false, isProbe: false, isShut: false,
-  probes: [], entry: null, moves: [], iteration: 0, best: null, bestFrom: 0, bestTo: 0, hint: false, scanStart: 0, from: DUMMY, piece: 0, step: 0, to: DUMMY, captured: 0, reply: null, done: null,
-  tries: [], verdict: "open", score: null, returned: null, nodes: 0, nodesBefore: 0,
+  node: null,
+  side: 0,
+  alpha: 0,
+  beta: 0,
+  wanted: 0,
+  evaluation: 0,
+  lastTo: 0,
+  key: 0,
+  lock: 0,
+  passant: DUMMY,
+  move: null,
+  isRecapture: false,
+  isProbe: false,
+  isShut: false,
+  probes: [],
+  entry: null,
+  moves: [],
+  iteration: 0,
+  best: null,
+  bestFrom: 0,
+  bestTo: 0,
+  hint: false,
+  scanStart: 0,
+  from: DUMMY,
+  piece: 0,
+  step: 0,
+  to: DUMMY,
+  captured: 0,
+  reply: null,
+  done: null,
+  tries: [],
+  verdict: "open",
+  score: null,
+  returned: null,
+  nodes: 0,
+  nodesBefore: 0,
 });
 
 // What each kind of event does. state: see Replay; frame: the node of the event; then the values.
@@ -38,7 +71,18 @@ const APPLY = {
   },
   ITERATION(state, frame, { depth, best_score: best, best_from: bestFrom, best_to: bestTo }) {
     const hint = (bestTo & HINT) !== 0;
-    Object.assign(frame, { iteration: depth, best, bestFrom, bestTo, hint, isShut: false, tries: [], scanStart: bestFrom, from: DUMMY, to: DUMMY });
+    Object.assign(frame, {
+      iteration: depth,
+      best,
+      bestFrom,
+      bestTo,
+      hint,
+      isShut: false,
+      tries: [],
+      scanStart: bestFrom,
+      from: DUMMY,
+      to: DUMMY,
+    });
   },
   SQUARE(state, frame, { square, piece }) {
     Object.assign(frame, { from: square, piece, to: DUMMY, step: 0 });
@@ -119,7 +163,8 @@ const APPLY = {
   RETURN(state, frame, { score, reason, best_from: bestFrom, best_to: bestTo }) {
     frame.returned = { score, reason, bestFrom, bestTo };
     frame.nodes = frame.node === null ? 0 : state.node - frame.node + 1;
-    frame.verdict = score === INFINITY ? "illegal" : frame.entry?.use === ANSWER ? "answer" : frame.isShut ? "refuted" : "searched";
+    frame.verdict =
+      score === INFINITY ? "illegal" : frame.entry?.use === ANSWER ? "answer" : frame.isShut ? "refuted" : "searched";
   },
 };
 
@@ -168,8 +213,22 @@ export class Replay {
     const { board, line: open, node, filled, node_event: nodeEvent } = this.start;
     const line = lineOf(open);
     if (line.length) line.at(-1).nodesBefore = node;
-    const cells = new Map(open.map(({ cell, is_filled: isFilled }) => [cell, isFilled === 1])); // True if it holds a result.
-    this.state = { board: [...board], line, frame: line.at(-1) ?? null, node, before: node, moves: this.moves, filled, cells, size: this.size, event: null, marks: [], ghost: null };
+    // True for an entry that holds a result.
+    const cells = new Map(open.map(({ cell, is_filled: isFilled }) => [cell, isFilled === 1]));
+    this.state = {
+      board: [...board],
+      line,
+      frame: line.at(-1) ?? null,
+      node,
+      before: node,
+      moves: this.moves,
+      filled,
+      cells,
+      size: this.size,
+      event: null,
+      marks: [],
+      ghost: null,
+    };
     this.nodeEvent = nodeEvent;
     this.at = this.first - 1;
   }
@@ -193,7 +252,8 @@ export class Replay {
     line.length = ply;
     const parent = line.at(-1);
     const frame = Object.assign(newFrame(), { nodesBefore: this.state.node });
-    if (parent?.done) Object.assign(frame, { move: parent.done, isRecapture: parent.reply?.replyDepth === parent.iteration });
+    if (parent?.done)
+      Object.assign(frame, { move: parent.done, isRecapture: parent.reply?.replyDepth === parent.iteration });
     else if (parent) frame.isProbe = true;
     parent?.tries.push(frame);
     line.push(frame);
@@ -204,7 +264,7 @@ export class Replay {
     return Math.max(0, this.at - this.nodeEvent);
   }
 
-  // --- Looking for events -------------------------------------------------------------------------------------------------
+  // --- Looking for events -------------------------------------------------------------------------------------------
 
   get ply() {
     return this.state.event ? this.state.event.ply : Math.max(0, this.state.line.length - 1);
@@ -213,21 +273,32 @@ export class Replay {
   // The number of the next event of a sort, or null if it is not in this window. aim: one of AIMS.
   seek(aim) {
     const { ply } = this;
-    for (let at = this.at + 1; at < this.end; at++) if (AIMS[aim](this.kindAt(at), this.plyAt(at) - ply, this.valuesAt(at))) return at;
+    for (let at = this.at + 1; at < this.end; at++)
+      if (AIMS[aim](this.kindAt(at), this.plyAt(at) - ply, this.valuesAt(at))) return at;
     return null;
   }
 
-  // --- The window and the choices -----------------------------------------------------------------------------------------
+  // --- The window and the choices -----------------------------------------------------------------------------------
 
   // The window of the node, for the ruler.
   window() {
     const { frame } = this.state;
     const { alpha, beta, evaluation, isShut, side } = frame;
     const best = frame.iteration === 0 && !frame.returned ? null : frame.best;
-    return { alpha, beta, best, evaluation, isShut, side, untried: isShut ? this.#untried(frame) : 0, turned: this.#turned(), delayed: this.#delayed() };
+    return {
+      alpha,
+      beta,
+      best,
+      evaluation,
+      isShut,
+      side,
+      untried: isShut ? this.#untried(frame) : 0,
+      turned: this.#turned(),
+      delayed: this.#delayed(),
+    };
   }
 
-  // Where a reply is entered: the ends of the window above that become alpha and beta, and whether alpha is a point less.
+  // Where a reply is entered: the ends of the window above that become alpha and beta; is alpha a point less?
   #turned() {
     const { line, frame, event } = this.state;
     if (event?.kind !== "ENTER" || !frame.move) return null;
@@ -249,8 +320,8 @@ export class Replay {
     return rest.filter((move) => !made(move)).length;
   }
 
-  // The next move that is made where there are others: the event that makes it, the one before which to ask, the move, all
-  // moves of the node, and why it is made. null if there is none in this window.
+  // The next move that is made where there are others: the event that makes it, the one before which to ask, the move,
+  // all moves of the node, and why it is made. null if there is none in this window.
   nextChoice() {
     const back = this.at;
     let found = null;
@@ -270,19 +341,48 @@ export class Replay {
     if (moves.length < 3) return null;
     const { from, to } = this.valuesAt(at);
     const tried = moves.find((move) => move[0] === from && move[1] === to) ?? [from, to, board[to]];
-    return { at, before, tried, moves, board: [...board], hint: frame.hint, iteration: frame.iteration, isFirst: frame.tries.length === 0, scanStart: frame.scanStart, ply: line.length - 1, lastTo: frame.lastTo };
+    return {
+      at,
+      before,
+      tried,
+      moves,
+      board: [...board],
+      hint: frame.hint,
+      iteration: frame.iteration,
+      isFirst: frame.tries.length === 0,
+      scanStart: frame.scanStart,
+      ply: line.length - 1,
+      lastTo: frame.lastTo,
+    };
   }
 }
 
 // Moves in the order of a scan that begins at a square.
-const scanned = (moves, start) => [...moves.filter(([from]) => from >= start), ...moves.filter(([from]) => from < start)];
+const scanned = (moves, start) => [
+  ...moves.filter(([from]) => from >= start),
+  ...moves.filter(([from]) => from < start),
+];
 
 // The nodes that are open where a window starts, with the moves between them. open: as the server has them.
 function lineOf(open) {
   const line = open.map((node) => ({
     ...newFrame(),
-    node: node.number || null, side: node.side, alpha: node.alpha, beta: node.beta, wanted: node.wanted_depth, evaluation: node.evaluation, lastTo: node.last_to, key: node.key, lock: node.lock,
-    passant: node.en_passant, moves: node.moves, iteration: node.depth, best: node.depth ? node.best_score : null, bestFrom: node.best_from, bestTo: node.best_to, hint: (node.best_to & HINT) !== 0,
+    node: node.number || null,
+    side: node.side,
+    alpha: node.alpha,
+    beta: node.beta,
+    wanted: node.wanted_depth,
+    evaluation: node.evaluation,
+    lastTo: node.last_to,
+    key: node.key,
+    lock: node.lock,
+    passant: node.en_passant,
+    moves: node.moves,
+    iteration: node.depth,
+    best: node.depth ? node.best_score : null,
+    bestFrom: node.best_from,
+    bestTo: node.best_to,
+    hint: (node.best_to & HINT) !== 0,
     tries: node.tried.map((tried) => triedFrame(node, tried)),
   }));
   line.slice(1).forEach((frame, ply) => {
@@ -306,8 +406,18 @@ function moveOf({ board, moves }, from, to) {
 // A move that an open node has tried before the window.
 function triedFrame(node, [from, to, score, reason, nodes, nodesBefore]) {
   const isBest = from === node.best_from && to === (node.best_to & ~OFF);
-  const verdict = isBest ? "best" : ({ [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" }[reason] ?? "searched");
-  return { ...newFrame(), node: nodes ? nodesBefore + 1 : null, move: moveOf(node, from, to), score, nodes, nodesBefore, verdict };
+  const verdict = isBest
+    ? "best"
+    : ({ [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" }[reason] ?? "searched");
+  return {
+    ...newFrame(),
+    node: nodes ? nodesBefore + 1 : null,
+    move: moveOf(node, from, to),
+    score,
+    nodes,
+    nodesBefore,
+    verdict,
+  };
 }
 
 // After these events the program looks for another move to make.

@@ -1,5 +1,5 @@
-// Squares, pieces and moves as micro-Max has them: a8 = 0x00 to h1 = 0x77. A piece is its type, 1 to 7, plus 8 for White or
-// 16 for Black, plus 32 while it has not moved.
+// Squares, pieces and moves as micro-Max has them: a8 = 0x00 to h1 = 0x77. A piece is its type, 1 to 7, plus 8 for
+// White or 16 for Black, plus 32 while it has not moved.
 
 export const [WHITE, BLACK, BOTH, VIRGIN, DUMMY, OFF, INFINITY, MATE] = [8, 16, 24, 32, 0x80, 0x88, 8000, 4000];
 export const KING = 4;
