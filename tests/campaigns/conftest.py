@@ -6,8 +6,15 @@ from random import Random
 import pytest
 
 from ox88.apps.bench.perft import find_stockfish
+from ox88.apps.warmup import warm_up
 from tests.campaigns.stockfish import Stockfish
 from tests.conftest import missing
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """Everything is compiled and loaded before, since an input has a limit of time."""
+    warm_up()
 
 
 @pytest.fixture
