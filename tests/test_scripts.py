@@ -216,6 +216,14 @@ def test_faults_of_javascript_fail(name: str, monkeypatch: pytest.MonkeyPatch) -
         scripts.check_javascript()
 
 
+def test_lines_of_javascript_are_at_most_120_characters_long() -> None:
+    """Biome breaks no text and no comment."""
+    files = [path for folder in scripts.PAGES for path in (ROOT / folder).glob("*.js")]
+    assert len(files) > 30
+    lines = [(path.name, line) for path in files for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [(name, line) for name, line in lines if len(line) > 120] == []
+
+
 def test_the_tests_run_after_the_checks_and_take_arguments(mine: Checkout) -> None:
     mine.prepare("dev")
     for arguments, words in ([], "-m not slow"), (["tests/jit", "-x"], "tests/jit -x"):

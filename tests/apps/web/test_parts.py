@@ -426,7 +426,7 @@ def test_a_message_with_all_fields() -> None:
         ({"type": "join"}, "game is missing: a text of at most 40 characters is expected"),
         ({"type": "join", "game": "\ud800"}, "game is "),
         ({"type": "library", "games": ["x", 1]}, "games is ['x', 1]: a list of at most 2,000, each a text"),
-        ({"type": "join", "game": "x", "id": -1}, "id is -1: a whole number from 0 to 2^53 is expected"),
+        ({"type": "join", "game": "x", "id": -1}, "id is -1: a whole number from 0 to 9007199254740992 is expected"),
     ],
 )
 def test_a_message_that_is_not_declared(said: dict[str, Any], words: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Final
 
 from ox88.apps.analyse.search import DEFAULT_NODES
-from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Choice, Message, Number, Several, Text, Whole
+from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Message, choice, number, several, text, whole
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
 
@@ -17,16 +17,16 @@ WITHOUT: Final = {  # The page's names of what micro-Max's search can leave out.
 }
 AIMS: Final = ("into", "over", "out", "cutoff", "hit", "best", "recapture", "iteration")
 
-Fen = Annotated[str, Text(200)]
-MoveText = Annotated[str, Text(20)]
-Moves = Annotated[Sequence[str], Several(Text(20), LONGEST_GAME)]
-Pgn = Annotated[str, Text(LONGEST_MESSAGE)]
-GameId = Annotated[str, Text(40)]
-Engine = Annotated[str, Choice([entry.name for entry in ENGINES])]
-Time = Annotated[float | None, Number(10, 180 * 60)]
-Increment = Annotated[float, Number(0, 180)]
-Ply = Annotated[int | None, Whole(0, LONGEST_GAME)]
-Square = Annotated[int | None, Whole(0, 0x77)]
+Fen = Annotated[str, text(200)]
+MoveText = Annotated[str, text(20)]
+Moves = Annotated[Sequence[str], several(text(20), LONGEST_GAME)]
+Pgn = Annotated[str, text(LONGEST_MESSAGE)]
+GameId = Annotated[str, text(40)]
+Engine = Annotated[str, choice([entry.name for entry in ENGINES])]
+Time = Annotated[float | None, number(10, 180 * 60)]
+Increment = Annotated[float, number(0, 180)]
+Ply = Annotated[int | None, whole(0, LONGEST_GAME)]
+Square = Annotated[int | None, whole(0, 0x77)]
 
 # --- Playing ----------------------------------------------------------------------------------------------------------
 
@@ -38,9 +38,9 @@ class New(Message, answers=("game",)):
     """
 
     engine: Engine
-    elo: Annotated[int | None, Whole(LEAST_ELO, MOST_ELO)] = None
-    side: Annotated[str, Choice(("white", "black", "random"))]
-    seconds: Annotated[float, Number(0.1, 60)] = 3.0
+    elo: Annotated[int | None, whole(LEAST_ELO, MOST_ELO)] = None
+    side: Annotated[str, choice(("white", "black", "random"))]
+    seconds: Annotated[float, number(0.1, 60)] = 3.0
     initial: Time = None
     increment: Increment = 0
     engine_initial: Time = None
@@ -77,14 +77,14 @@ class Draw(Message, answers=("game",)):
 class Rematch(Message, answers=("game",)):
     """Begin another game with the same options."""
 
-    colours: Annotated[str, Choice(("same", "swapped"))]
+    colours: Annotated[str, choice(("same", "swapped"))]
 
 
 class Library(Message, answers=("library",)):
     """Ask for games that have all words of a search. games: the ids that the browser knows."""
 
-    search: Annotated[str, Text(100)] = ""
-    games: Annotated[Sequence[str], Several(Text(40), 2000)] = ()
+    search: Annotated[str, text(100)] = ""
+    games: Annotated[Sequence[str], several(text(40), 2000)] = ()
 
 
 class Delete(Message, answers=("deleted",)):
@@ -96,7 +96,7 @@ class Delete(Message, answers=("deleted",)):
 class Chess960(Message, answers=("chess960",)):
     """Ask for a start position of Chess960, by its number or at random."""
 
-    number: Annotated[int | None, Whole(0, 959)] = None
+    number: Annotated[int | None, whole(0, 959)] = None
 
 
 # --- Analysing --------------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class Position(Message, answers=("position",)):
 
     start: Fen
     moves: Moves
-    after: Annotated[int, Whole(0, LONGEST_GAME)] = 0
+    after: Annotated[int, whole(0, LONGEST_GAME)] = 0
 
 
 class Analyse(Message, answers=("info",)):
@@ -115,7 +115,7 @@ class Analyse(Message, answers=("info",)):
 
     start: Fen
     moves: Moves
-    lines: Annotated[int, Whole(1, 5)]
+    lines: Annotated[int, whole(1, 5)]
     engine: Engine = MODERN.name
 
 
@@ -139,7 +139,7 @@ class Annotate(Message, answers=("progress", "annotation")):
     """Analyse a whole game. nodes: for each position."""
 
     text: Pgn
-    nodes: Annotated[int, Whole(1, 2_000_000)] = DEFAULT_NODES
+    nodes: Annotated[int, whole(1, 2_000_000)] = DEFAULT_NODES
 
 
 class Cancel(Message):
@@ -153,18 +153,18 @@ class Show(Message, answers=("picture",)):
     """Ask for a picture of `ox88 show`."""
 
     fen: Fen
-    view: Annotated[str, Text(20)]
-    square: Annotated[str, Text(2)] = ""
-    bits: Annotated[str, Text(200)] = ""
-    depth: Annotated[int | None, Whole(1, 5)] = None
+    view: Annotated[str, text(20)]
+    square: Annotated[str, text(2)] = ""
+    bits: Annotated[str, text(200)] = ""
+    depth: Annotated[int | None, whole(1, 5)] = None
 
 
 class Outline(Message, answers=("outline",)):
     """Ask for micro-Max's search of a position as a whole."""
 
     fen: Fen
-    nodes: Annotated[int, Whole(0, LARGEST)]
-    without: Annotated[Sequence[str], Several(Choice(WITHOUT), len(WITHOUT))] = ()
+    nodes: Annotated[int, whole(0, LARGEST)]
+    without: Annotated[Sequence[str], several(choice(WITHOUT), len(WITHOUT))] = ()
 
 
 class Think(Outline, answers=("watching", "window")):
@@ -174,11 +174,11 @@ class Think(Outline, answers=("watching", "window")):
     open node of a `ply`, after `node`; or around an `event`, or the next one after it to which an `aim` leads.
     """
 
-    node: Annotated[int | None, Whole(-LARGEST, LARGEST)] = None
-    step: Annotated[int, Whole(0, LARGEST)] = 0
-    event: Annotated[int | None, Whole(0, LARGEST)] = None
-    aim: Annotated[str | None, Choice(AIMS)] = None
-    ply: Annotated[int | None, Whole(0, 1000)] = None
+    node: Annotated[int | None, whole(-LARGEST, LARGEST)] = None
+    step: Annotated[int, whole(0, LARGEST)] = 0
+    event: Annotated[int | None, whole(0, LARGEST)] = None
+    aim: Annotated[str | None, choice(AIMS)] = None
+    ply: Annotated[int | None, whole(0, 1000)] = None
     from_: Square = None
     to: Square = None
 

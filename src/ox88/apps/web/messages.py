@@ -4,7 +4,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, dataclass
-from typing import Annotated, Any, ClassVar, Final, Protocol, dataclass_transform, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, dataclass_transform, get_type_hints
 
 from ox88.errors import Ox88Error
 
@@ -22,74 +22,45 @@ class MessageError(Ox88Error):
 # --- What a field may be ----------------------------------------------------------------------------------------------
 
 
-class Rule(Protocol):
-    """What a field may be. Its text is a noun phrase."""
-
-    def accepts(self, value: object) -> bool: ...
-
-
 @dataclass(frozen=True, slots=True)
-class Text:
+class Rule:
+    """What a field may be. expected: a noun phrase."""
+
+    expected: str
+    accepts: Callable[[object], bool]
+
+
+def text(longest: int) -> Rule:
     """A text without halves of surrogate pairs, which no encoding has."""
 
-    longest: int
+    def accepts(value: object) -> bool:
+        if not isinstance(value, str) or len(value) > longest:
+            return False
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
 
-    def __str__(self) -> str:
-        return f"a text of at most {self.longest:,} characters"
-
-    def accepts(self, value: object) -> bool:
-        return (
-            isinstance(value, str)
-            and len(value) <= self.longest
-            and (value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value))
-        )
+    return Rule(f"a text of at most {longest:,} characters", accepts)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    words: Collection[str]
-
-    def __str__(self) -> str:
-        return f"one of {', '.join(self.words)}"
-
-    def accepts(self, value: object) -> bool:
-        return isinstance(value, str) and value in self.words
+def choice(words: Collection[str]) -> Rule:
+    return Rule(f"one of {', '.join(words)}", lambda value: isinstance(value, str) and value in words)
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
-    least: float
-    most: float
+def number(least: float, most: float, kinds: Any = int | float) -> Rule:
+    def accepts(value: Any) -> bool:
+        return isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most
 
-    def __str__(self) -> str:
-        return f"a number from {self.least:g} to {self.most:g}"
-
-    def accepts(self, value: object) -> bool:
-        return isinstance(value, int | float) and not isinstance(value, bool) and self.least <= value <= self.most
+    return Rule(f"a {'whole ' * (kinds is int)}number from {least} to {most}", accepts)
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
-    least: int
-    most: int
-
-    def __str__(self) -> str:
-        return f"a whole number from {self.least} to {'2^53' if self.most == LARGEST else self.most}"
-
-    def accepts(self, value: object) -> bool:
-        return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
+def whole(least: int, most: int) -> Rule:
+    return number(least, most, int)
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
-    rule: Rule
-    most: int
+def several(rule: Rule, most: int) -> Rule:
+    def accepts(value: object) -> bool:
+        return isinstance(value, list) and len(value) <= most and all(map(rule.accepts, value))
 
-    def __str__(self) -> str:
-        return f"a list of at most {self.most:,}, each {self.rule},"
-
-    def accepts(self, value: object) -> bool:
-        return isinstance(value, list) and len(value) <= self.most and all(map(self.rule.accepts, value))
+    return Rule(f"a list of at most {most:,}, each {rule.expected},", accepts)
 
 
 # --- Reading ----------------------------------------------------------------------------------------------------------
@@ -106,10 +77,13 @@ class _Declared:
         cls.answers = answers
 
 
+_ID: Final = whole(0, LARGEST)
+
+
 class Message(_Declared):
     """A message of the page. A field with a default may be missing or null."""
 
-    id: Annotated[int | None, Whole(0, LARGEST)] = None
+    id: Annotated[int | None, _ID] = None
 
     @classmethod
     def kind(cls) -> str:
@@ -138,14 +112,14 @@ def fields_of(kind: type[Message]) -> dict[str, Field]:
     }
 
 
-def read_object(text: str | bytes) -> dict[str, Any]:
+def read_object(said: str | bytes) -> dict[str, Any]:
     """Raises MessageError if the text is not a JSON object, or too long."""
-    if len(text) > LONGEST_MESSAGE:
-        raise MessageError(f"a message of {len(text)} bytes: at most {LONGEST_MESSAGE >> 20} MB are read")
+    if len(said) > LONGEST_MESSAGE:
+        raise MessageError(f"a message of {len(said)} bytes: at most {LONGEST_MESSAGE >> 20} MB are read")
     try:
-        found = json.loads(text)
+        found = json.loads(said)
     except (ValueError, RecursionError):  # ValueError: no JSON, no UTF-8, or a number too long for an integer.
-        raise MessageError(f"{_shown(text)} is not a message: a JSON object is expected") from None
+        raise MessageError(f"{_shown(said)} is not a message: a JSON object is expected") from None
     if not isinstance(found, dict):
         raise MessageError(f"{_shown(found)} is not a message: a JSON object is expected")
     return found
@@ -153,27 +127,26 @@ def read_object(text: str | bytes) -> dict[str, Any]:
 
 def about_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an answer that name a message which cannot be read, as far as it has them."""
-    named = {"about": given.get("type"), "id": given.get("id")}
-    rules: dict[str, Rule] = {"about": Text(20), "id": Whole(0, LARGEST)}
-    return {name: value for name, value in named.items() if rules[name].accepts(value)}
+    kind, number = given.get("type"), given.get("id")
+    return ({"about": kind} if text(20).accepts(kind) else {}) | ({"id": number} if _ID.accepts(number) else {})
 
 
 def read_message(given: Mapping[str, Any], kinds: Mapping[str, type[Message]]) -> Message:
     """Raises MessageError, which names the type or the field and what is expected."""
     kind = given.get("type")
     if not isinstance(kind, str) or kind not in kinds:
-        raise MessageError(f"type is {_shown(kind)}: {Choice(kinds)} is expected")
+        raise MessageError(f"type is {_shown(kind)}: {choice(kinds).expected} is expected")
     declared = fields_of(kinds[kind])
     for name in given:
         if name not in declared and name != "type":
-            raise MessageError(f"{_shown(name)} is not a field of {kind}: {Choice(declared)} is expected")
+            raise MessageError(f"{_shown(name)} is not a field of {kind}: {choice(declared).expected} is expected")
     values: dict[str, Any] = {}
     for name, field in declared.items():
         value = given.get(name)
         if value is None and field.may_be_missing:
             continue
         if not field.rule.accepts(value):
-            raise MessageError(f"{name} is {_shown(value)}: {field.rule} is expected")
+            raise MessageError(f"{name} is {_shown(value)}: {field.rule.expected} is expected")
         values[field.attribute] = value
     return kinds[kind](**values)
 
