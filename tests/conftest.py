@@ -58,11 +58,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """All tests have their first round before any has its second.
+    """All tests have their first round before any has its second, and those with a browser are slow.
 
     Each has a time limit, for tests that hang. A machine with much other work does not reach it.
     """
     items.sort(key=_round_of)
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
     if not config.pluginmanager.has_plugin("timeout"):
         if MUST_RUN:
             raise pytest.UsageError("pytest-timeout is not installed, by which tests have time limits")

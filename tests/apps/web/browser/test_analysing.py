@@ -12,8 +12,6 @@ from tests.apps.web.browser.conftest import OpenTab, Tab
 from tests.conftest import DATA
 from tests.positions import boards
 
-pytestmark = pytest.mark.slow
-
 FAMOUS = DATA / "games" / "famous.pgn"
 SIZES = [(1280, 800), (820, 1180), (390, 844)]
 

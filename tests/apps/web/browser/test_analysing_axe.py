@@ -7,8 +7,6 @@ from tests.apps.web.browser.conftest import OpenTab, Tab
 from tests.apps.web.browser.test_analysing import SIZES, open_pgn
 from tests.apps.web.browser.test_variations import VARIED, step
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(params=SIZES, ids=lambda size: str(size[0]))
 def study(request: pytest.FixtureRequest, open_tab: OpenTab, scheme: str) -> Tab:

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import chess
 import chess.pgn
-import pytest
 
 from tests.apps.web.browser.conftest import OpenTab, Tab, serving
-
-pytestmark = pytest.mark.slow
 
 TWO_ROOKS = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
 BEFORE_PROMOTION = "8/P6k/8/8/8/8/7P/K7 w - - 0 1"

@@ -13,8 +13,6 @@ from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab, serving
 from tools.web_pictures import DOCS, PICTURES, draw, save_game
 
-pytestmark = pytest.mark.slow
-
 ROOKS = "4k3/8/8/8/3N4/8/4P3/R3K2R_w_KQ_-_0_1"
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_3_3"
 QUEEN = "4k3/8/2p5/3p4/8/8/8/3QK3_w_-_-_0_1"  # A capture that a pawn refutes.

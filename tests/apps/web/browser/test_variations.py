@@ -13,8 +13,6 @@ from tests.apps.web.browser.conftest import Tab
 from tests.apps.web.browser.test_analysing import download_pgn, open_pgn
 from tests.apps.web.test_analysis import annotated_games
 
-pytestmark = pytest.mark.slow
-
 NAMES = OpeningNames({})
 VARIED = """[Event "A"]
 [White "B \\"C\\""]
