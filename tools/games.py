@@ -16,7 +16,7 @@ import pyarrow.parquet
 from numpy.typing import NDArray
 
 from ox88.apps.dataset.parts import PartFolder, read_metadata
-from ox88.batch.packed import PACKED as START
+from ox88.batch.positions.packed import PACKED as START
 from ox88.bitboard.records import POSITION, UNDO
 from ox88.bitboard.tables import board_tables
 from ox88.errors import Ox88Error

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch import packed as batch
+from ox88.batch.positions import packed as batch
 
 PACKED: Final = np.dtype(
     [

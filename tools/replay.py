@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ox88.batch.packed import pack_position, unpack_position
+from ox88.batch.positions.packed import pack_position, unpack_position
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import is_legal

@@ -23,8 +23,7 @@ from hypothesis import strategies as st
 import ox88
 from ox88.apps.journal import Journal
 from ox88.apps.match.openings import Book
-from ox88.batch.packed import PACKED
-from ox88.batch.packed_file import MAGIC, VERSION
+from ox88.batch.positions.packed import MAGIC, PACKED, VERSION
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.book import book_move, book_moves
 from ox88.engines.modern.network.file import write_network

@@ -24,8 +24,8 @@ from ox88.setup import parse_uci
 from ox88.types import is_castling
 from tests.batch.pgn import layout, naive, samples
 from tests.batch.pgn.test_as_python_chess import read
-from tests.batch.test_fens import ODD, read_many, read_one
-from tests.batch.test_notation import ERRORS, parse_san
+from tests.batch.positions.test_fens import ODD, read_many, read_one
+from tests.batch.positions.test_notation import ERRORS, parse_san
 from tests.bitboard.naive import legal_moves, to_setup
 from tests.campaigns.changing import BYTES, TEXTS, boards, changed, counted, fuzzing
 from tests.conftest import DATA

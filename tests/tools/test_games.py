@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
 
-from ox88.batch.packed import PACKED as START
+from ox88.batch.positions.packed import PACKED as START
 from ox88.bitboard.position import to_setup
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error

@@ -7,7 +7,7 @@ import chess
 import numpy as np
 import pytest
 
-from ox88.batch.engine import evaluate
+from ox88.batch.learning.engine import evaluate
 from ox88.bitboard.position import to_setup
 from ox88.convert import to_chess_board
 from ox88.engines.modern.network.file import Network, NetworkError

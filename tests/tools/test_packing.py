@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from ox88.batch import packed as batch
+from ox88.batch.positions import packed as batch
 from ox88.bitboard.position import make_position, to_setup
 from ox88.bitboard.records import POSITION
 from tests.bitboard import naive

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ox88
-from ox88.batch.engine import evaluate
+from ox88.batch.learning.engine import evaluate
 from ox88.engines.modern.network.file import Network, read_network, write_network
 from ox88.engines.modern.network.records import BUCKETS
 from tests.engines.modern.network import naive

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.apps.match.openings import Opening
-from ox88.batch.packed import PACKED
+from ox88.batch.positions.packed import PACKED
 from ox88.bitboard.records import POSITION, as_array
 from ox88.bitboard.tables import board_tables
 from tools.datagen.kernels import play_games

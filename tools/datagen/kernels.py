@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ox88.batch.packed import pack_position
+from ox88.batch.positions.packed import pack_position
 from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move

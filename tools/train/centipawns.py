@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.engine import evaluate
+from ox88.batch.learning.engine import evaluate
 from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.network.output import bucket_of
 from ox88.engines.modern.network.records import BUCKETS

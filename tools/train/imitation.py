@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.packed import PACKED as PLAIN
-from ox88.batch.packed import pack_position, unpack_position
+from ox88.batch.positions.packed import PACKED as PLAIN
+from ox88.batch.positions.packed import pack_position, unpack_position
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.material import is_insufficient

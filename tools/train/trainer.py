@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ox88.batch.chunks import in_chunks
+from ox88.batch.rows.chunks import in_chunks
 from ox88.engines.modern.network.file import Network
 from tools.train.adamw import learning_rate, round_parameters, state_type, take_step
 from tools.train.data import Data, Rows

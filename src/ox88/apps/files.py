@@ -45,7 +45,7 @@ def read_lines(path: Path) -> list[str]:
 
 def check_is_text(path: Path) -> None:
     """Raise Ox88Error if a file, or what is packed in it, is not text. Pipes are not looked into."""
-    from ox88.batch.pgn.files import CutOffError, read_texts  # Imports zstandard.
+    from ox88.batch.pgn.files import CutOffError, read_texts
 
     if _kind(path) != stat.S_IFREG:
         return

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from ox88.batch.network import blank_network
+from ox88.batch.learning.network import blank_network
 from ox88.batch.pgn.reading import read_pgn
-from ox88.batch.positions import Positions
+from ox88.batch.positions.positions import Positions
 from ox88.fen import STARTPOS
 
 _PGN: Final = rb"""[White "x \"y\""]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ox88.apps.analyse.parsing import parse_game
 from ox88.batch.pgn.game_text import split_games
-from ox88.batch.pgn.quoting import unescaped
+from ox88.batch.pgn.words import unescaped
 from tests.batch.pgn.test_words import WORDS
 
 TOKENS = ["1.", "e4", "e5", "Nf3", "Nc6", "Bb5", "O-O", "a6", "d4", "exd4", "e9", "--", "??", "$3", "$" + "9" * 5000]

@@ -6,7 +6,7 @@ import pytest
 
 import ox88
 from ox88.batch.pgn.game_text import split_games
-from ox88.batch.pgn.text import PIECE_LETTERS
+from ox88.batch.text.bytes import PIECE_LETTERS
 from tests.batch.pgn import naive
 from tests.conftest import DATA
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
-from ox88.batch.pgn.quoting import format_tag, unescaped
+from ox88.batch.pgn.words import format_tag, unescaped
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.samples import zstd
 

@@ -33,8 +33,8 @@ from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.streams import Reports, lenient
-from ox88.batch.arrow import import_pyarrow
 from ox88.batch.pgn.game_text import GameText, split_games
+from ox88.batch.positions.arrow import import_pyarrow
 from ox88.errors import Ox88Error
 
 _KEY_LENGTH: Final = 16  # Bytes.

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from ox88.apps.analyse.records import AnalysedGame, EvaluationRecord, LineRecord
 from ox88.apps.files import text_written_at_once, written_at_once
-from ox88.batch.arrow import import_pyarrow
-from ox88.batch.pgn.quoting import format_tag
+from ox88.batch.pgn.words import format_tag
+from ox88.batch.positions.arrow import import_pyarrow
 
 Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
 _ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")  # The order in PGN's export format.

@@ -14,8 +14,7 @@ import chess.pgn
 
 from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.streams import label
-from ox88.batch.pgn.quoting import unescaped
-from ox88.batch.pgn.result_words import RESULT_WORDS, usual_result
+from ox88.batch.pgn.words import RESULT_WORDS, unescaped, usual_result
 from ox88.convert import clean_fen_tag
 from ox88.errors import Ox88Error
 

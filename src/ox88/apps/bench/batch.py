@@ -21,10 +21,10 @@ import chess
 import chess.pgn
 import numpy as np
 
-from ox88.batch.chunks import count_threads
-from ox88.batch.network import blank_network
+from ox88.batch.learning.network import blank_network
 from ox88.batch.pgn.reading import iter_pgn, read_pgn
-from ox88.batch.positions import Positions
+from ox88.batch.positions.positions import Positions
+from ox88.batch.rows.chunks import count_threads
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 

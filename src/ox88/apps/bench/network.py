@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.apps.bench.batch import Measure, measure
-from ox88.batch.positions import Positions
+from ox88.batch.positions.positions import Positions
 from ox88.bitboard.moves import do_move, list_changes
 from ox88.bitboard.records import CHANGES, UNDO, as_array, make_record
 from ox88.bitboard.tables import board_tables

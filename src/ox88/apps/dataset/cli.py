@@ -73,7 +73,7 @@ def dataset(
 
     The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory.
     """
-    from ox88.batch.arrow import import_pyarrow
+    from ox88.batch.positions.arrow import import_pyarrow
 
     import_pyarrow("ox88 dataset")
     from ox88.apps.dataset.command import make_dataset, read_columns, read_filters, read_workers

@@ -10,8 +10,8 @@ import pyarrow
 from numpy.typing import NDArray
 
 from ox88.apps.dataset.rows import RATINGS, Rows, evaluations, ratings
-from ox88.batch.packed import PACKED
-from ox88.batch.positions import Positions
+from ox88.batch.positions.packed import PACKED
+from ox88.batch.positions.positions import Positions
 from ox88.engines.modern.records import MATE
 from ox88.types import (
     KNIGHT,

@@ -20,7 +20,7 @@ from ox88.apps.jobs import make_workers
 from ox88.apps.options import version
 from ox88.apps.streams import Reports, lenient
 from ox88.apps.time_control import TIME_CLASSES, is_time_filter
-from ox88.batch.chunks import count_threads
+from ox88.batch.rows.chunks import count_threads
 from ox88.errors import Ox88Error
 from ox88.rules import POINTS
 

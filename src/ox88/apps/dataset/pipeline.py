@@ -23,7 +23,7 @@ from ox88.apps.dataset.source import Batch, Chunk, Cursor, Source, cut_into_batc
 from ox88.apps.files import explained
 from ox88.apps.jobs import Workers
 from ox88.apps.live import LiveView
-from ox88.batch.chunks import count_threads
+from ox88.batch.rows.chunks import count_threads
 from ox88.errors import Ox88Error
 from ox88.threads import wait_for
 

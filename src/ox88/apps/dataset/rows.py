@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ox88.apps.time_control import fits_time_control
 from ox88.batch.pgn.games import Games
-from ox88.batch.positions import Positions
+from ox88.batch.positions.positions import Positions
 from ox88.rules import POINTS
 
 RATINGS: Final = ("WhiteElo", "BlackElo")

@@ -15,8 +15,8 @@ from ox88.apps.dataset.progress import ScoringProgress
 from ox88.apps.dataset.source import Batch
 from ox88.apps.jobs import Workers, do_jobs
 from ox88.apps.journal import Journal
-from ox88.batch.packed import PACKED
-from ox88.batch.positions import Positions
+from ox88.batch.positions.packed import PACKED
+from ox88.batch.positions.positions import Positions
 
 SCORE: Final = np.dtype([("score", "<i2"), ("best", "<u2")])  # As `Positions.search` returns them.
 JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position. This work is lost when a worker dies.

@@ -143,7 +143,7 @@ def _checked(opening: Opening) -> Opening:
 
 def _read_bytes(path: Path) -> bytes:
     """The text of a file, plain or packed; of a zip archive all files of one kind. Raises Ox88Error."""
-    from ox88.batch.pgn.files import CutOffError, read_texts  # Imports zstandard, which workers do not need.
+    from ox88.batch.pgn.files import CutOffError, read_texts
 
     try:
         return b"\n".join(b"".join(blocks) for blocks in read_texts(path, _BLOCK, _SUFFIXES))

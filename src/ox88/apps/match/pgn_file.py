@@ -81,9 +81,7 @@ class PgnFile:
             raise Ox88Error(f"{self._path} is not the record of a match: name another file, or remove it")
         games: list[GameText] = []
         if text:
-            from ox88.batch.pgn.game_text import (
-                split_games,  # It imports the compiler, which a new match does not need.
-            )
+            from ox88.batch.pgn.game_text import split_games
 
             games = list(split_games(text))
         if games and not _is_finished(games[-1]) and not self._may_be_ours(games.pop()):

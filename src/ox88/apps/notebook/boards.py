@@ -11,7 +11,7 @@ import chess
 import chess.svg
 
 from ox88.apps.files import explained
-from ox88.batch.positions import Positions
+from ox88.batch.positions.positions import Positions
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
 from ox88.rules import parse_move

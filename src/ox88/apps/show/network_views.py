@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
 from ox88.apps.show.style import SCALE
-from ox88.batch.network import NetworkSource, find_network
+from ox88.batch.learning.network import NetworkSource, find_network
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.network.explain import Explainer
 from ox88.engines.modern.network.records import ACTIVATION_UNIT

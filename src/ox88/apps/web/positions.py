@@ -12,7 +12,7 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.records import format_evaluation
 from ox88.apps.web.from_server import GameText, MoveData, Node, Notes, Opened, PositionData
-from ox88.batch.pgn.quoting import unescaped
+from ox88.batch.pgn.words import unescaped
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
 from ox88.rules import game_end, parse_move

@@ -1,14 +1,158 @@
-"""The arrays in a `Games`, and functions that select and join games in this form."""
+"""The arrays in a `Games`, and functions that select and join games in this form.
+
+A Column has a text for each game: their bytes stand in one array, so that reading a game makes no Python object.
+"""
 
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.columns import Column, join_columns
 from ox88.batch.pgn.records import ANNOTATIONS
-from ox88.batch.ragged import join_offsets, take_ranges
+from ox88.batch.rows.ragged import join_offsets, take_ranges
+from ox88.batch.text.bytes import is_space
+from ox88.jit import kernel
+
+QUESTION_MARK, QUOTE, BACKSLASH = map(ord, '?"\\')
+DIGIT_ZERO = 48
+MAX_DIGITS = 9
+
+
+class Column(NamedTuple):
+    """n texts in UTF-8 or Latin-1; text i is `data[offsets[i]:offsets[i + 1]]`.
+
+    Attributes:
+        data: uint8[total].
+        offsets: int64[n + 1].
+        present: bool[n]; False if the game has no such text.
+    """
+
+    data: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+    present: NDArray[np.bool_]
+
+    def take(self, rows: NDArray[np.int64]) -> "Column":
+        chosen, offsets = take_ranges(self.offsets, rows)
+        return Column(self.data[chosen], offsets, self.present[rows])
+
+    def texts(self) -> list[str]:
+        """The texts, "" where there is none. Equal texts share one str."""
+        if not len(self.data):
+            return [""] * len(self.present)
+        data, known = self.data.tobytes(), dict[bytes, str]()
+        return [
+            known.get(text) or known.setdefault(text, decode(text))
+            for text in (data[begin:end] for begin, end in pairwise(self.offsets.tolist()))
+        ]
+
+    def numbers(self) -> NDArray[np.int64]:
+        """int64[n]: the texts as whole numbers of up to nine digits, 0 for anything else."""
+        numbers = np.empty(len(self.present), np.int64)
+        read_numbers(self.data, self.offsets, numbers)
+        return numbers
+
+
+def decode(text: bytes) -> str:
+    """The text if it is valid UTF-8, else as Latin-1, in which every byte is a character."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
+def make_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
+    """A Column of parts of a text. places: int64[n, columns, 2], where each part begins and ends, or -1 for no part."""
+    column, offsets, present = np.int64(number), np.empty(len(places) + 1, np.int64), np.empty(len(places), np.bool_)
+    measure_places(places, column, offsets, present)
+    data = np.empty(offsets[-1], np.uint8)
+    copy_places(text, places, column, data)
+    return Column(data, offsets, present)
+
+
+def make_tag_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
+    """A Column of the values of a tag, as `ox88.batch.pgn.words` unescapes them. places: as for `make_column`."""
+    column = make_column(text, places, number)
+    if not (column.data == BACKSLASH).any():
+        return column
+    data, offsets = np.empty_like(column.data), np.zeros_like(column.offsets)
+    copy_unescaped(column.data, column.offsets, data, offsets)
+    return Column(data[: offsets[-1]], offsets, column.present)
+
+
+def join_columns(columns: list[Column]) -> Column:
+    return Column(
+        np.concatenate([column.data for column in columns]),
+        join_offsets([column.offsets for column in columns]),
+        np.concatenate([column.present for column in columns]),
+    )
+
+
+@kernel
+def measure_places(places, column, offsets, present):
+    """Set the offsets of the parts in the data of a column, and which are present."""
+    offsets[0] = 0
+    for row in range(len(places)):
+        begin, end = places[row, column, 0], places[row, column, 1]
+        offsets[row + 1] = offsets[row] + end - begin
+        present[row] = begin >= 0
+
+
+@kernel
+def copy_places(text, places, column, data):
+    """Copy parts of a text to data, one after another."""
+    to = np.int64(0)
+    for row in range(len(places)):
+        for at in range(places[row, column, 0], places[row, column, 1]):
+            data[to] = text[at]
+            to += 1
+
+
+@kernel
+def copy_unescaped(data, offsets, to, to_offsets):
+    """Copy texts without the backslashes that stand before a quotation mark or another backslash."""
+    count = np.int64(0)
+    for row in range(len(offsets) - 1):
+        at, end = offsets[row], offsets[row + 1]
+        while at < end:
+            if data[at] == BACKSLASH and at + 1 < end and (data[at + 1] == QUOTE or data[at + 1] == BACKSLASH):
+                at += 1
+            to[count] = data[at]
+            count += 1
+            at += 1
+        to_offsets[row + 1] = count
+
+
+@kernel
+def read_numbers(data, offsets, numbers):
+    """Read texts as numbers, ignoring spaces around a number and question marks after it."""
+    for row in range(len(numbers)):
+        begin, end = offsets[row], offsets[row + 1]
+        while begin < end and is_space(data[begin]):
+            begin += 1
+        while begin < end and is_space(data[end - 1]):
+            end -= 1
+        while begin < end and data[end - 1] == QUESTION_MARK:
+            end -= 1
+        numbers[row] = read_number(data, begin, end)
+
+
+@kernel
+def read_number(data, begin, end):
+    """The whole number between two places; 0 if there are too many digits, or other characters."""
+    number = np.int64(0)
+    if end - begin > MAX_DIGITS:
+        return number
+    for at in range(begin, end):
+        digit = np.int64(data[at]) - DIGIT_ZERO
+        if not 0 <= digit <= 9:
+            return np.int64(0)
+        number = number * 10 + digit
+    return number
+
+
+# --- Games ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

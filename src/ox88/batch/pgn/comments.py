@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ox88.batch.pgn.text import CLOSING_BRACKET, byte_at, is_space
+from ox88.batch.text.bytes import CLOSING_BRACKET, byte_at, is_space
 from ox88.jit import kernel
 
 MATE = 10_000.0  # Mate in n is MATE - n pawns for the side that mates.

@@ -5,24 +5,14 @@ from typing import Final
 
 import numpy as np
 
-from ox88.batch.fens import why_illegal
+from ox88.batch.positions.fens import why_illegal
+from ox88.batch.text.san_reader import AMBIGUOUS_MOVE, ILLEGAL_MOVE, NULL_MOVE_IN_CHECK, UNKNOWN_DROP
 
 # Typed, so that a kernel that takes one has a single signature.
 NO_ERROR, BAD_TAG, OPEN_VARIATION, OPEN_COMMENT = (np.int64(error) for error in range(4))
 LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
-(
-    NOTHING_READ,
-    ILLEGAL_MOVE,
-    AMBIGUOUS_MOVE,
-    NULL_MOVE_IN_CHECK,
-    UNKNOWN_DROP,
-    ILLEGAL_FEN,
-    OTHER_VARIANT,
-    TOO_LONG,
-    CUT_OFF,
-    PARTED,
-    NO_SAN,
-) = (np.int64(error) for error in range(4, 15))
+NOTHING_READ = np.int64(4)  # 5 to 8 are errors in a move.
+ILLEGAL_FEN, OTHER_VARIANT, TOO_LONG, CUT_OFF, PARTED, NO_SAN = (np.int64(error) for error in range(9, 15))
 
 # Bytes. The rest of a longer game is skipped, so that memory stays bounded.
 LONGEST_GAME: Final = 1 << 24

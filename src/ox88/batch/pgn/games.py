@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import Row, Rows, as_rows, is_row
-from ox88.batch.arrow import import_pyarrow
-from ox88.batch.move_arguments import Numbers
 from ox88.batch.pgn import arrays
-from ox88.batch.pgn.arrays import GameArrays
-from ox88.batch.pgn.columns import Column
+from ox88.batch.pgn.arrays import Column, GameArrays
 from ox88.batch.pgn.errors import NO_ERROR, GameError, describe_error
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.openings import Openings, find_openings
-from ox88.batch.pgn.repetitions import count_repetitions
-from ox88.batch.pgn.replay import replay_all, replay_some
+from ox88.batch.pgn.replay import count_repetitions, replay_all, replay_some
 from ox88.batch.pgn.results import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.writing import write_games
-from ox88.batch.positions import Positions
+from ox88.batch.positions.arrow import import_pyarrow
+from ox88.batch.positions.positions import Positions
+from ox88.batch.rows.arguments import Row, Rows, as_rows, is_row
+from ox88.batch.rules.move_arguments import Numbers
 
 if TYPE_CHECKING:
     import pyarrow

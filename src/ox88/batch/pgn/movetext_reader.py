@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ox88.batch.packed import pack_position
 from ox88.batch.pgn.comments import (
     CLOCK_COMMAND,
     EVAL_COMMAND,
@@ -15,27 +14,18 @@ from ox88.batch.pgn.comments import (
     read_search,
     read_time,
 )
-from ox88.batch.pgn.errors import (
-    NO_ERROR,
-    NO_SAN,
-    NOTHING_READ,
-    NULL_MOVE_IN_CHECK,
-    OPEN_COMMENT,
-    OPEN_VARIATION,
-    UNKNOWN_DROP,
-)
+from ox88.batch.pgn.errors import NO_ERROR, NO_SAN, NOTHING_READ, OPEN_COMMENT, OPEN_VARIATION
 from ox88.batch.pgn.records import CLOCK, DEPTH, EVAL, RESULT_TAG, TIME
 from ox88.batch.pgn.replay import play
 from ox88.batch.pgn.results import result_at
-from ox88.batch.pgn.san import LENGTH_SHIFT, find_castling, find_move, read_san, read_symbol
 from ox88.batch.pgn.tags import set_error
-from ox88.batch.pgn.text import (
+from ox88.batch.positions.packed import pack_position
+from ox88.batch.text.bytes import (
     BRACKET,
     CASTLING,
     CLOSING_BRACE,
     COMMENT,
     DASH,
-    DROP,
     FILE,
     NAG,
     NEWLINE,
@@ -50,7 +40,6 @@ from ox88.batch.pgn.text import (
     SEMICOLON,
     SYMBOL,
     WORD,
-    ZERO,
     after_newline,
     begins_with,
     byte_at,
@@ -61,17 +50,14 @@ from ox88.batch.pgn.text import (
     is_space,
     line_end,
 )
-from ox88.bitboard.attacks import checkers
-from ox88.bitboard.bits import NO_SQUARES
+from ox88.batch.text.san_reader import Z0, castling_length, read_move, read_symbol
 from ox88.jit import kernel, rarely_called
-from ox88.types import BLACK, NO_MOVE
+from ox88.types import BLACK
 
-AT_SIGN, OPENING_PARENTHESIS, CLOSING_PARENTHESIS, DOT, SLASH = map(ord, "@()./")
-CAPITAL_O, SMALL_O, DIGIT_ZERO, SPACE = map(ord, "Oo0 ")
+OPENING_PARENTHESIS, CLOSING_PARENTHESIS, DOT, SLASH = map(ord, "()./")
+SPACE = ord(" ")
 LONGEST_WORD = 32  # Bytes that are looked at, so that a long text without white space is not looked at again and again.
 _WORD_ENDS = tuple(b"(){}[];,!?$")
-_NULL_MOVES = (b"--", b"Z0", b"0000", b"@@@@")
-_TWO_DASHES, _Z0, _FOUR_ZEROS, _FOUR_AT_SIGNS = (np.frombuffer(word, np.uint8) for word in _NULL_MOVES)
 
 
 @kernel
@@ -183,7 +169,7 @@ def skip_word(text, at, end, game):
     while stop < limit and not ends_word(text, stop):
         letter, next_byte = byte_at(text, stop) | 32, byte_at(text, stop + 1)
         is_square = 97 <= letter <= 104 and 49 <= next_byte <= 56
-        if is_square or castling_length(text, stop)[0] > 0 or begins_with(text, stop, _Z0):
+        if is_square or castling_length(text, stop)[0] > 0 or begins_with(text, stop, Z0):
             names_move = True
         stop += 1
     if names_move:
@@ -202,61 +188,6 @@ def ends_word(text, at):
     if byte == 0xC2:
         return byte_at(text, at + 1) == 0xA0
     return is_space(byte) or byte in _WORD_ENDS
-
-
-@kernel
-def read_move(text, at, begins, position, tables, characters):
-    """Read a move in any notation: (the move, or minus an error code; the length of its text, 0 if it is no move)."""
-    if begins <= DASH:
-        token = read_san(text, at, characters)
-        if token >= 0:
-            return find_move(position, tables, token), token >> LENGTH_SHIFT
-    if begins in (CASTLING, ZERO):
-        length, letters = castling_length(text, at)
-        if length > 0:
-            return find_castling(position, tables, letters == 2), length
-    if begins in (PIECE, DROP):
-        length = drop_length(text, at, characters)
-        if length > 0:
-            return np.int64(-UNKNOWN_DROP), length
-    length = null_length(text, at)
-    if length > 0 and checkers(position, tables) != NO_SQUARES:
-        return np.int64(-NULL_MOVE_IN_CHECK), length
-    return np.int64(NO_MOVE), length
-
-
-@kernel
-def castling_length(text, at):
-    """(the length, the number of letters) of O-O or O-O-O, with letters, small letters or zeros; (0, 0) for neither."""
-    letter = byte_at(text, at)
-    if letter not in (CAPITAL_O, SMALL_O, DIGIT_ZERO):
-        return np.int64(0), np.int64(0)
-    second = at + 1 + dash_length(text, at + 1)
-    if second == at + 1 or byte_at(text, second) != letter:
-        return np.int64(0), np.int64(0)
-    third = second + 1 + dash_length(text, second + 1)
-    if third == second + 1 or byte_at(text, third) != letter:
-        return second + 1 - at, np.int64(2)
-    return third + 1 - at, np.int64(3)
-
-
-@kernel
-def drop_length(text, at, characters):
-    """The length of a drop, such as N@e4 or @e4; 0 if there is none."""
-    sign = at if byte_at(text, at) == AT_SIGN else at + 1
-    begins = characters.begins
-    is_drop = byte_at(text, sign) == AT_SIGN and begins[byte_at(text, sign + 1)] == FILE
-    return sign + 3 - at if is_drop and begins[byte_at(text, sign + 2)] == RANK else np.int64(0)
-
-
-@kernel
-def null_length(text, at):
-    """The length of a null move: --, Z0, 0000 or @@@@; 0 if there is none."""
-    if begins_with(text, at, _TWO_DASHES) or begins_with(text, at, _Z0):
-        return np.int64(2)
-    if begins_with(text, at, _FOUR_ZEROS) or begins_with(text, at, _FOUR_AT_SIGNS):
-        return np.int64(4)
-    return np.int64(0)
 
 
 @kernel

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.chunks import in_chunks
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.replay import GAMES_A_CHUNK, play
+from ox88.batch.rows.chunks import in_chunks
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 
 if TYPE_CHECKING:
-    from ox88.batch.positions import Positions
+    from ox88.batch.positions.positions import Positions
 
 FILE: Final = Path(__file__).with_name("openings.tsv.gz")  # `python -m tools.openings` makes it.
 NONE: Final = -1  # The row of a game that reaches no named position.

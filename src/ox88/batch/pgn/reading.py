@@ -10,24 +10,28 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.arguments import check_number
-from ox88.batch.chunks import count_threads, in_order
-from ox88.batch.packed import PACKED
-from ox88.batch.pgn.arrays import GameArrays
-from ox88.batch.pgn.columns import make_column, make_tag_column
+from ox88.batch.pgn.arrays import GameArrays, decode, make_column, make_tag_column
 from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR, PARTED
 from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.games import Games, join_games
 from ox88.batch.pgn.movetext_reader import read_movetexts
-from ox88.batch.pgn.records import ANNOTATIONS, FEN_TAG, GAME, GAME_ROW, OWN_TAGS, PADDING, READER
-from ox88.batch.pgn.setups import CHESS, first_positions
+from ox88.batch.pgn.records import ANNOTATIONS, FEN_TAG, GAME, GAME_ROW, OWN_TAGS, READER
 from ox88.batch.pgn.splitting import Chunk, padded, split_into_chunks
 from ox88.batch.pgn.tags import read_tags
-from ox88.batch.pgn.text import PIECE_LETTERS, characters, count_lines
+from ox88.batch.pgn.words import CHESS
 from ox88.batch.pgn.writing import SEVEN_TAGS
-from ox88.bitboard.records import make_record
+from ox88.batch.positions.fens import read_unusual
+from ox88.batch.positions.packed import PACKED
+from ox88.batch.rows.arguments import check_number
+from ox88.batch.rows.chunks import count_threads, in_order
+from ox88.batch.text.bytes import PADDING, PIECE_LETTERS, characters, count_lines
+from ox88.batch.text.fen_reader import board_symbols, read_fens
+from ox88.bitboard.position import set_position
+from ox88.bitboard.records import POSITION, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.errors import Ox88Error
+from ox88.fen import STARTPOS
+from ox88.setup import parse_fen
 
 BLOCK: Final = 1 << 21  # Bytes.
 _CHUNK: Final = 50_000  # Games.
@@ -271,3 +275,20 @@ def _rows(games: Any, first: int) -> NDArray[Any]:
     for name in ("setup", "result", "tags", "error", "line"):
         rows[name] = games[name]
     return rows
+
+
+# --- First positions --------------------------------------------------------------------------------------------------
+
+
+def first_positions(text: NDArray[np.uint8], places: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """(POSITION[n + 1], the start position and one for each FEN; int64[n], the row of each FEN, -1 if it is illegal).
+
+    places: int64[n, 2], where each FEN begins and ends in the text.
+    """
+    records = np.zeros(len(places) + 1, POSITION).view(np.recarray)
+    set_position(records[0], parse_fen(STARTPOS))
+    is_read = np.zeros(len(places), np.bool_)
+    starts, ends = np.ascontiguousarray(places.T)
+    read_fens(text, starts, ends, board_symbols(), board_tables(), records[1:], is_read)
+    read_unusual(text, starts, ends, lambda row: decode(text[starts[row] : ends[row]].tobytes()), records[1:], is_read)
+    return records, np.where(is_read, np.arange(1, len(records)), -1)

@@ -6,9 +6,6 @@ import numpy as np
 
 from ox88.bitboard.records import POSITION, UNDO
 
-# Bytes after a text. Kernels may read them, so they need not check for the end of the text within a token.
-PADDING: Final = 16
-
 # Tags that the reader itself needs. Their columns come first, then those of the tags to keep.
 FEN_TAG, VARIANT_TAG, RESULT_TAG = 0, 1, 2
 OWN_TAGS: Final = ("FEN", "Variant", "Result")

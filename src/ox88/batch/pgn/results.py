@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ox88.batch.pgn.result_words import RESULT_WORDS
-from ox88.batch.pgn.text import HALF_BYTE, byte_at, dash_length, is_space
+from ox88.batch.pgn.words import RESULT_WORDS
+from ox88.batch.text.bytes import HALF_BYTE, byte_at, dash_length, is_space
 from ox88.jit import kernel
 
 UNKNOWN, WHITE_WINS, BLACK_WINS, DRAW = 0, 1, 2, 3

@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 
 from ox88.batch.pgn.errors import CUT_OFF, LONGEST_GAME, NO_ERROR, TOO_LONG
 from ox88.batch.pgn.files import CutOffError
-from ox88.batch.pgn.records import PADDING, SPLITTER
+from ox88.batch.pgn.records import SPLITTER
 from ox88.batch.pgn.results import ends_with_result
 from ox88.batch.pgn.tags import NO_TAG, UNDECIDED, tag_closing, tag_opening
-from ox88.batch.pgn.text import (
+from ox88.batch.text.bytes import (
     BRACKET,
     BYTE_ORDER_MARK,
     OPENING_BRACE,
+    PADDING,
     RETURN,
     SEMICOLON,
     after_byte_order_marks,

@@ -7,7 +7,7 @@ import numpy as np
 from ox88.batch.pgn.errors import BAD_TAG, LAST_HARMLESS, OTHER_VARIANT
 from ox88.batch.pgn.records import RESULT_TAG, VARIANT_TAG
 from ox88.batch.pgn.results import UNKNOWN, result_at
-from ox88.batch.pgn.text import (
+from ox88.batch.text.bytes import (
     BRACKET,
     CLOSING_BRACE,
     CLOSING_BRACKET,

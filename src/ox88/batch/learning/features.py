@@ -1,0 +1,110 @@
+"""Positions as lists of features: the sparse input of a network like NNUE's.
+
+Each piece on its square is a feature, with an index. A network gets the list of each position twice: for the side to
+move, then for the other side. (Yu Nasu, "Efficiently updatable neural networks for computer shogi", 2018.)
+
+A side sees the board from its own first rank, and its own pieces come first:
+
+    "768"      (theirs * 6 + kind) * 64 + square: 768 features
+    "halfkp"   king * 640 + (theirs * 5 + kind) * 64 + square, kings left out: 40,960 features
+    "halfka"   king * 768 + (theirs * 6 + kind) * 64 + square: 49,152 features
+
+kind is 0 to 5 for pawn, knight, bishop, rook, queen and king. theirs is 1 for the other side's pieces, else 0. square
+is that of the piece, king that of the side's own king: a1 = 0 to h8 = 63, for Black with ranks flipped, so that a8 = 0.
+"""
+
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.rows.chunks import in_chunks
+from ox88.batch.rows.ragged import Ragged
+from ox88.bitboard.attacks import king_square
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.errors import Ox88Error
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import KING
+
+FeatureSet = Literal["768", "halfkp", "halfka"]
+
+# (kinds of pieces that are features, features for each square of the own king, all features).
+FEATURE_SETS: Final[dict[FeatureSet, tuple[int, int, int]]] = {
+    "768": (6, 0, 768),
+    "halfkp": (5, 640, 64 * 640),
+    "halfka": (6, 768, 64 * 768),
+}
+
+
+class Features(Ragged[np.int32]):
+    """The features of n positions: `features[i]` is int32[2, k], a row for the side to move, one for the other side.
+
+    `torch.nn.EmbeddingBag(include_last_offset=True)` takes a row of `indices` and the `offsets`.
+    """
+
+    __slots__ = ()
+
+    @property
+    def indices(self) -> NDArray[np.int32]:
+        """int32[2, total]: those of position i are `indices[:, offsets[i]:offsets[i + 1]]`, a1 first."""
+        return self._values
+
+
+def features(records: NDArray[Any], kind: FeatureSet, threads: int | None) -> Features:
+    """Raises Ox88Error for an unknown kind."""
+    if kind not in FEATURE_SETS:
+        raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")
+    kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
+    offsets = np.zeros(len(records) + 1, np.int64)
+    in_chunks(lambda rows: count_features(records[rows], kinds, offsets[1:][rows]), len(records), threads)
+    np.cumsum(offsets, out=offsets)
+    indices = np.empty((2, offsets[-1]), np.int32)
+
+    def work(rows: slice) -> None:
+        list_features(records[rows], kinds, king_stride, offsets[rows], indices)
+
+    in_chunks(work, len(records), threads)
+    return Features(indices, offsets)
+
+
+@kernel
+def count_features(positions, kinds, counts):
+    for row in range(len(positions)):
+        position = positions[row]
+        pieces = position.colours[0] | position.colours[1]
+        counts[row] = popcount(pieces & ~position.kinds[KING] if kinds < KING else pieces)
+
+
+@kernel
+def list_features(positions, kinds, king_stride, offsets, indices):
+    """Write the features of position i to indices[:, offsets[i]...]."""
+    for row in range(len(positions)):
+        position = positions[row]
+        place = offsets[row]
+        turn = np.int64(position.turn)
+        own_flip, their_flip = flip_for(turn), flip_for(turn ^ 1)
+        own_base = king_base(position, turn, king_stride)
+        their_base = king_base(position, turn ^ 1, king_stride)
+        squares = position.colours[0] | position.colours[1]
+        if kinds < KING:
+            squares &= ~position.kinds[KING]
+        while squares != NO_SQUARES:
+            square = lowest_bit(squares)
+            squares = without_lowest(squares)
+            piece = np.int64(position.board[square])
+            is_theirs = piece >> 3 ^ turn
+            kind = (piece & 7) - 1
+            indices[0, place] = own_base + (is_theirs * kinds + kind << 6) + (square ^ own_flip)
+            indices[1, place] = their_base + ((is_theirs ^ 1) * kinds + kind << 6) + (square ^ their_flip)
+            place += 1
+
+
+@kernel
+def flip_for(colour):
+    """The number to XOR a square with, so that a colour's first rank becomes rank 1."""
+    return colour * 56
+
+
+@kernel
+def king_base(position, colour, king_stride):
+    return (king_square(position, colour) ^ flip_for(colour)) * king_stride

@@ -1,0 +1,115 @@
+"""Positions from Arrow columns and Parquet files, as `ox88 dataset` and other programs write them. It needs pyarrow."""
+
+import os
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.positions.fens import as_text, read_lines
+from ox88.batch.positions.packed import PACKED, unpack
+from ox88.batch.rows.arguments import Errors
+from ox88.errors import MissingFileError, Ox88Error
+
+_EXPECTED: Final = "packed positions (fixed_size_binary[32], binary) or FENs (string)"
+
+
+def import_pyarrow(user: str) -> Any:
+    """Return pyarrow, which has no types. Raises Ox88Error, which says who needs it, if it cannot be had."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ModuleNotFoundError:
+        raise Ox88Error(f"{user} needs pyarrow, which is not installed: pip install 'ox88[data]'") from None
+    except ImportError as error:
+        raise Ox88Error(f"{user} needs pyarrow, which cannot be loaded: {error}") from None
+    return pyarrow
+
+
+def from_parquet(path: str | os.PathLike[str], column: str, errors: Errors, threads: int | None) -> NDArray[Any]:
+    """POSITION[n] of a column of a file or folder."""
+    pyarrow = import_pyarrow("from_parquet")
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"Parquet as {type(path).__name__}: the path of a file or folder is expected")
+    try:
+        data = pyarrow.parquet.ParquetDataset(path)
+        names = data.schema.names
+        if column not in names:
+            known = ", ".join(names) or "none"
+            raise Ox88Error(f"{os.fspath(path)} has no column {column!r}: the columns are {known}")
+        table = data.read([column])
+    except FileNotFoundError:
+        raise MissingFileError(f"{os.fspath(path)}: there is no such file or folder") from None
+    except (pyarrow.ArrowException, OSError) as error:
+        raise Ox88Error(f"{os.fspath(path)} cannot be read as Parquet: {error}") from None
+    return from_arrow(table[column], None, errors, threads)
+
+
+def from_arrow(data: Any, name: str | None, errors: Errors, threads: int | None) -> NDArray[Any]:
+    """POSITION[n] of a column of packed positions or of FENs. name: of a column of a table."""
+    pyarrow = import_pyarrow("from_arrow")
+    column = _as_column(pyarrow, data, name)
+    array = _as_large_array(pyarrow, column)
+    if pyarrow.types.is_large_string(array.type):
+        offsets, text = _offsets_and_data(array.fill_null("") if array.null_count else array)
+        return read_lines(as_text(text), offsets[:-1], offsets[1:], errors, threads)
+    packed = np.zeros(len(array), PACKED)  # Zeros are no position.
+    packed[array.is_valid().to_numpy(zero_copy_only=False)] = _packed(array.drop_null())
+    return unpack(packed, threads, errors)
+
+
+def _as_column(pyarrow: Any, data: Any, name: str | None) -> Any:
+    """The column as a pyarrow.ChunkedArray. Raises TypeError, Ox88Error."""
+    if hasattr(data, "__arrow_c_stream__"):
+        column = pyarrow.chunked_array(data)
+    elif hasattr(data, "__arrow_c_array__") or type(data).__module__.startswith("pandas."):  # Before pandas 3.
+        array = pyarrow.array(data)
+        column = array if isinstance(array, pyarrow.ChunkedArray) else pyarrow.chunked_array([array])
+    else:
+        raise TypeError(f"Arrow as {type(data).__name__}: a column of {_EXPECTED}, or a table with one, is expected")
+    if pyarrow.types.is_struct(column.type):  # So Arrow hands over a table.
+        return _select(pyarrow, column, name)
+    if name is not None:
+        raise Ox88Error(f"the column {name!r} of an Arrow column of {column.type}: only a table has columns")
+    return column
+
+
+def _select(pyarrow: Any, table: Any, name: str | None) -> Any:
+    """A column of a table: the one with a name, the only one, or `position`."""
+    names = [field.name for field in table.type]
+    wanted = name or (names[0] if len(names) == 1 else "position")
+    if wanted not in names:
+        known = ", ".join(names) or "none"
+        raise Ox88Error(f"the Arrow table has no column {wanted!r}: give one of its columns, which are {known}")
+    number = names.index(wanted)
+    return pyarrow.chunked_array([chunk.flatten()[number] for chunk in table.chunks], table.type.field(number).type)
+
+
+def _as_large_array(pyarrow: Any, column: Any) -> Any:
+    """All rows as large strings or large binaries, which may take more than 2 GB. Raises TypeError."""
+    is_dictionary = pyarrow.types.is_dictionary(column.type)
+    kind = column.type.value_type if is_dictionary else column.type
+    if kind in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()):
+        large = pyarrow.large_string()
+    elif kind in (pyarrow.binary(PACKED.itemsize), pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view()):
+        large = pyarrow.large_binary()
+    else:
+        raise TypeError(f"an Arrow column of {column.type}: {_EXPECTED} are expected")
+    if is_dictionary:
+        chunks = [chunk.dictionary.cast(large).take(chunk.indices) for chunk in column.chunks]
+        return pyarrow.chunked_array(chunks, large).combine_chunks()
+    return column.cast(large).combine_chunks()
+
+
+def _offsets_and_data(array: Any) -> tuple[NDArray[np.int64], Any]:
+    """(int64[n + 1], the bytes) of large strings or binaries."""
+    _, offsets, data = array.buffers()
+    return np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1].copy(), data or b""
+
+
+def _packed(array: Any) -> NDArray[Any]:
+    """PACKED[n] of large binaries without nulls. Raises Ox88Error."""
+    offsets, data = _offsets_and_data(array)
+    if (np.diff(offsets) != PACKED.itemsize).any():
+        raise Ox88Error(f"an Arrow column of binary: each row must have {PACKED.itemsize} bytes, a packed position")
+    return np.frombuffer(data, PACKED, len(array), offsets[0])

@@ -1,0 +1,290 @@
+"""The class Positions: many positions in one array, with methods that compute results for all of them."""
+
+from __future__ import annotations
+
+import html
+import os
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final, overload
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from ox88.batch.learning.methods import Learning
+from ox88.batch.positions import packed
+from ox88.batch.positions.fens import Fens, FenTexts, fen_texts, from_fens, to_fens
+from ox88.batch.rows.arguments import ArrowArray, ArrowStream, Errors, Row, RowError, Rows, as_rows, is_row
+from ox88.batch.rules.methods import Playing
+from ox88.bitboard.position import make_position, to_setup
+from ox88.bitboard.records import POSITION
+from ox88.errors import IllegalPositionError
+from ox88.fen import EnPassant
+from ox88.setup import Setup
+
+if TYPE_CHECKING:
+    import chess
+
+_OLD_NAMES: Final = {
+    "castling": "castling_rights",
+    "from_uci": "parse_uci",
+    "san": "format_san",
+    "to_uci": "format_uci",
+}  # They warn in version 1.0, and go after it.
+_SHOWN: Final = 3  # FENs in a repr.
+_DRAWN: Final = 4  # Boards in a notebook.
+_DRAWN_SIZE: Final = 180  # Pixels.
+
+
+class Positions(Playing, Learning):
+    """Many positions in one array. A method computes its result for all of them, in compiled code and on all cores.
+
+    Positions behave as a NumPy array of one dimension: a slice (which shares memory), an array of rows or a mask gives
+    Positions, one row gives an `ox88.Setup`, and iteration gives Setups. `+` joins two Positions; `==` is True if all
+    their rows are equal. `np.asarray` gives the records. Positions never change: `push` returns new ones.
+
+    The properties are read-only arrays with a row for each of the n positions. Methods with the argument `threads` use
+    that number of threads, all cores by default; the result does not depend on it, and Ctrl-C ends the call.
+    """
+
+    __slots__ = ()
+
+    # --- Constructors -------------------------------------------------------------------------------------------------
+
+    def __init__(self, setups: Iterable[Setup] = ()) -> None:
+        """Make Positions from Setups. Raises RowError for an illegal setup, TypeError for anything else."""
+        if not isinstance(setups, Iterable):
+            raise TypeError(f"Positions of a {type(setups).__name__}: a list of Setups is expected, such as [setup]")
+        rows = list(setups)
+        self._records = np.zeros(len(rows), POSITION).view(np.recarray)
+        for row, setup in enumerate(rows):
+            if not isinstance(setup, Setup):
+                raise TypeError(
+                    f"row {row} is of type {type(setup).__name__}: an ox88.Setup is expected; "
+                    "from_fens reads FENs, from_boards takes boards of python-chess"
+                )
+            try:
+                self._records[row] = make_position(setup)
+            except IllegalPositionError as error:
+                raise RowError(row, error) from None
+
+    @classmethod
+    def from_fens(cls, fens: Fens, *, errors: Errors = "raise", threads: int | None = None) -> Positions:
+        """Read FENs, X-FENs, Shredder-FENs or EPDs.
+
+        Args:
+            fens: A list of FENs, a text (str or bytes) with one on each line, or the pathlib.Path of such a file.
+            errors: What to do with a row that is not a legal position: "raise" its RowError, "skip" it, or a function
+                that is called with its RowError before it is skipped.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row, counted from 0, is not a legal position.
+            TypeError: `fens` is of another type.
+            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
+        """
+        return cls._of(from_fens(fens, errors, threads))
+
+    @classmethod
+    def from_boards(cls, boards: Iterable[chess.Board], *, threads: int | None = None) -> Positions:
+        """Convert python-chess boards, without their move stacks.
+
+        Args:
+            boards: The boards.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A board is of a variant, or not a legal position, or a clock is more than 65,535.
+            TypeError: An item is not a chess.Board.
+        """
+        from ox88.batch.positions.boards import from_boards
+
+        return cls._of(from_boards(boards, threads))
+
+    @classmethod
+    def from_arrow(
+        cls,
+        data: ArrowArray | ArrowStream,
+        column: str | None = None,
+        *,
+        errors: Errors = "raise",
+        threads: int | None = None,
+    ) -> Positions:
+        """Read a column of an Arrow table: packed positions, as `ox88 dataset` writes them, or FENs. Needs pyarrow.
+
+        Args:
+            data: A column or a table of any library with Arrow's PyCapsule interface: pyarrow, polars, DuckDB, pandas.
+                A column has binaries of 32 bytes or strings.
+            column: Its name in a table; by default the table's only column, or `position`.
+            errors: What to do with a row that is null or no legal position, as for `from_fens`.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row is not a legal position.
+            TypeError: The column is of another type.
+            Ox88Error: There is no such column, or pyarrow is not installed.
+        """
+        from ox88.batch.positions.arrow import from_arrow
+
+        return cls._of(from_arrow(data, column, errors, threads))
+
+    @classmethod
+    def from_parquet(
+        cls,
+        path: str | os.PathLike[str],
+        column: str = "position",
+        *,
+        errors: Errors = "raise",
+        threads: int | None = None,
+    ) -> Positions:
+        """Read a column of a Parquet file, or of a folder of them such as `ox88 dataset` writes. Needs pyarrow.
+
+        Args:
+            path: The file or the folder.
+            column: Its name; the column has packed positions or FENs.
+            errors: What to do with a row that is null or no legal position, as for `from_fens`.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            RowError: A row is not a legal position.
+            TypeError: The column is of another type.
+            Ox88Error: There is no such column, the file is not Parquet, or pyarrow is not installed.
+        """
+        from ox88.batch.positions.arrow import from_parquet
+
+        return cls._of(from_parquet(path, column, errors, threads))
+
+    @classmethod
+    def from_packed(cls, array: NDArray[np.void], *, threads: int | None = None) -> Positions:
+        """Unpack positions.
+
+        Args:
+            array: PACKED[n], as `pack` returns it.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row is not a legal position.
+            TypeError: The array is of another type.
+        """
+        return cls._of(packed.unpack(packed.checked(array), threads))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Positions:
+        """Read all positions of a file that `save` has written; `ox88.PositionFile` reads parts of one.
+
+        Raises:
+            PositionFileError: The file is not a file of positions, or not complete.
+            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
+            RowError: A row of it is not a legal position.
+        """
+        return cls.from_packed(packed.open_packed(path), threads=threads)
+
+    @classmethod
+    def concatenate(cls, parts: Iterable[Positions]) -> Positions:
+        """Join Positions, in their order."""
+        joined = list(parts)
+        for number, part in enumerate(joined):
+            if not isinstance(part, Positions):
+                raise TypeError(f"part {number} is of type {type(part).__name__}: ox88.Positions are expected")
+        return cls._of(np.concatenate([part._records for part in joined])) if joined else cls()
+
+    # --- As an array --------------------------------------------------------------------------------------------------
+
+    @overload
+    def __getitem__(self, rows: Row) -> Setup: ...
+
+    @overload
+    def __getitem__(self, rows: Rows) -> Positions: ...
+
+    def __getitem__(self, rows: Any) -> Setup | Positions:
+        """A Setup for one row, else Positions. Raises IndexError, TypeError."""
+        if is_row(rows):
+            return to_setup(self._records[rows])
+        return Positions._of(self._records[as_rows(rows)])
+
+    def __iter__(self) -> Iterator[Setup]:
+        return (to_setup(record) for record in self._records)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Positions):
+            return NotImplemented
+        return bool(np.array_equal(self._records.view(np.uint8), other._records.view(np.uint8)))
+
+    def __add__(self, other: Positions) -> Positions:
+        return Positions.concatenate((self, other)) if isinstance(other, Positions) else NotImplemented
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """The records: a structured array, read-only unless it is a copy."""
+        return np.array(self.records, dtype, copy=copy)
+
+    def __repr__(self) -> str:
+        shown = self[:_SHOWN].fens(threads=1)
+        more = f", ... {len(self):,} in all" if len(self) > len(shown) else ""
+        return f"<Positions: {', '.join(shown) or 'none'}{more}>"
+
+    def _repr_html_(self) -> str:
+        """The first boards, for a notebook."""
+        boards = "".join(
+            f'<span title="{html.escape(setup.fen)}">{setup._repr_svg_(_DRAWN_SIZE)}</span>' for setup in self[:_DRAWN]
+        )
+        shown = f", the first {_DRAWN}" if len(self) > _DRAWN else ""
+        flow = "display: flex; flex-wrap: wrap; gap: 8px"
+        return f'<div>{len(self):,} positions{shown}</div><div style="{flow}">{boards}</div>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Positions.from_packed, (self.pack(),)
+
+    if not TYPE_CHECKING:  # For type checkers there are no old names.
+
+        def __getattr__(self, name: str) -> Any:
+            new = _OLD_NAMES.get(name)
+            if new is None:
+                raise AttributeError(f"'Positions' object has no attribute {name!r}", name=name, obj=self)
+            told = f"Positions.{name} is an old name, which will go: use Positions.{new}"
+            warnings.warn(told, DeprecationWarning, stacklevel=2)
+            return getattr(self, new)
+
+    def copy(self) -> Positions:
+        """A copy with its own memory. (A slice keeps the whole array in memory.)"""
+        return Positions._of(self._records.copy())
+
+    # --- Conversions --------------------------------------------------------------------------------------------------
+
+    def fens(self, *, shredder: bool = False, en_passant: EnPassant = "fen", threads: int | None = None) -> list[str]:
+        """The FENs, as X-FEN where castling rights need it.
+
+        Args:
+            shredder: True to write castling rights as the files of the rooks, as Shredder-FEN does.
+            en_passant: When to write the en passant square: "fen" after every double step; "xfen" if a pawn stands
+                beside the one that has passed; "legal" if it can be captured, which is python-chess's default.
+            threads: Number of threads; all cores by default.
+        """
+        return to_fens(self._records, shredder, en_passant, threads)
+
+    def fen_texts(
+        self, *, shredder: bool = False, en_passant: EnPassant = "fen", threads: int | None = None
+    ) -> FenTexts:
+        """The FENs as bytes, without a Python object for each: `data` uint8[total] and `offsets` int64[n + 1].
+
+        FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII: the layout of strings in Arrow. The arguments are as for
+        `fens`.
+        """
+        return fen_texts(self._records, shredder, en_passant, threads)
+
+    def boards(self) -> list[chess.Board]:
+        """python-chess boards, in Chess960 mode where castling rights need it."""
+        from ox88.batch.positions.boards import to_boards
+
+        return to_boards(self._records)
+
+    def pack(self, *, threads: int | None = None) -> NDArray[np.void]:
+        """PACKED[n]: 32 bytes for each position (ox88.batch.positions.packed); `from_packed` reads them."""
+        return packed.pack(self._records, threads)
+
+    def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
+        """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read.
+
+        Raises Ox88Error, which is an OSError too, if it cannot be written.
+        """
+        packed.save(self._records, path, threads)
