@@ -322,6 +322,6 @@ def test_bench_micromax(run_ox88: RunPython) -> None:
 def test_bench_with_threads_says_what_the_machine_can_do(run_ox88: RunPython) -> None:
     process = run_ox88("bench", "--threads", "2", "--depth", "5")
     first, empty, *_, last = process.stdout.splitlines()
-    assert re.fullmatch(r".+: one process \d+ nodes/s, 2 beside each other \d\.\d\d x that", first)
+    assert re.fullmatch(r".+: one process \d+ nodes/s, 2 at once \d\.\d\d times as many", first)
     assert empty == ""
     assert last.startswith("Nodes/second")

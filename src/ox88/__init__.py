@@ -30,7 +30,7 @@ _NAMES = {
     "ox88.types": "BLACK WHITE",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
-_OLD_NAMES = {  # They warn in version 1.0, and go after it.
+_OLD_NAMES = {  # These names warn in version 1.0, and go after it.
     "Analysis": "ox88.GameAnalysis",
     "Features": "ox88.batch.learning.features.Features",
     "FenTexts": "ox88.batch.positions.fens.FenTexts",

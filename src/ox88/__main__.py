@@ -17,7 +17,7 @@ def run() -> None:
 def leave_out_working_folder() -> None:
     """Import nothing from the folder that `python -m ox88` runs in, where the user's files may bear any name.
 
-    Worker processes get the path of this one. `-P` does the same before this module is found.
+    Worker processes get the path of this one. `-P` leaves the folder out before this module is found.
     """
     with contextlib.suppress(OSError):  # The folder is gone.
         if sys.path[0] == os.getcwd() != os.path.dirname(os.path.dirname(__file__)):  # noqa: PTH109, PTH120 - Quick.

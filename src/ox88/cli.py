@@ -32,7 +32,7 @@ COMMANDS: Final = {
     "xboard": ("ox88.apps.protocols", "Speak XBoard's protocol, for XBoard and WinBoard."),
 }
 _COMPLETION: Final = "_OX88_COMPLETE"  # Set by shells that complete a command; click reads it.
-_PROTOCOLS = ("uci", "xboard")  # Commands, and also the first line that a GUI of the protocol sends.
+_PROTOCOLS = ("uci", "xboard")  # Each is a command, and also the first line that a GUI of the protocol sends.
 # Megabytes of virtual memory: compiling all kernels takes nearly as much. With less, LLVM may crash or hang.
 _LEAST_MEMORY: Final = 1024
 # What writing to standard output fails with.

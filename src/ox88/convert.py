@@ -31,7 +31,7 @@ def clean_fen_tag(headers: "chess.pgn.Headers") -> None:
     """
     try:
         is_chess = headers.variant() is chess.Board
-    except ValueError:  # An unknown one, about which python-chess complains.
+    except ValueError:  # An unknown variant, about which python-chess complains.
         return
     if is_chess and "FEN" in headers:
         headers["FEN"] = format_fen(parse_fen(headers["FEN"]).check())

@@ -1,7 +1,7 @@
-"""How many cores this process may use: not those of the machine, but those that an administrator leaves to it.
+"""How many cores this process may use: not all cores of the machine, but what an administrator leaves to it.
 
 A process may be pinned to some cores (its affinity), and a container or a service may have a quota of processor time (a
-control group, cgroup). Work that is cut for more cores than that only waits, and its games are lost on time.
+control group, cgroup). Work that is cut for more cores only waits, and its games are lost on time.
 """
 
 import functools
@@ -54,7 +54,7 @@ def quota(groups: Path, mounted: Path) -> int:
 
 
 def _shares(line: str, mounted: Path) -> Iterator[float]:
-    """The limits, in cores, of a group and of those around it. line: of /proc/PID/cgroup."""
+    """The limits, in cores, of a group and of the groups around it. line: of /proc/PID/cgroup."""
     _, controllers, path = line.split(":", 2)
     if controllers and "cpu" not in controllers.split(","):
         return

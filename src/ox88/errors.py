@@ -20,7 +20,7 @@ class FileError(Ox88Error, OSError):
     """A file that cannot be opened or read."""
 
     def __str__(self) -> str:
-        return str(self.args[0])  # As the text says it; OSError would build another one of errno and filename.
+        return str(self.args[0])  # OSError would build another text, of errno and filename.
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.args, {**self.__dict__, "errno": self.errno, "filename": self.filename}

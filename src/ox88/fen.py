@@ -1,8 +1,8 @@
 """The fields of a FEN, read and written: standard FEN, X-FEN and Shredder-FEN, and the four fields of EPD.
 
-The reader accepts missing fields, extra blanks, 11 for 2 and EPD operations after the position; of these it reads hmvc
-and fmvn, EPD's clocks. On any other error it raises a `FenError` that names the field. `Setup.check` tells whether the
-position is legal.
+The reader accepts missing fields, extra blanks, 11 for 2 and EPD operations after the position; of the operations it
+reads hmvc and fmvn, EPD's clocks. On any other error it raises a `FenError` that names the field. `Setup.check` tells
+whether the position is legal.
 
 Files are full of castling rights whose king or rook stands elsewhere, and of en passant squares that no pawn has just
 passed. The reader drops them, as Stockfish and python-chess's `clean_castling_rights` do.
@@ -37,11 +37,11 @@ STARTPOS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _BACK_RANK: Final = (0, 7)  # By colour.
 _MAX_CLOCK: Final = 9999
 _CASTLING_LETTERS: Final = "KQABCDEFGHkqabcdefgh"
-_CLOCK: Final = re.compile(r"\s*((?:[-+]|\d)[^\s;]*)")  # A word that begins otherwise is an operation of EPD.
+_CLOCK: Final = re.compile(r"\s*((?:[-+]|\d)[^\s;]*)")  # Any other word is an operation of EPD.
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _OPERATION: Final = re.compile(r'(?:[^;"]|"[^"]*(?:"|$))+')
-_BLANKS: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f "  # Those of ASCII, as the kernel knows them.
-_STRAY: Final = string.whitespace + "\x1c\x1d\x1e\x1f\x85\xa0;"  # Behind a FEN.
+_BLANKS: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f "  # The blanks of ASCII, as the kernel knows them.
+_STRAY: Final = string.whitespace + "\x1c\x1d\x1e\x1f\x85\xa0;"  # What may stand behind a FEN.
 
 
 class FenError(Ox88Error):
@@ -105,7 +105,7 @@ def write_fen(fields: Fields, shredder: bool = False) -> str:
 
 
 def en_passant_fault(board: Sequence[int], turn: int, square: int) -> str:
-    """Why no pawn can just have passed a square, in words; empty if one can. turn: the side to move."""
+    """Why no pawn can just have passed a square, in words; empty if a pawn can. turn: the side to move."""
     name = square_name(square)
     rank, forward = (5, 8) if turn == WHITE else (2, -8)
     if square_rank(square) != rank:
@@ -199,7 +199,7 @@ def _castling_pair(letter: str, board: tuple[int, ...]) -> tuple[int, int] | Non
 
 
 def _outermost_rook(board: tuple[int, ...], colour: int, side: str) -> int | None:
-    """The rook that K or Q means: the one nearest the edge, on that side of the king."""
+    """The rook that K or Q means: of the rooks on its side of the king, the nearest to the edge."""
     first = make_square(0, _BACK_RANK[colour])
     back_rank = board[first : first + 8]
     if make_piece(KING, colour) not in back_rank:

@@ -69,8 +69,8 @@ class Perft:
     def modes(self) -> Sequence[str]:
         """Ways to count the last ply, the fastest first.
 
-        "bulk" counts its moves without a list, "listed" takes the length of the list (as Stockfish does), "made" plays
-        every move, "hashed" is "bulk" with counts kept in the hash table.
+        "bulk" counts the last ply without a list of moves, "listed" takes the length of the list (as Stockfish does),
+        "made" plays every move, "hashed" is "bulk" with counts kept in the hash table.
         """
         return [mode for mode in self._counters[0].modes if mode != "hashed" or self._table is not None]
 

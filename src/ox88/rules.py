@@ -12,10 +12,10 @@ import chess
 from ox88.errors import Ox88Error
 
 DRAW: Final = "1/2-1/2"
-POINTS: Final = {"1-0": 1.0, DRAW: 0.5, "0-1": 0.0}  # White's, by the results of finished games.
+POINTS: Final = {"1-0": 1.0, DRAW: 0.5, "0-1": 0.0}  # White's points, by the results of finished games.
 _COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)
 _CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?[+#]?", re.IGNORECASE)
-_PAWN_TO_LAST_RANK: Final = re.compile(r"([a-h][1-8]?x?)?[a-h][18](?=[+#]*$)")  # Without the piece that it becomes.
+_PAWN_TO_LAST_RANK: Final = re.compile(r"([a-h][1-8]?x?)?[a-h][18](?=[+#]*$)")  # Without the new piece.
 _PASSES: Final = ("--", "Z0", "0000", "@@@@")  # python-chess reads these as null moves.
 
 

@@ -350,7 +350,7 @@ def format_fen(setup: Setup, shredder: bool = False, en_passant: EnPassant = "fe
         shredder: write castling rights as the files of the rooks (HAha). By default they are KQkq, or a file where
             KQkq is ambiguous (X-FEN).
         en_passant: when to write the en passant square: "fen" after every double step, as the standard has it; "xfen"
-            if a pawn stands beside the one that has passed; "legal" if it can be captured, python-chess's default.
+            if a pawn stands beside the pawn that has passed; "legal" if it can be captured, python-chess's default.
 
     Raises:
         Ox88Error: `en_passant` is something else.

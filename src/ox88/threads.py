@@ -26,7 +26,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def wait_until(is_over: Callable[[float], bool]) -> None:
-    """Call a function until it returns True. It takes a number of seconds, and must not wait longer than that."""
+    """Call a function until it returns True. Its argument is the number of seconds that it may wait at most."""
     while not is_over(_POLL):
         pass
 
@@ -73,7 +73,7 @@ def run_all(pool: Executor, calls: Iterable[Callable[[], object]], stop: Callabl
 def _start(call: Callable[[], None]) -> None:
     """Run a call in a thread that is idle, or in a new one.
 
-    Searches follow each other, and on a busy machine a new thread waits longer for a core than one that has slept.
+    Searches follow each other, and on a busy machine a new thread waits longer for a core than an idle thread.
     """
     try:
         thread = _idle.pop()
@@ -101,7 +101,7 @@ class _Thread(threading.Thread):
                     return
                 continue
             call()
-            del call  # What it refers to may be large.
+            del call  # What the call refers to may be large.
             self.name = IDLE_THREAD
             _idle.append(self)
 
@@ -121,13 +121,13 @@ class Background(Generic[_T]):
     def _run(self) -> None:
         try:
             self._results.append(self._call())
-        except BaseException as error:  # The thread that waits raises it.
+        except BaseException as error:  # The thread that waits raises the error.
             self._errors.append(error)
         self._call = self._stop = _nothing  # Break reference cycles, which would keep a large hash table alive.
         self._ended.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most so long; True if the call has ended."""
+        """Wait at most this many seconds; True if the call has ended."""
         return self._ended.wait(seconds)
 
     def result(self) -> _T:

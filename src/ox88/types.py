@@ -95,7 +95,7 @@ def as_colour(colour: int) -> int:
         return WHITE if colour else BLACK
     expected = "ox88.WHITE = 0, ox88.BLACK = 1 or a colour of python-chess is expected"
     try:
-        if type(colour).__name__ == "bool":  # NumPy's, which early releases of NumPy 2 take for an index.
+        if type(colour).__name__ == "bool":  # A bool of NumPy, which early releases of NumPy 2 take for an index.
             raise TypeError
         number = operator.index(colour)
     except TypeError:

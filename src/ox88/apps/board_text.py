@@ -1,4 +1,4 @@
-"""A board as text: plain letters, or figures on coloured squares for a terminal that has them."""
+"""A board as text: plain letters, or figures on coloured squares for a terminal that can show them."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +25,7 @@ def plain_board(board: chess.Board, flipped: bool = False) -> str:
 def coloured_board(board: chess.Board, flipped: bool = False, figures: bool = True, columns: int = 80) -> "Text":
     """The board on coloured squares with the last move marked.
 
-    figures: draw figures; False draws letters. columns: of the terminal. The squares are narrower where there are few.
+    figures: draw figures; False draws letters. columns: of the terminal. In a narrow one the squares are narrower.
     """
     from rich.text import Text
 

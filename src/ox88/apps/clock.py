@@ -47,7 +47,7 @@ class ChessClock:
         return white if side == chess.WHITE else self.control_of_black or white
 
     def anew(self, swap: bool) -> Self:
-        """The clock before the first move. swap: each side gets the other one's time."""
+        """The clock before the first move. swap: each side gets the other side's time."""
         white, black = (self.control(side != swap) for side in NAMES)
         return type(self)(*white, control_of_black=None if black == white else black)
 

@@ -49,7 +49,7 @@ def check_is_text(path: Path) -> None:
 
     if _kind(path) != stat.S_IFREG:
         return
-    with contextlib.suppress(CutOffError):  # Who reads the file will report it.
+    with contextlib.suppress(CutOffError):  # Reading the file will report the error.
         for blocks in read_texts(path, HEAD):
             next(blocks)
 
@@ -60,7 +60,7 @@ def beside(path: Path, ending: str) -> Path:
 
 
 def temporary_of(path: Path) -> Path:
-    """Where `written_at_once` writes what becomes the file."""
+    """The temporary file that `written_at_once` writes, and renames at the end."""
     return beside(path.resolve(), ".tmp")
 
 
@@ -95,7 +95,7 @@ def is_special(path: Path) -> bool:
 
 
 def _kind(path: Path) -> int:
-    """The kind of a file, as `stat` has it; 0 where there is none, or its name is too long: who opens it reports it."""
+    """The kind of a file, as `stat` has it; 0 where there is none, or its name is too long: opening it reports that."""
     try:
         return stat.S_IFMT(path.stat().st_mode)
     except (OSError, ValueError):
@@ -104,7 +104,7 @@ def _kind(path: Path) -> int:
 
 def check_writable(path: Path) -> None:
     """Raise Ox88Error if a file cannot be written, before any work is done. It leaves no file."""
-    if path == STANDARD_OUTPUT or is_special(path):  # Who reads a pipe would take its closing for the end.
+    if path == STANDARD_OUTPUT or is_special(path):  # The reader of a pipe would take its closing for the end.
         return
     with explained(path):
         is_new = not path.exists()

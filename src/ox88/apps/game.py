@@ -46,7 +46,7 @@ class Game:
         return san
 
     def undo(self) -> str:
-        """Take the last move back, and the time that was used for it and after it. Both sides have what they had then.
+        """Take the last move back. Both sides have the time again that they had before the move.
 
         Returns the move in SAN; raises MoveError at the start.
         """
@@ -61,7 +61,7 @@ class Game:
 
     def _left_after_moves(self, clock: ChessClock) -> dict[chess.Color, float]:
         """The seconds that both sides had when the last move was made."""
-        sides = not self.board.turn, self.board.turn  # Of the last move, and of the one before it.
+        sides = not self.board.turn, self.board.turn  # The sides of the last move, and of the move before it.
         found = zip(sides, (None, None, *self.clocks)[:-3:-1], strict=True)
         return {side: clock.control(side)[0] if seconds is None else seconds for side, seconds in found}
 

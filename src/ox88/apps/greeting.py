@@ -5,7 +5,7 @@ from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 
 
 def opponent_name(engine: str, level: int | None) -> str:
-    """The engine's name, with its level if that is limited."""
+    """The engine's name, with its level if its strength is limited."""
     return engine if level is None else f"{engine} (level {level})"
 
 
@@ -15,7 +15,7 @@ def greet(engine: str, level: int | None, side: str, limit: Limit, clock: str | 
     Args:
         engine: its name.
         level: None for full strength.
-        side: the person's, as a name in `terminal.SIDES`.
+        side: the person's side, a name in `terminal.SIDES`.
         limit: for a move of the engine.
         clock: the time control as it was asked for, if there is one.
         has_levels: False for an engine of one strength, which is micro-Max.

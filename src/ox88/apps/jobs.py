@@ -25,8 +25,8 @@ import psutil
 from ox88.errors import Ox88Error
 from ox88.threads import Background, next_item
 
-_MAX_LOSSES: Final = 3  # Deaths of workers without a finished job in between. After more, a job is to blame.
-_MAX_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows cannot wait for more at once.
+_MAX_LOSSES: Final = 3  # Deaths of workers without a finished job in between. After more deaths a job is to blame.
+_MAX_PROCESSES: Final = 61 if os.name == "nt" else 1024  # Windows cannot wait for more processes at once.
 _SAFE_PATH: Final = "PYTHONSAFEPATH"  # Python's option -P, as a variable of the environment.
 _SCHEDULER_PATIENCE: Final = 5.0  # Seconds to reach a scheduler.
 _ADDRESS: Final = re.compile(r"(tcp://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}", re.ASCII)
@@ -79,7 +79,7 @@ class LocalWorkers(Workers):
         context = multiprocessing.get_context("spawn")  # A fork would copy locked locks of other threads.
         self._lifeline, self._far_end = context.Pipe()
         arguments = (self._far_end, os.environ.get(_SAFE_PATH))
-        with _safe_path():  # Its queues start a process that keeps account of them.
+        with _safe_path():  # The pool's queues start a process that keeps account of them.
             self._pool: Executor = ProcessPoolExecutor(self.count, context, _start_worker, arguments)
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
@@ -100,9 +100,9 @@ class LocalWorkers(Workers):
 
 
 def _start_worker(far_end: Connection, safe_path: str | None) -> None:
-    _set_safe_path(safe_path)  # What the worker starts may be an engine of other people.
+    _set_safe_path(safe_path)  # The worker may start an engine of other people.
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent gets Ctrl-C too, and closes the lifeline.
-    signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it. To end here would leave engines running.
+    signal.signal(signal.SIGTERM, lambda *_: None)  # A broken pool sends it. Ending here would leave engines running.
     threading.Thread(target=_end_with_parent, args=(far_end,), daemon=True).start()
 
 
@@ -179,7 +179,7 @@ def _import_distributed() -> Any:
 
 
 def make_workers(count: int, scheduler: str | None) -> Workers:
-    """Local workers, or those of a cluster if there is the address of a scheduler. Raises Ox88Error."""
+    """Local workers, or the workers of a cluster if there is the address of a scheduler. Raises Ox88Error."""
     return LocalWorkers(count) if scheduler is None else ClusterWorkers(scheduler)
 
 
@@ -220,7 +220,7 @@ class _Submitted(Generic[Job, Result]):
         while self._jobs:
             future = next_item(self._ended)
             job = self._jobs.pop(future, None)
-            if job is None:  # It has been submitted again under another future.
+            if job is None:  # The job has been submitted again under another future.
                 continue
             try:
                 result = future.result()
@@ -264,7 +264,7 @@ class _Submitted(Generic[Job, Result]):
 def _safe_path() -> Iterator[None]:
     """Let processes of Python that start in this context import nothing from the working folder.
 
-    multiprocessing starts them by `python -c`, which looks there first, and takes no options for Python.
+    multiprocessing starts them by `python -c`, which looks in this folder first, and takes no options for Python.
     """
     before = os.environ.get(_SAFE_PATH)
     _set_safe_path("1")

@@ -1,4 +1,4 @@
-"""A journal of finished jobs, in SQLite. It outlives the program, however that ends, so a later run resumes from it."""
+"""A journal of finished jobs, in SQLite. It survives any end of the program, so a later run resumes from it."""
 
 import contextlib
 import json
@@ -111,7 +111,7 @@ class Journal:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, UnicodeError) as error:  # SQLite quotes a damaged file as it is.
+        except (sqlite3.Error, UnicodeError) as error:  # SQLite's message may quote a damaged file.
             reason = "another process has it" if "locked" in str(error) else str(error)
             raise Ox88Error(f"the journal {self._path} cannot be used: {reason}") from None
 
@@ -122,7 +122,7 @@ def check_settings(path: Path, found: Mapping[str, Any], own: Mapping[str, Any])
     if names:
         different = "; ".join(f"{name} {_text(found.get(name))}, and now {_text(own.get(name))}" for name in names)
         raise Ox88Error(
-            f"{path} was made with other settings: {different}. Give the same, name another output or remove it"
+            f"{path} was made with other settings: {different}. Give the old settings, name another output or remove it"
         )
 
 

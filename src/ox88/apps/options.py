@@ -62,7 +62,7 @@ def evaluation_settings(evaluation: str | None) -> dict[str, OptionValue]:
         case "network" if SHIPPED_NETWORK.exists():
             return {"Use NNUE": True}
         case "network":
-            raise Ox88Error("this copy of Ox88 has no network; --evaluation can name the file of one")
+            raise Ox88Error("this copy of Ox88 has no network; --evaluation can name a network's file")
         case file:
             return {"EvalFile": file}
 
@@ -81,7 +81,7 @@ def make_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> En
 
 
 def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
-    """The same, with its kernels compiled before a clock runs."""
+    """`make_engine`, with the engine's kernels compiled before a clock runs."""
     return get_ready(make_engine(entry, settings, tell))
 
 

@@ -33,13 +33,13 @@ class Settings:
     hash_megabytes: int = 0
 
     def perft(self, fen: str) -> "Perft":
-        from ox88.perft import Perft  # It loads NumPy.
+        from ox88.perft import Perft  # This import loads NumPy.
 
         return Perft(parse_epd(fen)[0], self.board, self.threads, self.hash_megabytes)
 
 
 class _Depth(Whole):
-    """Plies. The second word of a FEN without quotes comes here too."""
+    """A number of plies. Of a FEN without quotes the second word comes here, too."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
         try:

@@ -16,7 +16,7 @@ _MOVE_SECONDS = 1.0  # So that nobody waits long, whatever the machine.
     type=click.Choice(["white", "black", "both", "none"]),
     default="white",
     show_default=True,
-    help="The side you play. The engine answers for the other by itself; with both, an empty line makes it move.",
+    help="The side you play. The engine answers for the other side; with both, an empty line makes it move.",
 )
 @click.option("--fen", default="startpos", show_default=True, help="The position to start from.")
 @click.option("--nodes", type=NODES, help="Positions to search a move.")

@@ -1,7 +1,7 @@
 """A line typed at a prompt that changes meanwhile, such as one with a clock.
 
 A timer signal interrupts the wait for keys ten times a second, and Python writes the prompt over the old one. Without
-such a timer, as on Windows, the prompt stays as it was.
+such a timer, as on Windows, the prompt does not change.
 """
 
 import contextlib
@@ -34,18 +34,18 @@ class Prompt:
         text = self._text().ljust(len(self._shown))
         if text != self._shown and self._is_on_one_line(text):
             self._shown = text
-            with contextlib.suppress(OSError):  # A terminal that was closed; the input ends then too.
+            with contextlib.suppress(OSError):  # The terminal was closed, so the input ends too.
                 os.write(sys.stdout.fileno(), f"\x1b7\r{text}\x1b8".encode())  # Save the cursor; restore it.
 
     def _is_on_one_line(self, text: str) -> bool:
-        if os.environ.get("TERM") == "dumb":  # It cannot move the cursor.
+        if os.environ.get("TERM") == "dumb":  # Such a terminal cannot move the cursor.
             return False
         columns = shutil.get_terminal_size().columns
         return len(text) == len(self._shown) and len(text) + _typed() < columns
 
 
 def _typed() -> int:
-    """The number of characters typed so far; 0 where that is not known."""
+    """The number of characters typed so far; 0 where the number is not known."""
     with contextlib.suppress(ImportError):  # Windows has no readline.
         import readline
 
@@ -64,7 +64,7 @@ def _often(call: Callable[[], None]) -> Iterator[None]:
     def tick(*_: object) -> None:
         nonlocal is_over
         if not is_over:
-            is_over = True  # Stays so if the call raises: nothing may disturb what follows then.
+            is_over = True  # After an exception of the call the timer stays off: nothing may disturb what follows.
             call()
             is_over = False
 

@@ -56,7 +56,7 @@ def xboard(lines: Iterable[str] | None, expert: bool, engine: EngineEntry) -> No
 def _freeze_objects() -> None:
     """Let the garbage collector ignore all objects that exist, most of which are the compiler's.
 
-    A full collection of them would stop the program for 0.1 seconds, perhaps with less on the clock.
+    To collect all these objects would stop the program for 0.1 seconds, perhaps with less on the clock.
     """
     gc.collect()
     gc.freeze()

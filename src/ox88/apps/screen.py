@@ -1,4 +1,4 @@
-"""The screen of a game in the terminal: shows boards and searches, and reads lines. It may also be a pipe."""
+"""The screen of a game in the terminal: shows boards and searches, and reads lines. The screen may also be a pipe."""
 
 import contextlib
 import sys
@@ -102,7 +102,7 @@ class TerminalScreen:
         try:
             return ask(prompt)
         except BaseException as error:
-            self.say("")  # What follows does not stand behind the prompt.
+            self.say("")  # So that what follows does not stand behind the prompt.
             if isinstance(error, (EOFError, KeyboardInterrupt)):
                 return None
             raise

@@ -23,7 +23,7 @@ def input_lines() -> Iterator[str]:
 
 
 class Reports:
-    """Lines on stderr about what is wrong with the input. Of many only the first are shown, and how many follow.
+    """Lines on stderr about what is wrong with the input. Of many lines only the first are shown.
 
     count: how many there are.
     """
@@ -37,7 +37,7 @@ class Reports:
             click.echo(f"ox88: {text}", err=True)
 
     def close(self) -> None:
-        """Say how many were not shown."""
+        """Say how many lines were not shown."""
         if self.count > SHOWN_REPORTS:
             click.echo(f"ox88: ... and {self.count - SHOWN_REPORTS:,} more", err=True)
 

@@ -39,7 +39,7 @@ SIDES: Final = {
 """The sides that the person plays, by name. The engine answers for the others by itself."""
 
 LIMIT_STRENGTH: Final = "UCI_LimitStrength"  # The option that limits the engine to its level.
-_HINT_SECONDS: Final = 3.0  # If moves have no limit but the clock or the level.
+_HINT_SECONDS: Final = 3.0  # For a hint, if moves have no limit but the clock or the level.
 
 HELP: Final = """\
 e2e4, e7e8n, Nf3, O-O   play a move
@@ -61,7 +61,7 @@ Ctrl-C while the engine thinks makes it move at once."""
 
 
 class FlagFallError(Exception):
-    """The time of the side to move is out."""
+    """The side to move has no time left."""
 
 
 class TerminalGame:
@@ -72,9 +72,9 @@ class TerminalGame:
         screen: shows the board and reads the person's lines.
         limit: for a move of the engine.
         fen: the first position.
-        side: the person's, a name in SIDES.
+        side: the person's side, a name in SIDES.
         control: the time for a clock; None for a game without one.
-        name: of the engine, with its level if that is limited.
+        name: the engine's name, with its level if its strength is limited.
         greeting: what is said at the beginning.
         has_level: the engine plays at a limited strength, for which its options are set.
     """
@@ -158,7 +158,7 @@ class TerminalGame:
             self._screen.say(str(error))
 
     def _prompt(self) -> str:
-        """Who is to move, and how much time is left. Raises FlagFallError when none is."""
+        """Who is to move, and how much time is left. Raises FlagFallError when no time is left."""
         if self._game.end:
             return "> "
         side, clock, now = self._game.board.turn, self._game.clock, time.monotonic()
@@ -211,7 +211,7 @@ class TerminalGame:
         number = f"{board.fullmove_number}." if board.turn == chess.BLACK else f"{board.fullmove_number - 1}..."
         self._screen.say(f"{who}: {number} {san}{remark}")
         answer_follows = self._sides and self._is_engines_turn()
-        if not answer_follows:  # Else the board after the answer is enough.
+        if not answer_follows:  # If an answer follows, the board after it is enough.
             self._show()
 
     def _think(self, limit: Limit) -> Info | None:
@@ -246,7 +246,7 @@ class TerminalGame:
         taken = [self._game.undo()]
         if self._is_engines_turn() and self._game.board.move_stack:
             taken.append(self._game.undo())
-        if self._is_engines_turn():  # Else the engine would play its first move again.
+        if self._is_engines_turn():  # Otherwise the engine would play its first move again.
             self._sides = SIDES["both"]
         left = len(self._game.board.move_stack)
         self._scores = {ply: score for ply, score in self._scores.items() if ply < left}
@@ -266,7 +266,7 @@ class TerminalGame:
         return (self._read_line() or "").strip().lower() in ("y", "yes")
 
     def _offer_draw(self, _: str) -> None:
-        """Who plays both sides agrees; else the engine decides."""
+        """A person who plays both sides agrees; otherwise the engine decides."""
         if len(self._sides) == 1 and self._game.end is None and not accepts_draw(list(self._scores.values())):
             self._screen.say(f"{self._name} declines: for {DRAWN_MOVES} moves it must have seen nothing better.")
             return
@@ -290,7 +290,7 @@ class TerminalGame:
 
     @contextlib.contextmanager
     def _full_strength(self) -> Iterator[None]:
-        """Lift the engine's level: who asks what is best wants to know what is best."""
+        """Lift the engine's level: a person who asks for the best move wants the best one."""
         if self._has_level:
             self._engine.set_option(LIMIT_STRENGTH, False)
         try:

@@ -42,7 +42,7 @@ def parse_time_control(text: str) -> TimeControl:
 
 
 class RemainingTime:
-    """The time of one side under a time control. seconds: what is left."""
+    """The time of one side under a time control. seconds: the time left."""
 
     def __init__(self, control: TimeControl) -> None:
         self._control = control

@@ -20,7 +20,7 @@ from ox88.errors import Ox88Error
 @click.option(
     "--events",
     type=Whole(1, 5_000),
-    help="Print so many events of the search instead, one a line, up to 5,000.",
+    help="Print this many events of the search instead, one a line, up to 5,000.",
 )
 @click.option("--node", type=Whole(1, 10_000_000), help="With --events: the node to begin at. Default: 1, the root.")
 @click.option(

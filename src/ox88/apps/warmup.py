@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-# What is compiled, and the function that does it.
+# A name of what is compiled, and the function that compiles it.
 STEPS: Final = (
     ("bitboards", "ox88.bitboard.warmup", "warm_up"),
     ("0x88 board", "ox88.mailbox.warmup", "warm_up"),

@@ -7,7 +7,7 @@ explains the ideas and names their sources.
     records     POSITION, UNDO, MOVE_LIST
     steps       attacks of knights, kings and pawns; rays, the squares between two squares, the line through them
     magic       attacks of sliders by magic multiplication; magic_numbers are its data, found by tools/find_magics.py
-    rotated     attacks of sliders by rotated bitboards, and the record of those boards
+    rotated     attacks of sliders by rotated bitboards, and the record of the rotated boards
     cuckoo      finds a reversible move by its change of the key
     tables      the TABLES record, filled once a process
     attacks     attackers_to, checkers, pinned

@@ -1,7 +1,7 @@
 """Attackers of a square, checkers and pinned pieces.
 
 Checkers and pins need no attack table: count the pieces between the king and each enemy slider that is in line with it.
-So the rotated boards share that part.
+So rotated bitboards use these functions too.
 """
 
 import numpy as np

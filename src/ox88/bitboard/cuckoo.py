@@ -1,11 +1,11 @@
 """A cuckoo hash table that finds a reversible move by the change that it makes in a position's key.
 
 A move is reversible if it neither captures nor moves a pawn; castling does not count. It takes a piece's key of one
-square out of the position's key, puts in that of the other square, and changes the side to move. There are 3,668 such
-changes. The bits of a change name two slots of the table, and it lies in one of them. So two looks are enough.
+square out of the position's key, puts in its key of the other square, and changes the side to move. There are 3,668
+such changes. The bits of a change name two slots of the table, and it lies in one of them. So two looks are enough.
 
-The table is Marcel van Kervinck's, https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf; the way to fill it is
-that of Rasmus Pagh and Flemming Friche Rodler, "Cuckoo Hashing", Journal of Algorithms 51, 2004.
+The table is Marcel van Kervinck's, https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf; it is filled as by
+Rasmus Pagh and Flemming Friche Rodler, "Cuckoo Hashing", Journal of Algorithms 51, 2004.
 """
 
 from typing import Any, Final
@@ -24,7 +24,7 @@ SECOND_SHIFT = np.uint64(SECOND)
 
 @kernel
 def reversible_move(tables, change):
-    """The move whose change of the key this is, or NO_MOVE. The same change is made by the move back."""
+    """The move whose change of the key this is, or NO_MOVE. The move back makes the same change."""
     slot = change & MASK
     if tables.reversible_keys[slot] != change:
         slot = change >> SECOND_SHIFT & MASK
@@ -57,7 +57,7 @@ def fill_cuckoo(tables: Any) -> None:
 
 
 def _insert(keys: list[int], moves: list[int], change: int, move: int) -> None:
-    """Put a change into its first slot. What was there goes to its own other slot, and so on, until a slot is free."""
+    """Put a change into its first slot. The change in it moves to its other slot, and so on, until a slot is free."""
     slot = change & SLOTS - 1
     while move != NO_MOVE:
         keys[slot], change = change, keys[slot]

@@ -1,4 +1,4 @@
-"""Pawns that can capture en passant: beside the pawn that has just passed, and those of them that may."""
+"""Pawns that stand beside the pawn that has just passed, and which of them may legally capture it en passant."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def en_passant_pawns(position, tables):
 
 @kernel
 def legal_captors(position, tables, pawns):
-    """Those of `pawns_beside` that may capture. Where there is no king, which is illegal, all may."""
+    """The pawns of `pawns_beside` that may legally capture. Without a king, which is illegal, all of them may."""
     rarely_called()
     turn = np.int64(position.turn)
     if position.kinds[KING] & position.colours[turn] == NO_SQUARES:

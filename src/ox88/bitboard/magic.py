@@ -21,7 +21,7 @@ MAGIC = np.dtype(
         ("mask", np.uint64),  # Squares where a piece can block: the rays without their last squares.
         ("factor", np.uint64),
         ("shift", np.uint64),
-        ("offset", np.uint64),  # Of the square's attacks in the table.
+        ("offset", np.uint64),  # Where the square's attacks begin in the table.
     ],
     align=True,
 )

@@ -162,7 +162,7 @@ def check_answers(tables, king, checkers):
 
 @kernel
 def castling_path(tables, king, rook):
-    """(squares that the king crosses or reaches, the same for king or rook), without the squares that they leave."""
+    """The squares that castling crosses or reaches, without the squares that are left: (the king's, both pieces')."""
     king_to, rook_to = castling_targets(king, rook)
     king_path = (tables.between[king, king_to] | mask(king_to)) & ~mask(king)
     rook_path = tables.between[rook, rook_to] | mask(rook_to)

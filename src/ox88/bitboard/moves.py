@@ -154,7 +154,7 @@ def _toggle(position, colour, piece, squares):
 def list_changes(undo, changes):
     """List in a CHANGES record the pieces that a move has moved, removed or added.
 
-    For data that is kept beside the position, such as rotated boards or the inputs of a neural network.
+    The list serves data that is kept beside the position, such as rotated boards or a neural network's inputs.
     """
     move = np.int64(undo.move)
     piece = np.int64(undo.piece)

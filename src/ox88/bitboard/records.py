@@ -33,7 +33,7 @@ POSITION = np.dtype(
         ("halfmove_clock", np.uint16),
         ("fullmove_number", np.uint16),
         ("turn", np.uint8),
-        ("en_passant", np.uint8),  # After every double step, as in FEN; 0 for none.
+        ("en_passant", np.uint8),  # The square, after every double step, as in FEN; 0 for none.
     ],
     align=True,
 )
@@ -49,9 +49,9 @@ UNDO = np.dtype(
         ("halfmove_clock", np.uint16),
         ("move", np.uint16),
         ("en_passant", np.uint8),
-        ("piece", np.uint8),  # The one that moved, before a promotion; EMPTY for a null move.
+        ("piece", np.uint8),  # The piece that moved, before a promotion; EMPTY for a null move.
         ("captured", np.uint8),
-        ("capture_square", np.uint8),  # Of the captured piece; the target if there was none.
+        ("capture_square", np.uint8),  # The captured piece's square; the move's target if nothing was captured.
     ],
     align=True,
 )

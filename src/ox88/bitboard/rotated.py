@@ -85,7 +85,7 @@ def fill_rotated(rotated, tables, position):
 
 @kernel
 def update_rotated(rotated, tables, undo):
-    """Update the boards after do_move; the same again after undo_move."""
+    """Update the boards after do_move, and once more after undo_move."""
     changes = rotated.changes
     list_changes(undo, changes)
     for number in range(changes.count):

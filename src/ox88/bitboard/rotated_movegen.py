@@ -1,7 +1,7 @@
 """Legal moves on rotated bitboards.
 
-As movegen.py, but for the three places that look up attacks of sliders. They are written twice, since a kernel takes no
-function as an argument.
+The functions that look up attacks of sliders stand here and in movegen.py, since a kernel takes no function as an
+argument.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 
 Both sides capture with their least valuable piece, and stop when another capture would lose. Sliders behind pieces that
 have captured join in. Pins are ignored, and so are promotions by recaptures.
-(Fritz Reul, "Static Exchange Evaluation with Alpha-Beta Approach", ICGA Journal 33/1, 2010, describes both forms.)
+(Fritz Reul, "Static Exchange Evaluation with Alpha-Beta Approach", ICGA Journal 33/1, 2010, describes both functions.)
 """
 
 import numpy as np

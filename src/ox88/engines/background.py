@@ -65,7 +65,7 @@ class BackgroundSearch:
             self.stop()
 
     def ponder_hit(self) -> None:
-        """The move pondered on was played: limits of time hold from now, and `ended` may be called."""
+        """The move pondered on was played: time limits count from this call on, and `ended` may be called."""
         self._engine.ponder_hit()
         if not self._is_endless:
             self._released.set()

@@ -28,10 +28,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """When a search ends, which is at the first limit that is reached, and which moves it considers.
+    """When a search ends, and which moves it considers. The first limit that is reached ends it.
 
-    nodes: positions. time: seconds, inf for a search without end. depth: plies. mate: a mate in so many moves ends it.
-    clock: the engine itself decides how much of it to use. ponder: limits of time hold from `ponder_hit` on.
+    nodes: positions. time: seconds, inf for a search without end. depth: plies. mate: a mate in this many moves ends
+    the search. clock: the engine itself decides how much of it to use. ponder: time limits count from `ponder_hit` on.
     moves: the only moves to consider at the root; empty for all.
     """
 
@@ -50,7 +50,7 @@ class Limit:
                 raise EngineError(f"the limit {name}={value} is not a number from 0 on")
 
 
-MOST_CENTIPAWNS: Final = 9_999  # Programs take more for a mate.
+MOST_CENTIPAWNS: Final = 9_999  # Programs take a larger score for a mate.
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ Bound = Literal["exact", "lower", "upper"]
 class Info:
     """What a search has found so far.
 
-    time: seconds since it began. line: the best moves, the first to be played. selective_depth: plies of the longest
-    line searched. multipv: which of the best lines this is, from 1. hash_full: share of the table in use, thousandths.
-    tablebase_hits: positions looked up. outcomes: win, draw and loss expected, in thousandths, mover's view.
-    current_move, current_move_number: the root move that a long search is at; such an Info has no line.
+    time: seconds since the search began. line: the best moves, the first to be played. selective_depth: plies of the
+    longest line searched. multipv: which of the best lines this is, from 1. hash_full: share of the table in use,
+    thousandths. tablebase_hits: positions looked up. outcomes: win, draw and loss expected, in thousandths, mover's
+    view. current_move, current_move_number: the root move that a long search is at; such an Info has no line.
     """
 
     depth: int
@@ -117,8 +117,8 @@ OptionValue = int | bool | str | None
 class Option:
     """A setting of an engine, in the words of UCI. A button has no value.
 
-    expert: for those who develop the engine; a protocol lists it only when asked to.
-    required: after a value that is refused, nothing is searched: the engine would be another than the one asked for.
+    expert: for the engine's developers; a protocol lists it only when asked to.
+    required: after a refused value nothing is searched, since the engine would not be the one that was asked for.
     """
 
     name: str
@@ -136,8 +136,8 @@ class Engine(Protocol):
 
     `search` is a generator of Info. The search starts at once, and limits of time act while the generator is read. The
     last Info carries the move to play, and the move expected in return if there is one, or no line where there is no
-    legal move. `stop` and `ponder_hit` may be called from any thread: the search that runs then ends within
-    milliseconds, or begins to count its time.
+    legal move. Any thread may call `stop`, which ends the search within milliseconds, and `ponder_hit`,
+    which lets its time limits count.
     """
 
     name: str
@@ -179,7 +179,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EngineEntry:
-    """An engine that can be made by name: its options are known before it, and its compiler, is loaded."""
+    """An engine that can be made by name: its options are known before the engine and its compiler are loaded."""
 
     name: str
     options: tuple[Option, ...]

@@ -5,7 +5,7 @@ from typing import Final
 
 from ox88.engines.base import Score
 
-DRAWN_MOVES: Final = 3  # In so many moves on end the engine must have seen no more than a draw.
+DRAWN_MOVES: Final = 3  # In this many moves on end the engine must have seen no more than a draw.
 
 
 def accepts_draw(scores: Sequence[Score]) -> bool:

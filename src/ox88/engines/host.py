@@ -45,18 +45,18 @@ class EngineHost:
         self._choice = Option("Engine", "combo", chosen, choices=tuple(self._entries))
         self._own = (*own, OWN_BOOK, BOOK_FILE, self._choice)
         self._own_values = {option.name: option.default for option in self._own}
-        self._values: dict[str, OptionValue] = {}  # Set options of any engine, by lower-case name.
+        self._values: dict[str, OptionValue] = {}  # The options that were set, of any engine, by lower-case name.
         self._say = say
         self._end_search = end_search
         self._placed: PlacedEngine | None = None
         self._board: chess.Board | None = None
-        self._no_position = ""  # Why there is none, after one that was refused.
-        self._refused: dict[str, str] = {}  # Values of required options that were refused: the errors, by name.
+        self._no_position = ""  # Why there is no position: the last one was refused.
+        self._refused: dict[str, str] = {}  # The errors of required options whose values were refused, by name.
 
     # --- The engine and its game ------------------------------------------------------------------------------------
 
     def ready(self) -> Engine:
-        """The engine. It is made and compiled at the first use, and what that raises is raised here."""
+        """The engine. It is made and compiled at the first use, which may raise an Ox88Error."""
         return self._get_placed().engine
 
     @property
@@ -77,7 +77,7 @@ class EngineHost:
 
     @property
     def refused_value(self) -> str:
-        """Why the last value of a required option was refused, without which the engine is another; else empty."""
+        """Why the last value of a required option was refused; empty if none was."""
         refused = (self._refused[option.name] for option in self._chosen.options if option.name in self._refused)
         return next(refused, "")
 
@@ -92,7 +92,7 @@ class EngineHost:
         self._board, self._no_position = board.copy(), ""
 
     def refuse(self, reason: Ox88Error) -> None:
-        """Forget the position: what is asked next is meant for another one, which was refused."""
+        """Forget the position: the next request is meant for a position that was refused."""
         self._no_position = f"there is no position, since the last one was refused: {reason}"
 
     def new_game(self) -> None:
@@ -125,7 +125,7 @@ class EngineHost:
     # --- Options ----------------------------------------------------------------------------------------------------
 
     def options(self) -> tuple[Option, ...]:
-        """The own options and those of all engines, each name once; the chosen engine's come first."""
+        """The host's own options and the options of all engines, each name once; the chosen engine's come first."""
         others = (option for entry in self._entries.values() for option in entry.options)
         options: dict[str, Option] = {}
         for option in (*self._own, *self._chosen.options, *others):
@@ -160,7 +160,7 @@ class EngineHost:
         self._own_values[option.name] = value
 
     def _set_engine_option(self, option: Option, value: OptionValue) -> None:
-        """Set it now if the chosen engine has it. Other engines get the value when they are chosen."""
+        """Set an option at once if the chosen engine has it. Other engines get the value when they are chosen."""
         if self._placed is not None and option in self._chosen.options:
             self._tell(self._placed.engine, option, value)
         if option.kind != "button":
@@ -182,7 +182,7 @@ class EngineHost:
     def book_move(self, board: "chess.Board") -> int:
         """A move of the book in a position; NO_MOVE where it has none or OwnBook is off.
 
-        Raises Ox88Error where the book cannot be read; it is not asked again.
+        Raises Ox88Error where the book cannot be read; such a book is not asked again.
         """
         if not self._own_values[BOOK_FILE.name] or not self.is_on(OWN_BOOK):
             return NO_MOVE

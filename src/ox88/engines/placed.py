@@ -21,7 +21,7 @@ class PlacedEngine:
     def place(self, board: "chess.Board") -> None:
         """Bring the engine to the last position of a game.
 
-        Only the moves in which this game differs from the one before are taken back and played. A game with null
+        Only the moves in which this game differs from the game before are taken back and played. A game with null
         moves loses its past.
 
         Args:
@@ -35,8 +35,8 @@ class PlacedEngine:
         from ox88.convert import from_chess_board, from_chess_move
 
         root, moves = (board.root(), board.move_stack) if all(board.move_stack) else (board.copy(stack=False), [])
-        here, self._board = self._board, None  # Unknown if anything fails on the way.
-        setup = from_chess_board(root)  # All that a search sees; python-chess takes some other boards for equal.
+        here, self._board = self._board, None  # None until all is done: the position is unknown if anything fails.
+        setup = from_chess_board(root)  # Has all that a search sees. Boards that differ may be equal to python-chess.
         if here is None or self._root != setup or here.chess960 != board.chess960:
             self.engine.set_position(setup.check())
             self._root, here = setup, root.copy()

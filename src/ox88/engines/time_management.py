@@ -1,8 +1,8 @@
 """Time management: how much of the clock a move may take, and when a search may stop before that.
 
 More time helps most while the value falls or the best move changes, for then it may find a better move. So the soft
-limit is made longer there, and shorter elsewhere, most of all where the best move has been the same for many depths.
-Hard moves can use what easy moves have saved. (These three signs are those of Stockfish 11.)
+limit is longer then, and shorter otherwise, most of all if the best move has been the same for many depths.
+Hard moves can use what easy moves have saved. (Stockfish 11 uses the same three signs.)
 
 This is plain arithmetic: no clock is read here.
 """
@@ -14,8 +14,8 @@ from typing import Final
 from ox88.engines.base import Clock, Limit
 
 OPENING_MOVES: Final = 45  # Moves to save time for, at the start of a game, ...
-PLIES_A_MOVE: Final = 3  # ... one less after so many plies, since a long game is nearer its end, ...
-ENDING_MOVES: Final = 20  # ... but at least so many. If the next time control is nearer, its moves count.
+PLIES_A_MOVE: Final = 3  # ... one fewer after each so many plies, since a long game is nearer its end, ...
+ENDING_MOVES: Final = 20  # ... but at least this many. If the next time control is nearer, the moves until then count.
 MAX_RESERVE: Final = 0.06  # Seconds kept in reserve for delays on a busy machine.
 RECOVERY: Final = 0.4  # Seconds; with less on the clock only a part of each increment is used.
 TURN: Final = 0.004  # Seconds of each increment that a turn may take beside the search.
@@ -26,19 +26,19 @@ ANY_MOVE_SHARE: Final = 0.3  # ... falling to this share if many moves follow.
 MINIMUM: Final = 0.001  # Seconds, even if the clock has run out.
 
 # The soft limit is multiplied by three factors. The first is STEADY while the value does not fall. It grows by
-# FALL_WEIGHT for each centipawn that the value is below that of the engine's previous move, and by as much again for
+# FALL_WEIGHT for each centipawn that the value has lost since the engine's previous move, and by as much again for
 # each centipawn below the value of RECENT depths ago.
 STEADY: Final = 0.35
 FALL_WEIGHT: Final = 0.018
 RECENT: Final = 3
 MOST_FALLEN: Final = 2.0  # The largest first factor.
-# The second is 1, and CHANGE_WEIGHT more when the best move changes. Each further depth halves what was added.
+# The second factor is 1, and CHANGE_WEIGHT more when the best move changes. Each further depth halves what was added.
 CHANGE_WEIGHT: Final = 1.0
-# The third is UNSETTLED until the best move has been the same for SETTLED_DEPTHS, then SETTLED.
+# The third factor is UNSETTLED until the best move has been the same for SETTLED_DEPTHS, then SETTLED.
 UNSETTLED: Final = 2.0
 SETTLED: Final = 0.8
 SETTLED_DEPTHS: Final = 10
-FIRST_DEPTHS: Final = 4  # Too shallow for the factors above.
+FIRST_DEPTHS: Final = 4  # At these depths the factors are not used.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Budget:
     hard: float
 
     def after(self, seconds: float) -> "Budget":
-        """What is left when some of the time has been used for other things than the search."""
+        """The budget that is left when some of the time has been used for other things than the search."""
         return Budget(max(self.soft - seconds, MINIMUM), max(self.hard - seconds, MINIMUM))
 
 
@@ -91,7 +91,7 @@ class TimeManager:
         self._values = [] if last_value is None else [last_value]
         self._best_move = 0
         self._changes = 0.0
-        self._depths = 0  # With the same best move.
+        self._depths = 0  # Depths with the same best move.
 
     @property
     def has_clock(self) -> bool:

@@ -61,7 +61,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def prepare(function: Callable[..., Any], *arguments: object) -> None:
     """Compile a kernel for arguments of these types, and store the code in the cache for the kernels that call it.
 
-    plain.py has no such code. Where it compiles, this does nothing.
+    Where Numba's own compiler is used (plain.py), there is no such code, and this does nothing.
     """
     if is_compiled() and _plain_reason is None:
         cast(Any, function).prepare(arguments)

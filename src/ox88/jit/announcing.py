@@ -31,7 +31,7 @@ class Progress:
         self.say("compiling, once after an installation or a change; this takes some seconds")
 
     def waiting(self) -> None:
-        """Say it once, and only if this process has compiled nothing: other waits are short."""
+        """Say that this process waits, if it has said nothing before: a wait after that is short."""
         if not self._said:
             self.say("another process is compiling; waiting for its result")
 

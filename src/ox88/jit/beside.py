@@ -1,4 +1,4 @@
-"""A second process that compiles beside this one. What it has compiled, this one finds in the cache."""
+"""A second process that compiles beside this one. This process finds the compiled code in the cache."""
 
 import atexit
 import subprocess

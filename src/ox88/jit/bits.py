@@ -18,7 +18,7 @@ def is_compiled() -> bool:
 _INT32 = llvmlite.ir.IntType(32)
 _INT64_POINTER = llvmlite.ir.IntType(64).as_pointer()
 _BYTE_POINTER = llvmlite.ir.IntType(8).as_pointer()
-_PREFETCH = (0, 3, 1)  # To be read, and kept in all levels of the cache; data, not code.
+_PREFETCH = (0, 3, 1)  # llvm.prefetch's arguments: a read; keep it in all levels of the cache; data, not code.
 
 
 if is_compiled():
@@ -39,7 +39,7 @@ if is_compiled():
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped.
     def rarely_called(_context: Any) -> Any:
-        """Keep the code of the kernel that says this out of its callers, so that it costs these nothing."""
+        """Keep the code of the kernel that calls this from being inlined, so that it costs its callers nothing."""
 
         def generate(context: Any, builder: Any, _: Any, __: Any) -> Any:
             builder.function.attributes.add("noinline")

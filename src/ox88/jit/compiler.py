@@ -44,11 +44,11 @@ _OPTIONS: Final = {
 }
 
 
-GARBAGE_THRESHOLD: Final = 20_000  # Objects. Python's default costs a tenth of the time, no collection at all 60 MB.
+GARBAGE_THRESHOLD: Final = 20_000  # New objects. The default costs a tenth of the time; no collection costs 60 MB.
 
 
 class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]  # Numba is untyped.
-    """Numba's passes without those for closures, objects, array expressions and parallel loops."""
+    """Numba's passes, but none for closures, objects, array expressions and parallel loops."""
 
     def define_pipelines(self) -> list[Any]:
         self.state.flags.no_compile = True

@@ -20,7 +20,7 @@ import platformdirs
 from ox88.jit.announcing import progress
 from ox88.jit.ownership import is_own, make_folder, others_access
 
-KEPT_FOLDERS: Final = 4  # Of each module: for this version, and for other checkouts or flags.
+KEPT_FOLDERS: Final = 4  # For each module: one for this version, others for checkouts or flags.
 _PACKAGE: Final = __name__.partition(".")[0]
 
 
@@ -34,7 +34,7 @@ def cache_root() -> Path:
     candidates.append(Path(platformdirs.user_cache_dir("ox88", appauthor=False)) / "kernels")
     candidates.append(Path(tempfile.gettempdir()) / f"ox88-kernels-{_user()}")
     usable = filter(None, map(_usable, candidates))
-    return next(usable, None) or Path(tempfile.mkdtemp(prefix="ox88-kernels-"))  # The last is this process's alone.
+    return next(usable, None) or Path(tempfile.mkdtemp(prefix="ox88-kernels-"))  # This process alone uses it.
 
 
 def _user() -> int | str:
@@ -69,7 +69,7 @@ def cache_folder(module: str, file: str) -> Path:
 
 
 def _replaced(folder: Path) -> Path:
-    """An empty folder in the place of one that others have written to, or of this process alone if that cannot be."""
+    """Replace a folder that others have written to by an empty one; if that fails, a folder of this process alone."""
     progress.say(f"compiled kernels in {folder} may come from somebody else: they are deleted")
     shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(FileExistsError):
@@ -154,7 +154,7 @@ def _imported_names(module: str, path: Path) -> tuple[str, ...]:
 
 
 def _statements_run(tree: ast.Module) -> Iterator[ast.AST]:
-    """All statements of a source, without those under `if TYPE_CHECKING`, which never run."""
+    """All statements of a source, except under `if TYPE_CHECKING`, where they never run."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()

@@ -13,7 +13,7 @@ class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is unt
 
     source: module, name and argument types of the kernel. symbol: its name in the code of callers; each compilation
     makes a new one. callees: the libraries of the kernels that it calls. The optimiser may inline their code here, but
-    this library keeps only its own; an entry links all of them.
+    this library keeps only its own code; an entry links them all.
     """
 
     source: tuple[str, str, Any]
@@ -47,7 +47,7 @@ class CodeLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # Numba is unt
         super().finalize()
 
     def lend_to(self, module: Any) -> None:
-        """Show the code to a caller's module for inlining; no copy stays there."""
+        """Show the code to a caller's module for inlining; the caller keeps no copy."""
         if self._to_inline is None:
             self._to_inline = _relinked(self._final_module, "available_externally") if self._is_small() else False
         if self._to_inline:

@@ -1,7 +1,7 @@
 """Whether a folder is the user's own. Cached code is run, so nobody else may be able to put some there.
 
-On Windows permissions are lists of their own kind; there the user's own folder and all that lies in it is taken for
-closed to others, and nothing else is.
+On Windows permissions are lists of their own kind. So on Windows the user's own folder and all that lies in it counts
+as closed to others, and nothing else does.
 """
 
 import os
@@ -9,13 +9,13 @@ import stat
 from pathlib import Path
 from typing import Final
 
-_ROOT: Final = 0  # Its user id. Whoever is root can do all that this user can.
+_ROOT: Final = 0  # The user id of root, who can do all that this user can.
 _WRITE_BITS: Final = stat.S_IWGRP | stat.S_IWOTH
 _SEARCH_BITS: Final = stat.S_IXGRP | stat.S_IXOTH
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those around it that are missing, for this user alone. Raises OSError."""
+    """Make a folder, and missing folders around it, for this user alone. Raises OSError."""
     for path in (*reversed(folder.parents), folder):
         path.mkdir(mode=0o700, exist_ok=True)
 
@@ -47,14 +47,14 @@ def others_access(folder: Path) -> str | None:
 def is_own(folder: Path) -> bool:
     """True if a folder and all that is in it come from this user. Raises OSError.
 
-    Others may have been able to write to the folder at some time, and what they left is theirs. What others can write
-    to is no harm in a folder that they cannot enter.
+    Others may once have been able to write to the folder, and the files that they left belong to them. A file that
+    others may write to does no harm in a folder that they cannot enter.
     """
     return not hasattr(os, "getuid") or _is_own(folder, is_closed=False)
 
 
 def _is_own(path: Path, is_closed: bool) -> bool:
-    """is_closed: nobody else can enter a folder around it."""
+    """`is_own` for a folder or a file. is_closed: nobody else can enter a folder around it."""
     try:
         status = path.stat(follow_symlinks=False)
     except FileNotFoundError:  # Another process of this user has just deleted or renamed it.
@@ -74,7 +74,7 @@ def _others_can_write(status: os.stat_result) -> bool:
 
 
 def _is_private(group: int) -> bool:
-    """True if a group is this user's alone. Many systems have one for each user, and let it write by default."""
+    """True if a group is this user's alone. Many systems give each user such a group, which may write by default."""
     import grp
     import pwd
 

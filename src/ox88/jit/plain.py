@@ -37,7 +37,7 @@ _lock: Final = threading.Lock()
 
 
 def reason_for_plain() -> str | None:
-    """Why Numba's own compiler must be used; None if the faster one works."""
+    """Why Numba's own compiler must be used; None if the faster compiler works."""
     version = numba.__version__
     if os.environ.get("OX88_PLAIN_JIT", "0") not in ("", "0"):
         return "OX88_PLAIN_JIT is set"
@@ -72,7 +72,7 @@ def announce_compiling(reason: str, kernels: list[Any]) -> None:
         return
 
     class Listener(event.Listener):  # type: ignore[misc]  # Numba is untyped.
-        depth = 0  # A kernel is compiled while its caller is.
+        depth = 0  # A kernel is compiled while its caller is being compiled.
 
         def on_start(self, started: Any) -> None:
             self.depth += 1

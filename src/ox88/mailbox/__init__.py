@@ -3,10 +3,10 @@
 A square is rank x 16 + file, so one test, `square & 0x88`, finds every step over the edge. The difference of two
 squares shows how they lie to each other: a table indexed by it tells which pieces could move from one to the other, and
 by which step. Rays are walked square by square. (Bruce Moreland, "0x88 Move Generation"; the zero-terminated lists of
-steps are those of H.G. Muller's micro-Max.)
+steps come from H.G. Muller's micro-Max.)
 
 steps.py       the steps of each piece                  position.py    Setup to POSITION and back, do and undo
-difference.py  the table of differences                 attacks.py     attacks, checkers and pins by that table
+difference.py  the table of differences                 attacks.py     attacks, checkers and pins by this table
 records.py     POSITION, UNDO and TABLES      en_passant.py  which captures en passant are legal
 movegen.py     all legal moves                perft.py       counts them
 """

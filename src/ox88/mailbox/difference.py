@@ -2,7 +2,7 @@
 
 The index is to - from + 128, with 257 entries from -128 to +128. Squares with the same difference always lie to each
 other in the same way, because the unused half of the board keeps the edges apart. (+1: king, queen and rook; +17: king,
-queen, bishop and white pawn; -17: king, queen, bishop and black pawn.) Pawns have their captures in it.
+queen, bishop and white pawn; -17: king, queen, bishop and black pawn.) Of pawns the table has the captures.
 
 The idea is from Bruce Moreland's page "0x88 Move Generation". That page is not consistent about the sign of the
 difference. Here it is always to - from: +1 is a step to the right, +16 one upwards.

@@ -21,10 +21,10 @@ def has_legal_en_passant(position, tables, turn, to_square):
 
 @kernel
 def is_safe_en_passant(position, tables, turn, from_square, to_square):
-    """True if the king of the side to capture is safe after it. turn: that side.
+    """True if a side's king is safe after the side's capture en passant. turn: the side.
 
-    Two squares become empty at once and one is filled. Pins and checkers do not cover that, so test all pieces of the
-    other side.
+    Two squares become empty at once and one is filled. Pins and checkers do not cover this case, so test all pieces of
+    the other side.
     """
     king = king_square(position, turn)
     passed = to_square - forward(turn)

@@ -1,8 +1,8 @@
 """The records of the 0x88 board. Fields are narrow; kernels read them as int64.
 
 The unused half of the board holds the slot of each piece, at `square | SLOT`. Each colour has 16 slots in the piece
-list: the king first, then the other pieces, and the pawns from the last slot down. They never meet, since a colour has
-at most 16 pieces. Empty squares are 0 on the board, empty slots NO_SQUARE in the list.
+list: the king first, then the other pieces, and the pawns from the last slot down. Pieces and pawns never meet, since a
+colour has at most 16 men. Empty squares are 0 on the board, empty slots NO_SQUARE in the list.
 """
 
 import functools
@@ -25,9 +25,9 @@ POSITION: Final = np.dtype(
         ("squares", np.uint8, 2 * SLOTS),  # The piece list: White's slots, then Black's.
         ("counts", np.uint8, 4),  # Filled slots: White's pieces and pawns, Black's pieces and pawns.
         ("rooks", np.uint8, 4),  # Castling rooks: White's on the king's right and left, then Black's.
-        ("rights", np.uint8),  # Bits: which of these four may still castle.
+        ("rights", np.uint8),  # Bits: which of the four castling rooks may still castle.
         ("en_passant", np.uint8),  # The square that a double step has just passed, or NO_SQUARE, ...
-        ("en_passant_target", np.uint8),  # ... and the same only if a pawn may capture there, as in the key.
+        ("en_passant_target", np.uint8),  # ... and this square only if a pawn may capture there, as in the key.
         ("turn", np.uint8),
         ("halfmove_clock", np.uint16),
         ("fullmove_number", np.uint16),
@@ -40,11 +40,11 @@ UNDO: Final = np.dtype(
         ("key", np.uint64),
         ("move", np.uint16),
         ("halfmove_clock", np.uint16),
-        ("piece", np.uint8),  # The one that moved; for a promotion the pawn, for castling the king.
+        ("piece", np.uint8),  # The piece that moved; for a promotion the pawn, for castling the king.
         ("captured", np.uint8),  # The captured piece, or 0, ...
         ("capture_square", np.uint8),  # ... its square ...
         ("captured_slot", np.uint8),  # ... and its slot.
-        ("slot", np.uint8),  # Of a pawn that promotes.
+        ("slot", np.uint8),  # The slot of a pawn that promotes.
         ("rights", np.uint8),
         ("en_passant", np.uint8),
         ("en_passant_target", np.uint8),

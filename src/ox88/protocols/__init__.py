@@ -1,1 +1,1 @@
-"""Protocols: lines in, lines out. They know what engines have in common, and no engine."""
+"""Protocols: lines in, lines out. A protocol knows what engines have in common, and no single engine."""

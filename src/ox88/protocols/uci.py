@@ -55,7 +55,7 @@ class Session(BaseSession):
         super().__init__(engines, write, (PONDER, CHESS960, SHOW_WDL), **options)
         self._bench_hook = bench
         self._start: Setup | None = None  # Of the last `position`, ...
-        self._moves: list[str] = []  # ... and its moves, most of which the next one repeats.
+        self._moves: list[str] = []  # ... and its moves, most of which the next `position` repeats.
         self._search: BackgroundSearch | None = None
         self._perft: Background[None] | None = None
         self._debug = False
@@ -128,7 +128,7 @@ class Session(BaseSession):
         self._host.new_game()
 
     def _position(self, text: str) -> None:
-        """One that is refused leaves none: `go` would answer for a position that nobody has asked about."""
+        """Set the position. If it is refused there is none: `go` would search a position that nobody asked about."""
         self._end_search()
         try:
             start, moves = parse_position(text)
@@ -140,7 +140,7 @@ class Session(BaseSession):
         self._start, self._moves = start, moves
 
     def _board_after(self, start: Setup, moves: list[str]) -> "chess.Board":
-        """The board after some moves. A game that goes on begins at the board before. Raises Ox88Error."""
+        """The board after some moves. If they continue the last game, only the new moves are read. Raises Ox88Error."""
         from ox88.convert import to_chess_board
         from ox88.rules import parse_move
 
@@ -204,7 +204,7 @@ class Session(BaseSession):
         return () if self._host.obstacle else any_legal_move(self._host.board)
 
     def _legal_moves(self, texts: Sequence[str]) -> tuple[int, ...]:
-        """The legal moves of `searchmoves`. For each of the others a message says why it is illegal."""
+        """The legal moves of `searchmoves`. For each other word a message says why it is illegal."""
         from ox88.convert import from_chess_move
         from ox88.rules import parse_move
 
@@ -217,7 +217,7 @@ class Session(BaseSession):
         return tuple(moves)
 
     def _end_search(self) -> None:
-        """Stop what runs, if anything does; its bestmove is written when this returns."""
+        """Stop the search or the count that runs, if any. When this returns, the search's bestmove is written."""
         if self._search is not None:
             self._search.end()
             self._search = None
@@ -230,7 +230,7 @@ class Session(BaseSession):
             self._search.ponder_hit()
 
     def _play_book(self, go: Go) -> bool:
-        """Answer from the book, if it is on and knows the position. An analysis never does."""
+        """Answer from the book, if it is on and knows the position. An analysis is never answered so."""
         if go.ponders or go.is_endless or go.moves or self._host.obstacle:
             return False
         move = self._book_move(self._host.board)

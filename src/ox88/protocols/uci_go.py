@@ -18,7 +18,7 @@ _LARGEST: Final = 10**18  # Milliseconds, nodes or plies: more than anyone waits
 
 @dataclass(slots=True)
 class Go:
-    """The words of a `go`, read. moves: those after searchmoves, as text. remarks: what could not be read."""
+    """The words of a `go`, read. moves: the words after searchmoves. remarks: what could not be read."""
 
     numbers: dict[str, int] = field(default_factory=dict)
     flags: set[str] = field(default_factory=set)
@@ -52,7 +52,7 @@ class Go:
         return None if number is None else max(number, minimum)
 
     def _clock(self, turn: int) -> Clock | None:
-        """The mover's clock, or the other's if it is the only one. Negative times count as 0."""
+        """The mover's clock, or the opponent's if no other is given. Negative times count as 0."""
         own, other = ("w", "b") if turn == WHITE else ("b", "w")
         for colour in (own, other):
             remaining = self._at_least(colour + "time", 0)
@@ -87,7 +87,7 @@ def parse_go(text: str) -> Go:
 
 
 def _to_number(text: str) -> int:
-    """An integer, however long, in a range that everything can calculate with."""
+    """The integer that a text means, however long, clamped to what all code can calculate with."""
     sign = -1 if text.startswith("-") else 1
     digits = text.lstrip("+-")
     return sign * (_LARGEST if len(digits) > len(str(_LARGEST)) else min(int(digits), _LARGEST))

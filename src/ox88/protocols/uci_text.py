@@ -70,7 +70,7 @@ def format_info(info: Info, chess960: bool = False, show_wdl: bool = False) -> s
 
 
 def format_best_move(line: tuple[int, ...], chess960: bool = False) -> str:
-    """The `bestmove` line: the first move of the line, and the second as the one to ponder on; (none) without any.
+    """The `bestmove` line: the first move of the line, and its second as the move to ponder on; (none) if it is empty.
 
     Stockfish writes (none) too. python-chess takes 0000 for a null move, which can be pushed.
     """

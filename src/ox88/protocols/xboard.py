@@ -33,12 +33,12 @@ from ox88.types import NO_MOVE
 if TYPE_CHECKING:  # Imported with the first position: `protover` is answered without python-chess.
     import chess
 
-HINT_SECONDS: Final = 0.2  # Of search, where no reply is expected yet.
+HINT_SECONDS: Final = 0.2  # Seconds of search for a hint, if no reply is expected yet.
 _LONGEST_ECHO: Final = 200  # Characters.
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?|O-O(-O)?")
 _NO_EFFECT: Final = ("xboard", "accepted", "random", "computer", "name", "rating", "ics", "otim")
-_OF_THE_POSITION: Final = ("undo", "remove", "hint", "bk")  # They need a position, and are ignored without one.
-_AFTER_THE_MOVE: Final = ("ping", "option", "memory", "cores", "egtpath")  # They wait while the engine is to move.
+_OF_THE_POSITION: Final = ("undo", "remove", "hint", "bk")  # These need a position, and are ignored without one.
+_AFTER_THE_MOVE: Final = ("ping", "option", "memory", "cores", "egtpath")  # These wait while the engine is to move.
 
 
 class Mode(enum.Enum):
@@ -58,7 +58,7 @@ class UserError(Ox88Error):
 
 
 class Session(BaseSession):
-    """A conversation in XBoard's protocol. The engine is made after the features are told and before they are done.
+    """A conversation in XBoard's protocol. The engine is made after the features and before `feature done=1`.
 
     Commands come from one thread, the engine's move from another: both hold the lock while they change anything.
     """
@@ -121,7 +121,7 @@ class Session(BaseSession):
     # --- Reading ------------------------------------------------------------------------------------------------------
 
     def run(self, lines: Iterable[str]) -> None:
-        """Read and obey until `quit` or the end of the lines, before which an engine that is to move does so."""
+        """Read and obey until `quit` or the end of the lines. At their end, an engine that is to move still moves."""
         try:
             for line in lines:
                 if not self.obey(line):
@@ -200,7 +200,7 @@ class Session(BaseSession):
     # --- Greeting --------------------------------------------------------------------------------------------------
 
     def _protover(self, _: str) -> None:
-        """Write the features at once: a GUI waits two seconds for them. The last one follows when all is compiled."""
+        """Write the features at once: a GUI waits two seconds for them. `done=1` follows when all is compiled."""
         self._write("feature done=0")
         for line in format_features(self._name, self._listed_options()):
             self._write(line)
@@ -262,7 +262,7 @@ class Session(BaseSession):
         self._set_mode(Mode.FORCE)
 
     def _new(self, _: str) -> None:
-        """A new game, with the engine as Black; an analysis stays one."""
+        """Begin a new game, with the engine as Black, or go on analysing in analyze mode."""
         self._set_mode(Mode.ANALYSE if self._mode is Mode.ANALYSE else Mode.PLAY)
         self._start(None)
         self._is_fischerandom = False
@@ -315,7 +315,7 @@ class Session(BaseSession):
         self._scores.clear()
 
     def _usermove(self, text: str) -> None:
-        """The opponent's move, which the engine answers, or any in force mode and analysis."""
+        """The opponent's move, which the engine answers. In force mode and analysis, a move of either side."""
         from ox88.convert import from_chess_move
         from ox88.rules import MoveError, parse_move
 
@@ -347,7 +347,7 @@ class Session(BaseSession):
             self._think()
 
     def _ends_game(self) -> bool:
-        """Whether the last move has ended the game, which is told then."""
+        """True if the last move has ended the game; then the result is told."""
         from ox88.rules import game_end
 
         end = game_end(self._board)
@@ -392,7 +392,7 @@ class Session(BaseSession):
         self._play(line or any_legal_move(self._board), self._slot.elapsed)
 
     def _play(self, line: tuple[int, ...], seconds: float = 0.0) -> None:
-        """Play the first move of a line that took so long to find, and ponder on the second if there is one."""
+        """Play the first move of a line, found in `seconds`, and ponder on the second if there is one."""
         from ox88.convert import legal_line
 
         self._time.spend(seconds, self._plies())
@@ -450,7 +450,7 @@ class Session(BaseSession):
         return last.best_move
 
     def _show_book(self, _: str) -> None:
-        """Each line begins with a space, and an empty one ends them."""
+        """Write the book's moves. XBoard wants a space before each, and an empty line at the end."""
         moves = self._host.book_moves(self._board)
         total = sum(weight for _, weight in moves)
         for move, weight in moves:

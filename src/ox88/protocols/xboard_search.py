@@ -29,8 +29,8 @@ class SearchSlot:
     Attributes:
         purpose: what the search that runs is for; None where none runs. A ponder hit changes it.
         limit: the engine's limit in the last search.
-        best: the newest Info of its best line.
-        newest: the newest Info of all.
+        best: the search's newest Info of the best line.
+        newest: its newest Info of any kind.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class SearchSlot:
         self._moved = moved
         self._background: BackgroundSearch | None = None
         self._started = 0.0
-        self._number = 0  # Of searches. What an abandoned search still finds is known by its number.
+        self._number = 0  # Counts searches. By its number an abandoned search is known, so that its moves are ignored.
 
     @property
     def elapsed(self) -> float:
@@ -112,7 +112,7 @@ class SearchSlot:
                 self._background.free_engine()
 
     def finish(self) -> None:
-        """Let the engine move now, if it is to move, and wait for that."""
+        """Let the engine move now, if it is to move, and wait for its move."""
         with self._lock:
             background = self._background if self.purpose is Purpose.MOVE else None
         if background is not None:
@@ -130,7 +130,7 @@ class SearchSlot:
         return number == self._number and self.purpose is not None
 
     def _show(self, number: int, info: Info) -> None:
-        """Show an Info, unless the search was abandoned: a GUI would take it for one of the new position."""
+        """Show an Info, unless the search was abandoned: a GUI would take it for an Info on the new position."""
         if self._is_current(number):
             self.newest = info
             if info.multipv == 1 and not info.current_move:

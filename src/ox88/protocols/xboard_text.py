@@ -9,10 +9,10 @@ from ox88.errors import Ox88Error
 from ox88.types import format_uci, is_castling, move_from, move_to
 
 MATE: Final = 100_000  # A mate in N moves is MATE + N, being mated in N -MATE - N.
-_BOUND_MARKS: Final = {"exact": "", "lower": " !", "upper": " ?"}  # The space tells them from a comment on the move.
+_BOUND_MARKS: Final = {"exact": "", "lower": " !", "upper": " ?"}  # A mark alone could be a comment on the move.
 # The options that have commands of their own, by command.
 OPTION_COMMANDS: Final = {"memory": "Hash", "cores": "Threads", "egtpath": "SyzygyPath"}
-_KINDS_OF_TEXT: Final = {"File": "file", "Path": "path"}  # By the end of the name: a GUI then offers to browse.
+_KINDS_OF_TEXT: Final = {"File": "file", "Path": "path"}  # By the end of an option's name. A GUI then offers to browse.
 _FEATURES: Final = (
     "debug=1 ping=1 setboard=1 usermove=1 san=0 playother=1 colors=0 sigint=0 sigterm=0 reuse=1",
     'variants="normal,fischerandom" analyze=1 draw=1 name=1 ics=0 pause=0 time=1 nps=1 memory=1 smp=1 egt="syzygy"',
@@ -20,7 +20,7 @@ _FEATURES: Final = (
 
 
 def format_features(name: str, options: Iterable[Option]) -> Iterator[str]:
-    """All lines but `done`, which says whether they are all."""
+    """All `feature` lines but `done`, which the session writes."""
     for features in _FEATURES:
         yield f"feature {features}"
     yield f'feature myname="{name}"'
@@ -30,7 +30,7 @@ def format_features(name: str, options: Iterable[Option]) -> Iterator[str]:
 
 
 def format_option(option: Option) -> str:
-    """The `feature` line that describes it."""
+    """The `feature` line that describes an option."""
     kind_of_text = next((kind for end, kind in _KINDS_OF_TEXT.items() if option.name.endswith(end)), "string")
     value: dict[str, str] = {
         "spin": f"-spin {option.default} {option.minimum} {option.maximum}",
@@ -60,7 +60,7 @@ def read_option(text: str, options: Iterable[Option]) -> tuple[str, OptionValue]
 
 
 def read_option_command(command: str, text: str) -> tuple[str, OptionValue]:
-    """The same for a command that sets one option. Raises Ox88Error."""
+    """The name and the value of the option that a command such as `memory` sets. Raises Ox88Error."""
     value = text.strip()
     if command == "egtpath":
         kind, _, value = value.partition(" ")

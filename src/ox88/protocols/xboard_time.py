@@ -8,7 +8,7 @@ from ox88.engines.time_management import allot_time
 from ox88.errors import Ox88Error
 
 THINK_SECONDS: Final = 5.0  # For a move, if the GUI has set no limit.
-# At the full time of `st` the flag falls, so this share of it is kept back for delays, but not more than MOST_SPARE.
+# At the full time of `st` the flag falls, so this share of the time is kept for delays, but at most MOST_SPARE.
 SPARE_SHARE: Final = 0.1
 MOST_SPARE: Final = 0.1  # Seconds.
 LATE_SHARE: Final = 0.9  # With less than this share of the expected clock left, a ponder hit starts a new search.
@@ -19,7 +19,7 @@ _LEVEL: Final = re.compile(rf"([0-9]{{1,9}})\s+([0-9]{{1,9}})(?::([0-9]{{1,2}}))
 class TimeControl:
     """The engine's clock, and what else limits a move. Seconds throughout.
 
-    Plies are those of the game: moves of a session count from the `level` that began it.
+    Plies count from the start of the game; moves of a session, from the `level` that began the session.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class TimeControl:
         self._depth = max(int(_number(text)), 1)
 
     def set_node_rate(self, text: str) -> None:
-        """`nps`: time is to be measured in nodes, so many a second; 0 is by the clock."""
+        """`nps`: measure time in nodes, this many a second; 0 measures by the clock."""
         self._node_rate = _number(text)
 
     def set_clock(self, text: str) -> None:

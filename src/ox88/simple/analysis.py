@@ -50,7 +50,7 @@ class RunningSearch:
         self._background.stop()
 
     def end(self, error: Exception | None) -> None:
-        """End the search, and wait until the engine is free. error: what the search has come to, if it still runs."""
+        """End the search, and wait until the engine is free. error: what callers get if the search still ran."""
         if error is not None:
             self.fail(error)
         self._background.end()
@@ -62,7 +62,7 @@ class RunningSearch:
                 self.news.put(None)
 
     def wait(self, seconds: float | None) -> BestMove:
-        """Wait for the end. Raises TimeoutError after so many seconds, and what the search has failed with."""
+        """Wait for the end. Raises TimeoutError after `seconds`, or the error that has ended the search."""
         latest = float("inf") if seconds is None else time.monotonic() + seconds
 
         def is_over(pause: float) -> bool:
@@ -141,7 +141,7 @@ class AnalysisResult:
         return info
 
     def next(self) -> InfoDict | None:
-        """The same, but None at the end."""
+        """Wait for the next piece of information. Returns None at the end."""
         try:
             return self.get()
         except AnalysisComplete:

@@ -1,4 +1,4 @@
-"""Converts between chess.engine's types and those of ox88.engines.base: limits, options, Infos, moves, errors."""
+"""Converts between the types of chess.engine and of ox88.engines.base: limits, options, Infos, moves, errors."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ def to_limit(
 
 
 def _clock(limit: chess.engine.Limit, turn: chess.Color) -> base.Clock | None:
-    """The clock of the side to move, or the other's where that is the only one."""
+    """The clock of the side to move, or the opponent's where no other is given."""
     for side in ("white", "black") if turn == chess.WHITE else ("black", "white"):
         remaining = _number(limit, f"{side}_clock", float, _SHORTEST)
         if remaining is not None:

@@ -57,14 +57,14 @@ _EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the program waits for a s
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Pondering:
-    """A search in the opponent's time. board: the position that is expected. limit: that of the move before."""
+    """A search in the opponent's time. board: the position that is expected. limit: the limit of the move before."""
 
     board: chess.Board
     limit: Limit
     infos: Iterator[base.Info]
 
     def has_limits_of(self, limit: Limit) -> bool:
-        """True if a move under another limit may take as long. Clocks differ from move to move."""
+        """True if another limit is the same but for the clock, which differs from move to move."""
         own, other = ((each.time, each.depth, each.nodes, each.mate) for each in (self.limit, limit))
         return own == other
 
@@ -100,13 +100,13 @@ class _InProcessEngine:
             (option.name, to_option(option)) for option in listed if len(option.choices) != 1
         )
         self._defaults = {option.name: option.default for option in self._options.values() if option.type != "button"}
-        self._values = self._defaults.copy()  # What is set now, ...
-        self._target: dict[str, ConfigValue] = {}  # ... and what `configure` has asked for.
+        self._values = self._defaults.copy()  # What the engine's options are, ...
+        self._target: dict[str, ConfigValue] = {}  # ... and what `configure` has set them to.
         self._game: object = None
         self._lock = threading.Lock()
         self._is_closed = False
         self._running: RunningSearch | None = None
-        self._is_cancellable = False  # True if the next call cancels the one that searches; an analysis just ends.
+        self._is_cancellable = False  # True if the next call cancels the call that searches; an analysis just ends.
         self._pondering: _Pondering | None = None
         self._finalizer = weakref.finalize(self, self._engine.stop)
         self._finalizer.atexit = False
@@ -289,7 +289,7 @@ class _InProcessEngine:
 
     @contextlib.contextmanager
     def _turn(self, keeps_pondering: bool = False) -> Iterator[None]:
-        """Use the engine alone, after the search before was ended."""
+        """Use the engine alone. The search before is ended first."""
         with self._locked():
             self._check_open()
             self._end_search(None, keeps_pondering)
@@ -365,7 +365,7 @@ class _InProcessEngine:
     # --- Pondering --------------------------------------------------------------------------------------------------
 
     def _ponder(self, board: chess.Board, best: BestMove, limit: Limit, seconds: float) -> None:
-        """Search the position after the best move and the expected reply. seconds: those that the best move took."""
+        """Search the position after the best move and the expected reply. seconds: the time that the best move took."""
         expected = board.copy()
         expected.push(best.move or chess.Move.null())
         expected.push(best.ponder or chess.Move.null())
@@ -380,7 +380,7 @@ class _InProcessEngine:
         self._pondering = _Pondering(expected, limit, infos)
 
     def _take_pondered(self, board: chess.Board, limit: Limit, question: Question) -> Iterator[base.Info] | None:
-        """The search that ponders on this position, if there is one. Its limits of time hold from now."""
+        """The search that ponders on this position, if there is one. Its time limits count from this call on."""
         if self._pondering is None or question.get("root_moves") is not None or self._game != question.get("game"):
             return None
         if not self._pondering.has_limits_of(limit):
@@ -397,7 +397,7 @@ class _InProcessEngine:
     # --- Options ----------------------------------------------------------------------------------------------------
 
     def _set_options(self, options: ConfigMapping, multipv: int | None = None) -> None:
-        """Set what differs: options of this call, then those of `configure`, else defaults."""
+        """Set the options that have changed: by this call, else by `configure`, else to the default."""
         for name, value in self._values_for(options, multipv).items():
             if name not in self._values or value != self._values[name]:
                 with engine_errors():
@@ -451,7 +451,7 @@ class Engine(_InProcessEngine):
 class MicroMax(_InProcessEngine):
     """micro-Max, the historic engine, with the methods of chess.engine.SimpleEngine.
 
-    Its table takes 201 MB, and that of `watch` as much again.
+    Its table takes 201 MB, and the table of `watch` as much again.
     """
 
     _entry = MICROMAX
@@ -469,8 +469,8 @@ class MicroMax(_InProcessEngine):
     ) -> "Recording":
         """Search a position, and record what the search does from one of its nodes on.
 
-        A call searches from the start to there, a second for two million nodes. It leaves other calls alone, and what
-        was set or learnt has no effect on it.
+        Each call searches from the start to this node, a second for two million nodes. It does not disturb other
+        calls. Options, and what the engine has learnt, have no effect on it.
 
         Args:
             board: the position.

@@ -365,8 +365,8 @@ OPTIONS = [
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("Hsh", "1", "it has no option 'Hsh'; among those it has are Hash"),
-        ("Book", "1", "it has no option 'Book'; among those it has are Hash, Limit, Ponder"),
+        ("Hsh", "1", "it has no option 'Hsh'; some of its options are Hash"),
+        ("Book", "1", "it has no option 'Book'; some of its options are Hash, Limit, Ponder"),
         ("Ponder", "true", "its option Ponder is set by the match itself"),
         ("Limit", "no", "its option Limit is true or false, not 'no'"),
     ],

@@ -19,8 +19,8 @@ _STEEPNESS: Final = 0.00368208  # Lichess fitted the curve to rapid games betwee
 _SCALE: Final = 103.1668100711649  # Lichess's curve from the loss of winning chances to accuracy.
 _DECAY: Final = 0.04354415386753951
 _OFFSET: Final = -3.166924740191411
-_BONUS: Final = 1.0  # Because the engine's analysis is not perfect either.
-_MIN_WINDOW, _MAX_WINDOW = 2, 8  # Positions; between the two, a tenth of the game.
+_BONUS: Final = 1.0  # Added to each accuracy, because the engine's analysis is not perfect either.
+_MIN_WINDOW, _MAX_WINDOW = 2, 8  # Positions: a tenth of the game, within these bounds.
 _MIN_WEIGHT, _MAX_WEIGHT = 0.5, 12.0
 _MIN_HARMONIC: Final = 1.0  # A lower accuracy counts as this in the harmonic mean, which is not defined at 0.
 
@@ -60,7 +60,7 @@ class Evaluation:
         return 50 + 50 * winning_chances(self.clamped)
 
     def relative(self, white: bool) -> "Evaluation":
-        """The same evaluation from the view of one player."""
+        """The evaluation from the view of one player."""
         return self if white else Evaluation(-self.centipawns, None if self.mate is None else -self.mate)
 
 
@@ -81,11 +81,11 @@ class Assessment(NamedTuple):
 def assess(evaluations: Sequence[Evaluation], played_best: Sequence[bool], white_begins: bool) -> Assessment:
     """Assess the moves of a game. The engine's own choice is never an error, whatever a deeper look shows.
 
-    evaluations: of the position before the first move and of those after each move. played_best: for each move, True if
-    it is the engine's choice.
+    evaluations: of the position before the first move and of the position after each move. played_best: for each move,
+    True if it is the engine's choice.
     """
     steps = [
-        (before.relative(white), after.relative(white))  # As the player sees it who moves.
+        (before.relative(white), after.relative(white))  # From the mover's view.
         for (before, after), white in zip(
             itertools.pairwise(evaluations), itertools.cycle((white_begins, not white_begins)), strict=False
         )
@@ -115,13 +115,13 @@ def judge(before: Evaluation, after: Evaluation) -> Judgement | None:
         return next((judgement for minimum, judgement in _MIN_LOSSES if loss >= minimum), None)
     if before.mate is None and after.mate is not None and after.mate < 0:  # The move allows a mate.
         return _judge_mate(-before.centipawns)
-    if before.mate is not None and before.mate > 0 and (after.mate is None or after.mate < 0):  # It misses one.
+    if before.mate is not None and before.mate > 0 and (after.mate is None or after.mate < 0):  # It misses a mate.
         return _judge_mate(after.centipawns if after.mate is None else 0)
     return None
 
 
 def _judge_mate(centipawns: int) -> Judgement:
-    """centipawns: how clearly the game is decided without the mate."""
+    """The kind of an error with a mate. centipawns: how clearly the game is decided without the mate."""
     return next((judgement for bound, judgement in _DECIDED if centipawns > bound), "blunder")
 
 
@@ -142,9 +142,9 @@ def swings(chances: Sequence[float]) -> list[float]:
 
 
 def _player_accuracy(accuracies: Sequence[float], weights: Sequence[float]) -> float | None:
-    """The mean of two means: one weighs each move by the swing around it, the harmonic one stresses single blunders.
+    """The mean of a mean weighted by the swing around each move, and a harmonic mean, which stresses single blunders.
 
-    Rounded to two places here, so that all outputs, which show fewer, round the same number.
+    The result has two places, so that all outputs, which show fewer, round the same number.
     """
     if not accuracies:
         return None

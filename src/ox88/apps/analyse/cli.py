@@ -52,7 +52,7 @@ def analyse(
     Also computes accuracy and names openings.
 
     The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory. At least one output is needed. A journal
-    beside the first one lets the same command resume a run that was stopped.
+    beside the first output lets the same command resume a run that was stopped.
     """
     from ox88.apps.analyse.command import Outputs, analyse_files
     from ox88.apps.analyse.search import make_limit

@@ -55,7 +55,7 @@ class Outputs:
 
     @property
     def journal(self) -> Path:
-        """The journal is kept beside the first file. Pipes and devices have no place for it."""
+        """The journal is kept beside the first file. A pipe or a device has no place beside it."""
         files = [path for path in self.paths if path != STANDARD_OUTPUT and not is_special(path)]
         return beside(files[0] if files else Path("analysis"), ENDING)
 
@@ -191,7 +191,7 @@ def _jobs(
     progress: AnalysisProgress,
     outstanding: set[bytes],
 ) -> Iterator[Job]:
-    """The games to analyse. Of equal texts only the first becomes a job, whose key is then in `outstanding`."""
+    """The games to analyse. Of games with equal texts only the first becomes a job. `outstanding` has its key."""
     for _, game in _read_games(paths):
         key = _game_key(settings, game.text)
         if key in journal or key in outstanding:
@@ -210,7 +210,7 @@ def _game_key(settings: AnalysisSettings, text: str) -> bytes:
 def _analysed_games(
     paths: Iterable[Path], settings: AnalysisSettings, journal: Journal, names: OpeningNames
 ) -> Iterator[AnalysedGame]:
-    """The games in the order of the input. Raises Ox88Error if that has changed since it was analysed."""
+    """The games in the order of the input. Raises Ox88Error if the input has changed since it was analysed."""
     for number, (file, game) in enumerate(_read_games(paths), 1):
         packed = journal.get(_game_key(settings, game.text))
         if packed is None:

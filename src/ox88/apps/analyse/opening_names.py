@@ -1,4 +1,4 @@
-"""Names of openings by FEN: those of ox88.batch.pgn.openings, for positions that python-chess has."""
+"""Names of openings by FEN: the names of ox88.batch.pgn.openings, for boards of python-chess."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ from ox88.batch.positions.arrow import import_pyarrow
 
 Writer = AbstractContextManager[Callable[[AnalysedGame], None]]
 _ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")  # The order in PGN's export format.
-_ROWS: Final = 50_000  # Written to Parquet together.
+_ROWS: Final = 50_000  # Games that are written to Parquet together.
 
 
 @contextlib.contextmanager

@@ -30,7 +30,7 @@ from ox88.apps.analyse.records import (
 from ox88.apps.files import text_written_at_once
 from ox88.apps.show.svg import piece_picture
 
-MAX_GAMES: Final = 1000  # More would be too much for a browser.
+MAX_GAMES: Final = 1000  # More games would be too much for a browser.
 _EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8 w - - 0 1"
 _CREDITS: Final = (
     "Made by Ox88. The pieces are Colin M.L. Burnett's (GPL); chances to win and accuracies follow Lichess's formulas."
@@ -46,7 +46,7 @@ def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[AnalysedGame], 
 
         def write(game: AnalysedGame) -> None:
             data = json.dumps(page_data(game), separators=(",", ":"))
-            stream.write(next(separators) + data.replace("<", "\\u003c"))  # It cannot close the script element.
+            stream.write(next(separators) + data.replace("<", "\\u003c"))  # So no text can close the script element.
 
         stream.write(head)
         yield write

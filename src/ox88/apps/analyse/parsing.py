@@ -18,15 +18,15 @@ from ox88.batch.pgn.words import RESULT_WORDS, unescaped, usual_result
 from ox88.convert import clean_fen_tag
 from ox88.errors import Ox88Error
 
-MAX_PLIES: Final = 17_697  # The 75-move rule ends every game before that.
-_MARKER: Final = "P@a1"  # python-chess takes it for a move, and it is never one in chess.
+MAX_PLIES: Final = 17_697  # The 75-move rule ends every game sooner.
+_MARKER: Final = "P@a1"  # python-chess takes the marker for a move. No game of chess has this move.
 _COMMENT_OR_TAG: Final = re.compile(r"^[\[%][^\n]*|;[^\n]*|\{[^}]*\}|\{", re.MULTILINE)  # Comments may be unclosed.
 _NOT_A_LINE_FEED: Final = re.compile(r"[^\n]")
 _MOVE: Final = 1  # The group of python-chess's pattern that matches moves.
 _LETTER: Final = r"[^\W\d_]|[♔-♟]"
 _PREFIX: Final = re.compile(
     rf"(?<![^\W\d_])(?![P♙♟]:?\Z)(?:{_LETTER}){{1,30}}[:\u00d7\u2010-\u2015\u2212]?\Z"
-)  # Letters directly before a move, such as S in Sf3. A P there is correct PGN.
+)  # Letters directly before a move, such as S in Sf3. A pawn's P is correct PGN.
 _HALF_MOVE: Final = re.compile(r"(?:^|[\s.])([NBRQK][a-h1-8]?[x-]?[a-h]?|[a-h](?:x[a-h]?)?|O-?)$")
 _SOME_TAG: Final = re.compile(r'^\[[A-Za-z0-9_]+\s+"', re.MULTILINE)
 _SOME_LETTER: Final = re.compile(r"[^\W\d_]")
@@ -34,7 +34,7 @@ _SOME_LETTER: Final = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class ParsedGame:
-    """A game as far as it can be read. moves: those of the main line that can be analysed.
+    """A game as far as it can be read. moves: the moves of the main line that can be analysed.
 
     is_readable: True if the text is a game of chess; otherwise the tree is empty.
     """
@@ -92,8 +92,8 @@ class _CountedLines:
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """Builds the tree and collects errors. The main line, or a variation, ends at its first error.
 
-    python-chess never sees an error: after one in a variation it would continue the main line from a wrong position.
-    foreign: for each line with a marker, the word that its first marker has replaced.
+    python-chess never sees an error: after an error in a variation it would continue the main line from a wrong
+    position. foreign: for each line with a marker, the word that its first marker has replaced.
     """
 
     def __init__(self, handle: _CountedLines, foreign: Mapping[int, str]) -> None:
@@ -175,7 +175,7 @@ def _without_comments(text: str) -> tuple[str, int | None]:
 
 
 def _tag_errors(text: str) -> Iterator[ErrorRecord]:
-    """Tags that python-chess leaves out, or replaces by those of the next game."""
+    """Tags that python-chess leaves out, or replaces by the tags of the next game."""
     events = 0
     for number, line in enumerate(text.split("\n")):
         if line and not line.startswith(("[", "%", ";")):

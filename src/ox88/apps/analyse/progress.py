@@ -10,7 +10,7 @@ from ox88.apps.live import progress_bar
 
 @dataclass(slots=True)
 class AnalysisProgress:
-    """Counts of games, and of the characters in their texts (sizes). known: analysed before this run; done: in it."""
+    """Counts of games, and of the characters in their texts (sizes). known: before this run; done: in this run."""
 
     games: int = 0
     size: int = 0

@@ -26,7 +26,8 @@ _GLYPHS: Final[dict[Judgement, int]] = {
 def record_analysis(parsed: ParsedGame, positions: Sequence[PositionAnalysis], annotator: str) -> GameRecord:
     """Record an analysed game. Its tree of moves is annotated in place.
 
-    positions: the one before the first move and those after each. annotator: the value for the tag Annotator.
+    positions: the position before the first move and the position after each move. annotator: the value for the tag
+    Annotator.
     """
     board = parsed.game.board()
     evaluations = [position.evaluation for position in positions]
@@ -49,7 +50,7 @@ def record_analysis(parsed: ParsedGame, positions: Sequence[PositionAnalysis], a
 
 
 def record_unanalysed(parsed: ParsedGame, text: str, errors: list[ErrorRecord]) -> GameRecord:
-    """Record a game without an analysis: its moves as they are, or its text if that cannot be read."""
+    """Record a game without an analysis: its moves as they are, or its text if there is no reading it."""
     return {
         "headers": list(parsed.game.headers.items()) if parsed.is_readable else [],
         "start": None,
@@ -140,7 +141,7 @@ def _set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
 
 
 def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnalysis) -> None:
-    """Add the glyph, a comment and the better lines, but nothing that stands there already."""
+    """Add the glyph, a comment and the better lines, but nothing that the tree has already."""
     node.nags = (node.nags - _ASSESSMENTS) | {_GLYPHS[judgement]}
     comment = f"{judgement.capitalize()}: {before.lines[0].san[0]} is better."
     if comment not in node.comment:

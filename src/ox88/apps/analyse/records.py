@@ -21,7 +21,7 @@ class EvaluationRecord(TypedDict, total=False):
 
 
 class LineRecord(TypedDict):
-    """A line that the engine proposes. fens: of the positions after each move, if the move played is an error."""
+    """A line that the engine proposes. fens: of the positions along it, if the move played is an error."""
 
     eval: EvaluationRecord
     depth: int

@@ -82,10 +82,10 @@ def _search(engine: PlacedEngine, board: chess.Board, limit: Limit) -> PositionA
 
 
 def _last_lines(infos: Sequence[Info]) -> list[Info]:
-    """The deepest report on each of the best moves. The last report with the number 1 is on the best one.
+    """The deepest report on each of the best moves. The last report with the number 1 is on the best move.
 
     A search that stops in the middle of an iteration has searched some lines less deep than others. If it has found
-    another best move by then, the one before is a line of the iteration before.
+    another best move by then, the old best move has a line of the iteration before.
     """
     deepest_first = sorted(infos, key=lambda info: (-info.depth, info.multipv, -info.nodes))
     by_move: dict[int, Info] = {}

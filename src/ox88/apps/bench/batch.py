@@ -29,7 +29,7 @@ from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 
 RUNS: Final = 5
-POSITIONS: Final = 200_000  # At most so many, from the first games of the file.
+POSITIONS: Final = 200_000  # At most this many, from the first games of the file.
 PEERS_POSITIONS: Final = 2_000  # For libraries that make an object for each position.
 PEERS_GAMES: Final = 200
 BATCH: Final = 4096  # Positions of a training step.

@@ -32,11 +32,11 @@ from ox88.engines.registry import ENGINES
 from ox88.types import format_uci
 
 _RUNS = 5
-_DEFAULTS: Settings = {"Threads": 1, "Hash": 16}  # For the signature, if the engine has these options.
+_DEFAULTS: Settings = {"Threads": 1, "Hash": 16}  # These options are set for the signature, if the engine has them.
 _HELP = """Measure the speed of the engines and boards.
 
 Without an argument, search fifty positions to a fixed depth. The sum of their nodes is a signature: two versions that
-play alike have the same. Others:
+play alike have equal signatures. Others:
 
 \b
 batch     many positions at once, compared with python-chess, rust-chess and cozy-chess-py where installed
@@ -124,16 +124,16 @@ def bench_signature(
 
 
 def machine_text(processes: int, depth: int) -> str:
-    """What several processes reach beside each other, beside one alone. Threads cannot reach more.
+    """The speed of one process, and how many times as fast several at once are. Threads cannot reach more.
 
-    Two cores of a rented machine may be one that is shared: then two processes are hardly faster than one.
+    Two cores of a rented machine may be halves of one: then two processes are hardly faster than one.
     """
     alone, together = nodes_per_second(1, depth), nodes_per_second(processes, depth)
-    return f"{cpu_name()}: one process {alone:.0f} nodes/s, {processes} beside each other {together / alone:.2f} x that"
+    return f"{cpu_name()}: one process {alone:.0f} nodes/s, {processes} at once {together / alone:.2f} times as many"
 
 
 def nodes_per_second(processes: int, depth: int) -> float:
-    """The sum of `Nodes/second` of so many processes that run `ox88 bench` at the same time."""
+    """The sum of `Nodes/second` of several processes that run `ox88 bench` at the same time."""
     words = [sys.executable, "-P", "-m", "ox88", "bench", "--depth", str(depth)]
     with ThreadPoolExecutor(processes) as pool:
         running = [pool.submit(subprocess.check_output, words, text=True) for _ in range(processes)]

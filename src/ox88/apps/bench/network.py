@@ -1,6 +1,7 @@
-"""`ox88 bench network`: a forward pass and an update of the network, beside the same in C where there is a compiler.
+"""`ox88 bench network`: a forward pass and an update of the network, compared with C where there is a compiler.
 
-The C program is network.c, compiled by gcc or cc. Both work on the same records and must give the same numbers.
+The C program is network.c, compiled by gcc or cc. Both programs work on the same records and must give the same
+numbers.
 """
 
 import ctypes
@@ -89,7 +90,7 @@ def _parts(work: Work) -> Iterator[Work]:
 
 
 def make_work() -> Work:
-    """A network of small random weights, the legal moves of the benchmark's positions, and accumulators along some."""
+    """A network of small random weights, the moves of the benchmark's positions, and accumulators for some of them."""
     choice = np.random.default_rng(88)
     network = make_record(NETWORK)
     for field, most in (("input_weights", 40), ("input_bias", 40), ("output_weights", MOST_OUTPUT_WEIGHT)):
@@ -156,7 +157,7 @@ def run_updates(networks: Any, accumulators: Any, moves: Any, times: Any) -> Non
 
 
 def c_runners(compiler: str, folder: Path) -> dict[str, Runner]:
-    """The same in C. The compiled library stays in the folder."""
+    """The forward pass and the update in C. The compiled library stays in the folder."""
     library = ctypes.CDLL(str(compiled(compiler, folder)))
     library.run_outputs.restype = ctypes.c_int64
 

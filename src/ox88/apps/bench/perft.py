@@ -26,7 +26,7 @@ COUNTS: Final = (  # Board, mode, threads.
     ("mailbox", "listed", 1),
     ("mailbox", "made", 1),
 )
-DEBIAN_GAMES: Final = "/usr/games"  # Often not on the PATH.
+DEBIAN_GAMES: Final = "/usr/games"  # This folder is often not on the PATH.
 
 
 def bench_perft() -> None:

@@ -16,7 +16,7 @@ from ox88.apps.options import DEPTH, NODES, Number, Whole
     required=True,
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write Parquet files into this folder. A run that was stopped resumes after the last one.",
+    help="Write Parquet files into this folder. A run that was stopped resumes after the last file.",
 )
 @click.option(
     "--columns",
@@ -45,7 +45,7 @@ from ox88.apps.options import DEPTH, NODES, Number, Whole
 @click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True, help="Seed of the sampling.")
 @click.option("--unique", is_flag=True, help="Keep only the first occurrence of each position.")
 @click.option("--nodes", type=NODES, help="Nodes a position: adds columns score and best.")
-@click.option("--depth", type=DEPTH, help="The same, limited by depth in plies.")
+@click.option("--depth", type=DEPTH, help="Plies a position: adds columns score and best.")
 @click.option("--workers", type=Whole(1, 1024), help="Processes that search. Default: one a core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Search on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(

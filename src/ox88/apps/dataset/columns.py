@@ -34,7 +34,7 @@ MOVES: Final = ("move", "best")
 _FROM_POSITIONS: Final = ("fen", "key")
 _NEVER_NULL: Final = ("game", "ply", "file", POSITION, *_FROM_POSITIONS, "move")
 _MATE_PAWNS: Final = 10_000  # Mate in n is 10000 - n, as read_pgn has it for [%eval #n].
-_MATES: Final = MATE - 1000  # A greater score of the search is a mate.
+_MATES: Final = MATE - 1000  # Greater scores of the search are mates.
 _PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still in the processor's cache.
 
 

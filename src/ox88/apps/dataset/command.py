@@ -100,7 +100,7 @@ def _opened(output: Path, settings: dict[str, Any]) -> Iterator[PartFolder]:
 
 
 def _is_finished(folder: PartFolder) -> bool:
-    """True if the last part has fewer rows than the others: each other one is full."""
+    """True if the last part has fewer rows than the others, which are full."""
     return bool(folder.count and folder.state["rows"] < folder.count * parts.PART_ROWS)
 
 
@@ -112,7 +112,7 @@ def _describe_done(folder: PartFolder) -> str:
 
 
 def read_columns(words: Sequence[str], is_scored: bool) -> tuple[str, ...]:
-    """The columns named on the command line, and those of the search. Raises Ox88Error for unknown names."""
+    """The columns named on the command line, and the columns of the search. Raises Ox88Error for unknown names."""
     names = tuple(dict.fromkeys(_split(words))) or DEFAULT
     for name in names:
         if name not in NAMES and not is_tag(name) and not (is_scored and name in SCORED):

@@ -36,7 +36,7 @@ def find_first(keys: Iterable[NDArray[np.uint64]], folder: Path, target: Path) -
             file.truncate(count)
         if count:
             _mark_first(folder, np.memmap(temporary, np.bool_, "r+"))
-        temporary.replace(target)  # At once or not at all.
+        temporary.replace(target)  # The file appears at once or not at all.
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""Why the filters of a data set have left nothing: one of them that lets nothing through, even alone."""
+"""Why the filters of a data set have left nothing: a filter that lets nothing through, even alone."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def why_nothing(source: Source) -> str:
 
 
 def _tally(filters: Filters, rows: Rows) -> tuple[int, int, dict[str, int]]:
-    """The numbers of games and positions, and how many of them each filter lets through, by what these are."""
+    """The numbers of games and positions, and how many of either each filter lets through."""
     kept = {f"games have {tag}": _count_known(rows.games, tag) for tag in filters.tags}
     for what, filter_ in _single(filters):
         chosen = filter_.choose_games(rows.games) if what.startswith("games") else filter_.choose_plies(rows)

@@ -17,7 +17,7 @@ from ox88.errors import Ox88Error
 
 PART_ROWS: Final = 1 << 20
 ROW_GROUP: Final = 1 << 17
-_UNFINISHED: Final = ".unfinished"  # For all but finished parts. Readers skip names that begin with a dot.
+_UNFINISHED: Final = ".unfinished"  # The folder of all but finished parts. Readers skip names that begin with a dot.
 _METADATA: Final = b"ox88"
 
 
@@ -78,7 +78,7 @@ class PartFolder:
         return state
 
     def add(self, state: Mapping[str, Any]) -> None:
-        """Rename the next part, which is written: it appears complete or not at all. state: as `write` returned it."""
+        """Give the next part its name, so that it appears complete or not at all. state: as `write` returned it."""
         name = part_name(self.count)
         with explained(self._path):
             (self.work_folder / name).replace(self._path / name)
@@ -98,7 +98,7 @@ def part_name(number: int) -> str:
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
-    """The settings and the state of a part. Raises Ox88Error if it is none."""
+    """The settings and the state of a part. Raises Ox88Error if the file is no part."""
     try:
         found: dict[str, Any] = json.loads(parquet.read_metadata(path).metadata[_METADATA])
     except (OSError, ArrowException, KeyError, TypeError):

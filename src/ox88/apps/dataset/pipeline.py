@@ -27,7 +27,7 @@ from ox88.batch.rows.chunks import count_threads
 from ox88.errors import Ox88Error
 from ox88.threads import wait_for
 
-SCORED_ROWS: Final = 1 << 12  # Of a batch with scores; workers wait until one is read. PART_ROWS is a multiple of it.
+SCORED_ROWS: Final = 1 << 12  # In a batch with scores; workers wait until a batch is read. PART_ROWS is a multiple.
 _MOST_WRITERS: Final = 4  # Threads that write parts. Each part takes up to 64 MB of memory.
 _FIRST: Final = b"first"  # A key in the journal: the file of first positions is complete.
 
@@ -47,7 +47,7 @@ class DatasetSpec:
 
     @property
     def game_columns(self) -> tuple[str, ...]:
-        """The columns that need no search, and the positions if there is one."""
+        """The columns that need no search, and the positions if there is a search."""
         columns = tuple(name for name in self.columns if name not in SCORED)
         return columns if self.search is None or POSITION in columns else (*columns, POSITION)
 
@@ -65,7 +65,7 @@ class DatasetSpec:
 
 
 class Pipeline:
-    """One run of the command. workers: those who search; None if there are no scores to make."""
+    """One run of the command. workers: they search; None if there are no scores to make."""
 
     def __init__(self, source: Source, spec: DatasetSpec, folder: PartFolder, workers: Workers | None) -> None:
         self._source = source

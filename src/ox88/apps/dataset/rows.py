@@ -77,9 +77,9 @@ def all_rows(games: Games, file: int) -> Rows:
 class Filters:
     """Which games and positions to keep; None or empty keeps all.
 
-    Ratings are those of both players. min_plies, max_plies: the length of the game; from_ply, to_ply: the row's ply.
-    sample: the share of positions to keep; per_game: the most of each game. Both choose at random by the seed, the
-    numbers of file and game, and the ply, so the same input gives the same rows.
+    Both players' ratings must be in the range. min_plies, max_plies: the length of the game; from_ply, to_ply: the
+    row's ply. sample: the share of positions to keep; per_game: the most of each game. Both choose at random by the
+    seed, the numbers of file and game, and the ply, so the same input gives the same rows.
     """
 
     min_rating: int | None = None
@@ -140,7 +140,7 @@ class Filters:
 
 
 def evaluations(rows: Rows) -> NDArray[np.float32]:
-    """float32[n]: the evaluation of each position, from the comment of the move before; White's pawns, NaN for none."""
+    """float32[n]: each position's evaluation, from the comment of the move before, in pawns for White; NaN for none."""
     before = np.roll(rows.games.evals, 1)
     before[rows.games.offsets[:-1][rows.games.lengths > 0]] = np.nan
     return rows.of_moves(before)

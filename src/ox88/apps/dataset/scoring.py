@@ -19,7 +19,7 @@ from ox88.batch.positions.packed import PACKED
 from ox88.batch.positions.positions import Positions
 
 SCORE: Final = np.dtype([("score", "<i2"), ("best", "<u2")])  # As `Positions.search` returns them.
-JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position. This work is lost when a worker dies.
+JOB_ROWS: Final = 128  # A second or two at 10,000 nodes a position. When a worker dies, its jobs are done again.
 _LEAST_WAITING: Final = 3  # Batches: one whose last jobs are being done, one between, one whose jobs are given out.
 _JOBS_AHEAD: Final = 8  # Waiting jobs per worker, so that no worker idles while one job takes longer than others.
 _KEY: Final = b"scores "
@@ -79,11 +79,11 @@ class Scoring:
         self._progress = progress
         self._row = row
         self._waiting: deque[_Waiting] = deque()
-        self._slices: dict[bytes, tuple[_Waiting, slice]] = {}  # For the jobs that are not done.
+        self._slices: dict[bytes, tuple[_Waiting, slice]] = {}  # The batches whose jobs are not done.
         self._is_read = False
 
     def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, NDArray[Any]]]:
-        """Each batch with SCORE[n] of its positions, when its scores and those of all batches before it are there.
+        """Each batch with SCORE[n] of its positions, when the scores of this batch and of all earlier ones are there.
 
         Raises Ox88Error if workers die again and again, or the journal cannot be written.
         """

@@ -71,7 +71,7 @@ def cut_into_batches(chunks: Iterable[Chunk], size: int, skipped: int) -> Iterat
 
 @dataclass(slots=True)
 class Source:
-    """PGN files. tags: those that columns need. packed: True if rows need packed positions. report: for error lines.
+    """PGN files. tags: the tags that columns need. packed: True if rows need packed positions. report: for error lines.
 
     cursor, bytes_read: how far they are read.
     """
@@ -100,7 +100,7 @@ class Source:
     def check(self) -> None:
         """Raises Ox88Error if a file cannot be opened, or is not text."""
         for path in self.files:
-            if not is_special(path):  # Who writes into a named pipe would be gone when it is read.
+            if not is_special(path):  # The writer of a named pipe would be gone when the pipe is read.
                 _opened(path).close()
             check_is_text(path)
 
@@ -123,7 +123,7 @@ class Source:
         yield Chunk(end, make(all_rows(no_games(self._headers), 0)))
 
     def map(self, work: Callable[[Rows], _Result]) -> Iterator[_Result]:
-        """The result of work for all rows, some at a time; the threads that read do it. Nothing is reported."""
+        """The result of work for all rows, some at a time, in the threads that read. Nothing is reported."""
         for _, found in self._read(Cursor(), work):
             yield found.result
 

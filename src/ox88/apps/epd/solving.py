@@ -17,7 +17,7 @@ from ox88.types import NO_MOVE
 class Answer:
     """An engine's move in a case. error: why there is none, or empty.
 
-    found_after, found_at: the seconds and the depth from which on it was the best move to the end.
+    found_after, found_at: the seconds and the depth from which on the move was the best one to the end.
     """
 
     case: Case

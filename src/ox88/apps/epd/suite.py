@@ -5,8 +5,8 @@ The operations that count (Steven Edwards, PGN specification, 1994, section 16.2
     bm Qg6 Rd1;        best moves, in SAN
     am Rxb2;           moves to avoid
     id "WAC.001";      the name; the part before its last dot is the theme
-    c8 "100 46"; c9 "f4f5 d4f2";    points for moves in UCI's notation; without c9 those in SAN in c7
-    c0 "f5=10, Bf2=4";              an older form of the same
+    c8 "100 46"; c9 "f4f5 d4f2";    points for moves in UCI's notation; without c9 for the moves in SAN in c7
+    c0 "f5=10, Bf2=4";              an older form of points for moves
 """
 
 import re
@@ -53,7 +53,7 @@ class Case:
         return max(self.points.values(), default=0)
 
     def is_solved_by(self, move: int) -> bool:
-        """True if the move is a best one and not one to avoid. With points only: if no move has more points."""
+        """True if the move is a best move and no move to avoid. With points only: if no move has more points."""
         if self.best or self.avoid:
             return (not self.best or move in self.best) and move not in self.avoid
         return self.points_of(move) == self.most_points

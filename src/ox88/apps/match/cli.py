@@ -32,7 +32,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="An option of all engines that have it, at least one; repeatable.",
+    help="An option, set in all engines that have it; at least one must have it. Repeatable.",
 )
 @click.option(
     "--openings",

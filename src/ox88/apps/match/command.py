@@ -17,8 +17,8 @@ from ox88.cores import cores
 from ox88.errors import Ox88Error
 
 DEFAULT_GAMES: Final = 100
-MAX_GAMES: Final = 1_000_000  # Of a sequential test that does not end.
-_MAX_ELO: Final = 1000.0  # Of a sequential test.
+MAX_GAMES: Final = 1_000_000  # A sequential test that does not end stops here.
+_MAX_ELO: Final = 1000.0  # The largest elo0 or elo1 of a sequential test.
 
 
 def read_match(

@@ -23,14 +23,14 @@ from ox88.apps.match.participant import Limits, Participant, command_line, engin
 from ox88.apps.streams import label
 
 # Timeouts in seconds.
-START_TIMEOUT: Final = 20.0  # Until the engine tells its name. A program that is not an engine never does.
+START_TIMEOUT: Final = 20.0  # Until the engine tells its name. A program that is no engine never tells one.
 READY_TIMEOUT: Final = 120.0  # To load and compile.
 MOVE_TIMEOUT: Final = 10.0  # Beyond the limit of a move.
 PATIENCE: Final = 60.0  # For a move that is limited by nodes or depth alone.
 QUIT_TIMEOUT: Final = 1.0
 _MAX_LINE: Final = 1_000_000  # Bytes.
 _MAX_REMARKS: Final = 100
-# What Ox88 says where it plays otherwise than it was asked to, beside remarks that begin with the name of an option.
+# What Ox88 says if it plays otherwise than asked to. Its other such remarks begin with the name of an option.
 _OBJECTIONS: Final = re.compile("the engine has failed|.*the handcrafted evaluation is used")
 
 
@@ -45,7 +45,7 @@ class EngineFailure(Exception):  # noqa: N818 - The engine loses a game by it, a
 class _TimedProtocol(chess.engine.Protocol):
     """Records when `go` was sent, when and with what line a move came back, remarks, and the last line on stderr."""
 
-    remarks_begin: ClassVar[re.Pattern[str]]  # What the protocol writes before a line that is for people.
+    remarks_begin: ClassVar[re.Pattern[str]]  # What the protocol writes before a line for people.
     sent_at = 0.0
     answered_at = 0.0
     answer = ""
@@ -57,12 +57,12 @@ class _TimedProtocol(chess.engine.Protocol):
 
     @property
     def is_starting(self) -> bool:
-        """True if it has asked for more time to start."""
+        """True if the engine has asked for more time to start."""
         return False
 
     @property
     def plays_again(self) -> bool:
-        """True if it plays another game after the first."""
+        """True if the engine plays another game after the first."""
         return True
 
     def send_line(self, line: str) -> None:
@@ -168,7 +168,7 @@ class EngineProcess:
         self._transport: asyncio.SubprocessTransport | None = None
 
     async def start(self) -> None:
-        """Start the process and set its options, unless one runs and answers. Raises EngineFailure."""
+        """Start the process and set its options, unless a process runs and answers. Raises EngineFailure."""
         if await self._is_ready():
             return
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # Do not print what engines write.
@@ -214,7 +214,7 @@ class EngineProcess:
         return "" if self._protocol is None else self._protocol.why_unplayable(board, self.participant.limits)
 
     def unknown_options(self) -> frozenset[str]:
-        """Those of the match's options for all engines that this engine does not have. It must have been started."""
+        """The names given by --option that this engine does not have as options. It must have been started."""
         known = self._protocol.options if self._protocol is not None else {}
         return frozenset(name for name, _ in self.participant.common_options if name not in known)
 
@@ -223,7 +223,7 @@ class EngineProcess:
     ) -> EngineMove:
         """Search for a move. Raises EngineFailure.
 
-        game: an object that differs from game to game. patience: seconds until a move that has no limit of time.
+        game: an object that differs from game to game. patience: seconds for a move that has no time limit.
         """
         protocol = self._protocol
         if protocol is None:
@@ -238,7 +238,7 @@ class EngineProcess:
         except chess.engine.EngineTerminatedError:
             raise await self._crash("it ended") from None
         except chess.engine.EngineError as error:
-            await self.kill()  # Its position may now differ from the board.
+            await self.kill()  # The engine's position may differ from the board.
             if error.args and isinstance(error.args[0], ValueError):  # An illegal move, for python-chess.
                 raise _illegal_move(protocol, board) from None
             raise EngineFailure("protocol error", str(error)) from None
@@ -309,9 +309,10 @@ async def _initialize(protocol: _TimedProtocol) -> None:
 def _check_remarks(remarks: Iterable[str], options: Iterable[str]) -> None:
     """Raise ValueError if an engine of Ox88 has said that it plays without an option of the match, or not at all.
 
-    It goes on playing, since a GUI could do nothing else; the games would be those of another engine.
+    Such an engine goes on playing, since a GUI could do nothing else. Its games would say nothing of the engine asked
+    for.
     """
-    names = tuple(name.replace("_", " ") for name in options)  # XBoard's have no spaces.
+    names = tuple(name.replace("_", " ") for name in options)  # XBoard's names have no spaces.
     for remark in remarks:
         if remark.startswith(names) or _OBJECTIONS.match(remark):
             raise ValueError(remark)

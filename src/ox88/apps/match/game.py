@@ -15,7 +15,7 @@ from ox88.apps.time_control import RemainingTime
 from ox88.errors import Ox88Error
 from ox88.rules import DRAW, GameEnd, colour_name, game_end, lost_by, win_of
 
-MAX_MOVES: Final = 500  # Then a game is a draw.
+MAX_MOVES: Final = 500  # A game of so many plies is a draw.
 _MATE_SCORE: Final = 100_000  # Centipawns.
 
 
@@ -40,8 +40,8 @@ NO_ADJUDICATION: Final = Adjudication(0, 0, 0, 0, 0)
 class Rules:
     """The rules for all games of a match.
 
-    margin: seconds by which a move may exceed the time. patience: seconds after which a move without a limit of time is
-    a hang. It is not shown, since a match that was stopped may go on with another patience.
+    margin: seconds by which a move may exceed the time. patience: seconds after which a move without a time limit is a
+    hang. The patience is not shown, since a match that was stopped may go on with another one.
     """
 
     adjudication: Adjudication = NO_ADJUDICATION
@@ -66,7 +66,7 @@ NO_WORK: Final = Work()
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game of a match. failure: its kind, if a side has lost by one; failed: that side. work: White's, Black's."""
+    """A game of a match. failure: the kind of failure that ended it, if any; failed: whose. work: White's, Black's."""
 
     end: GameEnd
     pgn: str
@@ -123,7 +123,7 @@ class MatchGame:
         return game_end(self._board) or adjudicate(self._board, self._scores, self._rules.adjudication)
 
     async def _move(self) -> GameEnd | None:
-        """Have the side to move play. Returns the end of the game if it fails or resigns."""
+        """Have the side to move play. Returns the end of the game if the engine fails or resigns."""
         side = self._board.turn
         try:
             limit, patience = self._limit(side), self._rules.patience

@@ -63,7 +63,7 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
     """Play a match, and print its standings on standard output; with JSON there, on stderr.
 
     Games that the PGN file has already are not played again. Returns the exit code: 0, or 130 after Ctrl-C, which ends
-    the match with the games so far. Raises Ox88Error; games that were played before it are printed and kept.
+    the match with the games so far. Raises Ox88Error; games that were played before the error are printed and kept.
     """
     _check_files(match.openings, pgn, json_path)
     standings = Standings(match.names, match.pairings)
@@ -123,7 +123,7 @@ def _play(match: Match, standings: Standings, file: PgnFile | None, where: tuple
 
 
 def _check_participants(workers: Workers, match: Match) -> None:
-    """Start each participant once on the workers. Raises Ox88Error if one cannot play, or none has an option."""
+    """Start each participant once on the workers. Raises Ox88Error if one cannot play, or no one has an option."""
     jobs = [(participant, match.openings.opening(0)) for participant in match.participants]
     unknown_to_all = {name for participant in match.participants for name, _ in participant.common_options}
     for (participant, _), check in do_jobs(workers, check_participant, jobs):

@@ -1,4 +1,4 @@
-"""The openings of a match: those of a PGN or EPD file in an order that a seed fixes, random ones, or none."""
+"""The openings of a match: from a PGN or EPD file in an order that a seed fixes, random moves, or none."""
 
 import hashlib
 import io
@@ -17,7 +17,7 @@ from ox88.errors import Ox88Error
 from ox88.setup import format_fen, parse_epd
 
 RANDOM_PLIES: Final = 8
-_SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")  # What is read of a zip archive.
+_SUFFIXES: Final = (".pgn", ".epd", ".fen", ".txt")  # The files that are read from a zip archive.
 _BLOCK: Final = 1 << 20  # Bytes.
 _TAG: Final = re.compile(r'\[[A-Za-z0-9_]+\s+"')
 _CHESS960_POSITIONS: Final = 960
@@ -43,11 +43,11 @@ class Opening:
 class Book:
     """The openings of a file, in an order that depends on the seed; after the last comes the first again.
 
-    path: the file. identity: the same for two objects if all their openings are the same.
+    path: the file. identity: equal in two books if all their openings are equal.
     """
 
     def __init__(self, path: Path, seed: int, chess960: bool = False) -> None:
-        """Raises Ox88Error if the file cannot be read, has no opening, or one of the first cannot be used."""
+        """Raises Ox88Error if the file cannot be read or has no opening, or if one of the first cannot be used."""
         self.path = path
         self._chess960 = chess960
         data = _read_bytes(path)
@@ -78,7 +78,7 @@ class Book:
 
 
 class RandomOpenings:
-    """Random moves from the start position, or in Chess960 from a random one of its start positions."""
+    """Random moves from the start position, or in Chess960 from a random start position."""
 
     def __init__(self, seed: int, plies: int = RANDOM_PLIES, chess960: bool = False) -> None:
         self._seed = seed

@@ -21,14 +21,14 @@ from ox88.errors import Ox88Error
 _MAX_SECONDS: Final = 1e6  # For a move.
 _OWN_SETTINGS: Final = ("name", "protocol", "tc", "nodes", "depth", "time")
 _FORM: Final = "COMMAND; name=NAME; protocol=uci|xboard; tc=5+0.05; nodes=N; depth=N; time=SECONDS; OPTION=VALUE"
-_SUGGESTIONS: Final = 8  # Option names in an error message.
+_SUGGESTIONS: Final = 8  # So many option names in an error message.
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 _DEBIAN_GAMES: Final = "/usr/games"  # Debian installs engines there, and not every PATH has it.
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of an engine's searches. All that are given hold at once. seconds: for a move."""
+    """The limits of an engine's searches. All limits that are given hold at once. seconds: for a move."""
 
     time_control: TimeControl | None = None
     nodes: int | None = None
@@ -57,7 +57,7 @@ class Limits:
 class Participant:
     """An engine in a match: a program, or an engine of Ox88 (builtin) in this or another checkout (source).
 
-    It must have the options, as names and values; common_options are set if it has them.
+    The engine must have the options, which are names and values; common_options are set if it has them.
     """
 
     name: str
@@ -163,7 +163,7 @@ def _read_seconds(own: dict[str, str]) -> float | None:
 
 
 def with_distinct_names(participants: Sequence[Participant]) -> tuple[Participant, ...]:
-    """The participants, with a number added to each name that another one has already."""
+    """The participants, with a number added to a name that another participant has already."""
     names: set[str] = set()
     distinct = []
     for participant in participants:
@@ -188,11 +188,11 @@ def command_line(participant: Participant) -> tuple[list[str], dict[str, str]]:
 
 
 def engine_options(participant: Participant, available: Mapping[str, chess.engine.Option]) -> dict[str, Any]:
-    """The options to set in an engine. available: those that it has. Raises ValueError if a required one is missing."""
+    """The options to set in an engine. available: the engine's options. Raises ValueError if one is missing."""
     for name, _ in participant.options:
         if name not in available:
             names = difflib.get_close_matches(name, available, _SUGGESTIONS, 0.4) or sorted(available)[:_SUGGESTIONS]
-            raise ValueError(f"it has no option {name!r}; among those it has are {', '.join(names) or 'none'}")
+            raise ValueError(f"it has no option {name!r}; some of its options are {', '.join(names) or 'none'}")
         if available[name].is_managed():
             raise ValueError(f"its option {name} is set by the match itself")
     to_set = [pair for pair in participant.common_options if pair[0] in available] + list(participant.options)

@@ -25,7 +25,7 @@ _ROUND: Final = re.compile(r"([1-9][0-9]{0,8})\.([12])")
 
 
 def match_id(*settings: object) -> str:
-    """The PGN tag `Match`: the same for the same settings, and different for any others."""
+    """The PGN tag `Match`, which differs if any setting differs."""
     return hashlib.sha256(repr(settings).encode()).hexdigest()[:12]
 
 
@@ -45,12 +45,13 @@ def _lock_of(path: Path) -> Path:
 
 
 class PgnFile:
-    """The PGN file of a match. games: those that it held when it was opened, without their moves."""
+    """The PGN file of a match. games: the games that it held when it was opened, without their moves."""
 
     def __init__(self, path: Path, match: str, names: Sequence[str], pairings: Collection[tuple[int, int]]) -> None:
         """Open or create the file, and remove an unfinished game at its end. match: the match_id.
 
-        Raises Ox88Error if the file cannot be used, or holds anything else than games of this match; it is unchanged.
+        Raises Ox88Error if the file cannot be used, or holds anything else than games of this match; the file is
+        unchanged.
         """
         self._path = path
         self._match = match
@@ -109,7 +110,7 @@ class PgnFile:
         return fixture, FinishedGame(GameEnd(result, tags.get("Termination", "")), "", failure, failed)
 
     def _fixture(self, tags: Mapping[str, str]) -> Fixture | None:
-        """The fixture of a game, if it is one of this match."""
+        """The fixture of a game, if the game belongs to this match."""
         found = _ROUND.fullmatch(tags.get("Round", ""))
         white, black = (self._numbers.get(tags.get(colour, "")) for colour in ("White", "Black"))
         if found is None or white is None or black is None:

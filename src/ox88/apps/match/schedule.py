@@ -35,14 +35,14 @@ class Fixture:
 
 
 def pairings(participants: int, form: Form) -> Sequence[tuple[int, int]]:
-    """Who plays whom: all against all, or the first against each other one."""
+    """Who plays whom: all against all, or the first against each of the others."""
     if form == "gauntlet":
         return [(0, other) for other in range(1, participants)]
     return list(combinations(range(participants), 2))
 
 
 def schedule(participants: int, form: Form, games: int) -> Iterator[Fixture]:
-    """All games in order: one pair of games for each pairing, then the next. games: for each pairing."""
+    """All games in order: one pair of games for each pairing, then the next pair. games: for each pairing."""
     for pair in range((games + 1) // 2):
         for first, second in pairings(participants, form):
             yield Fixture(first, second, pair, is_reversed=False)

@@ -16,12 +16,12 @@ from ox88.apps.match.schedule import Fixture
 from ox88.rules import POINTS
 
 _MIN_PAIRS: Final = 8  # With fewer pairs, errors are estimated from single games.
-_MAX_ELO: Final = 1999.0  # Beyond it only a bound is known.
+_MAX_ELO: Final = 1999.0  # Beyond this only a bound is known.
 
 
 @dataclass(slots=True)
 class SideResults:
-    """Results from one side's view. games: losses, draws, wins. pairs: those with 0, 1/2, 1, 3/2 and 2 points."""
+    """Results from one side's view. games: losses, draws, wins. pairs: pairs with 0, 1/2, 1, 3/2 and 2 points."""
 
     games: list[int] = field(default_factory=lambda: [0] * 3)
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
@@ -30,7 +30,7 @@ class SideResults:
     _half_pairs: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def add(self, points: float, pair: tuple[int, int], failure: str, work: Work) -> None:
-        """Add a game. pair: the same for the two games of a pair."""
+        """Add a game. pair: its pair, which two games have in common."""
         self.games[round(2 * points)] += 1
         self.work += work
         if failure:

@@ -13,7 +13,7 @@ from typing import Final
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # Points per game, for each outcome of a pair.
 GAME_SCORES: Final = (0.0, 0.5, 1.0)
 CONFIDENCE: Final = 1.959964  # Half a 95 % interval, in standard errors.
-ERROR_RATE: Final = 0.05  # Of the sequential test, for both kinds of error.
+ERROR_RATE: Final = 0.05  # The sequential test's, for both kinds of error.
 _LARGEST_ELO: Final = 2000.0
 _NORMALISED: Final = 800 / math.log(10)  # Normalised Elo for one standard deviation.
 _RARE: Final = 1e-3  # A count of 0 is taken as this, since 0 has no logarithm.
@@ -106,7 +106,8 @@ def superiority(sample: Sample) -> float:
 def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
     """Logarithm of the generalised likelihood ratio of two hypotheses: the strength is elo1, or elo0.
 
-    A hypothesis says only the mean score. Its likelihood is that of the likeliest distribution with this mean.
+    A hypothesis says only the mean score. Its likelihood is the likelihood of the likeliest distribution with this
+    mean.
     """
     if sample.size == 0:
         return 0.0
@@ -121,7 +122,7 @@ def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
 def _likeliest(shares: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
     """Of all distributions with this mean, the one under which the shares are likeliest.
 
-    It is p / (1 + t (score - mean)) for each share p. Its mean falls as t rises, so bisection finds the right t.
+    Each share p becomes p / (1 + t (score - mean)). The mean falls as t rises, so bisection finds the right t.
     """
     deviations = [score - mean for score in scores]
     low, high = -1 / max(deviations), -1 / min(deviations)

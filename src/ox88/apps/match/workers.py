@@ -18,7 +18,7 @@ from ox88.apps.match.participant import Participant
 from ox88.apps.match.schedule import Fixture
 
 MAX_ENGINES: Final = 6  # A worker keeps the engines that played last.
-IDLE_TIMEOUT: Final = 60.0  # Seconds without a game, then the engines end: a cluster's workers outlive the match.
+IDLE_TIMEOUT: Final = 60.0  # Seconds without a game; then engines end, since a cluster's workers outlive the match.
 
 Result = TypeVar("Result")
 
@@ -38,7 +38,7 @@ class GameJob:
 class Check(NamedTuple):
     """What the start of a participant has shown.
 
-    reason: why it cannot play; empty if it can. unknown_options: those of --option that it does not have.
+    reason: why the engine cannot play; empty if it can. unknown_options: names given by --option that it does not have.
     """
 
     reason: str
@@ -82,7 +82,7 @@ class _Worker:
                 self._runner.close()
         finally:
             self._busy.release()
-        if self._is_closed and not self._is_ended:  # Another thread wanted to close it while it was busy.
+        if self._is_closed and not self._is_ended:  # Another thread wanted to close this worker while it was busy.
             return self.end_engines()
         return True
 

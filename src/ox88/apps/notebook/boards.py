@@ -21,7 +21,7 @@ MAX_BOARDS: Final = 64
 _COLUMNS: Final = 4
 _GAP: Final = 8
 _SIZE: Final = 360  # Pixels of a single board.
-_SMALL: Final = 200  # Of one among several.
+_SMALL: Final = 200  # Pixels of a board among several.
 _MARKED: Final = "#e8b23ccc"
 
 Drawable = str | chess.Board | Setup | Positions
@@ -45,7 +45,7 @@ class Picture:
         return f"<Picture: SVG, {len(self._svg)} bytes>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to a file. Raises Ox88Error if that is not possible."""
+        """Write the picture to a file. Raises Ox88Error if it cannot be written."""
         with explained(Path(path)):
             Path(path).write_text(self._svg, encoding="utf-8")
 

@@ -36,13 +36,13 @@ from ox88.types import PIECE_SYMBOLS, format_uci
 
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.
-TABLE_SHARE: Final = 0.5  # Of the hard limit, for tables: where they know the result, a search adds little.
+TABLE_SHARE: Final = 0.5  # Of the hard limit, for looking up tables: a search adds little to what they know.
 
 
 class Modern:
     """The engine. Only one thread at a time may use it, but any thread may call `stop` and `ponder_hit`.
 
-    table: the transposition table. threads: of the search, the leading one first.
+    table: the transposition table. threads: the search threads, the leading one first.
     """
 
     name = NAME
@@ -53,8 +53,8 @@ class Modern:
         self._options: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
         self._generation = 0
         self.table = make_table(int(self._options["Hash"] or 0))
-        self._network = shipped_network()  # None: there is none.
-        self._last_network = self._network  # That has evaluated the positions in the table; None: no network has.
+        self._network = shipped_network()  # None: this copy of Ox88 has no network.
+        self._last_network = self._network  # It evaluated the positions in the table; None: no network did.
         self.threads = [self._new_thread()]
         self._tablebase: Tablebase | None = None
         self._search: ParallelSearch | None = None
@@ -170,7 +170,7 @@ class Modern:
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
-        threads = self.threads if strength is None else self.threads[:1]  # A level means the same on any machine.
+        threads = self.threads if strength is None else self.threads[:1]  # A level is equally strong on any machine.
         self._prepare(threads, min(nodes, default=None))
         request = self._request(limit, budget, looked, strength)
         self._root_key = int(self._game.position.key)
@@ -210,7 +210,7 @@ class Modern:
             thread.forget()
 
     def _prepare(self, threads: list[SearchThread], nodes: int | None) -> None:
-        """Set up the root in some threads. nodes: limit of all of them together."""
+        """Set up the root in some threads. nodes: the limit of all threads together."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
         pool = NodePool(min(nodes, ENDLESS), len(threads)) if nodes is not None else None
         for number, thread in enumerate(threads):

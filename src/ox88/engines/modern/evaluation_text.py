@@ -22,7 +22,7 @@ def network_text(network: Network, position: Any) -> list[str]:
     """The board with what each piece is worth to the network; its value."""
     explainer = Explainer(network)
     worth = explainer.pieces(position)
-    lines = ["What a piece is worth to the network, in pawns for White: the value less that without the piece"]
+    lines = ["What a piece is worth to the network, in pawns for White: the value less the value without it"]
     for first in range(56, -1, -8):
         rank = range(first, first + 8)
         lines.append("".join(f"{PIECE_SYMBOLS[position.board[square]]:>7}" for square in rank))

@@ -4,7 +4,7 @@ An update pulls a value towards plus or minus HISTORY_LIMIT, the less the nearer
 within the limit, and old experience fades.
 
 - The butterfly history is indexed by side, from and to square, and by whether the opponent attacks these squares: a
-  move that saves a piece differs from the same move without need.
+  move may be good because it saves a piece.
 - The capture history is indexed by piece, to square and captured kind.
 - The continuation history is indexed by piece and to square of this move and of the move one, two or four plies before.
 
@@ -54,7 +54,7 @@ def quiet_index(position, frame, move):
 
 @kernel
 def attacked_index(attacked, move, turn):
-    """The same from the squares that the opponent attacks, and the side to move."""
+    """Index into the butterfly history, from the squares that the opponent attacks and the side to move."""
     is_from_attacked = np.int64(attacked >> np.uint64(move & 63) & ONE)
     is_to_attacked = np.int64(attacked >> np.uint64(move >> 6 & 63) & ONE)
     return (is_from_attacked << 2 | is_to_attacked << 1 | turn) << 12 | move & 4095
@@ -73,7 +73,7 @@ def continuation_rows(s):
 
 @kernel
 def history_sum(s, frame, move, one_back, two_back, four_back):
-    """Sum of a quiet move's butterfly history and its continuation histories; that four plies back counts half."""
+    """A quiet move's butterfly and continuation histories, added up; the history of four plies back counts half."""
     this = piece_to(s.position, move)
     return (
         np.int64(s.history[quiet_index(s.position, frame, move)])

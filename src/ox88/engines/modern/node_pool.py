@@ -1,6 +1,6 @@
 """A limit of nodes for all threads of a search together, without a lock and at no cost in a node.
 
-The threads take nodes from one pool, some at a time, when those that they have are used up. So together they never
+The threads take nodes from one pool, some at a time, whenever they have used up their own. So together they never
 search more than the limit. The first thread, whose move is played, has a share of its own beside the pool.
 """
 
@@ -28,7 +28,7 @@ class NodePool:
 
     @property
     def address(self) -> int:
-        """Of the number of nodes that are left, an int64. It is valid as long as this object."""
+        """The address of an int64, the number of nodes left. It is valid as long as this object lives."""
         return int(self._left.ctypes.data)
 
     @property

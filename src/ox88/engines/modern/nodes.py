@@ -62,7 +62,7 @@ def table_key(position):
     """The key of a position in the table.
 
     Where pieces go to and fro, every eight plies give another key. An entry from earlier would say that nothing is lost
-    by going on like that, until the fifty moves are over. (Stockfish does the same.)
+    by going on like that, until the fifty moves are over. (Stockfish changes its keys so, too.)
     """
     clock = np.int64(position.halfmove_clock)
     if clock < SHUFFLING:
@@ -96,7 +96,7 @@ def is_mated(s, tables):
 def is_repetition(s):
     """True if the position has occurred once since the root, or twice in all.
 
-    Within the tree one repetition is enough: whoever could force it once can force it again.
+    Within the tree one repetition is enough: a side that could force it once can force it again.
     """
     index = s.game_length + s.ply
     key = s.position.key
@@ -114,7 +114,7 @@ def can_repeat(s, tables):
     """True if one move of the side to move repeats a position that has occurred since the root, which is a draw.
 
     Such a position was reached an odd number of plies ago. Since then the opponent's moves have undone each other, and
-    one reversible move undoes those of the side to move.
+    one reversible move undoes the moves of the side to move.
     """
     last = min(s.frames[s.ply + BEFORE_ROOT].plies_since_irreversible, s.ply - 1)
     if last < 3 or s.parameters.use_upcoming_repetition == 0:
@@ -245,7 +245,7 @@ def is_root_move(s, move):
 def legal_tt_move(s, tables, frame, entry):
     """The table's move if it is legal, else NO_MOVE: another position may have the same key.
 
-    At the root, the best move of the last iteration, so that an iteration that is cut short has searched it first.
+    At the root it is the best move of the last iteration, so that an iteration that is cut short has searched it first.
     """
     if s.ply == 0 and s.root_first_move != NO_MOVE:
         return s.root_first_move
@@ -285,8 +285,8 @@ def is_tt_cutoff(position, entry, value, beta, depth):
 def evaluate_node(s, tables, frame, entry):
     """Write the static evaluation into the frame. Returns it, or the table's value if that is a better estimate.
 
-    In check it is that of two plies ago, since a position in check cannot be evaluated well. A mate in the table is no
-    estimate: to stand pat on it would leave the principal variation without the moves that mate.
+    In check the evaluation of two plies ago stands in, since a position in check cannot be evaluated well. A mate in
+    the table is no estimate: to stand pat on it would leave the principal variation without the moves that mate.
     """
     if frame.checkers != NO_SQUARES and s.parameters.use_quiescence != 0 and s.ply >= 2:
         frame.raw_eval = NO_VALUE
@@ -308,7 +308,7 @@ def evaluate_node(s, tables, frame, entry):
 def is_improving(s, frame):
     """True if the side to move stands better than two plies ago, so that its moves deserve a deeper look.
 
-    False in check. True near the root, where nothing is known of two plies ago.
+    False in check. True near the root, where the position of two plies ago is not known.
     """
     if frame.checkers != NO_SQUARES:
         return False

@@ -115,7 +115,7 @@ NUMBERS: Final = (
     _parameter("last_move_bonus_factor", 180, 0, 1000),
     _parameter("eval_bonus_factor", 18, 0, 1000),
     _parameter("eval_bonus_limit", 1500, 0, 16384),
-    # For quiet moves that save a minor piece from a pawn; twice for a rook, three times for a queen.
+    # For quiet moves that save a minor piece from a pawn; a rook counts twice, a queen three times.
     _parameter("safety_bonus", 4000, 0, 10000),
     _parameter("correction_weight_limit", 30, 1, 128),
     # Of each average error, in 1/128.
@@ -127,7 +127,7 @@ NUMBERS: Final = (
 
 PARAMETERS: Final = (*SWITCHES, *NUMBERS)
 
-MAX_HASH: Final = 1 << 18  # Megabytes: 2**32 buckets, all that the 32 bits of a key that choose one can address.
+MAX_HASH: Final = 1 << 18  # Megabytes: 2**32 buckets, as many as 32 bits of a key can number.
 MAX_THREADS: Final = 256
 LEAST_ELO: Final = 500
 MOST_ELO: Final = 2800

@@ -33,9 +33,9 @@ _Message = Info | Literal["ended", "ponder hit"]
 class SearchRequest:
     """What to search, and until when.
 
-    moves: of the root. ranks: of these moves, 0 for the best; a move without one has 0. depth: plies. budget: time
-    limits, which count from the ponder hit when pondering. last_value: that of the search for the engine's previous
-    move, if it is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how many of them to
+    moves: of the root. ranks: by move, 0 for the best; a move that is missing has rank 0. depth: plies. budget: time
+    limits, which count from the ponder hit when pondering. last_value: the value of the engine's previous move, if it
+    is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how many of them to
     report. choose: picks the line to play. tablebase_hits: positions looked up before the search. tablebase_results: 1,
     0 or -1 for a move that the tables know to win, draw or lose.
     """
@@ -69,7 +69,7 @@ class ParallelSearch:
         self._deadline = math.inf if request.ponder else self._hard_limit()
         self._best: list[Line] = []
         self._unsent: list[Info] = []
-        self._told: dict[int, Line] = {}  # The last exact line of each number.
+        self._told: dict[int, Line] = {}  # By its number, the last exact line.
         self._helpers: list[Background[None]] = []
         self._main = Background(self._lead, self.stop)
         try:
@@ -119,7 +119,7 @@ class ParallelSearch:
             return True
         if self._time is None:
             return False
-        # It hears of the depths before a ponder hit too.
+        # The time manager hears of the depths before a ponder hit too.
         is_enough = self._time.is_enough(line.depth, line.value, line.moves[0], elapsed)
         if self._is_pondering:
             return False
@@ -155,7 +155,7 @@ class ParallelSearch:
         if self._is_pondering:
             self._is_pondering = False
             self._deadline = self._hard_limit()
-            self._queue.put("ponder hit")  # Wakes who waits for an Info: there is a deadline now.
+            self._queue.put("ponder hit")  # Wakes the reader of the Infos, who must heed a deadline from here on.
 
     def _hard_limit(self) -> float:
         """When a search whose time counts from now must stop."""
@@ -217,7 +217,7 @@ class ParallelSearch:
         )
 
     def _judge(self, line: Line) -> tuple[Score, tuple[int, int, int]]:
-        """Score and outcomes of a line: those of the tables if they know its first move, but for a mate that wins."""
+        """Score and outcomes of a line: by the endgame tables if they know its first move, unless it mates."""
         result = self._request.tablebase_results.get(line.moves[0]) if line.moves else None
         if result is None or line.mate * result > 0:
             return line.score, line.outcomes

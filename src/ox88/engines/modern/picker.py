@@ -143,7 +143,7 @@ def is_killer(frame, move):
 
 @kernel
 def is_losing_capture(s, tables, frame, move):
-    """True if a capture that was picked loses material. Out of check the stage tells; evasions are not divided so."""
+    """True if a capture that was picked loses material. Out of check the stage tells; evasions have a single stage."""
     if frame.stage != EVASIONS:
         return frame.stage == BAD_CAPTURES
     return not see_ge(s.position, tables, move, np.int64(0))
@@ -217,7 +217,7 @@ def note_unsafe_squares(s, tables):
 
 @kernel
 def safety_bonus(s, move):
-    """A bonus for a quiet move that saves a piece from a lesser one, or a malus for one that exposes it to one."""
+    """A bonus if a quiet move takes its piece out of the attack of a lesser piece; a malus if it exposes its piece."""
     kind = np.int64(s.position.board[move & 63]) & 7
     unsafe = s.unsafe_squares[kind]
     saved = np.int64(unsafe >> np.uint64(move & 63) & ONE) - np.int64(unsafe >> np.uint64(move >> 6 & 63) & ONE)

@@ -52,7 +52,7 @@ class PositionHistory:
 
     @property
     def plies(self) -> int:
-        """Of the game, as the move number says."""
+        """The plies played in the game, as the move number tells."""
         return 2 * (int(self.position.fullmove_number) - 1) + int(self.position.turn)
 
     @property

@@ -39,14 +39,14 @@ FRAME = np.dtype(
         ("checkers", np.uint64),
         ("pinned", np.uint64),
         ("attacked", np.uint64),  # Squares that the opponent attacks, found before the moves are ordered.
-        ("raw_eval", np.int64),  # As evaluated; NO_VALUE in check.
-        ("static_eval", np.int64),  # With the correction; in check that of two plies ago, if there is one.
+        ("raw_eval", np.int64),  # Without the correction; NO_VALUE in check.
+        ("static_eval", np.int64),  # With the correction; in check the static_eval of two plies ago.
         ("excluded_move", np.int64),  # Skipped by a singular search.
         ("killers", np.int64, 2),
         ("move", np.int64),  # Being searched.
-        ("piece_to", np.int64),  # Index by piece and to square of that move; 0 for a null move.
-        ("is_check", np.int64),  # 1 if that move gives check.
-        ("is_losing_check", np.int64),  # 1 if it loses material too (SEE).
+        ("piece_to", np.int64),  # Index by piece and to square of `move`; 0 for a null move.
+        ("is_check", np.int64),  # 1 if `move` gives check.
+        ("is_losing_check", np.int64),  # 1 if `move` gives check and loses material (SEE).
         ("plies_since_irreversible", np.int64),  # How far back a repetition is possible.
         ("was_pv", np.int64),  # 1 if the node is on a principal variation, or once was, as the table says.
         ("double_extensions", np.int64),  # On the line to the move being searched.
@@ -83,12 +83,12 @@ SEARCHER = np.dtype(
         ("root_depth", np.int64),
         ("root_move_count", np.int64),
         ("root_first_move", np.int64),  # Searched first; NO_MOVE for the table's move.
-        ("root_moves", np.uint16, MAX_MOVES),  # The only ones to search; root_move_count = 0: all.
+        ("root_moves", np.uint16, MAX_MOVES),  # The only moves to search; all moves if root_move_count is 0.
         # State of the search.
         ("nodes", np.int64),
         ("ply", np.int64),
         ("selective_depth", np.int64),
-        ("no_null_move_before", np.int64),  # A ply, during the verification of a null move.
+        ("no_null_move_before", np.int64),  # The ply until which a verification search forbids null moves.
         ("root_value", np.int64),  # Of the best move so far.
         ("root_move", np.int64),  # Being searched.
         ("root_move_number", np.int64),
@@ -99,8 +99,8 @@ SEARCHER = np.dtype(
         ("reductions", np.int64, (64, 64)),  # By depth and number of the move, in 1,024ths of a ply.
         ("evaluation", EVALUATION),
         ("network", NETWORK),
-        ("refresh_caches", REFRESH_CACHE, 2),  # By whether the side sees the board mirrored.
-        ("unsafe_squares", np.uint64, 8),  # By kind: the squares where a lesser piece of the opponent attacks it.
+        ("refresh_caches", REFRESH_CACHE, 2),  # By view: 1 if the side sees the board mirrored.
+        ("unsafe_squares", np.uint64, 8),  # By kind: the squares where a lesser piece of the opponent attacks the kind.
         ("changes", CHANGES),  # Of the move whose neurons are being computed.
         ("check_neurons", np.int64),  # For tests. Not 0: at each evaluation the neurons are computed from scratch too.
         ("from_scratch", ACCUMULATOR),

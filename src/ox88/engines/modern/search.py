@@ -146,13 +146,13 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     # Step 6. Prune the whole node. Not in check, and not on the principal variation. (+180 ± 22 with step 9 at 4,000,
     # without the null move.)
     if not pv_node and not in_check and excluded_move == NO_MOVE and abs(beta) < MATE_BOUND:
-        # Step 6a. Razoring: far below alpha near the horizon. Give up if captures do not help.
+        # Step 6a. Razoring: the evaluation is far below alpha near the horizon. Give up if captures do not help.
         if can_razor(p, node_eval, alpha, depth):
             value = quiesce(s, tables, table, alpha, alpha + NULL_WINDOW)
             if value <= alpha:
                 return value
 
-        # Step 6b. Reverse futility: so far above beta that the remaining depth will not change it.
+        # Step 6b. Reverse futility: the evaluation is so far above beta that the remaining depth will not change it.
         if can_prune_by_reverse_futility(p, node_eval, beta, depth, improving):
             return (node_eval + beta) // 2
 
@@ -233,7 +233,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         history = quiet_history(s, frame, move) if quiet else capture_history(s, move)
         reduction = s.reductions[min(depth, 63), min(moves_tried, 63)]
 
-        # Step 9. Prune single moves, once one is known that does not get mated.
+        # Step 9. Prune single moves, once a move is known that does not get mated.
         if best_value > -MATE_BOUND and can_prune_move(
             s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving
         ):
@@ -265,8 +265,9 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
         if extension == 0 and (extends_endgame or can_extend_passed_pawn(s, tables, frame, move, quiet)):
             extension = ONE
 
-        # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window; if one
-        # succeeds, at full depth, or nearly so if it is hardly better than the best move. (Nearly so: +10 ± 6.)
+        # Step 11. Late move reduction: search late quiet moves and losing captures less deep in a null window. A move
+        # that succeeds is searched at full depth, or a ply less if it is hardly better than the best move. (The ply
+        # less: +10 ± 6.)
         if root_node:
             s.root_move = move
             s.root_move_number = moves_tried

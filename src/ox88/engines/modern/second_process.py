@@ -1,8 +1,8 @@
 """Compile parts of the engine and store them in the cache. `ox88.jit.compile_beside` runs this in a second process.
 
 The first process compiles the generation of moves, and then `search` in the order of its calls: the evaluation comes
-early, pruning and histories late. So this process compiles the handcrafted evaluation first, while the other compiles
-the network, and then what the other needs next. At the end it makes a move, as `get_ready` does.
+early, pruning and histories late. So this process compiles the handcrafted evaluation first, while the first process
+compiles the network, and then what the first process needs next. At the end it makes a move, as `get_ready` does.
 """
 
 import numpy as np

@@ -215,7 +215,7 @@ def can_extend_line(s):
 
 @kernel
 def note_check(s, tables, frame, move):
-    """Note whether a move gives check, and whether it loses material by that (SEE)."""
+    """Note whether a move gives check, and whether the move loses material (SEE)."""
     is_check = gives_check(s.position, tables, move)
     frame.is_check = np.int64(is_check)
     frame.is_losing_check = np.int64(is_check and not see_ge(s.position, tables, move, np.int64(0)))
@@ -255,7 +255,7 @@ def can_extend_passed_pawn(s, tables, frame, move, quiet):
     is_pawn = np.int64(position.board[move & 63]) & 7 == PAWN
     if s.parameters.use_passed_pawn_extension == 0 or not (quiet and is_pawn and is_advanced) or not can_extend_line(s):
         return False
-    # No pawn of the opponent can be on the eighth rank. So only those on the seventh can stop a pawn on the sixth.
+    # No pawn of the opponent can be on the eighth rank. So only its pawns on the seventh can stop a pawn on the sixth.
     stops = tables.pawn_attacks[turn, to_square] | mask(to_square + 8 - 16 * turn)
     return stops & position.kinds[PAWN] & position.colours[turn ^ 1] == NO_SQUARES
 

@@ -50,7 +50,7 @@ def is_judged_by_hand(position):
 
 @kernel
 def compute_neurons(s, side):
-    """Bring the neurons of a side up to date, by way of the last ply that has them, if the side's view is the same."""
+    """Bring the neurons of a side up to date: by the changes since a ply that has them, unless the view has changed."""
     frames = s.frames
     last = s.ply + BEFORE_ROOT
     view = view_of(s.position, side)
@@ -67,7 +67,7 @@ def compute_neurons(s, side):
 
 @kernel
 def check_neurons(s):
-    """Count the neurons, and those that differ from what all pieces of the position make of them."""
+    """Count the neurons, and the wrong ones: they differ from neurons computed from all pieces of the position."""
     followed, computed = s.frames[s.ply + BEFORE_ROOT].accumulator, s.from_scratch
     for side in range(2):
         refresh(s.network, computed, s.position, side)

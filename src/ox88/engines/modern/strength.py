@@ -12,13 +12,13 @@ from ox88.engines.base import OptionValue
 from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO
 from ox88.engines.modern.thread import Line
 
-ERRORLESS_ELO: Final = 1500  # From here on the best move is played.
-ERRORLESS_NODES: Final = 400  # Nodes at that level ...
+ERRORLESS_ELO: Final = 1500  # From this level on the best move is played.
+ERRORLESS_NODES: Final = 400  # Nodes at the errorless level ...
 DOUBLING_ELO: Final = 130  # ... which double each time the level rises by this much.
-ERRING_NODES: Final = 1500  # Below that level: enough nodes to search every move.
+ERRING_NODES: Final = 1500  # Nodes below the errorless level: enough to search every move.
 ERRING_LINES: Final = 64
-MIN_NOISE: Final = 15.0  # Standard deviation of the errors in centipawns just below that level ...
-NOISE_GROWTH: Final = 1.35  # ... which grows by this factor each 100 points further down.
+MIN_NOISE: Final = 15.0  # Standard deviation of the errors in centipawns just below the errorless level ...
+NOISE_GROWTH: Final = 1.35  # ... which grows by this factor with each 100 points further down.
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ import chess.syzygy
 
 _HEAD: Final = 5  # Bytes before the pieces: a magic number and the flags.
 _PIECES: Final = "PNBRQK"
-_BLACK: Final = 8  # Is added to the number of a black piece.
+_BLACK: Final = 8  # A black piece has the number of the white one plus this.
 
 
 class CheckedTablebase(chess.syzygy.Tablebase):
-    """Raises ValueError for a file whose pieces are not those of its name. There python-chess would loop for ever."""
+    """Raises ValueError for a file whose pieces differ from its name, where python-chess would loop for ever."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def _check_pieces(table: chess.syzygy.Table) -> None:
         if isinstance(table, chess.syzygy.WdlTable):
             found.append(Counter(piece >> 4 for piece in pieces))
         if found.count(found[0]) != len(found) or found[0] not in ((named,) if table.has_pawns else (named, mirrored)):
-            raise ValueError(f"{table.path}: the pieces of the table are not those of its name")
+            raise ValueError(f"{table.path}: the pieces of the table differ from its name")
 
 
 def _numbers(letters: str, added: int = 0) -> list[int]:

@@ -15,17 +15,17 @@ from ox88.bitboard.records import make_buffer
 from ox88.engines.modern.records import MATE_BOUND
 from ox88.jit import kernel
 
-UPPER = np.int64(1)  # The true value is at most the entry's.
+UPPER = np.int64(1)  # The true value is at most the entry's value.
 LOWER = np.int64(2)
 EXACT = np.int64(3)
 
 BUCKET_WORDS = np.int64(8)
 GENERATIONS = np.int64(32)
 NO_ENTRY = np.uint64(0)
-DEPTH_OFFSET = np.int64(8)  # Depths may be negative.
+DEPTH_OFFSET = np.int64(8)  # Depths may be negative, and the field may not.
 VALUE_OFFSET = np.int64(1 << 15)
-AGE_WEIGHT = np.int64(4)  # A generation of age counts like this many plies less depth.
-KEEP_DEPTH = np.int64(3)  # A bound does not replace an entry of the same position that is deeper by more.
+AGE_WEIGHT = np.int64(4)  # Each generation of age counts like a depth that is this many plies less.
+KEEP_DEPTH = np.int64(3)  # A bound does not replace an entry of its position that is more than this many plies deeper.
 
 Table = NDArray[np.uint64]
 

@@ -36,7 +36,7 @@ class Looked(NamedTuple):
     """What the tables know of a root.
 
     moves: the best ones first, at least as many as were wanted if there are so many. hits: number of positions looked
-    up. ranks: of each move, 0 for the best; moves with the same result and progress have the same. Empty if nothing is
+    up. ranks: of each move, 0 for the best; moves of equal result and progress have equal ranks. Empty if nothing is
     known. results: of each move, 1 for a win, 0 for a draw, -1 for a loss; a move whose result is not sure is left out.
     """
 
@@ -73,9 +73,10 @@ class Tablebase:
     def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf, wanted: int = 1) -> Looked:
         """Look up the positions after some moves; all moves are kept if the position is not in the tables.
 
-        seconds: for it, since the prober is slow: no probe begins in the last SLOW_PROBE of them. If they are over,
-        moves with the same result are equal, whatever their progress, or all moves if even the results are not known.
-        wanted: how many moves are to be ranked; the others are left out, but for those that are equal to the last.
+        seconds: the time for it, since the prober is slow. No probe begins in the last SLOW_PROBE seconds. When the
+        time is over, moves with the same result are equal, whatever their progress, or all moves if even the results
+        are not known. wanted: how many moves are to be ranked; the others are left out, except moves as good as the
+        last of these.
         """
         import chess
 
@@ -121,7 +122,7 @@ class Tablebase:
     def _progress_of(
         self, moves: list[int], board: "chess.Board", result: int, last_start: float
     ) -> dict[int, int] | None:
-        """The progress of moves that have a result; None if there is not time for all of them."""
+        """The progress of moves that have a result; None if the time is not enough for all moves."""
         progress: dict[int, int] = {}
         for move in moves:
             if time.perf_counter() > last_start:

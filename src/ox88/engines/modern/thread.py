@@ -134,8 +134,8 @@ class SearchThread:
     ) -> None:
         """Set up a root.
 
-        keys: of the positions before it, the oldest first. generation: of the table. nodes: limit of this thread. pool:
-        where it takes more nodes.
+        keys: of the positions before the root, the oldest first. generation: of the table. nodes: limit of this thread.
+        pool: where the thread takes more nodes.
         """
         record = self.record
         clock = int(position["halfmove_clock"])
@@ -145,7 +145,7 @@ class SearchThread:
         record["game_length"] = self._root["plies_since_irreversible"] = len(past)
         record["generation"] = generation
         record["node_limit"] = ENDLESS if nodes is None else min(nodes, ENDLESS)
-        self._pool = pool  # The record has only its address.
+        self._pool = pool  # Keeps the pool alive: the record has only its address.
         record["node_pool"], record["nodes_at_once"] = (pool.address, pool.at_once) if pool is not None else (0, 0)
         for name in NEW_AT_EACH_ROOT:
             record[name] = 0
@@ -177,7 +177,7 @@ class SearchThread:
         Stopped before it has searched a move, it returns a line of depth 0: the evaluation and the first move.
 
         depths: to be searched in turn. moves: of the root. lines: how many of the best to find. report: called with
-        every line and bound as it is found. ranks: of the moves, 0 for the best, which a move without one has too. A
+        every line and bound as it is found. ranks: of the moves, 0 for the best; a missing move has rank 0. A
         line is searched among the moves of the best rank that is left.
         """
         best: list[Line] = []
@@ -260,13 +260,13 @@ class SearchThread:
 def bound_of(value: int) -> Bound:
     """The bound of a value that has failed high, where the search was stopped before it was exact.
 
-    It is as good as exact, but for a mate: the moves that mate are not known, and it may take fewer.
+    The value counts as exact unless it is a mate: the moves that mate are not known, and fewer may be enough.
     """
     return "lower" if value > MATE_BOUND else "exact"
 
 
 def continued(line: Line, before: list[Line]) -> Line:
-    """A line of a stopped search, made longer by a line of the depth before, if that one begins with the same moves.
+    """A line of a stopped search, made longer by a line of the depth before that begins with the same moves.
 
     A move that has failed high is a line by itself, and nothing is known of what follows. A mate is not continued,
     since the depth before did not see it.

@@ -35,7 +35,8 @@ def wins_by_driving(position, us, them):
 def driving(position, weights, us, them):
     """Score for driving their king to the edge, or with bishop and knight to a corner of the bishop's colour.
 
-    0 where that does not win. (The idea is Stockfish's: what brings the mate nearer outweighs the other terms.)
+    0 where driving the king does not win. (The idea is Stockfish's: what brings the mate nearer outweighs the other
+    terms.)
     """
     if not wins_by_driving(position, us, them):
         return np.int64(0)

@@ -69,7 +69,7 @@ def evaluate(position, tables, evaluation):
     if share == 0:
         return np.int64(0)
     endgame = endgame * share >> SCALE_SHIFT
-    if share < weights.few_pawns_scale:  # Such an ending is drawish whatever the middlegame score says.
+    if share < weights.few_pawns_scale:  # A drawish endgame is drawish whatever the middlegame score says.
         middlegame = middlegame * share >> SCALE_SHIFT
     # Step 7. Interpolate between middlegame and endgame; damp the value as the fifty-move rule comes near.
     phase = min(us.phase + them.phase, FULL_PHASE)
@@ -97,7 +97,7 @@ class Term(NamedTuple):
 def explain(position: Any) -> tuple[int, list[Term]]:
     """(value for the side to move, terms) of a POSITION.
 
-    The value also has what is no term: tempo, endgame scaling, and damping by the fifty-move clock.
+    The value also counts what is no term: tempo, endgame scaling, and damping by the fifty-move clock.
     """
     evaluation = make_evaluation()
     with np.errstate(over="ignore"):  # Products of bitboards overflow; as plain Python, NumPy would warn.

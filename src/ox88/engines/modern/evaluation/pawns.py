@@ -1,8 +1,8 @@
 """Pawns: their structure, the king's shelter behind them, and the passed ones.
 
 Structure and shelter depend on pawns and kings alone, which few moves change. So both are kept in a hash table in the
-EVALUATION record. An entry holds the bitboards that it was made from, so two positions are never confused. The rooks
-that may castle are among them, because the shelter after castling counts as well.
+EVALUATION record. An entry holds the bitboards that it was made from, so two positions are never confused. It also
+holds the rooks that may castle, because the shelter after castling counts as well.
 """
 
 import numpy as np

@@ -99,9 +99,9 @@ WEIGHTS = np.dtype([(name, table.dtype, table.shape) for name, table in _WEIGHTS
 # Scores of a colour's pawns that depend on pawns and kings alone.
 PAWN_SIDE = np.dtype(
     [
-        ("boards", np.uint64),  # Pawns, and rooks that may castle; these stand where no pawn can.
+        ("boards", np.uint64),  # Pawns, and rooks that may castle: a rook on the back rank cannot be taken for a pawn.
         ("passed", np.uint64),  # Pawns.
-        ("span", np.uint64),  # Squares that the pawns attack now or after some pushes.
+        ("span", np.uint64),  # Squares that the pawns attack, at once or after some pushes.
         # Packed scores.
         ("squares", np.int64),
         ("structure", np.int64),
@@ -125,15 +125,15 @@ SIDE = np.dtype(
         ("relative", np.int64),  # square ^ relative is the square as this colour sees it.
         ("forward", np.int64),  # A pawn push: 8 or -8.
         ("king", np.int64),  # Square.
-        ("own", np.uint64),  # All its pieces.
+        ("own", np.uint64),  # All pieces of the side.
         ("pawns", np.uint64),
         ("attacks", np.uint64, 7),  # By kind.
-        ("attacked", np.uint64),  # By any kind.
+        ("attacked", np.uint64),  # The squares that any kind attacks.
         ("attacked_twice", np.uint64),
         ("mobility_area", np.uint64),  # Squares that count for mobility.
         ("king_zone", np.uint64),  # Around the king.
         ("pinned", np.uint64),
-        # The other side's pieces that attack the king zone, their units, and their attacks next to the king.
+        # The other side's pieces that attack the king zone, their danger units, and their attacks next to the king.
         ("attackers", np.int64),
         ("attacker_units", np.int64),
         ("near_attacks", np.int64),
@@ -156,7 +156,7 @@ EVALUATION = np.dtype(
 
 
 def fill_weights(evaluation: Any, tables: WeightTables = _WEIGHTS) -> None:
-    """Write weights, by default those of weights.py, into an EVALUATION record, and clear its pawn table."""
+    """Write weights, by default from weights.py, into an EVALUATION record, and clear its pawn table."""
     for name, table in tables.items():
         evaluation.weights[name] = table
     evaluation.pawn_table.view(np.uint8)[:] = 0
@@ -170,7 +170,7 @@ def make_evaluation() -> Any:
 
 
 def switch_off(evaluation: Any, switches: Collection[str]) -> None:
-    """Reset the weights of an EVALUATION record to those of weights.py, and zero those of some switches."""
+    """Reset an EVALUATION record to weights.py, and zero the weights that belong to some switches."""
     fill_weights(evaluation)
     for switch in switches:
         for field in SWITCHED[switch]:

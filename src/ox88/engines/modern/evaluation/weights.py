@@ -118,7 +118,7 @@ MINOR_KING_DISTANCE: Final[Weight] = (-2, -2)  # For each king move between a mi
 BISHOP_PAWN: Final[Weight] = (-1, -2)  # For each own pawn on a square of the bishop's colour.
 ROOK_OPEN_FILE: Final[Weight] = (18, 8)
 ROOK_HALF_OPEN_FILE: Final[Weight] = (8, 4)
-ROOK_ON_SEVENTH: Final[Weight] = (4, 12)  # If enemy pawns stand there, or the enemy king on the eighth.
+ROOK_ON_SEVENTH: Final[Weight] = (4, 12)  # If enemy pawns stand on the seventh rank, or the enemy king on the eighth.
 TRAPPED_ROOK: Final[Weight] = (-20, -4)  # In the corner, by its own uncastled king.
 
 # --- Pawns ------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ STORM: Final[tuple[Weights, ...]] = (
     ((2, 0), (-15, 0), (-48, 0), (-10, 0), (1, 0), (6, 0), (4, 0), _NONE),
     ((4, 0), (3, 0), (-30, 0), (-1, 0), (-4, 0), (4, 0), (8, 0), _NONE),
 )
-# Instead of STORM where an own pawn blocks that pawn; by rank.
+# Instead of STORM where an own pawn blocks the enemy pawn; by rank.
 BLOCKED_STORM: Final[Weights] = (_NONE, _NONE, (-22, -24), (3, -3), (2, -2), (1, -2), _NONE, _NONE)
 KING_PAWN_DISTANCE: Final[Weight] = (0, -6)  # For each king move to the nearest own pawn.
 
@@ -186,14 +186,14 @@ DANGER_SHIFT: Final = 7  # units in the endgame: divided by 128.
 
 # --- Threats ----------------------------------------------------------------------------------------------------------
 
-# By kind of the attacked piece.
+# By the kind of the attacked piece.
 THREAT_BY_MINOR: Final[Weights] = (_NONE, (3, 15), (23, 20), (31, 27), (36, 57), (32, 76), _NONE)
 THREAT_BY_ROOK: Final[Weights] = (_NONE, (1, 21), (16, 34), (16, 30), (0, 18), (21, 18), _NONE)
 THREAT_BY_KING: Final[Weight] = (9, 42)
 THREAT_BY_SAFE_PAWN: Final[Weight] = (69, 46)
 THREAT_BY_PAWN_PUSH: Final[Weight] = (20, 19)
 HANGING: Final[Weight] = (27, 18)
-RESTRICTED: Final[Weight] = (3, 3)  # For each square that both attack and the enemy does not defend strongly.
+RESTRICTED: Final[Weight] = (3, 3)  # For each square that both sides attack and the enemy does not defend strongly.
 
 # --- Endgames ---------------------------------------------------------------------------------------------------------
 
@@ -208,8 +208,8 @@ FULL_PHASE: Final = 24
 # Scale factors of the endgame's value, in 64ths.
 FULL_SCALE: Final = 64
 SCALE_SHIFT: Final = 6
-NO_PAWNS_SCALE: Final = 14  # No pawns and at most a minor piece ahead,
-MINOR_DEFENDS_SCALE: Final = 4  # the same against at most a minor piece.
+NO_PAWNS_SCALE: Final = 14  # No pawns, and at most a minor piece ahead.
+MINOR_DEFENDS_SCALE: Final = 4  # No pawns, at most a minor piece ahead, and the enemy has at most a minor piece.
 KNIGHTS_SCALE: Final = 2  # Two knights alone.
 BISHOPS_SCALE: Final = 20  # Bishops of opposite colours and nothing else,
 BISHOPS_PASSED_SCALE: Final = 6  # plus this for each passed pawn of the stronger side.

@@ -1,7 +1,7 @@
 """The hidden neurons of a position: computed from all its pieces, or from another position's by what a move changes.
 
 Each side has neurons of its own and sees the board in its own way: its pieces come first, its first rank is the lowest,
-and its king stands on files a to d. To see it so, the board is turned upside down for Black, and mirrored if the king
+and its king stands on files a to d. For this view the board is turned upside down for Black, and mirrored if the king
 stands on files e to h.
 """
 
@@ -21,7 +21,7 @@ NEURONS = np.int64(HIDDEN)
 
 @kernel
 def view_of(position, side):
-    """How a side sees the board: square ^ view is a square as it sees it."""
+    """How a side sees the board: square ^ view is a square as the side sees it."""
     king = lowest_bit(position.kinds[KING] & position.colours[side])
     view = UPSIDE_DOWN * side
     return view | MIRRORED if king & 4 != 0 else view
@@ -71,8 +71,8 @@ def refresh(network, accumulator, position, side):
 def refresh_by_cache(network, caches, accumulator, position, side):
     """`refresh` from the last position that the side saw with its king on the same half: few pieces differ.
 
-    caches: REFRESH_CACHEs, first that of files a to d. They are empty while they hold no king. (Stockfish calls them
-    accumulator caches; Koivisto was the first engine that had them.)
+    caches: two REFRESH_CACHEs, the first for a king on files a to d. A cache is empty while it holds no king.
+    (Stockfish calls them accumulator caches; Koivisto was the first engine that had them.)
     """
     view = view_of(position, side)
     cache = caches[np.int64(view & MIRRORED != 0)]
@@ -117,7 +117,7 @@ def forget(accumulator):
 
 @kernel
 def update(network, accumulator, before, changes, side):
-    """Compute the neurons of a side from those of the position before a move.
+    """Compute the neurons of a side from its neurons before a move.
 
     changes: CHANGES of the move. One to three pieces have moved, entered or left the board. Each case has a loop of its
     own, so that the neurons are read and written once.
@@ -125,7 +125,7 @@ def update(network, accumulator, before, changes, side):
     view = before.views[side]
     accumulator.views[side] = view
     count = changes.count
-    if count == 0:  # A null move: what one row adds, it takes away.
+    if count == 0:  # A null move: one row is added and taken away, so the neurons are copied.
         add_one_remove_one(network, accumulator, before, side, THEIRS, THEIRS)
         return
     first, second = changes.list[0], changes.list[1]
@@ -175,7 +175,7 @@ def remove_one(network, accumulator, side, removed):
 
 @kernel
 def replace_one(network, accumulator, side, removed, added):
-    """`add_one_remove_one` in place. The processor handles many neurons at once only if they cannot overlap others."""
+    """`add_one_remove_one` in place. With one array the compiler knows that nothing overlaps."""
     weights = network.input_weights
     for i in range(NEURONS):
         change = weights[added, i] - weights[removed, i]

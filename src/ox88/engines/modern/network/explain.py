@@ -35,7 +35,7 @@ class Explainer:
 
 
 def _without(position: Any, square: int) -> Any:
-    """The pieces of a position without one. Its key and castling rights stay as they were."""
+    """A position without one of its pieces. The key and the castling rights stay as they were."""
     rest = position.copy()
     others = ~(np.uint64(1) << np.uint64(square))
     rest.kinds &= others

@@ -27,15 +27,15 @@ from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_IN
 from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.errors import Ox88Error
 
-_MOST_OUTPUT_BIAS: Final = 1 << 24  # A thousand times 1.0; that of a trained network is smaller than 1.0.
+_MOST_OUTPUT_BIAS: Final = 1 << 24  # An output of 1,000; the bias of a trained network is smaller than 1.
 _LIMITS: Final = {  # The least and the largest number of each array.
     "input_weights": (-MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
     "input_bias": (-MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
     "output_weights": (-MOST_OUTPUT_WEIGHT, MOST_OUTPUT_WEIGHT),
     "output_bias": (-_MOST_OUTPUT_BIAS, _MOST_OUTPUT_BIAS),
-    "scale": (1, 9_999),  # Trained networks have some hundreds.
+    "scale": (1, 9_999),  # Trained networks have scales of some hundreds.
 }
-_MOST_BYTES: Final = 1 << 26  # Of an unpacked file: no network is larger, and a hostile file shall not fill the memory.
+_MOST_BYTES: Final = 1 << 26  # Unpacked: no network is larger, and a hostile file shall not fill the memory.
 # What reading a damaged archive may raise.
 _DAMAGED: Final = (
     ValueError, KeyError, IndexError, TypeError, SyntaxError, EOFError, OSError, MemoryError, OverflowError,
@@ -180,7 +180,7 @@ def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
-    """Raise NetworkError unless shapes, types and checksum are right, and what it says about itself has a name."""
+    """Raise NetworkError unless shapes, types and checksum are right, and `about` has a name."""
     for name, (kind, shape) in _types(arrays["input_bias"].size).items():
         if arrays[name].dtype != kind or arrays[name].shape != shape:
             raise NetworkError(f"{path}: {_misfit(name, arrays[name], kind, shape)}")
@@ -193,7 +193,7 @@ def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
 
 
 def _types(hidden: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """The type and shape of each array of a network with so many neurons a side."""
+    """The type and shape of each array of a network with `hidden` neurons a side."""
     hidden = max(hidden, 1)
     return {
         "input_weights": (np.int16, (INPUTS, hidden)),

@@ -33,7 +33,8 @@ def output(network, accumulator, turn, bucket):
     """The output in centipawns for the side to move.
 
     The activation of a neuron is its square, after it was clipped to 0 to 1. It is multiplied in two steps: neuron x
-    weight fits in 16 bits, and that x neuron in 32, so that one instruction of the processor handles many neurons.
+    weight fits in 16 bits, and this product x neuron in 32, so that one instruction of the processor handles many
+    neurons.
     """
     total = np.int64(0)
     for other in range(2):

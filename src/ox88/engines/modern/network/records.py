@@ -13,10 +13,10 @@ BUCKETS: Final = 8  # Sets of output weights and scales, by the number of pieces
 ACTIVATION_UNIT: Final = 255
 OUTPUT_UNIT: Final = 64
 # With these limits no product leaves int16 and no sum leaves int16 or int32, up to 260 neurons a side.
-MOST_INPUT_WEIGHT: Final = 505  # 1.98 in the trainer; up to 992 the 33 terms of a neuron would still fit.
+MOST_INPUT_WEIGHT: Final = 505  # 1.98 in the trainer. Up to 992 the sum of a neuron's 33 terms would still fit.
 MOST_OUTPUT_WEIGHT: Final = 127  # 1.98 too.
 
-NO_VIEW: Final = 1  # No side sees the board so: see `view_of`.
+NO_VIEW: Final = 1  # Is the view of no side; see `view_of`.
 
 NETWORK = np.dtype(
     [
@@ -37,7 +37,7 @@ ACCUMULATOR = np.dtype(
     align=True,
 )
 
-# The last position whose neurons a side had to compute without those of the position before.
+# The last position whose neurons a side could not compute from the position before.
 REFRESH_CACHE = np.dtype(
     [
         ("accumulator", ACCUMULATOR),
