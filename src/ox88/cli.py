@@ -35,7 +35,7 @@ _COMPLETION: Final = "_OX88_COMPLETE"  # Set by shells that complete a command; 
 _PROTOCOLS = ("uci", "xboard")  # Each is a command, and also the first line that a GUI of the protocol sends.
 # Megabytes of virtual memory: compiling all kernels takes nearly as much. With less, LLVM may crash or hang.
 _LEAST_MEMORY: Final = 1024
-# What writing to standard output fails with.
+# The errors of writing to standard output.
 _WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EINVAL)
 
 

@@ -18,7 +18,7 @@ def is_compiled() -> bool:
 _INT32 = llvmlite.ir.IntType(32)
 _INT64_POINTER = llvmlite.ir.IntType(64).as_pointer()
 _BYTE_POINTER = llvmlite.ir.IntType(8).as_pointer()
-_PREFETCH = (0, 3, 1)  # llvm.prefetch's arguments: a read; keep it in all levels of the cache; data, not code.
+_PREFETCH = (0, 3, 1)  # Arguments of llvm.prefetch: for reading, into all levels of the cache, data and not code.
 
 
 if is_compiled():

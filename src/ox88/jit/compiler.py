@@ -44,7 +44,8 @@ _OPTIONS: Final = {
 }
 
 
-GARBAGE_THRESHOLD: Final = 20_000  # New objects. The default costs a tenth of the time; no collection costs 60 MB.
+# New objects before a garbage collection. Python's default costs a tenth of the time, and no collection at all 60 MB.
+GARBAGE_THRESHOLD: Final = 20_000
 
 
 class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]  # Numba is untyped.
