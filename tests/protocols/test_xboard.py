@@ -10,11 +10,12 @@ from typing import Any
 import chess
 import pytest
 
-from ox88.engines.base import Clock, EngineEntry, Info, Limit, Score
+from ox88.engines.base import Clock, EngineEntry, Info, Limit, Option, Score
 from ox88.engines.draws import DRAWN_MOVES
 from ox88.protocols import xboard
 from ox88.protocols.xboard import HINT_SECONDS
 from ox88.protocols.xboard_search import Purpose
+from ox88.protocols.xboard_text import format_features
 from ox88.protocols.xboard_time import THINK_SECONDS
 from ox88.setup import parse_fen, parse_uci
 from tests.processes import PATIENCE
@@ -107,6 +108,12 @@ def test_options_for_developers_are_listed_when_asked_for() -> None:
     line = 'feature option="Null_Move_Margin -spin 3 0 9"'
     assert line in Gui(expert=True).send("protover 2")
     assert line not in Gui().send("protover 2")
+
+
+def test_options_with_commands_for_every_engine_are_not_listed() -> None:
+    """The command `egtpath` is sent only by a GUI whose user has tables, so its option is listed too."""
+    options = [Option("Hash", "spin", 1, 1, 2), Option("Threads", "spin", 1, 1, 2), Option("SyzygyPath", "string", "")]
+    assert list(format_features("A", options))[3:] == ['feature option="SyzygyPath -path "']
 
 
 def test_what_asks_for_nothing_is_answered_with_nothing() -> None:
@@ -786,6 +793,18 @@ def test_a_hint_is_the_reply_that_is_expected() -> None:
 
 def test_a_hint_in_an_analysis() -> None:
     assert analysing().tell("hint") == ["Hint: a7a5"]
+
+
+def test_a_move_that_is_searched_is_no_hint() -> None:
+    def script(_: FakeEngine, __: Limit) -> Iterator[Info]:
+        yield Info(9, Score(), 5, 0.5, moves("e2e4"))
+        yield Info(9, Score(), 6, 0.5, current_move=moves("d2d4")[0], current_move_number=2)
+        yield Info(9, Score(), 7, 0.5, moves("c2c4"), multipv=2)
+
+    gui = Gui(script)
+    gui.send("post", "analyze")
+    gui.expect("9 0 50 7 ")
+    assert gui.tell("hint") == ["Hint: e2e4"]
 
 
 @pytest.fixture

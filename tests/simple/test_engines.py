@@ -80,6 +80,7 @@ CLOCKS = Limit(white_clock=60, black_clock=50, white_inc=1, black_inc=2, remaini
         (CLOCKS, "b", base.Limit(clock=base.Clock(50, 2, 20))),
         (Limit(white_clock=60, white_inc=1), "b", base.Limit(clock=base.Clock(60, 1))),
         (Limit(black_clock=50, time=7), "b", base.Limit(time=7, clock=base.Clock(50))),
+        (Limit(white_clock=60, remaining_moves=0), "w", base.Limit(clock=base.Clock(60))),
     ],
 )
 def test_every_number_of_a_limit_is_asked_for(
@@ -236,6 +237,8 @@ def test_an_analysis_with_a_limit_ends_by_itself(engine: AnyEngine) -> None:
     infos = list(analysis)
     assert infos[-1]["depth"] == 3
     assert analysis.wait().move == analysis.info["pv"][0] == analysis.multipv[0]["pv"][0]
+    del analysis.info["pv"]  # A copy: what was found stays.
+    assert analysis.info["pv"]
     assert analysis.empty()
     assert not analysis.would_block()
     assert analysis.next() is None
@@ -346,6 +349,15 @@ def test_configure(engine: AnyEngine) -> None:
     engine.configure({})
     assert engine.play(chess.Board(), NODES, options={"Move Overhead": 70}).move is not None
     engine.configure({"Move Overhead": engine.options["Move Overhead"].default})
+
+
+def test_a_button_is_pressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pressed: list[str] = []
+    with ox88.Engine({"Hash": 1}) as engine:
+        monkeypatch.setattr(engine._engine, "set_option", lambda name, _: pressed.append(name))
+        engine.configure({"Clear Hash": None})
+        engine.play(chess.Board(), Limit(nodes=1))
+    assert pressed == ["Clear Hash"]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ BROKEN = [
     (b"1. e4\n{ and so on *", [1804], 2, "the comment that begins here is not closed"),
     (b"1. e4\n{ and so on\n\n2. e5 *", [1804], 2, "the comment that begins here is not closed"),
     (b"neither moves nor tags", [], 1, "the game has no tag, move or result"),
+    (b'[Variant "' + b"x" * 101 + b'"]\n\n1. e4', [], 1, f"the variant {'x' * 97 + '...'!r} is not chess"),
     (b"\0\xff\xfe\x80\x1a", [], 1, "the game has no tag, move or result"),
 ]
 

@@ -156,6 +156,11 @@ def test_what_is_no_text_is_refused_by_every_reader(found: str, tmp_path: Path) 
             read()
 
 
+def test_zeros_alone_are_no_utf_16() -> None:
+    with pytest.raises(ox88.Ox88Error, match=r"^the PGN is not text: a PGN"):
+        ox88.read_pgn(bytes(500))
+
+
 def test_a_text_with_some_zeros_is_one() -> None:
     text = TEXT + b"\0" * 7
     assert naive.moves_of(ox88.read_pgn(text))[: len(samples.GAMES)] == naive.moves_of(ox88.read_pgn(TEXT))[:5]

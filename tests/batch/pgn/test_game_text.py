@@ -87,6 +87,8 @@ def test_a_file_that_breaks_off() -> None:
     *games, last = split_games(packed[: len(packed) // 2])
     assert all(game.error == "" for game in games)
     assert last.error.startswith("the file breaks off in line ")
+    packed = gzip.compress(b"1. e4 *\n\n1. d4\nd5 { " + b"x" * 9)[:-8]  # Without checksum and size.
+    assert [game.error for game in split_games(packed)] == ["", "the file breaks off in line 4"]
 
 
 def test_a_game_that_is_too_long() -> None:

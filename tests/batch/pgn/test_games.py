@@ -131,6 +131,7 @@ def test_parts_from_a_game_on() -> None:
     for first in (0, 1, 7, COUNT - 1, COUNT):
         parts = list(read_parts(io.BytesIO(text()), lambda part: part, first=first, headers=TAGS))
         assert [number for part in parts for number in part.numbers] == list(range(first, COUNT))
+        assert all(map(len, parts))
         assert all(same(part, games()[part.numbers]) for part in parts)
 
 
@@ -169,7 +170,10 @@ def test_headers() -> None:
     assert len(headers) == 4
     assert headers["White"].dtype == np.object_
     assert headers["ECO"].tolist() == [""] * COUNT
-    assert headers.has("White").tolist() == [True] * 12 + [False, True, True] + [False] * 4
+    is_there = [True] * 12 + [False, True, True] + [False] * 4
+    assert headers.has("White").tolist() == is_there
+    headers.has("White")[:] = False  # The mask is the caller's own.
+    assert headers.has("White").tolist() == is_there
     assert "Black" not in headers
     with pytest.raises(KeyError, match=r"'Black' was not read with the games, only White, Result, FEN, ECO"):
         headers["Black"]

@@ -7,6 +7,7 @@ import gzip
 import io
 import re
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88.batch.pgn.words import format_tag, unescaped
+from ox88.batch.pgn.writing import _PLIES_AT_ONCE, _runs
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.samples import zstd
 
@@ -115,6 +117,18 @@ def test_chess960_is_said_beside_any_tags(headers: list[str], number: int) -> No
     assert text.count(b"[Variant ") == text.count(b"[FEN ") == text.count(b"[SetUp ") == 1
     assert read.headers.get("Annotator") == ("B" if "Annotator" in headers else None)
     assert [move.uci() for move in read.mainline_moves()] == [move.uci() for move in game.mainline_moves()]
+
+
+def test_the_variant_is_written_as_it_was_read() -> None:
+    fen = chess.Board.from_chess960_pos(0).fen()
+    text = f'[Variant "Fischerandom"]\n[FEN "{fen}"]\n\n*\n'
+    assert b'[Variant "Fischerandom"]' in written(ox88.read_pgn_text(text, headers=["Variant"]))
+
+
+def test_games_of_any_length_are_written_in_runs() -> None:
+    lengths = [_PLIES_AT_ONCE + 1, 0, 1, _PLIES_AT_ONCE, 2, *[0] * _PLIES_AT_ONCE]
+    runs = islice(_runs(np.cumsum([0, *lengths])), 5)
+    assert [len(run) for run in runs] == [1, 2, 1, _PLIES_AT_ONCE, 1]
 
 
 def test_as_python_chess_writes_it() -> None:

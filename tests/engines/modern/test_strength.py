@@ -38,6 +38,7 @@ def test_strength_is_asked_for_in_two_ways() -> None:
     assert requested_strength({**DEFAULTS, "UCI_LimitStrength": True, "Skill Level": 0}) == strength_of(1500)
     levels = [requested_strength({**DEFAULTS, "Skill Level": level}) for level in range(FULL_SKILL)]
     assert levels[0] == strength_of(LEAST_ELO)
+    assert levels[FULL_SKILL // 2] == strength_of((LEAST_ELO + MOST_ELO) // 2)
     assert len({level for level in levels if level is not None}) == FULL_SKILL
 
 
