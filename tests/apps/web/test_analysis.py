@@ -340,8 +340,8 @@ def test_the_pictures_of_the_network(page: Page, monkeypatch: pytest.MonkeyPatch
         ("show", {"fen": STARTPOS, "view": "x-ray"}, "'x-ray' is not a view"),
         ("show", {"fen": STARTPOS, "view": "attacks", "square": "zz"}, "zz"),
         ("show", {"fen": STARTPOS, "view": "bitboard", "bits": "elephants"}, "elephants"),
-        ("show", {"fen": STARTPOS, "view": "board", "square": "e4"}, "a square is for"),
-        ("show", {"fen": STARTPOS, "view": "board", "depth": 2}, "a depth is for"),
+        ("show", {"fen": STARTPOS, "view": "board", "square": "e4"}, "the view board takes no square"),
+        ("show", {"fen": STARTPOS, "view": "board", "depth": 2}, "the view board takes no depth"),
         (
             "show",
             {"fen": STARTPOS, "view": "iterations", "depth": 6},
