@@ -42,9 +42,9 @@ def quota(groups: Path, mounted: Path) -> int:
     `groups` may still tell the path outside: folders that do not exist are passed over.
 
     Args:
-        groups: The file /proc/PID/cgroup, with a line such as `4:cpu,cpuacct:/user` (version 1) or `0::/user` (version
+        groups: the file /proc/PID/cgroup, with a line such as `4:cpu,cpuacct:/user` (version 1) or `0::/user` (version
             2) for each hierarchy of groups.
-        mounted: Where the hierarchies are mounted.
+        mounted: where the hierarchies are mounted.
     """
     try:
         lines = groups.read_text(encoding="utf-8", errors="surrogateescape").splitlines()

@@ -173,7 +173,7 @@ def _parse_turn(text: str) -> int:
 
 
 def _parse_castling(text: str, board: tuple[int, ...]) -> frozenset[int]:
-    """The rooks of the castling rights that are possible. Of two rooks on one side of the king, the outer one may."""
+    """The rooks of the possible castling rights. Of two rooks on one side of the king, the outer one may castle."""
     if text == "-":
         return frozenset()
     for letter in text:
@@ -185,7 +185,7 @@ def _parse_castling(text: str, board: tuple[int, ...]) -> frozenset[int]:
 
 
 def _castling_pair(letter: str, board: tuple[int, ...]) -> tuple[int, int] | None:
-    """The squares of the king and the rook of a castling right; None if one of them stands elsewhere."""
+    """The squares of the king and the rook of a castling right; None if the king or the rook stands elsewhere."""
     colour = WHITE if letter.isupper() else BLACK
     first = make_square(0, _BACK_RANK[colour])
     back_rank = board[first : first + 8]

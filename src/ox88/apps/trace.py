@@ -34,7 +34,7 @@ def trace(
 ) -> None:
     """Print micro-Max's searches of FENs as JSON.
 
-    The FENs are read from standard input, one a line. Each gives one line of output. With --events, each gives a line
+    The FENs are read from standard input, one a line. Each FEN gives one line of output. With --events, it gives a line
     that describes the start, and then a line for each event; docs/micro-max.md explains them.
     """
     from ox88.engines.micromax.machine import Machine

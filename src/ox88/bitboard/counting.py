@@ -1,6 +1,6 @@
 """Bulk counting: the number of legal moves, from the sizes of sets of squares, without a list of moves.
 
-It follows `movegen.generate` step by step.
+The code follows `movegen.generate` step by step.
 """
 
 import numpy as np

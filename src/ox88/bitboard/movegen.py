@@ -117,7 +117,7 @@ def put(moves, slot, move):
 def add_moves(moves, count, from_square, targets):
     """Append a move to each target, four at a time: fewer rounds of the loop are fewer mispredicted branches.
 
-    The next piece overwrites what is written beyond the last move.
+    The moves of the next piece overwrite what stands behind the last move.
     """
     end = count + popcount(targets)
     while targets != NO_SQUARES:

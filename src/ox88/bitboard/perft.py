@@ -104,8 +104,8 @@ def perft_made(state, tables, depth):
 def perft_hashed(state, tables, table, depth):
     """As perft_bulk, with a hash table of (key ^ data, data): uint64[n, 2], n a power of two, zeros at first.
 
-    Threads may share it: an entry that two threads write at once fails the test of its key. (Robert Hyatt and Tim Mann,
-    "A lock-less transposition table implementation for parallel search chess engines", 2002.)
+    Threads may share the table: an entry that two threads write at once fails the test of its key. (Robert Hyatt and
+    Tim Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002.)
     """
     ply = state.ply
     position = state.position

@@ -1,9 +1,9 @@
 """Attacks of rooks and bishops by rotated bitboards.
 
 A rank is eight neighbouring bits of the board, so one shift and one mask give the index of a table of attacks. On a
-board rotated by 90 degrees (and mirrored, which makes no difference) the same holds for files, and on boards rotated by
-45 and 315 degrees for diagonals. The price is that every move updates four boards. (Robert Hyatt, "Rotated bitmaps, a
-new twist on an old idea", ICCA Journal 22/4, 1999.)
+board rotated by 90 degrees (and mirrored, which makes no difference) a file is eight neighbouring bits. On boards
+rotated by 45 and 315 degrees the bits of a diagonal are neighbours. The price is that every move updates four boards.
+(Robert Hyatt, "Rotated bitmaps, a new twist on an old idea", ICCA Journal 22/4, 1999.)
 
 Whether the edge square is occupied changes nothing, since the ray ends there. Six bits matter: 64 entries for each
 square and direction.

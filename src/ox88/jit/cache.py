@@ -82,7 +82,7 @@ _known_kernels: Final[dict[tuple[str, str], Any]] = {}
 
 
 def make_known(module: str, name: str, kernel: Any) -> None:
-    """Register a kernel for the cached code of its callers: its module may have another object of its name."""
+    """Register a kernel for the cached code of its callers: under its name the module may have another object."""
     _known_kernels[module, name] = kernel
 
 

@@ -24,7 +24,7 @@ def others_access(folder: Path) -> str | None:
     """How others could put something into a folder; None if they cannot. Raises OSError.
 
     Args:
-        folder: Its path, without symbolic links. Folders around it count too: who can write to one of them can put
+        folder: its path, without symbolic links. Folders around it count too: who can write to one of them can put
             another folder in the place of this one. But in a folder with the sticky bit, such as /tmp, nobody can
             replace what belongs to another user.
     """

@@ -18,7 +18,7 @@ from ox88.jit.folders import cache_folder
 # The releases of Numba with which the faster compiler was tested.
 TRIED_VERSIONS: Final = ("0.61", "0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
 
-# The faster compiler's modules import most of what they need of Numba. These are the methods that they call or replace.
+# The methods of Numba that the faster compiler calls or replaces. What else it needs of Numba its modules import.
 _METHODS: Final = {
     "numba.core.codegen": (
         "JITCodeLibrary._finalize_dynamic_globals",

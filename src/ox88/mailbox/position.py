@@ -1,7 +1,7 @@
 """A POSITION from a Setup and back; do_move and undo_move, which keep key and piece list up to date.
 
 A square's slot in the piece list lies beside it on the board, so the list is never searched. A piece that moves keeps
-its slot. When a piece is captured, the last one of its list takes over the slot; undoing reverses that.
+its slot. When a piece is captured, the last piece of its list takes over the slot; undoing gives it back.
 """
 
 from typing import Any

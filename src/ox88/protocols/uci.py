@@ -253,7 +253,7 @@ class Session(BaseSession):
         self._perft = Background(divide, perft.stop)
 
     def _divide(self, perft: "Perft", depth: int, chess960: bool) -> None:
-        """Write the count of each move and of all."""
+        """Write the count of each move, and of all moves together."""
         try:
             counts = perft.divide(depth)
         except Ox88Error as error:

@@ -154,7 +154,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
 
 
 def _mark_foreign_moves(text: str) -> tuple[str, dict[int, str]]:
-    """Replace moves with foreign letters by markers. Returns the text, and the first such word of each line."""
+    """Replace moves with foreign letters by markers. Returns the text, and the first replaced word of each line."""
     words: dict[int, str] = {}
     parts, copied, line, last = [], 0, 0, 0
     movetext, _ = _without_comments(text)

@@ -84,7 +84,7 @@ def _measured(run: Runner, work: Work) -> Measure:
 
 
 def _parts(work: Work) -> Iterator[Work]:
-    """The work cut so that an accumulator is computed once in each part. All parts share the accumulators."""
+    """The work, cut so that an accumulator is computed once in each part. All parts share the accumulators."""
     for first in range(0, len(work.moves), PLIES):
         yield replace(work, moves=work.moves[first : first + PLIES])
 

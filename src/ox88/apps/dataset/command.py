@@ -34,8 +34,8 @@ def make_dataset(
 
     Returns 1 if games had errors, or no position is left, else 0.
 
-    workers: the number of processes that search, if there is a search. scheduler: the address of a Dask cluster that
-    searches in their place. Raises Ox88Error, KeyboardInterrupt; what is done stays.
+    workers: the number of processes that search, if there is a search. scheduler: the address of a Dask cluster
+    that searches instead of these processes. Raises Ox88Error, KeyboardInterrupt; what is done stays.
     """
     files = list(dict.fromkeys(files))  # A file named twice is read once.
     _check_output(output)

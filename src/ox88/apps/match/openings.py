@@ -128,7 +128,7 @@ def _read_game(text: str, chess960: bool) -> Opening:
 
 
 def _read_line(text: str, chess960: bool) -> Opening:
-    """A line with the six fields of FEN, or the four of EPD and its operations."""
+    """A line with the six fields of FEN, or the four fields of EPD and operations."""
     setup = parse_epd(text)[0].check()
     return _checked(Opening(format_fen(setup), (), chess960 or setup.is_chess960()))
 

@@ -166,7 +166,7 @@ def reward_last_move(s, depth):
 
 @kernel
 def judge_last_move(s, frame):
-    """A bonus or malus for the opponent's last move, if it is quiet: by how much it has raised their evaluation."""
+    """A bonus or malus for the opponent's last move, if quiet: by how much it has raised the opponent's evaluation."""
     p = s.parameters
     before = s.frames[s.ply + BEFORE_ROOT - 1]
     factor = p.eval_bonus_factor * p.use_history

@@ -69,7 +69,7 @@ def evaluate(position, tables, evaluation):
     if share == 0:
         return np.int64(0)
     endgame = endgame * share >> SCALE_SHIFT
-    if share < weights.few_pawns_scale:  # A drawish endgame is drawish whatever the middlegame score says.
+    if share < weights.few_pawns_scale:  # A drawish endgame scales the middlegame score down too.
         middlegame = middlegame * share >> SCALE_SHIFT
     # Step 7. Interpolate between middlegame and endgame; damp the value as the fifty-move rule comes near.
     phase = min(us.phase + them.phase, FULL_PHASE)

@@ -69,7 +69,7 @@ def refresh(network, accumulator, position, side):
 
 @kernel
 def refresh_by_cache(network, caches, accumulator, position, side):
-    """`refresh` from the last position that the side saw with its king on the same half: few pieces differ.
+    """`refresh` from the last position that the side saw with its king on this half: few pieces differ.
 
     caches: two REFRESH_CACHEs, the first for a king on files a to d. A cache is empty while it holds no king.
     (Stockfish calls them accumulator caches; Koivisto was the first engine that had them.)

@@ -55,7 +55,7 @@ class Network:
     Output weights, output bias and scale may be given once, if they are the same for any number of pieces.
 
     Raises:
-        NetworkError: An array has another shape, is not of whole numbers, or has numbers that could overflow.
+        NetworkError: an array has another shape, is not of whole numbers, or has numbers that could overflow.
 
     Attributes:
         input_weights: int16[768, N], from -505 to 505.
@@ -63,7 +63,7 @@ class Network:
         output_weights: int16[8, 2, N], from -127 to 127; by the number of pieces, then side to move and other side.
         output_bias: int64[8], in units of 1 / (ACTIVATION_UNIT * OUTPUT_UNIT).
         scale: int64[8], centipawns of an output of 1.0, by the number of pieces.
-        about: How it was made. "name" is its name.
+        about: how the network was made; "name" is its name.
     """
 
     input_weights: NDArray[np.int16]
@@ -119,7 +119,7 @@ def read_network(path: str | os.PathLike[str]) -> Network:
     """Read a network from a file that `python -m tools.train` has written.
 
     Raises:
-        NetworkError: The file is missing (the cause is a FileNotFoundError), damaged, or no network.
+        NetworkError: the file is missing (the cause is a FileNotFoundError), damaged, or no network.
     """
     path = Path(path)
     try:
@@ -211,7 +211,7 @@ def _misfit(name: str, array: NDArray[Any], kind: Any, shape: tuple[int, ...]) -
 def _spread(name: str, values: Any, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     """A copy of an array's numbers, with this type and shape. Raises NetworkError as `Network` does."""
     given = np.asarray(values)
-    shapes = (shape,) if name.startswith("input") else (shape, shape[1:])  # Of all buckets, or once for all of them.
+    shapes = (shape,) if name.startswith("input") else (shape, shape[1:])  # One for each bucket, or one for all.
     if given.shape not in shapes or given.dtype.kind not in "iu":
         raise NetworkError(_misfit(name, given, kind, shape))
     least, most = _LIMITS[name]
