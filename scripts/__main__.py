@@ -46,6 +46,7 @@ def serve(*arguments: str) -> int:
 def test(*arguments: str) -> int:
     """Run every check and test but the slow ones; arguments go to pytest"""
     check()
+    must("ox88", "warmup")  # Else the workers would wait for each other's kernels.
     if os.name == "nt":  # The tests read and write UTF-8, which is the default there from Python 3.15 on.
         os.environ.setdefault("PYTHONUTF8", "1")
     return become("python", "-m", "pytest", "--numprocesses", "2", *(arguments or ("-m", "not slow")))

@@ -17,6 +17,7 @@ from ox88.cli import main
 from tests.processes import PATIENCE, SLOW_TEST_LIMIT, TEST_LIMIT, but_compiling, end_children
 
 DATA = Path(__file__).parent / "data"
+TOOLS: Final = Path(__file__).parent / "tools"
 MUST_RUN: Final = bool(os.environ.get("OX88_NO_SKIP"))  # .ci/run sets it, since it installs all that tests need.
 
 hypothesis.settings.register_profile("ox88", deadline=None, derandomize=True, print_blob=True)
@@ -58,13 +59,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """All tests have their first round before any has its second, and those with a browser are slow.
+    """All tests have their first round before any has its second. With a browser, or of tools/, they are slow.
 
     Each has a time limit, for tests that hang. A machine with much other work does not reach it.
     """
     items.sort(key=_round_of)
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
+        if "chromium" in getattr(item, "fixturenames", ()) or TOOLS in item.path.parents:
             item.add_marker(pytest.mark.slow)
     if not config.pluginmanager.has_plugin("timeout"):
         if MUST_RUN:

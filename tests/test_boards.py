@@ -29,6 +29,7 @@ MAKERS: tuple[Callable[[Setup], Any], ...] = (bitboard.make_position, mailbox.ma
 READERS: tuple[Callable[[Any], Setup], ...] = (bitboard.to_setup, mailbox.to_setup)
 
 
+@pytest.mark.slow
 @settings(max_examples=2000)
 @given(mutated_fens())
 @example("8/8/8/8/8/8/8/K1k5 w - - 9999 9999")

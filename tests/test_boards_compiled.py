@@ -29,6 +29,7 @@ print(json.dumps([count(fen) for fen in FENS]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("flag", "depth"), [("NUMBA_DISABLE_JIT", 2), ("NUMBA_BOUNDSCHECK", 3)])
 def test_other_ways_to_run_the_same_source(flag: str, depth: int, run_python: RunPython) -> None:
     process = run_python("-W", "error", "-c", COUNT.replace("DEPTH", str(depth)), env={flag: "1"})

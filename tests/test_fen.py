@@ -151,6 +151,7 @@ def test_errors_name_the_field(fen: str, reason: str) -> None:
     assert raised.value.fen == fen
 
 
+@pytest.mark.slow
 @settings(max_examples=3000)
 @given(mutated_fens())
 @example("8/8/8/8/8/8/8/8 w")

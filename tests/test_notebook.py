@@ -15,6 +15,7 @@ from tests.processes import PATIENCE
 NOTEBOOK = Path(__file__).parent.parent / "examples" / "notebook.ipynb"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Of what runs notebooks.
 def test_the_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

@@ -210,6 +210,7 @@ def check_installed(python: Path) -> None:
     assert re.fullmatch(rf"Ox88 {re.escape(VERSION)} works; its page has loaded \d+ files\.\n", done.stdout)
 
 
+@pytest.mark.slow
 def test_ox88_works_where_only_the_wheel_is_installed(wheel: Path, tmp_path: Path) -> None:
     check_installed(install(wheel, tmp_path))
 

@@ -116,6 +116,7 @@ def test_what_is_refused(arguments: list[str], reason: str, call_ox88: RunPython
     assert process.stdout == ""
 
 
+@pytest.mark.slow
 @pytest.mark.posix("signals")
 @pytest.mark.parametrize("board", ["bitboard", "rotated", "mailbox"])
 def test_interrupting_a_count(board: str) -> None:

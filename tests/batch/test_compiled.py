@@ -127,7 +127,8 @@ def test_one_signature() -> None:
     assert {kernel.__qualname__: len(kernel.signatures) for kernel in batch if len(kernel.signatures) > 1} == {}
 
 
-@pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", pytest.param("NUMBA_BOUNDSCHECK", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_other_ways_to_run_the_same_source(flag: str, run_python: RunPython) -> None:
     as_usual, otherwise = (run_python("-W", "error", "-c", RESULTS, env=env) for env in ({}, {flag: "1"}))
     assert otherwise.returncode == 0, otherwise.stderr

@@ -61,6 +61,7 @@ def test_the_signature_is_this_versions(evaluation: str, run_ox88: RunPython) ->
     assert f"Nodes searched  : {SIGNATURES[evaluation]}" in lines
 
 
+@pytest.mark.slow
 def test_a_network_s_file_can_be_named(run_ox88: RunPython, tmp_path: Path) -> None:
     nodes = []
     for seed in (1, 2, 1):

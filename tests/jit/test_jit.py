@@ -55,6 +55,7 @@ print(json.dumps({f"{kernel.__module__}.{kernel.__qualname__}": len(kernel.signa
 """
 
 
+@pytest.mark.slow
 def test_every_kernel_has_one_signature(run_python: RunPython, tmp_path: Path) -> None:
     # An empty cache: a kernel loaded from it brings those that it calls along without their signatures.
     process = run_python("-c", COUNT_SIGNATURES, env={"NUMBA_CACHE_DIR": str(tmp_path)})
@@ -176,6 +177,7 @@ def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> 
     return [int(number) for number in re.findall(r"\d+", run(run_python, package, code, **env).stdout)]
 
 
+@pytest.mark.slow
 def test_an_edit_in_another_file_is_seen(package: Path, run_python: RunPython) -> None:
     assert call(run_python, package) == [20]
     assert call(run_python, package) == [20]
@@ -224,6 +226,7 @@ def test_ctrl_c_while_llvm_calls_back_is_not_lost(package: Path, run_python: Run
     assert "Traceback" not in process.stderr
 
 
+@pytest.mark.slow
 def test_bounds_checking_has_a_cache_of_its_own(package: Path, run_python: RunPython) -> None:
     call(run_python, package)
     call(run_python, package, NUMBA_BOUNDSCHECK="1")
@@ -239,6 +242,7 @@ def test_a_folder_s_name_depends_on_releases_and_flags(what: str, monkeypatch: p
     assert folders._fingerprint("ox88.fen", fen.__file__) != before
 
 
+@pytest.mark.slow
 def test_stale_folders_are_deleted(package: Path, run_python: RunPython) -> None:
     for number in range(jit.KEPT_FOLDERS + 3):
         (package / "callee.py").write_text(CALLEE.format(number=number))
@@ -275,6 +279,7 @@ def calls_deep(x):
 """
 
 
+@pytest.mark.slow
 def test_code_whose_callee_was_compiled_anew_is_compiled_again(package: Path, run_python: RunPython) -> None:
     (package / "deep.py").write_text(DEEP)
     (package / "calls_deep.py").write_text(CALLS_DEEP)
@@ -290,6 +295,7 @@ def test_code_whose_callee_was_compiled_anew_is_compiled_again(package: Path, ru
     assert call(run_python, package, code) == [12]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"damaged", pickle.dumps(None), pickle.dumps((1, 2))])
 def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, content: bytes) -> None:
     call(run_python, package)
@@ -299,6 +305,7 @@ def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, conte
     assert call(run_python, package, CALL.replace("import caller", "import caller, callee")) == [20]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 def test_a_wrong_bit_in_the_cache_is_seen(package: Path, run_python: RunPython, ending: str) -> None:
     call(run_python, package)
@@ -382,6 +389,7 @@ def test_a_cache_that_others_can_write_to_is_neither_read_nor_written(package: P
     assert list(other.rglob("*.nbc"))
 
 
+@pytest.mark.slow
 @pytest.mark.posix("permissions")
 @pytest.mark.parametrize("plain", ["0", "1"])
 def test_files_that_others_may_have_written_are_replaced(plain: str, package: Path, run_python: RunPython) -> None:
@@ -400,6 +408,7 @@ def test_files_that_others_may_have_written_are_replaced(plain: str, package: Pa
     assert run(run_python, package, OX88_PLAIN_JIT=plain).stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.posix("links")
 def test_a_link_in_the_place_of_a_modules_folder_is_not_followed(package: Path, run_python: RunPython) -> None:
     run(run_python, package)
@@ -468,12 +477,14 @@ def run_at_once(package: Path, *commands: tuple[str, ...]) -> list[tuple[str, st
         return [process.communicate(timeout=PATIENCE) for process in processes]
 
 
+@pytest.mark.slow
 def test_of_many_processes_one_compiles(package: Path) -> None:
     outputs = run_at_once(package, *[("-c", CALL)] * 4)
     assert [output for output, _ in outputs] == ["20\n"] * 4
     assert sum("compiling, once" in errors for _, errors in outputs) == 1
 
 
+@pytest.mark.slow
 def test_processes_with_other_orders_compile_each_kernel_once(package: Path) -> None:
     (package / "kernels.py").write_text(KERNELS)
     orders = (("left", "right", "top"), ("right", "left", "top"), ("leaf", "right", "top"), ("top",))
@@ -503,6 +514,7 @@ while not list(Path(sys.argv[1]).rglob("kernels.right-*-code.1.nbc")):
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_what_the_first_needs_later(package: Path) -> None:
     """It starts when something has to be compiled, and not before."""
     (package / "kernels.py").write_text(KERNELS)

@@ -13,6 +13,7 @@ from tests.jit.test_jit import CALL, CALLEE, package, run
 __all__ = ["package"]  # The fixture.
 
 
+@pytest.mark.slow
 def test_it_compiles_once_and_sees_edits(package: Path, run_python: RunPython) -> None:
     for number, result, is_compiled in ((1, "20\n", True), (1, "20\n", False), (2, "30\n", True)):
         (package / "callee.py").write_text(CALLEE.format(number=number))

@@ -83,12 +83,14 @@ def test_a_network_is_named_and_without_one_that_is_none_nothing_is_searched(
     wrong = (tmp_path / "missing.npz", broken)
     for value in (tmp_path / "network.npz", *wrong, ""):
         engine.configure({names["EvalFile"]: str(value)})
+        engine.ping()  # XBoard's answer to a wrong option may come late, and is not for the next command.
         for switch in (False, True):
             engine.configure({names["Use NNUE"]: switch})
             is_refused = value in wrong and not engine.id["name"].endswith("micro-Max")
             if is_refused and not speaks_uci:
                 with pytest.raises(EngineError, match=f"EvalFile: {value}: "):
                     engine.play(chess.Board(), Limit(nodes=300), game=object())
+                engine.ping()
                 continue
             played = engine.play(chess.Board(), Limit(nodes=300), game=object(), info=chess.engine.INFO_ALL)
             if is_refused:

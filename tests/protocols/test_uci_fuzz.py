@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def check_answers(lines: Sequence[str], out: Sequence[str]) -> None:
     assert not any("\n" in line or "\r" in line for line in out)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(lines=st.lists(mutated_commands, max_size=30))
 def test_a_session_survives_everything(lines: list[str]) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 import chess
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def converse(entry: EngineEntry, lines: Sequence[str]) -> chess.Board:
     return to_chess_board(made[-1].setup)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(lines=st.lists(mutated_commands | mutated_commands | st.just(WAIT), max_size=40))
 def test_a_session_survives_everything(lines: list[str]) -> None:

@@ -122,6 +122,7 @@ def test_the_engine_is_chosen_by_an_option(run_ox88: RunPython) -> None:
 # --- Beginning and ending ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_compiling_is_spoken_of_before_the_features_are_done(run_python: RunPython, tmp_path: Path) -> None:
     process = run_python(
         *COMMAND[1:], "--engine", "micro-Max", input="xboard\nprotover 2\n", env={"NUMBA_CACHE_DIR": str(tmp_path)}

@@ -30,6 +30,7 @@ def move_of(game: AnalysedGame, ply: int, san: str) -> MoveRecord:
     return move
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ply", "san", "mate", "refutation"),
     [

@@ -50,6 +50,7 @@ def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return output.read_bytes()
 
 
+@pytest.mark.slow
 def test_two_workers(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
     output = tmp_path / "out.pgn"
     with running(games, output, "--workers", "2") as process:
@@ -59,6 +60,7 @@ def test_two_workers(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
     assert output.read_bytes() == undisturbed
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
 def test_a_run_that_ends_goes_on(
@@ -82,6 +84,7 @@ def test_a_run_that_ends_goes_on(
     assert not list(tmp_path.glob("*.journal*"))
 
 
+@pytest.mark.slow
 @posix
 def test_a_worker_that_dies(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
     output = tmp_path / "out.pgn"

@@ -51,6 +51,7 @@ def undisturbed(small_parts: None, run: Run, pgn: Path, tmp_path: Path) -> dict[
     return found
 
 
+@pytest.mark.slow
 @posix
 def test_killed(run: Run, run_python: RunPython, pgn: Path, tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
     path = tmp_path / "out"

@@ -141,7 +141,8 @@ def test_what_is_done_is_kept(
 
 
 @posix
-@pytest.mark.parametrize("how", ["SIGKILL", pytest.param("SIGINT", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
 def test_a_run_that_ends_goes_on(how: str, pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers) -> None:
     """Two workers begin, and this process resumes. No finished job is done again."""
     output = tmp_path / "out"

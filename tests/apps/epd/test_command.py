@@ -94,6 +94,7 @@ def test_json(suites: tuple[str, str], tmp_path: Path, call_ox88: RunPython) -> 
     assert [position["move"] for position in data["positions"]] == ["a1a8", "h2e2", "a1a8", "a1a8", "a1a8"]
 
 
+@pytest.mark.slow
 def test_json_on_standard_output_and_workers(suites: tuple[str, str], call_ox88: RunPython) -> None:
     def positions(*options: str) -> list[dict[str, object]]:
         process = call_ox88("epd", *suites, *ENGINE, "--json", "-", *options)

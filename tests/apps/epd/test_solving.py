@@ -77,6 +77,7 @@ def test_options_are_set_and_refused(capsys: pytest.CaptureFixture[str]) -> None
         Solver(FAKE, (("Speed", 1),), DEPTH, 2).solve(cases())
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_an_error() -> None:
     fatal = EngineEntry("fatal", (), _make_one_that_ends_a_worker)
     with pytest.raises(Ox88Error, match=r"the workers die again and again"):

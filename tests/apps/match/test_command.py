@@ -108,6 +108,7 @@ def test_a_match(run_python: RunPython, tmp_path: Path) -> None:
     assert len(set.union(*by_pair.values())) == 3
 
 
+@pytest.mark.slow
 def test_engines_of_ox88(run_ox88: RunPython, tmp_path: Path) -> None:
     """With an option that only one of them has."""
     options = ("--nodes", "300", "--option", "Hash=2", "--games", "2", "--concurrency", "1")
@@ -132,6 +133,7 @@ def family(process: psutil.Process) -> list[int]:
     return [child.pid for child in process.children(recursive=True)]
 
 
+@pytest.mark.slow
 def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -> None:
     """Killed twice: no game is lost or played again, and no process is left."""
     pgn = tmp_path / "games.pgn"

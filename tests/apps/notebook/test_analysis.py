@@ -28,7 +28,7 @@ def test_what_is_found(analysis: ox88.GameAnalysis) -> None:
     assert 2 in analysis.moments
     assert analysis.describe(2).startswith("2. g4?? (#-1), where ")
     assert analysis.describe(3) == "2... Qh4# (#0)"
-    assert repr(analysis) == f"<Analysis: A & <b> - C, 4 moves, {len(analysis.moments)} of them bad>"
+    assert repr(analysis) == f"<GameAnalysis: A & <b> - C, 4 moves, {len(analysis.moments)} of them bad>"
 
 
 def test_the_graph(analysis: ox88.GameAnalysis) -> None:

@@ -91,6 +91,7 @@ IS_MEANT: dict[str, Callable[[Event, int], bool]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aim", list(AIMS))
 def test_each_aim_leads_to_the_next_event_of_its_sort(page: Page, aim: str) -> None:
     events = all_events(page, nodes=300)

@@ -90,6 +90,7 @@ ERRORS = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=1000)
 @given(texts())
 @example((chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"), "--"))

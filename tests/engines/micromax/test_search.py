@@ -13,11 +13,12 @@ FENS = [line["fen"] for line in read_jsonl(DATA / "micromax" / "special.jsonl")[
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flag", "nodes", "plies", "fens"),
     [
         ("NUMBA_DISABLE_JIT", 50, 1, FENS[:2]),
-        pytest.param("NUMBA_DISABLE_JIT", 50, 2, FENS, marks=pytest.mark.slow),
+        ("NUMBA_DISABLE_JIT", 50, 2, FENS),
         ("NUMBA_BOUNDSCHECK", 20_000, 2, FENS),
     ],
     ids=["plain", "plain, all", "bounds"],

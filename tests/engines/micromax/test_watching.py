@@ -372,6 +372,7 @@ def test_every_kind_is_explained() -> None:
         assert getattr(events, kind) == 1 + KINDS.index(kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_other_ways_to_run_the_same_source(flag: str, run_ox88: RunPython) -> None:
     fens = "\n".join(FENS[:2])

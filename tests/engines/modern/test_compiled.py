@@ -59,7 +59,8 @@ def results(run_python: RunPython, depth: int, **env: str) -> list[list[object]]
     return found
 
 
-@pytest.mark.parametrize("depth", [3, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("depth", [3, 6])
 def test_as_plain_python(depth: int, run_python: RunPython) -> None:
     assert results(run_python, depth, NUMBA_DISABLE_JIT="1") == results(run_python, depth)
 

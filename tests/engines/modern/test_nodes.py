@@ -84,6 +84,7 @@ def test_a_singular_search_has_entries_of_its_own(thread: SearchThread) -> None:
 # --- The key before the move ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_likely_key_is_right_but_for_rare_moves(thread: SearchThread) -> None:
     right, wrong = 0, 0
     for seed in range(60):

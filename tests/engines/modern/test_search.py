@@ -58,6 +58,7 @@ def random_boards(choice: random.Random) -> Iterator[chess.Board]:
         yield random_board(choice.randrange(1 << 30), choice.randrange(200), choice.choice([None, 3, 518, 700]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "depth", "pieces"), [(150, 1, 32), (60, 2, 32), (30, 3, 8), (8, 4, 5)])
 def test_without_heuristics_it_is_minimax(plain: SearchThread, count: int, depth: int, pieces: int) -> None:
     for board in positions(count, depth, pieces):

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from ox88.apps.show.picture import Picture
-from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
 from ox88.apps.streams import lenient
@@ -44,14 +43,8 @@ def show(fen: tuple[str, ...], view: str | None, svg: str | None, **options: Any
     picture = draw(parse_fen(" ".join(fen) or "startpos"), view, **options)
     if svg is None:
         _print_picture(picture)
-    elif svg == "-":
-        _write(to_svg(picture))
     else:
-        try:
-            Path(svg).write_text(to_svg(picture), encoding="utf-8", newline="\n")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise Ox88Error(f"cannot write the picture to {svg!r}: {reason}; name a file that can be written") from None
+        _save(picture, svg)
 
 
 def _write(text: str) -> None:
@@ -74,3 +67,17 @@ def _print_picture(picture: Picture) -> None:
     else:
         figures = console.encoding.lower().startswith("utf")
         console.print(coloured_text(picture, console.width, figures), soft_wrap=True)
+
+
+def _save(picture: Picture, name: str) -> None:
+    """Write a picture as SVG to a file, or to standard output if the name is -."""
+    from ox88.apps.show.svg import to_svg  # python-chess, which draws the pieces, is loaded when it is needed.
+
+    if name == "-":
+        _write(to_svg(picture))
+        return
+    try:
+        Path(name).write_text(to_svg(picture), encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Ox88Error(f"cannot write the picture to {name!r}: {reason}; name a file that can be written") from None

@@ -187,6 +187,7 @@ print(json.dumps([explain(make_position(parse_fen(fen))) for fen in FENS]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("flag", "count"), [("NUMBA_DISABLE_JIT", 40), ("NUMBA_BOUNDSCHECK", 98)])
 def test_other_ways_to_run_the_same_source(flag: str, count: int, run_python: RunPython) -> None:
     chosen = sample_boards()[:count]
