@@ -100,22 +100,25 @@ def check_javascript() -> None:
 
 
 def prepare_npm() -> bool:
-    """Install what checks JavaScript, by the lock file. False without npm, which .ci/run does not allow."""
+    """Install what checks JavaScript, by the lock file. False where that cannot be, which .ci/run does not allow."""
     npm = shutil.which("npm")
     if npm is None:
-        missing = "JavaScript is not checked: npm is missing, which comes with Node.js"
-        if os.environ.get("OX88_NO_SKIP"):
-            sys.exit(missing)
-        print(missing, file=sys.stderr)
-        return False
+        return unchecked("npm is missing, which comes with Node.js")
     mark = JAVASCRIPT / "node_modules" / ".prepared"
     if not is_newer(mark, JAVASCRIPT / "package-lock.json"):
         options = ("--prefix", str(JAVASCRIPT), "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-        code = subprocess.call([npm, "ci", *options], stdout=subprocess.DEVNULL)
-        if code:
-            sys.exit(code)
+        if subprocess.call([npm, "ci", *options], stdout=subprocess.DEVNULL):
+            return unchecked("npm could not install what checks it")
         mark.touch()
     return True
+
+
+def unchecked(why: str) -> bool:
+    missing = f"JavaScript is not checked: {why}"
+    if os.environ.get("OX88_NO_SKIP"):
+        sys.exit(missing)
+    print(missing, file=sys.stderr)
+    return False
 
 
 def call_npm(name: str, *arguments: str, quietly: bool = False) -> int:

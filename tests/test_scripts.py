@@ -194,6 +194,19 @@ def test_without_npm_javascript_is_not_checked_and_ci_fails(
         scripts.check()
 
 
+def test_where_npm_cannot_install_javascript_is_not_checked(
+    mine: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name, **_: name)
+    mine.prepare("dev")
+    scripts.JAVASCRIPT.mkdir(parents=True)
+    (scripts.JAVASCRIPT / "package-lock.json").touch()
+    call = subprocess.call
+    monkeypatch.setattr(subprocess, "call", lambda words, **options: "ci" in words or call(words, **options))
+    assert scripts.check() == 0
+    assert capsys.readouterr().err == "JavaScript is not checked: npm could not install what checks it\n"
+
+
 def test_javascript_is_checked_by_what_npm_installs_once(mine: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name, **_: name)
     mine.prepare("dev")
