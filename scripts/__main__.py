@@ -106,8 +106,9 @@ def prepare_npm() -> bool:
         return unchecked("npm is missing, which comes with Node.js")
     mark = JAVASCRIPT / "node_modules" / ".prepared"
     if not is_newer(mark, JAVASCRIPT / "package-lock.json"):
-        options = ("--prefix", str(JAVASCRIPT), "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-        if subprocess.call([npm, "ci", *options], stdout=subprocess.DEVNULL):
+        options = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+        # In the folder, not by --prefix, with which npm would not read the system's npmrc.
+        if subprocess.call([npm, "ci", *options], cwd=JAVASCRIPT, stdout=subprocess.DEVNULL):
             return unchecked("npm could not install what checks it")
         mark.touch()
     return True
