@@ -184,6 +184,10 @@ def test_whatever_a_list_holds(fens: list[str]) -> None:
 
 
 @given(st.lists(st.sampled_from(["hmvc", "fmvn", "hmvcs", "12", "7", "12345", "-", *' ;;"x\t\xa0é']), max_size=12))
+@example(["\t", "12"])
+@example(["12", " ", "\t", "7"])
+@example(["hmvc", "\t", "12"])
+@example(["hmvc", "\xa0", "12"])
 @example(["hmvc", " ", "12"])
 @example(["fmvn", " ", "0"])
 @example(['"', ";", "fmvn", " ", "7"])

@@ -288,17 +288,29 @@ def read_clocks(text, place, end, position):
     """Read the two clocks, if they are there; returns the place after them, or -1."""
     place = skip_blanks(text, place, end)
     if not starts_clock(text, place, end):
-        return place if place == end or text[np.uint64(place)] < _ASCII else np.int64(-1)
+        return place if begins_operations(text, place, end) else np.int64(-1)
     place, halfmoves = read_clock(text, place, end)
     if place < 0:
         return np.int64(-1)
     position.halfmove_clock = halfmoves
     place = skip_blanks(text, place, end)
     if not starts_clock(text, place, end):
-        return place if place == end or text[np.uint64(place)] < _ASCII else np.int64(-1)
+        return place if begins_operations(text, place, end) else np.int64(-1)
     place, fullmoves = read_clock(text, place, end)
     position.fullmove_number = max(fullmoves, np.int64(1))
     return place
+
+
+@kernel
+def begins_operations(text, place, end):
+    """True at the end too. A blank that is no space, behind which a clock may stand, begins none."""
+    return place == end or not may_be_other_blank(np.int64(text[np.uint64(place)]))
+
+
+@kernel
+def may_be_other_blank(letter):
+    """True for Python's blanks in ASCII but the space, and for all that is not ASCII."""
+    return 9 <= letter <= 13 or 28 <= letter <= 31 or letter >= _ASCII
 
 
 @kernel
@@ -312,12 +324,17 @@ def may_have_clocks(text, place, end):
 
 @kernel
 def read_operations(text, place, end, position):
-    """Read hmvc and fmvn of EPD. False if one of them is no clock; all other operations are left unread."""
+    """Read hmvc and fmvn of EPD. False if one of them is no clock, or if there may be a blank that is no space.
+
+    All other operations are left unread.
+    """
     rarely_called()
     begins = True
     in_quotes = False
     while place < end:
         letter = np.int64(text[np.uint64(place)])
+        if may_be_other_blank(letter):
+            return False
         if begins and not is_blank(text, place) and letter != _SEMICOLON:
             begins = False
             number = np.int64(-1)
