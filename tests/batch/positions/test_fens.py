@@ -188,6 +188,7 @@ def test_whatever_a_list_holds(fens: list[str]) -> None:
 @example(["12", " ", "\t", "7"])
 @example(["hmvc", "\t", "12"])
 @example(["hmvc", "\xa0", "12"])
+@example(["\x1c", "12"])
 @example(["hmvc", " ", "12"])
 @example(["fmvn", " ", "0"])
 @example(['"', ";", "fmvn", " ", "7"])
