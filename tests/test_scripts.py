@@ -243,7 +243,17 @@ def test_the_tests_run_after_the_checks_and_take_arguments(mine: Checkout) -> No
         mine.calls.clear()
         assert scripts.test(*arguments) == 0
         assert "check --quiet ." in mine.calls
-        assert mine.calls[-1] == f"python -m pytest --numprocesses 2 {words}"
+        assert mine.calls[-2:] == ["warmup", f"python -m pytest --numprocesses 2 {words}"]
+
+
+def test_python_may_keep_compiled_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(sys, "argv", ["scripts", "look"])
+    monkeypatch.setitem(scripts.COMMANDS, "look", lambda: int("PYTHONDONTWRITEBYTECODE" in os.environ))
+    with pytest.raises(SystemExit) as ended:
+        scripts.main()
+    assert ended.value.code == 0
 
 
 def test_the_lowest_versions_are_installed_beside_the_others_and_tested(mine: Checkout) -> None:

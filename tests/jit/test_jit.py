@@ -337,8 +337,9 @@ def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: 
     (folder / "__init__.py").write_text("from . import sibling\n")
     (folder / "sibling.py").write_text("from ..outer import path\n")
     only_for_types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import ox88.cores\n"
+    in_a_handler = "try:\n    import missing\nexcept ImportError:\n    import ox88.fen\n"
     (folder / "start.py").write_text(
-        f"from .sibling import path\nimport relative.inner\nimport ox88.fen\n{only_for_types}"
+        f"from .sibling import path\nimport relative.inner\n{in_a_handler}{only_for_types}"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     reached = jit.reached_sources("relative.inner.start", folder / "start.py")
