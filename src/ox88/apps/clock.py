@@ -39,6 +39,8 @@ class ChessClock:
     control_of_black: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
+        if self.control_of_black == (self.initial, self.increment):
+            self.control_of_black = None
         self.left = self.left or {side: self.control(side)[0] for side in NAMES}
 
     def control(self, side: chess.Color) -> tuple[float, float]:
@@ -49,7 +51,7 @@ class ChessClock:
     def anew(self, swap: bool) -> Self:
         """The clock before the first move. swap: each side gets the other side's time."""
         white, black = (self.control(side != swap) for side in NAMES)
-        return type(self)(*white, control_of_black=None if black == white else black)
+        return type(self)(*white, control_of_black=black)
 
     def remaining(self, side: chess.Color, now: float) -> float:
         used = now - self._since if side == self.running else 0.0

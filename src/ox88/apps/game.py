@@ -67,15 +67,16 @@ class Game:
 
     def resign(self, side: chess.Color) -> None:
         """Raises MoveError if the game is over."""
-        self._check_goes_on()
+        self.check_goes_on()
         self.verdict = GameEnd(win_of(not side), f"{colour_name(side)} resigns")
 
     def agree_draw(self) -> None:
         """Raises MoveError if the game is over."""
-        self._check_goes_on()
+        self.check_goes_on()
         self.verdict = GameEnd(DRAW, "draw agreed")
 
-    def _check_goes_on(self) -> None:
+    def check_goes_on(self) -> None:
+        """Raises MoveError if the game is over."""
         if self.end is not None:
             raise MoveError(f"the game is over ({self.end})")
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from ox88.apps.web.from_page import AIMS
 from ox88.apps.web.listing import describe_listing
-from ox88.apps.web.thinking import MOST_WATCHES, Search, Watches
+from ox88.apps.web.thinking import MOST_WATCHES, Watches
 from ox88.engines.micromax.events import KINDS
 from ox88.engines.micromax.machine import trace
 from ox88.fen import STARTPOS
@@ -226,7 +226,7 @@ def test_closed_pages_end_their_searches(client: TestClient) -> None:
             Page(socket).say("outline", **LONG)
         wait_until(lambda: watches.running == MOST_WATCHES)
     wait_until(lambda: watches.running == 0)
-    assert not watches.remembers(Search(LONG["fen"], LONG["nodes"], frozenset()))  # type: ignore[arg-type]
+    assert not watches.totals
 
 
 def test_memory_is_given_back_when_a_page_is_left(client: TestClient) -> None:
@@ -234,12 +234,12 @@ def test_memory_is_given_back_when_a_page_is_left(client: TestClient) -> None:
     with client.websocket_connect(SOCKET) as socket:
         page = Page(socket)
         think(page, node=5)
-        wait_until(lambda: watches.kept == 1)
+        wait_until(lambda: len(watches.idle) == 1)
         page.say("unwatch")
-        wait_until(lambda: watches.kept == 0)
+        wait_until(lambda: len(watches.idle) == 0)
         think(page, node=5)
-        wait_until(lambda: watches.kept == 1)
-    wait_until(lambda: watches.kept == 0)
+        wait_until(lambda: len(watches.idle) == 1)
+    wait_until(lambda: len(watches.idle) == 0)
 
 
 def test_two_pages_at_a_time_and_a_third_that_waits(client: TestClient) -> None:

@@ -29,8 +29,11 @@ _PAUSE: Final = 0.05  # Seconds between two reports at least.
 
 async def analyse_position(
     engines: EnginePool, user: object, entry: EngineEntry, board: chess.Board, lines: int, tell: Tell
-) -> None:
-    """Tell the best lines of a position again and again; an engine without MultiPV has one. Raises Ox88Error."""
+) -> from_server.Info:
+    """Tell the best lines of a position again and again; an engine without MultiPV has one. Returns the last.
+
+    Raises Ox88Error.
+    """
     best: dict[int, Info] = {}  # The last Info of each line, by its rank.
     newest: deque[Info] = deque(maxlen=1)
     loop, arrived = asyncio.get_running_loop(), asyncio.Event()
@@ -56,7 +59,7 @@ async def analyse_position(
         )
     finally:
         reporting.cancel()
-    tell(_describe_search(board, best, newest[0] if newest else None, is_over=True))
+    return _describe_search(board, best, newest[0] if newest else None, is_over=True)
 
 
 def _describe_search(board: chess.Board, best: dict[int, Info], last: Info | None, is_over: bool) -> from_server.Info:
@@ -68,9 +71,10 @@ def _describe_search(board: chess.Board, best: dict[int, Info], last: Info | Non
         "over": is_over,
     }
     if last is not None:
-        depth = max((info.depth for info in infos), default=last.depth)
-        speed, time = last.nodes_per_second, round(last.time, 2)
-        described |= {"depth": depth, "nodes": last.nodes, "speed": speed, "time": time}
+        described["depth"] = max((info.depth for info in infos), default=last.depth)
+        described["nodes"] = last.nodes
+        described["speed"] = last.nodes_per_second
+        described["time"] = round(last.time, 2)
     return described
 
 

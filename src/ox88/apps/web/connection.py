@@ -1,11 +1,12 @@
 """A connection of a page: handles its messages one after another, and sends it what changes."""
 
 import asyncio
+import functools
 import logging
 import secrets
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import chess
@@ -15,13 +16,13 @@ from ox88.apps.options import version
 from ox88.apps.web import from_page
 from ox88.apps.web.analysis import analyse_game, analyse_position
 from ox88.apps.web.engine_pool import find_engine
-from ox88.apps.web.from_server import Answer, EngineChoice, Error, Picture, Position, Welcome
+from ox88.apps.web.from_server import Answer, Error, Picture, Position, Welcome
 from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.listing import describe_listing
 from ox88.apps.web.messages import LONGEST_MESSAGE, Message, MessageError, Tell, about_of, read_message, read_object
 from ox88.apps.web.positions import describe_moves, describe_position, list_games, open_game, read_position
 from ox88.apps.web.session import AppState, GameSession, no_game
-from ox88.apps.web.thinking import find_window, search_of, to_find
+from ox88.apps.web.thinking import describe_window, search_of, to_find
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, SHIPPED_NETWORK
 from ox88.engines.registry import ENGINES, MODERN
 from ox88.errors import Ox88Error
@@ -31,41 +32,18 @@ from ox88.setup import parse_fen
 _DRAWING: Final = threading.Lock()  # All pictures of micro-Max use one machine.
 _LOGGER: Final = logging.getLogger(__name__)
 
-_Answer = Answer | None
-
 
 class Connection:
-    """One page. `receive` takes its messages, `tell` sends it answers, `close` ends its searches."""
+    """One page. `receive` takes its messages, `tell` sends it answers, `close` ends its searches.
+
+    A message of the type `new` is handled by `on_new`, which returns the answer if there is one at once.
+    """
 
     def __init__(self, state: AppState, tell: Tell) -> None:
         self.tell = tell
         self._state = state
         self._session: GameSession | None = None
         self._tasks: dict[str, asyncio.Task[None]] = {}  # Analyses and watched searches, by name.
-        self._handlers: Mapping[type[Message], Callable[[Any], Awaitable[_Answer]]] = {
-            from_page.New: self._new,
-            from_page.Join: self._join,
-            from_page.Move: self._move,
-            from_page.Takeback: self._take_back,
-            from_page.Resign: self._resign,
-            from_page.Draw: self._draw,
-            from_page.Rematch: self._rematch,
-            from_page.Library: self._library,
-            from_page.Delete: self._delete,
-            from_page.Chess960: self._chess960,
-            from_page.Position: self._position,
-            from_page.Analyse: self._analyse,
-            from_page.Stop: self._stop,
-            from_page.Games: self._games,
-            from_page.Open: self._open,
-            from_page.Annotate: self._annotate,
-            from_page.Cancel: self._cancel,
-            from_page.Show: self._show,
-            from_page.Think: self._think,
-            from_page.Outline: self._outline,
-            from_page.Unwatch: self._unwatch,
-            from_page.Listing: self._listing,
-        }
         tell(welcome())
 
     async def receive(self, text: str | bytes) -> None:
@@ -75,7 +53,7 @@ class Connection:
             given = read_object(text)
             about = about_of(given)
             message = read_message(given, from_page.MESSAGES)
-            answer = await self._handlers[type(message)](message)
+            answer = await getattr(self, f"on_{message.kind()}")(message)
         except Exception as error:  # An error in the server must not end it or the connection.
             self.tell({**_describe_error(error, "the server"), **about})
         else:
@@ -95,12 +73,18 @@ class Connection:
         if old is not None:
             old.leave(self.tell)
 
-    def _start(self, name: str, work: Coroutine[Any, Any, None], tell: Tell) -> None:
-        """Start a task in place of the one with the same name. Its errors are sent to the page."""
+    def _start(self, name: str, message: Message, search: Callable[[Tell], Awaitable[Answer]]) -> None:
+        """Start a search in place of the one with the same name. The page is told its answer, or its error.
+
+        search: gets a `tell` for the time until then, which names the message in all that it sends.
+        """
+
+        def tell(answer: Mapping[str, object]) -> None:
+            self.tell({**answer, **message.about()})
 
         async def run() -> None:
             try:
-                await work
+                tell(await search(tell))
             except Exception as error:
                 tell(_describe_error(error, "the search"))
 
@@ -114,7 +98,7 @@ class Connection:
 
     # --- Playing ----------------------------------------------------------------------------------------------------
 
-    async def _new(self, message: from_page.New) -> None:
+    async def on_new(self, message: from_page.New) -> None:
         game = _begin_game(message)
         if message.move:
             if not game.is_persons_turn:
@@ -122,36 +106,36 @@ class Connection:
             game.play(message.move, time.monotonic())
         self._join_session(self._state.start_session(game))
 
-    async def _join(self, message: from_page.Join) -> None:
+    async def on_join(self, message: from_page.Join) -> None:
         self._join_session(self._state.find_session(message.game))
 
-    async def _move(self, message: from_page.Move) -> None:
+    async def on_move(self, message: from_page.Move) -> None:
         session = self._playing()
         if message.ply not in (None, len(session.game.board.move_stack)):
             raise MessageError("the game has continued meanwhile")
         session.play(message.move)
 
-    async def _take_back(self, _: from_page.Takeback) -> None:
-        self._playing().take_back()
+    async def on_takeback(self, _: from_page.Takeback) -> None:
+        self._playing().act(PlayedGame.take_back)
 
-    async def _resign(self, _: from_page.Resign) -> None:
-        self._playing().resign()
+    async def on_resign(self, _: from_page.Resign) -> None:
+        self._playing().act(lambda game: game.resign(game.side))
 
-    async def _draw(self, _: from_page.Draw) -> None:
-        self._playing().offer_draw()
+    async def on_draw(self, _: from_page.Draw) -> None:
+        self._playing().act(PlayedGame.offer_draw)
 
-    async def _rematch(self, message: from_page.Rematch) -> None:
+    async def on_rematch(self, message: from_page.Rematch) -> None:
         game = self._playing().game.again(_new_id(), message.colours == "swapped")
         self._join_session(self._state.start_session(game))
 
-    async def _library(self, message: from_page.Library) -> _Answer:
+    async def on_library(self, message: from_page.Library) -> Answer:
         return await self._state.list_games(message.search, message.games)
 
-    async def _delete(self, message: from_page.Delete) -> _Answer:
+    async def on_delete(self, message: from_page.Delete) -> Answer:
         self._state.delete_game(message.game)
         return {"type": "deleted", "game": message.game}
 
-    async def _chess960(self, message: from_page.Chess960) -> _Answer:
+    async def on_chess960(self, message: from_page.Chess960) -> Answer:
         """The start position of Chess960 with a number, or with a random one."""
         number = secrets.randbelow(960) if message.number is None else message.number
         return {"type": "chess960", "number": number, "start": chess.Board.from_chess960_pos(number).fen()}
@@ -165,88 +149,75 @@ class Connection:
 
     # --- Analysing --------------------------------------------------------------------------------------------------
 
-    async def _position(self, message: from_page.Position) -> _Answer:
+    async def on_position(self, message: from_page.Position) -> Answer:
         """The position after some moves: legal moves, and for each move after the ply `after` its SAN and opening."""
 
         def describe() -> Position:
             board = read_position(message.start, message.moves)
-            described = describe_moves(board, self._state.names, message.after)
             return {
                 "type": "position",
                 "start": board.root().fen(),
                 "chess960": board.chess960,
-                "moves": described,
+                "moves": describe_moves(board, self._state.names, message.after),
                 "position": describe_position(board),
             }
 
         return await asyncio.to_thread(describe)
 
-    async def _analyse(self, message: from_page.Analyse) -> None:
+    async def on_analyse(self, message: from_page.Analyse) -> None:
         self._end("position")
         board = await asyncio.to_thread(read_position, message.start, message.moves)
-        entry, tell = find_engine(message.engine), self._tagged(message)
-        self._start("position", analyse_position(self._state.engines, self, entry, board, message.lines, tell), tell)
+        engines, entry = self._state.engines, find_engine(message.engine)
+        self._start(
+            "position", message, lambda tell: analyse_position(engines, self, entry, board, message.lines, tell)
+        )
 
-    async def _stop(self, _: from_page.Stop) -> None:
+    async def on_stop(self, _: from_page.Stop) -> None:
         self._end("position")
 
-    async def _games(self, message: from_page.Games) -> _Answer:
+    async def on_games(self, message: from_page.Games) -> Answer:
         return {"type": "games", "games": await asyncio.to_thread(list_games, message.text)}
 
-    async def _open(self, message: from_page.Open) -> _Answer:
+    async def on_open(self, message: from_page.Open) -> Answer:
         return await asyncio.to_thread(open_game, message.text, self._state.names)
 
-    async def _annotate(self, message: from_page.Annotate) -> None:
-        text, nodes, tell = message.text, message.nodes, self._tagged(message)
+    async def on_annotate(self, message: from_page.Annotate) -> None:
+        engines, names, user = self._state.engines, self._state.names, (self, "game")
+        self._start("game", message, lambda tell: analyse_game(engines, user, names, message.text, message.nodes, tell))
 
-        async def work() -> None:
-            tell(await analyse_game(self._state.engines, (self, "game"), self._state.names, text, nodes, tell))
-
-        self._start("game", work(), tell)
-
-    async def _cancel(self, _: from_page.Cancel) -> None:
+    async def on_cancel(self, _: from_page.Cancel) -> None:
         self._end("game")
-
-    def _tagged(self, message: Message) -> Tell:
-        """A `tell` that names the message in each answer."""
-        return lambda answer: self.tell({**answer, **message.about()})
 
     # --- Looking inside ---------------------------------------------------------------------------------------------
 
-    async def _show(self, message: from_page.Show) -> _Answer:
+    async def on_show(self, message: from_page.Show) -> Answer:
         return await asyncio.to_thread(_describe_picture, message)
 
     # --- Watching micro-Max think -----------------------------------------------------------------------------------
 
-    async def _think(self, message: from_page.Think) -> None:
+    async def on_think(self, message: from_page.Think) -> None:
         """A window of a search's events. A new message ends the work on the one before."""
         self._end("think")
-        search, find, tell = search_of(message), to_find(message), self._tagged(message)
+        watches, search, find = self._state.watches, search_of(message), to_find(message)
+        work = functools.partial(describe_window, find=find, fen=search.fen)
+        self._start("think", message, lambda _: watches.run(search, work, self.tell))
 
-        async def work() -> None:
-            tell(await find_window(self._state.watches, search, find, self.tell))
+    async def on_outline(self, message: from_page.Outline) -> None:
+        watches, search = self._state.watches, search_of(message)
+        self._start(f"outline {sorted(search.without)}", message, lambda _: watches.outline(search))
 
-        self._start("think", work(), tell)
-
-    async def _outline(self, message: from_page.Outline) -> None:
-        search, tell = search_of(message), self._tagged(message)
-
-        async def work() -> None:
-            tell(await self._state.watches.totals(search))
-
-        self._start(f"outline {sorted(search.without)}", work(), tell)
-
-    async def _unwatch(self, _: from_page.Unwatch) -> None:
+    async def on_unwatch(self, _: from_page.Unwatch) -> None:
         self._leave_watches()
 
     def _leave_watches(self) -> None:
+        """End what this page watches, and give back the memory of idle watches. Others make theirs again in no time."""
         names = [name for name in self._tasks if name.split()[0] in ("think", "outline")]
         for name in names:
             self._end(name)
         if names:
-            self._state.watches.give_back()
+            self._state.watches.idle.clear()
 
-    async def _listing(self, _: from_page.Listing) -> _Answer:
+    async def on_listing(self, _: from_page.Listing) -> Answer:
         return await asyncio.to_thread(describe_listing)
 
 
@@ -270,13 +241,15 @@ def _describe_picture(asked: from_page.Show) -> Picture:
 
 def welcome() -> Welcome:
     """The first message to the page."""
-    engines: list[EngineChoice] = [
-        {"name": entry.name, "levels": [LEAST_ELO, MOST_ELO] if entry is MODERN else None} for entry in ENGINES
-    ]
-    has_network = SHIPPED_NETWORK.exists()
     return {
-        "type": "welcome", "version": version(), "engines": engines, "longest": LONGEST_MESSAGE, "network": has_network
-    }  # fmt: skip
+        "type": "welcome",
+        "version": version(),
+        "engines": [
+            {"name": entry.name, "levels": [LEAST_ELO, MOST_ELO] if entry is MODERN else None} for entry in ENGINES
+        ],
+        "longest": LONGEST_MESSAGE,
+        "network": SHIPPED_NETWORK.exists(),
+    }
 
 
 def _begin_game(asked: from_page.New) -> PlayedGame:
@@ -290,11 +263,10 @@ def _begin_game(asked: from_page.New) -> PlayedGame:
 def _make_clock(asked: from_page.New, side: str) -> ChessClock | None:
     if asked.initial is None:
         return None
-    engine = person = asked.initial, asked.increment
-    if asked.engine_initial is not None:
-        engine = asked.engine_initial, asked.engine_increment
+    person = asked.initial, asked.increment
+    engine = person if asked.engine_initial is None else (asked.engine_initial, asked.engine_increment)
     white, black = (person, engine) if side == "white" else (engine, person)
-    return ChessClock(*white, control_of_black=None if black == white else black)
+    return ChessClock(*white, control_of_black=black)
 
 
 def _new_id() -> str:

@@ -132,18 +132,17 @@ class EnginePool:
             if engine is None:
                 notify(f"{lease.entry.name} is getting ready, which may take some seconds the first time")
                 engine = PooledEngine(lease.entry)
-            is_usable = True
+            # After an error, which the caller gets, the engine is not used again, since its state is unknown.
             try:
                 await call_in_thread(self._executor, functools.partial(engine.prepare, lease), stop=lambda: None)
                 on_start()
                 with self._giving_way(lease, engine):
-                    return await call_in_thread(self._executor, functools.partial(work, engine), engine.stop)
-            except Exception:  # The caller gets it. The engine is not used again, since its state is unknown.
-                is_usable = False
+                    result = await call_in_thread(self._executor, functools.partial(work, engine), engine.stop)
+            except asyncio.CancelledError:
+                self._idle.append(engine)
                 raise
-            finally:
-                if is_usable:
-                    self._idle.append(engine)
+            self._idle.append(engine)
+            return result
 
     def _wait_for_micromax(self, lease: Lease, notify: Notify, _: str) -> None:
         notify("micro-Max is busy just now: waiting for it")

@@ -15,7 +15,17 @@ WITHOUT: Final = {  # The page's names of what micro-Max's search can leave out.
     "recapture": "recapture extension",
     "legality": "king-capture legality",
 }
-AIMS: Final = ("into", "over", "out", "cutoff", "hit", "best", "recapture", "iteration")
+# What the page can look for next: its name, sorts of events, and how far above the ply that is left; None for any ply.
+AIMS: Final[dict[str, tuple[str, tuple[str, ...], int | None]]] = {
+    "into": ("reply", ("ENTER", "RETURN"), None),
+    "over": ("step at this ply", (), 0),
+    "out": ("step above", (), 1),
+    "cutoff": ("cut-off", ("CUT_OFF",), None),
+    "hit": ("hash hit", ("HASH_HIT",), None),
+    "best": ("new best", ("BEST",), None),
+    "recapture": ("recapture", ("RECAPTURE",), None),
+    "iteration": ("iteration", ("ITERATION",), None),
+}
 
 Fen = Annotated[str, text(200)]
 MoveText = Annotated[str, text(20)]

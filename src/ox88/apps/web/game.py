@@ -1,22 +1,25 @@
-"""A game of a person against an engine: the players, the moves, the clock, how it ended."""
+"""A game of a person against an engine: the players, the moves, the clock, how it ended; and what lists say of it."""
 
 import datetime
+import json
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 import chess
 
+from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES, ChessClock
 from ox88.apps.game import Game
 from ox88.convert import to_chess_board
 from ox88.engines.base import Score
 from ox88.engines.draws import DRAWN_MOVES, accepts_draw
-from ox88.rules import DRAW, GameEnd, MoveError
+from ox88.rules import DRAW, GameEnd, MoveError, win_of
 from ox88.setup import parse_fen
 
 PERSON: Final = "You"
 SIDES: Final[dict[str, chess.Color]] = {name: side for side, name in NAMES.items()}
 _MATE: Final = 10_000  # Centipawns.
+_LONGEST_OPENING: Final = 60  # Plies.
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,12 @@ class PlayedGame(Game):
 
     def offer_draw(self) -> None:
         """End the game with a draw. Raises MoveError if the engine declines."""
-        if self.end is not None:
-            raise MoveError(f"the game is over ({self.end})")
+        self.check_goes_on()
         if not accepts_draw([Score(score) for score in self.scores if score is not None]):
             raise MoveError(
                 f"{self.opponent.engine} declines: for {DRAWN_MOVES} moves it must have seen nothing better"
             )
-        self.verdict = GameEnd(DRAW, "draw agreed")
+        self.agree_draw()
 
     def players(self) -> dict[chess.Color, str]:
         return {self.side: PERSON, not self.side: self.opponent.name}
@@ -125,3 +127,49 @@ class PlayedGame(Game):
         game.verdict = GameEnd.parse(data["verdict"]) if data["verdict"] else None
         game.scores = data.get("scores", [])  # Older files have none.
         return game
+
+
+# --- Summaries, for the list of games ----------------------------------------------------------------------------------
+
+
+def summarise(data: str, names: OpeningNames) -> dict[str, Any]:
+    """What the list shows of a game. data: as the store has it."""
+    try:
+        game = PlayedGame.load("", json.loads(data))
+    except (KeyError, TypeError, ValueError) as error:  # Such as a game of a later version.
+        return {"unreadable": f"{type(error).__name__}: {error}"}
+    end = game.end
+    return {
+        "date": game.date.isoformat(),
+        "engine": game.opponent.name,
+        "side": NAMES[game.side],
+        "outcome": _outcome(end, game.side),
+        "result": "*" if end is None else end.result,
+        "reason": "" if end is None else end.reason,
+        "opening": _opening(game.board, names),
+        "plies": len(game.board.move_stack),
+    }
+
+
+def _outcome(end: GameEnd | None, side: chess.Color) -> str:
+    """The result from the person's view."""
+    if end is None:
+        return "unfinished"
+    if end.result == DRAW:
+        return "drawn"
+    return "won" if end.result == win_of(side) else "lost"
+
+
+def _opening(board: chess.Board, names: OpeningNames) -> str:
+    past, fens = board.root(), []
+    for move in board.move_stack[:_LONGEST_OPENING]:
+        past.push(move)
+        fens.append(past.fen())
+    opening = names.of_game(fens)
+    return "" if opening is None else f"{opening.eco} {opening.name}"
+
+
+def matches(summary: dict[str, Any], search: str) -> bool:
+    """True if each word of the search is somewhere in the summary."""
+    text = " ".join(map(str, summary.values())).lower()
+    return all(word in text for word in search.lower().split())

@@ -1,5 +1,6 @@
 """Messages of the page: JSON objects, read as the dataclass of their type, whose annotations rule the fields."""
 
+import contextlib
 import dataclasses
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -66,24 +67,24 @@ def several(rule: Rule, most: int) -> Rule:
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True)
-class _Declared:
-    """Makes dataclasses of its subclasses. answers: the types of the server's answers, the last one at the end."""
+_ID: Final = whole(0, LARGEST)
 
-    answers: ClassVar[tuple[str, ...]]
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """A message of the page: each type is a subclass. A field with a default may be missing or null.
+
+    answers: the types of the server's answers, the last one at the end.
+    """
+
+    answers: ClassVar[tuple[str, ...]] = ()
+
+    id: Annotated[int | None, _ID] = None
 
     def __init_subclass__(cls, answers: tuple[str, ...] = ()) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
         cls.answers = answers
-
-
-_ID: Final = whole(0, LARGEST)
-
-
-class Message(_Declared):
-    """A message of the page. A field with a default may be missing or null."""
-
-    id: Annotated[int | None, _ID] = None
 
     @classmethod
     def kind(cls) -> str:
@@ -116,13 +117,11 @@ def read_object(said: str | bytes) -> dict[str, Any]:
     """Raises MessageError if the text is not a JSON object, or too long."""
     if len(said) > LONGEST_MESSAGE:
         raise MessageError(f"a message of {len(said)} bytes: at most {LONGEST_MESSAGE >> 20} MB are read")
-    try:
+    with contextlib.suppress(ValueError, RecursionError):  # No JSON, no UTF-8, or a number too long for an integer.
         found = json.loads(said)
-    except (ValueError, RecursionError):  # ValueError: no JSON, no UTF-8, or a number too long for an integer.
-        raise MessageError(f"{_shown(said)} is not a message: a JSON object is expected") from None
-    if not isinstance(found, dict):
-        raise MessageError(f"{_shown(found)} is not a message: a JSON object is expected")
-    return found
+        if isinstance(found, dict):
+            return found
+    raise MessageError(f"{_shown(said)} is not a message: a JSON object is expected")
 
 
 def about_of(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import functools
 import logging
 import time
 from collections.abc import Callable, Collection
@@ -14,13 +13,13 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.from_server import GameState, Library, MoveData, Summary
-from ox88.apps.web.game import PlayedGame
-from ox88.apps.web.library import matches, summarise
+from ox88.apps.web.game import PlayedGame, matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.store import GameStore
 from ox88.apps.web.thinking import Watches
-from ox88.engines.base import Clock, Limit, OptionValue
+from ox88.engines.base import Clock, Limit
+from ox88.engines.placed import common_length
 from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
 
@@ -32,20 +31,10 @@ _LOGGER: Final = logging.getLogger(__name__)
 class GameSession:
     """A game and its listeners, who are told of every change. Without listeners no clock runs and no engine thinks."""
 
-    def __init__(
-        self,
-        game: PlayedGame,
-        store: GameStore,
-        engines: EnginePool,
-        names: Callable[[], OpeningNames],
-        on_empty: Callable[[], object],
-    ) -> None:
+    def __init__(self, game: PlayedGame, state: "AppState") -> None:
         self.game = game
         self.is_deleted = False
-        self._store = store
-        self._engines = engines
-        self._names = names
-        self._on_empty = on_empty
+        self._state = state
         self._listeners: list[Tell] = []
         self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
@@ -67,7 +56,7 @@ class GameSession:
         self._listeners.remove(tell)
         if not self._listeners:
             self._pause()
-            self._on_empty()
+            self._state.forget_session(self.game.id)
 
     # --- The person's actions ---------------------------------------------------------------------------------------
 
@@ -80,21 +69,10 @@ class GameSession:
         self.game.play(text, now)
         self._changed()
 
-    def take_back(self) -> None:
-        """Raises MoveError."""
-        self.game.take_back()
-        self._changed()
-
-    def resign(self) -> None:
-        """Raises MoveError."""
+    def act(self, action: Callable[[PlayedGame], None]) -> None:
+        """Do something else than a move. Raises MoveError if the game refuses it."""
         self._look_at_flag(time.monotonic())
-        self.game.resign(self.game.side)
-        self._changed()
-
-    def offer_draw(self) -> None:
-        """Raises MoveError if the engine declines."""
-        self._look_at_flag(time.monotonic())
-        self.game.offer_draw()
+        action(self.game)
         self._changed()
 
     def delete(self) -> None:
@@ -107,9 +85,14 @@ class GameSession:
     # --- Clock and engine -------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        """Save the game before anybody is told of the change, then continue."""
+        """Save the game before anybody is told of the change. Then the clock runs or the engine searches."""
         self._pause()
-        self._resume()
+        self._notice = ""
+        if self.game.end is None and self.game.is_persons_turn:
+            self._start_clock()
+        elif self.game.end is None:
+            self._answering = asyncio.create_task(self._answer())
+        self._tell_all()
 
     def _pause(self) -> None:
         """Stop the search and the clock, and save the game."""
@@ -122,16 +105,6 @@ class GameSession:
         if self.game.clock is not None:
             self.game.clock.stop(time.monotonic())
         self._save()
-
-    def _resume(self) -> None:
-        """Start the clock or the engine's search for the side to move, and tell the listeners."""
-        self._notice = ""
-        if self.game.end is None:
-            if self.game.is_persons_turn:
-                self._start_clock()
-            else:
-                self._answering = asyncio.get_running_loop().create_task(self._answer())
-        self._tell_all()
 
     def _start_clock(self) -> None:
         """Start the clock of the side to move. The person's first move is not timed."""
@@ -155,10 +128,11 @@ class GameSession:
 
     async def _answer(self) -> None:
         game, board = self.game, self.game.board.copy()
-        entry = find_engine(game.opponent.engine)
+        entry, elo = find_engine(game.opponent.engine), game.opponent.elo
+        settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
         try:
-            lease = Lease(entry, game.id, _settings(game), is_analysis=False)
-            move, score = await self._engines.run(
+            lease = Lease(entry, game.id, settings, is_analysis=False)
+            move, score = await self._state.engines.run(
                 lease, lambda engine: engine.find_move(board, self._limit()), self._note, self._start_answer
             )
         except Exception as error:  # It must not end the server or other games.
@@ -193,7 +167,7 @@ class GameSession:
         if self.is_deleted:
             return
         try:
-            self._store.save(self.game.id, self.game.save(time.monotonic()))
+            self._state.store.save(self.game.id, self.game.save(time.monotonic()))
         except Ox88Error as error:  # Such as a full disk. The next move tries again.
             self._failure = str(error)
 
@@ -229,20 +203,14 @@ class GameSession:
     def _describe_moves(self) -> None:
         """Bring the described moves up to date. Only new moves cost time, so that long games stay fast."""
         stack = self.game.board.move_stack
-        changes = (ply for ply, (new, old) in enumerate(zip(stack, self._stack, strict=False)) if new != old)
-        same = next(changes, min(len(stack), len(self._stack)))
-        described = describe_moves(self.game.board, self._names(), after=same)
+        same = common_length(stack, self._stack)
+        described = describe_moves(self.game.board, self._state.names, after=same)
         self._moves = self._moves[:same] + described  # A new list: the old one may still be waiting to be sent.
         self._stack = stack.copy()
 
 
 def no_game(game_id: str) -> Ox88Error:
     return Ox88Error(f"there is no game {game_id!r}")
-
-
-def _settings(game: PlayedGame) -> dict[str, OptionValue]:
-    elo = game.opponent.elo
-    return {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
 
 
 class AppState:
@@ -256,8 +224,8 @@ class AppState:
         self.engines = EnginePool(searches)
         self.watches = Watches()
         self.names = OpeningNames({})
+        self.store = store
         self._names_read = asyncio.Event()
-        self._store = store
         self._is_shared = is_shared
         self._sessions: dict[str, GameSession] = {}
 
@@ -278,10 +246,11 @@ class AppState:
 
     def start_session(self, game: PlayedGame) -> GameSession:
         """A session for a game. It is forgotten when the last connection leaves it; the store keeps the game."""
-        forget = functools.partial(self._sessions.pop, game.id, None)
-        session = GameSession(game, self._store, self.engines, lambda: self.names, forget)
-        self._sessions[game.id] = session
+        session = self._sessions[game.id] = GameSession(game, self)
         return session
+
+    def forget_session(self, game_id: str) -> None:
+        self._sessions.pop(game_id, None)
 
     def find_session(self, game_id: str) -> GameSession:
         """The session of a game that was begun before. Raises Ox88Error if the game is unknown."""
@@ -292,7 +261,7 @@ class AppState:
         """Raises Ox88Error if the game is unknown."""
         if game_id in self._sessions:
             return self._sessions[game_id].game
-        data = self._store.load(game_id)
+        data = self.store.load(game_id)
         if data is None:
             raise no_game(game_id)
         return PlayedGame.load(game_id, data)
@@ -302,19 +271,18 @@ class AppState:
         session = self._sessions.pop(game_id, None)
         if session is not None:
             session.delete()
-        elif self._store.load(game_id) is None:
+        elif self.store.load(game_id) is None:
             raise no_game(game_id)
-        self._store.delete(game_id)
+        self.store.delete(game_id)
 
     async def list_games(self, search: str, known: Collection[str]) -> Library:
         """The games that match a search, the one that was changed last first. known: the ids that the page knows."""
         await self._names_read.wait()
-        for game_id, changed, data in self._store.unsummarised():
-            self._store.summarise(game_id, changed, await asyncio.to_thread(summarise, data, self.names))
-        summaries = self._store.summaries().items()
+        for game_id, changed, data in self.store.unsummarised():
+            self.store.summarise(game_id, changed, await asyncio.to_thread(summarise, data, self.names))
         found = [
             cast(Summary, {"id": game_id, **summary})
-            for game_id, summary in summaries
+            for game_id, summary in self.store.summaries().items()
             if matches(summary, search) and (not self._is_shared or game_id in known)
         ]
         return {"type": "library", "games": found[:MOST_LISTED], "count": len(found)}

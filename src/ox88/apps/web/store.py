@@ -44,33 +44,31 @@ class GameStore:
                 raise
 
     def save(self, game_id: str, data: dict[str, Any]) -> None:
-        with self._explained():
-            self._connection.execute(_SAVE, (game_id, time.time(), json.dumps(data)))
+        self._execute(_SAVE, game_id, time.time(), json.dumps(data))
 
     def load(self, game_id: str) -> dict[str, Any] | None:
-        with self._explained():
-            row = self._connection.execute("SELECT data FROM games WHERE id = ?", (game_id,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        rows = self._execute("SELECT data FROM games WHERE id = ?", game_id)
+        return json.loads(rows[0][0]) if rows else None
 
     def delete(self, game_id: str) -> None:
-        with self._explained():
-            self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
-            self._connection.execute("DELETE FROM summaries WHERE id = ?", (game_id,))
+        self._execute("DELETE FROM games WHERE id = ?", game_id)
+        self._execute("DELETE FROM summaries WHERE id = ?", game_id)
 
     def unsummarised(self) -> list[tuple[str, float, str]]:
         """The games without a summary, or with one of an earlier state: id, time of the last change, data as JSON."""
-        with self._explained():
-            return self._connection.execute(_UNSUMMARISED).fetchall()
+        return self._execute(_UNSUMMARISED)
 
     def summarise(self, game_id: str, changed: float, summary: dict[str, Any]) -> None:
         """Keep a summary of a game as it was at the time of a change."""
-        with self._explained():
-            self._connection.execute("REPLACE INTO summaries VALUES (?, ?, ?)", (game_id, changed, json.dumps(summary)))
+        self._execute("REPLACE INTO summaries VALUES (?, ?, ?)", game_id, changed, json.dumps(summary))
 
     def summaries(self) -> dict[str, dict[str, Any]]:
         """The summaries of all games that have one, by id; the game that was changed last comes first."""
+        return {game_id: json.loads(data) for game_id, data in self._execute(_SUMMARIES)}
+
+    def _execute(self, statement: str, *values: object) -> list[Any]:
         with self._explained():
-            return {game_id: json.loads(data) for game_id, data in self._connection.execute(_SUMMARIES)}
+            return self._connection.execute(statement, values).fetchall()
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):

@@ -2,16 +2,16 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from ox88.apps.web import from_page
 from ox88.apps.web.engine_pool import Slots, call_in_thread
-from ox88.apps.web.from_page import WITHOUT
-from ox88.apps.web.from_server import Doing, Iteration, Outline, Watching, Window
+from ox88.apps.web.from_page import AIMS, WITHOUT
+from ox88.apps.web.from_server import Doing, Outline, Watching, Window
 from ox88.apps.web.messages import MessageError, Tell
+from ox88.engines.micromax import events
 from ox88.setup import parse_fen
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ MOST_PLIES: Final = 1_000
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """What is searched: the position, the node limit, and what is left out, by the page's names."""
 
     fen: str
@@ -43,14 +42,21 @@ def search_of(asked: from_page.Outline) -> Search:
 
 
 class Watches:
-    """Runs searches that are watched, at most two at a time, in threads. They are kept until a page is left."""
+    """Runs searches that are watched, at most two at a time, in threads.
+
+    Attributes:
+        running: how many run just now.
+        idle: what is kept until a page is left, the one that was used last at the end.
+        totals: what is known of whole searches.
+
+    """
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(MOST_WATCHES, "ox88 think")
         self._slots = Slots(MOST_WATCHES)
-        self._idle: list[tuple[Search, Watch]] = []  # The one that was used last at the end.
-        self._totals: dict[Search, Totals] = {}
-        self.running = 0  # Calls that run just now.
+        self.running = 0
+        self.idle: list[tuple[Search, Watch]] = []
+        self.totals: dict[Search, Totals] = {}
 
     async def run(self, search: Search, work: "Callable[[Watch], _Result]", tell: Tell) -> _Result:
         """The result of `work(watch)`, which runs in a thread; it is stopped if the task is cancelled.
@@ -65,58 +71,42 @@ class Watches:
                 watch = self._pick(search)
                 if watch is None:
                     watch = await asyncio.to_thread(_make_watch, search)
-                is_wanted = True
-                try:
-                    return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
-                except asyncio.CancelledError:
-                    is_wanted = False
-                    raise
-                finally:
-                    if is_wanted:
-                        self._idle.append((search, watch))
+                return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
+            except asyncio.CancelledError:  # Nobody wants this search any more.
+                watch = None
+                raise
             finally:
                 reporting.cancel()
                 self.running -= 1
-
-    @property
-    def kept(self) -> int:
-        """Idle watches that keep their memory."""
-        return len(self._idle)
-
-    def give_back(self) -> None:
-        """Give back the memory of idle watches: a page that used them is left. Others make theirs again in no time."""
-        self._idle.clear()
+                if watch is not None:
+                    self.idle.append((search, watch))
 
     def _pick(self, search: Search) -> "Watch | None":
         """The idle watch of this search, if there is one. If there is none, the memory of another one is given back."""
-        found = next((kept for kept in self._idle if kept[0] == search), None)
+        found = next((kept for kept in self.idle if kept[0] == search), None)
         if found is not None:
-            self._idle.remove(found)
+            self.idle.remove(found)
             return found[1]
-        del self._idle[: max(0, len(self._idle) + self.running - MOST_WATCHES)]
+        del self.idle[: max(0, len(self.idle) + self.running - MOST_WATCHES)]
         return None
 
-    def remembers(self, search: Search) -> bool:
-        return search in self._totals
-
-    async def totals(self, search: Search) -> Outline:
+    async def outline(self, search: Search) -> Outline:
         """The search as a whole: nodes, events, and the iterations of the root."""
-        if search not in self._totals:
+        if search not in self.totals:
             totals = await self.run(search, lambda watch: watch.totals(), lambda _: None)
-            while len(self._totals) >= MOST_TOTALS:
-                del self._totals[next(iter(self._totals))]
-            self._totals[search] = totals
-        totals = self._totals[search]
-        iterations: list[Iteration] = [
-            {"depth": line.depth, "nodes": line.nodes, "score": line.score, "move": line.move_text}
-            for line in totals.iterations
-        ]
+            while len(self.totals) >= MOST_TOTALS:
+                del self.totals[next(iter(self.totals))]
+            self.totals[search] = totals
+        totals = self.totals[search]
         return {
             "type": "outline",
             "nodes": totals.nodes,
             "events": totals.events,
             "complete": totals.is_complete,
-            "iterations": iterations,
+            "iterations": [
+                {"depth": line.depth, "nodes": line.nodes, "score": line.score, "move": line.move_text}
+                for line in totals.iterations
+            ],
         }
 
     def close(self) -> None:
@@ -145,22 +135,23 @@ def _make_watch(search: Search) -> "Watch":
 # --- Windows ----------------------------------------------------------------------------------------------------------
 
 
+# Finds a window, and the number of the event in it that the page shows first.
 Find = Callable[["Watch"], "tuple[Recording, int]"]
 
 
 def to_find(asked: from_page.Think) -> Find:
-    """How to find the wanted window, and the number of the event in it that the page shows first."""
+    """How to find what the page asks for. Raises MessageError if a field is missing."""
     node = asked.node
     if node is not None:
         if asked.from_ is None:
             return lambda watch: find_node(watch, node, asked.step)
         ply, move = _needed("ply", asked.ply), (asked.from_, _needed("to", asked.to))
         return lambda watch: find_try(watch, node, ply, move)
-    at = _needed("event", asked.event)
+    event = _needed("event", asked.event)
     if asked.aim is None:
-        return lambda watch: find_event(watch, at)
+        return lambda watch: find_event(watch, event)
     aim, below = asked.aim, _needed("ply", asked.ply)
-    return lambda watch: find_next(watch, at, aim, below)
+    return lambda watch: find_next(watch, event, aim, below)
 
 
 def _needed(name: str, value: int | None) -> int:
@@ -184,7 +175,7 @@ def find_node(watch: "Watch", node: int, step: int) -> "tuple[Recording, int]":
 
 def _rows_counting(found: "Recording", node: int) -> Any:
     """Where in a window an event counts a node; empty, or one row."""
-    return ((found.events[:, 0] == _kinds()["NODE"]) & (found.events[:, 2] == node)).nonzero()[0]
+    return ((found.events[:, 0] == events.NODE) & (found.events[:, 2] == node)).nonzero()[0]
 
 
 def find_event(watch: "Watch", event: int) -> "tuple[Recording, int]":
@@ -193,34 +184,12 @@ def find_event(watch: "Watch", event: int) -> "tuple[Recording, int]":
     return found, min(event, found.first_event + len(found.events) - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """What to look for: events of some sorts. plies: how far above the ply that is left; None for any ply."""
-
-    name: str
-    sorts: tuple[str, ...]
-    plies: int | None = None
-
-
-_AIMS: Final[Mapping[str, Aim]] = {
-    "into": Aim("reply", ("ENTER", "RETURN")),
-    "over": Aim("step at this ply", (), 0),
-    "out": Aim("step above", (), 1),
-    "cutoff": Aim("cut-off", ("CUT_OFF",)),
-    "hit": Aim("hash hit", ("HASH_HIT",)),
-    "best": Aim("new best", ("BEST",)),
-    "recapture": Aim("recapture", ("RECAPTURE",)),
-    "iteration": Aim("iteration", ("ITERATION",)),
-}
-
-
 def find_next(watch: "Watch", event: int, aim: str, ply: int) -> "tuple[Recording, int]":
     """A window with the next event after `event` that an aim means. Raises MessageError if there is none."""
-    wanted = _AIMS[aim]
-    highest = MOST_PLIES if wanted.plies is None else ply - wanted.plies
-    found = watch.next(wanted.sorts or tuple(_kinds()), event + 1, highest_ply=highest)
+    name, sorts, plies = AIMS[aim]
+    found = watch.next(sorts or events.KINDS, event + 1, highest_ply=MOST_PLIES if plies is None else ply - plies)
     if found is None:
-        raise MessageError(f"the search ends without another {wanted.name}")
+        raise MessageError(f"the search ends without another {name}")
     return found, found.first_event
 
 
@@ -229,11 +198,10 @@ def find_try(watch: "Watch", node: int, ply: int, move: tuple[int, int]) -> "tup
 
     node: the one that was counted last before the move. Raises MessageError if the move is not made.
     """
-    kind = _kinds()["DO"]
     after = watch.from_node(node, 1).first_event
     while (found := watch.next(["DO"], after, highest_ply=ply)) is not None:
-        for row, (made, at_ply, from_square, to_square, *_) in enumerate(found.events.tolist()):
-            if (made, at_ply, from_square, to_square) == (kind, ply, *move):
+        for row, (kind, at_ply, from_square, to_square, *_) in enumerate(found.events.tolist()):
+            if (kind, at_ply, from_square, to_square) == (events.DO, ply, *move):
                 return found, found.first_event + row
             if at_ply < ply:  # The node has returned.
                 raise MessageError("the search has no such move after that node")
@@ -241,23 +209,10 @@ def find_try(watch: "Watch", node: int, ply: int, move: tuple[int, int]) -> "tup
     raise MessageError("the search has no such move after that node")
 
 
-async def find_window(watches: Watches, search: Search, find: Find, tell: Tell) -> Window:
-    """The window that `find` finds, as data, and the number of its event that the page shows first.
-
-    tell: see Watches.run.
-    """
-
-    def work(watch: "Watch") -> Window:
-        found, at = find(watch)
-        return _describe_window(watch, found, at, search.fen)
-
-    return await watches.run(search, work, tell)
-
-
-def _describe_window(watch: "Watch", found: "Recording", at: int, fen: str) -> Window:
-    from ox88.engines.micromax.events import KINDS
+def describe_window(watch: "Watch", find: Find, fen: str) -> Window:
     from ox88.engines.micromax.search import TABLE_SIZE
 
+    found, at = find(watch)
     return {
         "type": "window",
         "first": found.first_event,
@@ -266,7 +221,7 @@ def _describe_window(watch: "Watch", found: "Recording", at: int, fen: str) -> W
         "width": found.events.shape[1],
         "events": found.events.ravel().tolist(),
         "fen": fen,
-        "kinds": [(name, list(values)) for name, values in KINDS.items()],
+        "kinds": [(name, list(values)) for name, values in events.KINDS.items()],
         "size": TABLE_SIZE - 1,  # The first one is a dummy.
         "start": {
             "board": found.board,
@@ -278,9 +233,3 @@ def _describe_window(watch: "Watch", found: "Recording", at: int, fen: str) -> W
         },
         "moves": [watch.moves(node["board"], int(node["side"]), int(node["en_passant"])) for node in found.counted],
     }
-
-
-def _kinds() -> dict[str, int]:
-    from ox88.engines.micromax.events import KINDS
-
-    return {name: number for number, name in enumerate(KINDS, 1)}
