@@ -129,7 +129,7 @@ class PlayedGame(Game):
         return game
 
 
-# --- Summaries, for the list of games ----------------------------------------------------------------------------------
+# --- Summaries, for the list of games ---------------------------------------------------------------------------------
 
 
 def summarise(data: str, names: OpeningNames) -> dict[str, Any]:

@@ -64,13 +64,10 @@ class GameSession:
         """Raises MoveError."""
         if not self.game.is_persons_turn and self.game.end is None:
             raise Ox88Error(f"{text.strip()}: it is {self.game.opponent.engine}'s move")
-        now = time.monotonic()
-        self._look_at_flag(now)
-        self.game.play(text, now)
-        self._changed()
+        self.act(lambda game: game.play(text, time.monotonic()))
 
-    def act(self, action: Callable[[PlayedGame], None]) -> None:
-        """Do something else than a move. Raises MoveError if the game refuses it."""
+    def act(self, action: Callable[[PlayedGame], object]) -> None:
+        """Do something with the game, and tell the listeners. Raises MoveError if the game refuses it."""
         self._look_at_flag(time.monotonic())
         action(self.game)
         self._changed()
