@@ -64,15 +64,13 @@ export class Analyse {
     this.panel.append(
       this.engine.element,
       this.setup.element,
-      make(
-        "div",
-        { class: "card", id: "game-card" },
-        make("header", { hidden: true }, make("h2", {}), make("b", { class: "push" })),
-        make("p", { class: "pad wrong", id: "errors", hidden: true }),
-        make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
-        make("p", { class: "opening" }),
+      make("div.card#game-card", [
+        make("header", { hidden: true }, [make("h2"), make("b.push")]),
+        make("p.pad.wrong#errors", { hidden: true }),
+        make("div.moves", { role: "group", "aria-label": "Moves" }),
+        make("p.opening"),
         this.edit.element,
-      ),
+      ]),
       this.whole.element,
       this.share.element,
       this.games.element,
@@ -303,7 +301,7 @@ export class Analyse {
         .replaceChildren(
           make("span", { class: `swatch ${side}` }),
           make("span", { class: name ? "name" : "doing" }, name || capital(side)),
-          rating ? make("span", { class: "doing" }, rating) : "",
+          rating ? make("span.doing", rating) : "",
         );
     }
   }

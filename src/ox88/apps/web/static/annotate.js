@@ -21,7 +21,7 @@ export class Annotate {
     this.onchange = onchange;
     this.onerror = onerror;
     this.graph = new Graph((ply) => ongo(this.#positions()[ply] ?? study.root));
-    this.element = make("div", { class: "card", id: "whole" });
+    this.element = make("div.card#whole");
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
     socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
     socket.on("error", (error) => error.id === this.#asked && this.#fail(error.message));
@@ -41,8 +41,7 @@ export class Annotate {
     const isKnown = wins.filter((win) => win !== null).length > 1;
     const { players } = this.study;
     const isAnalysed = players && positions.length > players.plies && !wins.slice(0, players.plies + 1).includes(null);
-    const button = (label, onclick, properties = {}) =>
-      make("button", { type: "button", class: "plain small", onclick, ...properties }, label);
+    const button = (label, onclick, properties = {}) => make("button.plain.small", { onclick, ...properties }, label);
     const parts = [];
     if (isKnown) {
       this.graph.show(
@@ -58,15 +57,8 @@ export class Annotate {
     const next = positions.some(({ nags }) => errorOf(nags)) ? button("Next mistake", () => this.nextMoment()) : null;
     const why = isAnalysed
       ? null
-      : make(
-          "p",
-          { class: "muted" },
-          "Every position is searched, for a graph, mistakes, better moves and accuracies.",
-        );
-    this.element.replaceChildren(
-      ...parts,
-      make("div", { class: "pad rows-tight" }, make("div", { class: "buttons" }, offer, next), why),
-    );
+      : make("p.muted", "Every position is searched, for a graph, mistakes, better moves and accuracies.");
+    this.element.replaceChildren(...parts, make("div.pad.rows-tight", [make("div.buttons", [offer, next]), why]));
     this.point();
   }
 
@@ -86,12 +78,9 @@ export class Annotate {
     this.#asked = this.socket.say("annotate", { text: this.study.pgn() });
     this.graph.show(this.#wins);
     this.bar = make("progress", { max: this.#wins.length, value: 0, "aria-label": "Positions analysed" });
-    this.words = make("span", { class: "muted" }, "");
-    const stop = make("button", { type: "button", class: "plain small", onclick: () => this.#cancel() }, "Stop");
-    this.element.replaceChildren(
-      this.graph.element,
-      make("div", { class: "pad progress" }, this.bar, this.words, stop),
-    );
+    this.words = make("span.muted", "");
+    const stop = make("button.plain.small", { onclick: () => this.#cancel() }, "Stop");
+    this.element.replaceChildren(this.graph.element, make("div.pad.progress", [this.bar, this.words, stop]));
   }
 
   #cancel() {
@@ -132,25 +121,21 @@ export class Annotate {
 
   #summary({ white, black }) {
     const row = ({ name, accuracy, acpl, counts }, fallback) =>
-      make(
-        "tr",
-        {},
+      make("tr", [
         make("th", { scope: "row" }, name.replace(/^\?$/, fallback)),
-        make("td", {}, accuracy == null ? "–" : `${accuracy.toFixed(1)} %`),
-        make("td", {}, acpl == null ? "–" : String(acpl)),
+        make("td", accuracy == null ? "–" : `${accuracy.toFixed(1)} %`),
+        make("td", acpl == null ? "–" : String(acpl)),
         ERRORS.map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, String(counts[index]))),
-      );
+      ]);
     const names = ["", "accuracy", "avg. loss", "?!", "?", "??"];
     const titles = ["", "accuracy", "average centipawn loss of a move", "inaccuracies", "mistakes", "blunders"];
     const head = names.map((name, index) =>
-      make("th", { scope: "col", title: titles[index] }, name || make("span", { class: "aside" }, "player")),
+      make("th", { scope: "col", title: titles[index] }, name || make("span.aside", "player")),
     );
-    return make(
-      "table",
-      { class: "summary" },
-      make("thead", {}, make("tr", {}, head)),
-      make("tbody", {}, row(white, "White"), row(black, "Black")),
-    );
+    return make("table.summary", [
+      make("thead", make("tr", head)),
+      make("tbody", [row(white, "White"), row(black, "Black")]),
+    ]);
   }
 
   nextMoment() {

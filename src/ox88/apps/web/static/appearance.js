@@ -33,7 +33,7 @@ export function offerSettings(dialog, onchange) {
     localStorage.setItem(`ox88.${name}`, value);
     show();
   };
-  const squares = (name) => make("span", { class: "squares-of", "data-board": name });
+  const squares = (name) => make("span.squares-of", { "data-board": name });
   find("div", dialog).replaceChildren(
     segments("theme", "Colours", COLOURS, colours(), keep("theme")),
     segments(

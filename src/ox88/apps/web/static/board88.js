@@ -9,8 +9,8 @@ const CELLS = 0x80;
 export class Board88 {
   #cells = [];
   #shown = new Array(CELLS + 1).fill(null);
-  #ghost = make("div", { class: "ghost", hidden: true });
-  #cursor = make("div", { class: "cursor", hidden: true });
+  #ghost = make("div.ghost", { hidden: true });
+  #cursor = make("div.cursor", { hidden: true });
   #ghostPiece = 0;
   #marked = [];
 
@@ -18,24 +18,15 @@ export class Board88 {
     for (let square = 0; square <= CELLS; square++) {
       const kind =
         square === DUMMY ? "dummy" : isOnBoard(square) ? (((square >> 4) + square) & 1 ? "dark" : "light") : "grey";
-      this.#cells.push(make("div", { class: `cell ${kind}` }, make("span", { class: "code" }, hex(square).slice(2))));
+      this.#cells.push(make("div", { class: `cell ${kind}` }, make("span.code", hex(square).slice(2))));
     }
     const files = [..."0123456789abcdef"].map((digit, file) =>
-      make("span", {}, file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit),
+      make("span", file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit),
     );
-    this.element = make(
-      "div",
-      { class: "b88", role: "img", "aria-label": "micro-Max's board of 16 by 8 bytes" },
-      make("div", { class: "files", "aria-hidden": "true" }, files),
-      make(
-        "div",
-        { class: "field88" },
-        this.#cells,
-        make("span", { class: "about-dummy" }, "0x80: the dummy square"),
-        this.#cursor,
-        this.#ghost,
-      ),
-    );
+    this.element = make("div.b88", { role: "img", "aria-label": "micro-Max's board of 16 by 8 bytes" }, [
+      make("div.files", { "aria-hidden": "true" }, files),
+      make("div.field88", [this.#cells, make("span.about-dummy", "0x80: the dummy square"), this.#cursor, this.#ghost]),
+    ]);
   }
 
   // state: see replay.js.
@@ -71,7 +62,7 @@ export class Board88 {
     this.#shown[square] = value;
     const cell = this.#cells[square];
     while (cell.children.length > 1) cell.lastChild.remove();
-    if (square !== DUMMY && !isOnBoard(square)) cell.append(make("span", { class: "points" }, String(value)));
+    if (square !== DUMMY && !isOnBoard(square)) cell.append(make("span.points", String(value)));
     else if (value & 7) cell.append(piece(value));
     return true;
   }
@@ -89,11 +80,7 @@ export class Board88 {
 }
 
 const piece = (value) =>
-  make(
-    "span",
-    { class: "cg-wrap figure", "aria-hidden": "true" },
-    make("piece", { class: `${role(value)} ${color(value)}` }),
-  );
+  make("span.cg-wrap.figure", { "aria-hidden": "true" }, make("piece", { class: `${role(value)} ${color(value)}` }));
 
 function spokenPieces(board) {
   const of = (side) => {

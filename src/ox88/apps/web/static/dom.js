@@ -10,20 +10,29 @@ export const find = (selector, root = document) => root.querySelector(selector);
 /** @returns {NodeListOf<HTMLElement>} */
 export const findAll = (selector) => document.querySelectorAll(selector);
 
-function fill(element, properties, children) {
+// selector: a tag, with classes and an id: "div.card#games". Then properties, if any, and what is inside: elements, texts,
+// lists of them; null and "" stand for nothing.
+function build(create, selector, parts) {
+  const [tag, ...marks] = selector.split(/(?=[.#])/);
+  const element = create(tag);
+  if (tag === "button") element.type = "button"; // Else a click would send the form around it.
+  for (const mark of marks) {
+    if (mark.startsWith("#")) element.id = mark.slice(1);
+    else element.classList.add(mark.slice(1));
+  }
+  const [properties, ...content] = parts[0]?.constructor === Object ? parts : [{}, ...parts];
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "class") element.setAttribute("class", value);
+    if (name === "class") element.classList.add(...value.split(" ").filter(Boolean));
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  element.append(...content.flat(2).filter((each) => each !== null && each !== undefined && each !== ""));
   return element;
 }
 
-export const make = (tag, properties = {}, ...children) => fill(document.createElement(tag), properties, children);
-export const draw = (tag, properties = {}, ...children) =>
-  fill(document.createElementNS(SVG, tag), properties, children);
+export const make = (selector, ...parts) => build((tag) => document.createElement(tag), selector, parts);
+export const draw = (selector, ...parts) => build((tag) => document.createElementNS(SVG, tag), selector, parts);
 
 const ICONS = {
   first: ["M5 5v14M19 5L8 12l11 7z", true],
@@ -38,23 +47,19 @@ const ICONS = {
 
 export function icon(name) {
   const [path, full] = ICONS[name];
-  return draw(
-    "svg",
-    { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+  return draw("svg", { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, [
     draw("path", { d: path }),
-  );
+  ]);
 }
 
 // A piece, drawn by chessground's style sheet.
 export const figure = (color, role) =>
-  make("span", { class: "cg-wrap figure", "aria-hidden": "true" }, make("piece", { class: `${role} ${color}` }));
+  make("span.cg-wrap.figure", { "aria-hidden": "true" }, make("piece", { class: `${role} ${color}` }));
 
 // Radio buttons side by side. options: [value, label or element, spoken name].
 export function segments(name, legend, options, chosen, onchange) {
   const choices = options.map(([value, label, spoken]) =>
-    make(
-      "label",
-      {},
+    make("label", [
       make("input", {
         type: "radio",
         name,
@@ -63,10 +68,10 @@ export function segments(name, legend, options, chosen, onchange) {
         "aria-label": spoken,
         onchange: () => onchange?.(value),
       }),
-      make("span", {}, label),
-    ),
+      make("span", label),
+    ]),
   );
-  return make("fieldset", {}, make("legend", {}, legend), make("div", { class: "segments" }, choices));
+  return make("fieldset", [make("legend", legend), make("div.segments", choices)]);
 }
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -91,7 +96,7 @@ async function copy(text) {
     return navigator.clipboard.write([
       new ClipboardItem({ "text/plain": text.then((words) => new Blob([words], { type: "text/plain" })) }),
     ]);
-  const area = make("textarea", { class: "aside", readonly: true }, await text);
+  const area = make("textarea.aside", { readonly: true }, await text);
   document.body.append(area);
   area.select();
   document.execCommand("copy");
@@ -106,7 +111,7 @@ function relabel(button, text, milliseconds) {
 }
 
 // A button that copies a text and says so. text(): the text, or a promise of it.
-export function copier(label, text, properties = {}) {
+export function copier(label, text) {
   const onclick = async ({ currentTarget: button }) => {
     if (button.textContent !== label) return;
     const done = await copy(Promise.resolve(text())).then(
@@ -115,12 +120,12 @@ export function copier(label, text, properties = {}) {
     );
     relabel(button, done, 1500);
   };
-  return make("button", { type: "button", ...properties, onclick }, label);
+  return make("button.plain.small", { onclick }, label);
 }
 
 // A button that acts on a second click within three seconds.
-export function careful(label, question, act, properties = {}) {
+export function careful(selector, label, question, act) {
   const onclick = ({ currentTarget: button }) =>
     button.textContent === question ? act() : relabel(button, question, 3000);
-  return make("button", { type: "button", ...properties, onclick }, label);
+  return make(selector, { onclick }, label);
 }

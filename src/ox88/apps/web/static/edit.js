@@ -10,7 +10,7 @@ export class Edit {
     this.study = study;
     this.onchange = onchange;
     const button = (label, title, change) =>
-      make("button", { type: "button", class: "plain small", title, onclick: () => this.#change(change) }, label);
+      make("button.plain.small", { title, onclick: () => this.#change(change) }, label);
     this.moves = this.#choice("Glyph of the move", OF_MOVES);
     this.positions = this.#choice("Glyph of the position", OF_POSITIONS);
     this.comment = make("textarea", {
@@ -23,12 +23,10 @@ export class Edit {
     this.promote = button("Promote", "Put this variation before the others beside it", () => study.promote());
     this.remove = button("Delete from here", "Delete this move and all that follows it", () => study.remove());
     this.undo = button("Undo", "Bring back what was deleted or replaced last", () => study.undo());
-    this.element = make(
-      "div",
-      { class: "edit" },
-      make("div", { class: "buttons" }, this.moves, this.positions, this.promote, this.remove, this.undo),
+    this.element = make("div.edit", [
+      make("div.buttons", [this.moves, this.positions, this.promote, this.remove, this.undo]),
       this.comment,
-    );
+    ]);
   }
 
   #choice(label, glyphs) {
@@ -40,7 +38,7 @@ export class Edit {
         this.study.note({ nags: [...others, ...(chosen ? [chosen] : [])].sort((one, other) => one - other) }),
       );
     };
-    return make("select", { "aria-label": label, onchange: mark }, make("option", { value: 0 }, label), options);
+    return make("select", { "aria-label": label, onchange: mark }, [make("option", { value: 0 }, label), options]);
   }
 
   #change(change) {

@@ -37,60 +37,33 @@ export class EngineLines {
       make("option", { value: number, selected: number === this.lines }, String(number)),
     );
     const hover = ({ target }) => this.#hover(target.closest("button[data-moves]"));
-    return make(
-      "div",
-      { class: "card" },
-      make(
-        "header",
-        { class: "engine" },
-        make(
-          "label",
-          { class: "switch" },
-          make("input", {
-            type: "checkbox",
-            role: "switch",
-            id: "engine",
-            checked: this.isOn,
-            onchange: () => this.toggle(),
-          }),
+    return make("div.card", [
+      make("header.engine", [
+        make("label.switch", [
+          make("input#engine", { type: "checkbox", role: "switch", checked: this.isOn, onchange: () => this.toggle() }),
           "Engine",
-        ),
-        make("select", {
-          id: "analyst",
+        ]),
+        make("select#analyst", {
           "aria-label": "Which engine",
           onchange: (event) => this.#choose("analyst", event.target.value),
         }),
-        make(
-          "label",
-          { class: "many push muted" },
+        make("label.many.push.muted", [
           "Lines",
-          make(
-            "select",
-            { id: "lines", onchange: (event) => this.#choose("lines", Number(event.target.value)) },
-            numbers,
-          ),
-        ),
-      ),
+          make("select#lines", { onchange: (event) => this.#choose("lines", Number(event.target.value)) }, numbers),
+        ]),
+      ]),
+      make("p.evaluation", [make("b"), make("span"), make("span.counts#counts")]),
       make(
-        "p",
-        { class: "evaluation" },
-        make("b", {}),
-        make("span", {}),
-        make("span", { class: "counts", id: "counts" }),
-      ),
-      make(
-        "div",
+        "div.lines#engine-lines",
         {
-          class: "lines",
-          id: "engine-lines",
           onpointerover: hover,
           onfocusin: hover,
           onpointerleave: () => this.#hover(null),
           onfocusout: () => this.#hover(null),
         },
-        make("p", { class: "muted" }, OFF),
+        [make("p.muted", OFF)],
       ),
-    );
+    ]);
   }
 
   #offer(engines) {
@@ -171,7 +144,7 @@ export class EngineLines {
     find("#counts", this.element).textContent = "";
     const box = find("#engine-lines", this.element);
     box.inert = false;
-    box.replaceChildren(make("p", { class: "muted" }, text));
+    box.replaceChildren(make("p.muted", text));
   }
 
   /** @param {Messages.Info} info */
@@ -197,20 +170,11 @@ export class EngineLines {
       white = !white;
       const moves = line.moves.slice(0, index + 1);
       return [
-        make(
-          "button",
-          { type: "button", "data-moves": moves.join(" "), onclick: () => this.onplay(moves) },
-          prefix + written(san),
-        ),
+        make("button", { "data-moves": moves.join(" "), onclick: () => this.onplay(moves) }, prefix + written(san)),
         " ",
       ];
     });
-    return make(
-      "div",
-      { class: "line" },
-      make("span", { class: "value" }, line.eval),
-      make("span", { class: "text" }, words),
-    );
+    return make("div.line", [make("span.value", line.eval), make("span.text", words)]);
   }
 
   #hover(button) {

@@ -10,8 +10,7 @@ export class Graph {
   // onpick(ply): called for a click.
   constructor(onpick) {
     const label = "White's chances over the game";
-    this.element = draw("svg", {
-      class: "graph",
+    this.element = draw("svg.graph", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       preserveAspectRatio: "none",
       role: "img",
@@ -35,10 +34,10 @@ export class Graph {
     if (points.length) {
       const [left, right] = [points[0][0], points.at(-1)[0]];
       this.element.append(
-        draw("rect", { class: "ground", x: left, y: 0, width: right - left, height: HEIGHT }),
-        draw("path", { class: "area", d: `M${left} ${HEIGHT}L${line}L${right} ${HEIGHT}Z` }),
-        draw("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-        draw("path", { class: "curve", d: `M${line}` }),
+        draw("rect.ground", { x: left, y: 0, width: right - left, height: HEIGHT }),
+        draw("path.area", { d: `M${left} ${HEIGHT}L${line}L${right} ${HEIGHT}Z` }),
+        draw("line.middle", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+        draw("path.curve", { d: `M${line}` }),
       );
     }
     marks.forEach((mark, ply) => {
@@ -46,7 +45,7 @@ export class Graph {
       const [x, y] = [this.#across(ply), clamp(this.#down(wins[ply]), 5, HEIGHT - 5)];
       this.element.append(draw("path", { class: `mark fill-${mark}`, d: `M${x} ${y}l0 0.01` }));
     });
-    this.cursor = draw("line", { class: "cursor", y1: 0, y2: HEIGHT });
+    this.cursor = draw("line.cursor", { y1: 0, y2: HEIGHT });
     this.element.append(this.cursor);
   }
 

@@ -15,39 +15,29 @@ export class Guess {
     this.onask = onask;
     this.onshow = onshow;
     this.ondone = ondone;
-    this.element = make("section", { class: "card guess", "aria-label": "Guess", hidden: true });
+    this.element = make("section.card.guess", { "aria-label": "Guess", hidden: true });
   }
 
   // question: see Replay.nextChoice.
   ask(question) {
     this.#question = question;
     const moves = offered(question).map((move) =>
-      make(
-        "button",
-        { type: "button", class: "plain small", onclick: (event) => this.#answer(event.currentTarget, move) },
+      make("button.plain.small", { onclick: (event) => this.#answer(event.currentTarget, move) }, [
         nameOf(move, question.board),
-      ),
+      ]),
     );
     this.element.hidden = false;
     this.onshow();
     this.element.replaceChildren(
-      make(
-        "header",
-        {},
-        make("h2", {}, "Guess"),
-        make(
-          "button",
-          { type: "button", class: "quiet push", "aria-label": "End guessing", onclick: () => this.close() },
-          "×",
-        ),
-      ),
-      make(
-        "div",
-        { class: "pad rows-tight" },
-        make("p", {}, "Which move does the program try next?"),
-        make("div", { class: "buttons offered" }, moves),
-        make("p", { class: "verdict", "aria-live": "polite" }),
-      ),
+      make("header", [
+        make("h2", "Guess"),
+        make("button.quiet.push", { "aria-label": "End guessing", onclick: () => this.close() }, "×"),
+      ]),
+      make("div.pad.rows-tight", [
+        make("p", "Which move does the program try next?"),
+        make("div.buttons.offered", moves),
+        make("p.verdict", { "aria-live": "polite" }),
+      ]),
     );
     find("button.plain", this.element).focus();
     announce("Which move does the program try next?");
@@ -60,7 +50,7 @@ export class Guess {
     for (const other of this.element.querySelectorAll(".offered button")) other.disabled = true;
     const verdict = find(".verdict", this.element);
     verdict.textContent = `${isRight ? "Yes" : "No"}, it tries ${nameOf(tried, board)}. ${whyTried(this.#question)}`;
-    const again = make("button", { type: "button", class: "plain small", onclick: () => this.onask() }, "Another");
+    const again = make("button.plain.small", { onclick: () => this.onask() }, "Another");
     verdict.after(again);
     this.ondone(at);
     again.focus();

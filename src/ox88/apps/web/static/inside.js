@@ -75,45 +75,29 @@ export class Inside {
       this.#ask();
     };
     this.element.append(
-      make("header", {}, make("h2", {}, "Look inside")),
-      make(
-        "div",
-        { class: "pad views" },
-        make(
-          "label",
-          { class: "field" },
-          make("span", {}, "View"),
-          make(
-            "select",
-            { id: "view", onchange: change("view") },
+      make("header", make("h2", "Look inside")),
+      make("div.pad.views", [
+        make("label.field", [
+          make("span", "View"),
+          make("select#view", { onchange: change("view") }, [
             this.views.map(([value, label]) => make("option", { value, selected: value === this.view }, label)),
-          ),
-        ),
-        make(
-          "label",
-          { class: "field", id: "of-square" },
-          make("span", {}, "Seen from"),
-          make(
-            "select",
-            { onchange: change("square") },
+          ]),
+        ]),
+        make("label.field#of-square", [
+          make("span", "Seen from"),
+          make("select", { onchange: change("square") }, [
             make("option", { value: "" }, "default"),
             squares.map((square) => make("option", { value: square }, square)),
-          ),
-        ),
-        make(
-          "label",
-          { class: "field", id: "of-depth" },
-          make("span", {}, "Depth"),
-          make(
-            "select",
-            { onchange: change("depth") },
+          ]),
+        ]),
+        make("label.field#of-depth", [
+          make("span", "Depth"),
+          make("select", { onchange: change("depth") }, [
             DEPTHS.map((depth) => make("option", { value: depth, selected: depth === this.depth }, String(depth))),
-          ),
-        ),
-        make(
-          "label",
-          { class: "field", id: "of-bits" },
-          make("span", {}, "Bits, with & | ^ ~"),
+          ]),
+        ]),
+        make("label.field#of-bits", [
+          make("span", "Bits, with & | ^ ~"),
           make("input", {
             type: "text",
             placeholder: "white & ~pawns",
@@ -121,9 +105,9 @@ export class Inside {
             autocapitalize: "off",
             spellcheck: "false",
           }),
-        ),
-      ),
-      make("div", { id: "picture" }),
+        ]),
+      ]),
+      make("div#picture"),
     );
   }
 
@@ -145,8 +129,7 @@ export class Inside {
       });
       if (serial === this.#serial) this.#draw(picture);
     } catch (error) {
-      if (serial === this.#serial)
-        find("#picture").replaceChildren(make("p", { class: "pad wrong" }, capital(error.message)));
+      if (serial === this.#serial) find("#picture").replaceChildren(make("p.pad.wrong", capital(error.message)));
     }
   }
 
@@ -154,16 +137,16 @@ export class Inside {
   #draw({ svg, title, caption }) {
     /** @type {any} An SVG. */
     const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-    const frame = make("div", { class: "picture", tabindex: 0, role: "group", "aria-label": title }, drawn);
+    const frame = make("div.picture", { tabindex: 0, role: "group", "aria-label": title }, drawn);
     const enlarge = make(
-      "button",
-      { type: "button", class: "plain small", "aria-pressed": String(this.isLarge), onclick: () => this.#enlarge() },
-      "Full size",
+      "button.plain.small",
+      { "aria-pressed": String(this.isLarge), onclick: () => this.#enlarge() },
+      ["Full size"],
     );
     find("#picture").replaceChildren(
-      make("div", { class: "title" }, make("h3", {}, title), enlarge),
+      make("div.title", [make("h3", title), enlarge]),
       frame,
-      make("p", { class: "explanation" }, caption),
+      make("p.explanation", caption),
     );
     enlarge.hidden = drawn.width.baseVal.value <= frame.clientWidth;
     frame.classList.toggle("large", this.isLarge);

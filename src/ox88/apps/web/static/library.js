@@ -23,16 +23,14 @@ export class Library {
       maxlength: 100,
       oninput: () => this.#later(),
     });
-    this.count = make("p", { class: "muted", role: "status" });
-    this.list = make("ul", { class: "library" });
+    this.count = make("p.muted", { role: "status" });
+    this.list = make("ul.library");
     panel.append(
-      make(
-        "div",
-        { class: "card" },
-        make("header", {}, make("h2", {}, "My games")),
-        make("div", { class: "pad rows-tight" }, this.search, this.count),
+      make("div.card", [
+        make("header", make("h2", "My games")),
+        make("div.pad.rows-tight", [this.search, this.count]),
         this.list,
-      ),
+      ]),
     );
     socket.on("open", () => !panel.hidden && this.show());
   }
@@ -63,40 +61,26 @@ export class Library {
   }
 
   #item({ id, date, engine, side, outcome, result, reason, opening, plies, unreadable }) {
-    const remove = careful("Delete", "Really delete?", () => this.#delete(id, item), {
-      class: "plain small",
-      "aria-describedby": `game-${id}`,
-    });
+    const remove = careful("button.plain.small", "Delete", "Really delete?", () => this.#delete(id, item));
+    remove.setAttribute("aria-describedby", `game-${id}`);
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
     const about = unreadable
-      ? make(
-          "span",
-          { class: "about", id: `game-${id}` },
-          make("b", {}, "A game that cannot be read"),
-          make("span", { class: "muted" }, unreadable),
-        )
-      : make(
-          "a",
-          { class: "about", id: `game-${id}`, href: `#play/${id}` },
-          make(
-            "span",
-            {},
+      ? make("span.about", { id: `game-${id}` }, [
+          make("b", "A game that cannot be read"),
+          make("span.muted", unreadable),
+        ])
+      : make("a.about", { id: `game-${id}`, href: `#play/${id}` }, [
+          make("span", [
             make("span", { class: `swatch ${side}` }),
-            make("span", { class: "aside" }, `You with ${capital(side)} `),
+            make("span.aside", `You with ${capital(side)} `),
             `against ${engine}`,
-          ),
-          make(
-            "b",
-            { class: outcome },
+          ]),
+          make("b", { class: outcome }, [
             `${capital(outcome)}${result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`}`,
-          ),
-          make(
-            "span",
-            { class: "muted" },
-            [date, opening, [moves, reason].filter(Boolean).join(", ")].filter(Boolean).join(" · "),
-          ),
-        );
-    const item = make("li", {}, about, remove);
+          ]),
+          make("span.muted", [date, opening, [moves, reason].filter(Boolean).join(", ")].filter(Boolean).join(" · ")),
+        ]);
+    const item = make("li", [about, remove]);
     return item;
   }
 

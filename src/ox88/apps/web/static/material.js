@@ -37,23 +37,15 @@ export function captured({ taken, lead }, color) {
   const groups = letters.map((letter) => taken.filter((other) => other === letter));
   const words = groups.map((group) => `${group.length} ${ROLES[group[0]]}${group.length > 1 ? "s" : ""}`);
   const ahead = lead > 0 ? `+${lead}` : "";
-  return make(
-    "span",
-    { class: "captured" },
+  return make("span.captured", [
     groups.map((group) =>
-      make(
-        "span",
-        { class: "pieces", "aria-hidden": "true" },
-        group.map((letter) => figure(color, ROLES[letter])),
-      ),
+      make("span.pieces", { "aria-hidden": "true" }, [group.map((letter) => figure(color, ROLES[letter]))]),
     ),
     make("span", { "aria-hidden": "true" }, ahead),
     words.length || ahead
-      ? make(
-          "span",
-          { class: "aside" },
+      ? make("span.aside", [
           `captured: ${[words.join(", ") || "nothing", ahead && `${lead} ahead`].filter(Boolean).join("; ")}`,
-        )
+        ])
       : "",
-  );
+  ]);
 }

@@ -33,22 +33,22 @@ export function showTree(list, root, onpick) {
   let last = root;
 
   const closeRow = () => {
-    if (isRowOpen) add("span", { class: "gap" }, last.children.length ? "…" : "");
+    if (isRowOpen) add("span.gap", last.children.length ? "…" : "");
     isRowOpen = false;
   };
   const remark = (text) => {
     if (!text) return;
     isNumbered = true;
-    if (depth) return block.append(make("span", { class: "comment" }, text), " ");
+    if (depth) return block.append(make("span.comment", text), " ");
     closeRow();
-    add("p", { class: "comment" }, text);
+    add("p.comment", text);
   };
   const addMain = (node, { number, white }) => {
     if (!isRowOpen) {
-      add("span", { class: "number" }, `${number}.`);
-      if (!white) add("span", { class: "gap" }, "…");
+      add("span.number", `${number}.`);
+      if (!white) add("span.gap", "…");
     }
-    const score = node.eval && node.eval !== "#" ? make("span", { class: "score" }, node.eval) : null;
+    const score = node.eval && node.eval !== "#" ? make("span.score", node.eval) : null;
     items.push(button(node, "", score));
     isRowOpen = white;
     last = node;
@@ -58,13 +58,11 @@ export function showTree(list, root, onpick) {
     isNumbered = false;
   };
   const button = (node, prefix, score) => {
-    const words = make("span", {}, prefix + written(node.san) + signs(node.nags));
-    const made = make(
-      "button",
-      { type: "button", class: errorOf(node.nags), "aria-current": "false", onclick: () => onpick(node) },
+    const words = make("span", prefix + written(node.san) + signs(node.nags));
+    const made = make("button", { class: errorOf(node.nags), "aria-current": "false", onclick: () => onpick(node) }, [
       words,
       score,
-    );
+    ]);
     buttons.set(node, made);
     return made;
   };
@@ -74,7 +72,7 @@ export function showTree(list, root, onpick) {
     if (token === "(") {
       if (depth) block.append("( ");
       else closeRow();
-      if (!depth) items.push((block = make("p", { class: "side" })));
+      if (!depth) items.push((block = make("p.side")));
       depth += 1;
       isNumbered = true;
     } else if (token === ")") {
@@ -87,7 +85,7 @@ export function showTree(list, root, onpick) {
       remark(token.comment);
     }
   }
-  if (!items.length) add("p", { class: "none" }, "No moves yet.");
+  if (!items.length) add("p.none", "No moves yet.");
   list.replaceChildren(...items);
   shown.set(list, { buttons, current: null });
 }

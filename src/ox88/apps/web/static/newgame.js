@@ -41,16 +41,12 @@ const DEFAULTS = {
 };
 
 const choice = (label, name, options, chosen, onchange) =>
-  make(
-    "label",
-    { class: "field" },
-    make("span", {}, label),
-    make(
-      "select",
-      { name, onchange: (event) => onchange(event.target.value) },
+  make("label.field", [
+    make("span", label),
+    make("select", { name, onchange: (event) => onchange(event.target.value) }, [
       Object.entries(options).map(([value, words]) => make("option", { value, selected: value === chosen }, words)),
-    ),
-  );
+    ]),
+  ]);
 
 export class NewGame {
   #wish = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
@@ -96,18 +92,14 @@ export class NewGame {
       localStorage.setItem(KEPT, JSON.stringify(wish));
       this.#update();
     };
-    const king = (color) => make("span", { class: "side-icon" }, figure(color, "king"));
+    const king = (color) => make("span.side-icon", figure(color, "king"));
     const begin = (event) => {
       event.preventDefault();
       this.begin();
     };
-    this.#form = make(
-      "form",
-      { class: "card", onsubmit: begin },
-      make("header", {}, make("h2", {}, "New game")),
-      make(
-        "div",
-        { class: "pad rows" },
+    this.#form = make("form.card", { onsubmit: begin }, [
+      make("header", make("h2", "New game")),
+      make("div.pad.rows", [
         segments(
           "engine",
           "Opponent",
@@ -116,11 +108,9 @@ export class NewGame {
           (engine) => keep({ engine }),
         ),
         this.#levels(keep),
-        make(
-          "p",
-          { id: "original", class: "muted" },
+        make("p#original.muted", [
           "A whole chess program in 2,000 characters of C, on the 0x88 board. It plays at one strength.",
-        ),
+        ]),
         segments(
           "side",
           "You play",
@@ -137,9 +127,7 @@ export class NewGame {
         ),
         choice("Clock", "clock", CLOCKS, wish.clock, (clock) => keep({ clock })),
         this.#times(keep),
-        make(
-          "div",
-          { id: "seconds" },
+        make("div#seconds", [
           choice(
             "The engine's time for a move",
             "seconds",
@@ -147,49 +135,42 @@ export class NewGame {
             wish.seconds,
             (seconds) => keep({ seconds }),
           ),
-        ),
+        ]),
         this.#starts(keep),
-        make("p", { class: "wrong", role: "alert" }),
-        make("button", { class: "primary" }, "Play"),
-        onback && make("button", { type: "button", class: "plain", onclick: onback }, "Back to the game"),
-      ),
-    );
+        make("p.wrong", { role: "alert" }),
+        make("button.primary", { type: "submit" }, "Play"),
+        onback && make("button.plain", { onclick: onback }, "Back to the game"),
+      ]),
+    ]);
     panel.replaceChildren(this.#form);
     this.#update();
   }
 
   #levels(keep) {
     const [least] = this.#engines.find(({ levels }) => levels).levels;
-    return make(
-      "div",
-      { class: "field", id: "level" },
-      make("span", { class: "level" }, make("label", { for: "elo" }, "Level"), make("output", {})),
-      make("input", {
+    return make("div.field#level", [
+      make("span.level", [make("label", { for: "elo" }, "Level"), make("output")]),
+      make("input#elo", {
         type: "range",
-        id: "elo",
         min: least,
         max: FULL,
         step: 100,
         value: this.#wish.elo,
         oninput: (event) => keep({ elo: Number(event.target.value) }),
       }),
-      make("span", { class: "muted" }),
-      make(
-        "p",
-        { class: "muted" },
+      make("span.muted"),
+      make("p.muted", [
         "A level is a number of positions that Ox88 searches for a move, whatever its time; below 1500 it also " +
           "errs at random. The scale is Ox88's own. ",
         make("a", { href: "/docs/levels.md", target: "_blank" }, "How strong the levels are"),
-      ),
-    );
+      ]),
+    ]);
   }
 
   #times(keep) {
     const number = (label, name, step, most) =>
-      make(
-        "label",
-        { class: "field" },
-        make("span", {}, label),
+      make("label.field", [
+        make("span", label),
         make("input", {
           type: "number",
           name,
@@ -200,33 +181,27 @@ export class NewGame {
           value: this.#wish[name],
           onchange: (event) => event.target.validity.valid && keep({ [name]: Number(event.target.value) }),
         }),
-      );
-    const two = (...fields) => make("div", { class: "two" }, fields);
-    return make(
-      "fieldset",
-      { id: "times", class: "rows-tight" },
-      make("legend", { class: "aside" }, "Time"),
+      ]);
+    const two = (...fields) => make("div.two", fields);
+    return make("fieldset#times.rows-tight", [
+      make("legend.aside", "Time"),
       two(number("Minutes", "minutes", 0.25, 180), number("Seconds added a move", "increment", 1, 180)),
-      make(
-        "label",
-        {},
+      make("label", [
         make("input", {
           type: "checkbox",
           checked: this.#wish.differs,
           onchange: (event) => keep({ differs: event.target.checked }),
         }),
         " Other time for the engine",
-      ),
-      make(
-        "fieldset",
-        { id: "engine-times" },
-        make("legend", { class: "aside" }, "The engine's time"),
+      ]),
+      make("fieldset#engine-times", [
+        make("legend.aside", "The engine's time"),
         two(
           number("Engine's minutes", "engineMinutes", 0.25, 180),
           number("Engine's seconds added", "engineIncrement", 1, 180),
         ),
-      ),
-    );
+      ]),
+    ]);
   }
 
   #starts(keep) {
@@ -243,18 +218,12 @@ export class NewGame {
       this.#number = "";
       this.#readFirst();
     };
-    return make(
-      "div",
-      { class: "rows-tight" },
+    return make("div.rows-tight", [
       choice("Start position", "start", STARTS, this.#wish.start, choose),
-      make(
-        "fieldset",
-        { id: "chess960", class: "two" },
-        make("legend", { class: "aside" }, "Chess960"),
-        make(
-          "label",
-          { class: "field" },
-          make("span", {}, "Number, 0 to 959"),
+      make("fieldset#chess960.two", [
+        make("legend.aside", "Chess960"),
+        make("label.field", [
+          make("span", "Number, 0 to 959"),
           make("input", {
             type: "number",
             name: "number",
@@ -264,21 +233,16 @@ export class NewGame {
             value: this.#number,
             oninput: read("number"),
           }),
-        ),
-        make("button", { type: "button", class: "plain", onclick: random }, "Another at random"),
-      ),
-      make(
-        "fieldset",
-        { id: "position" },
-        make("legend", { class: "aside" }, "Start position"),
-        make(
-          "label",
-          { class: "field" },
-          make("span", {}, "FEN"),
-          make("input", {
+        ]),
+        make("button.plain", { onclick: random }, "Another at random"),
+      ]),
+      make("fieldset#position", [
+        make("legend.aside", "Start position"),
+        make("label.field", [
+          make("span", "FEN"),
+          make("input.fen", {
             type: "text",
             name: "fen",
-            class: "fen",
             autocomplete: "off",
             spellcheck: "false",
             maxlength: 200,
@@ -286,9 +250,9 @@ export class NewGame {
             value: this.#fen,
             oninput: read("fen"),
           }),
-        ),
-      ),
-    );
+        ]),
+      ]),
+    ]);
   }
 
   get #hasLevels() {

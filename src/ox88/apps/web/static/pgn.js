@@ -14,45 +14,32 @@ export class Games {
     this.onerror = onerror;
     this.longest = Infinity;
     socket.on("welcome", ({ longest }) => (this.longest = longest));
-    this.element = make(
-      "details",
-      { class: "card", id: "pgn" },
-      make("summary", {}, "Open games (PGN)"),
-      make(
-        "div",
-        { class: "pad rows-tight" },
+    this.element = make("details.card#pgn", [
+      make("summary", "Open games (PGN)"),
+      make("div.pad.rows-tight", [
         make("textarea", {
           "aria-label": "PGN",
           placeholder: "Paste a PGN, or drop a file anywhere on this page.",
           spellcheck: "false",
         }),
-        make(
-          "div",
-          { class: "buttons" },
-          make(
-            "button",
-            { type: "button", class: "plain small", onclick: () => this.read(find("textarea", this.element).value) },
-            "Open",
-          ),
-          make(
-            "button",
-            { type: "button", class: "plain small", onclick: () => find("input[type=file]", this.element).click() },
+        make("div.buttons", [
+          make("button.plain.small", { onclick: () => this.read(find("textarea", this.element).value) }, "Open"),
+          make("button.plain.small", { onclick: () => find("input[type=file]", this.element).click() }, [
             "Choose a file …",
-          ),
-        ),
-        make("input", {
+          ]),
+        ]),
+        make("input.aside", {
           type: "file",
           accept: ".pgn,.txt",
-          class: "aside",
           tabindex: -1,
           "aria-label": "A file of games",
           onchange: (event) => this.readFile(event.target.files[0]),
         }),
-        make("p", { class: "wrong", role: "alert" }),
-        make("p", { class: "muted" }),
-      ),
-      make("div", { id: "games", hidden: true }),
-    );
+        make("p.wrong", { role: "alert" }),
+        make("p.muted"),
+      ]),
+      make("div#games", { hidden: true }),
+    ]);
     this.#acceptDrops();
   }
 
@@ -102,33 +89,22 @@ export class Games {
     const box = find("#games", this.element);
     box.hidden = this.#games.length < 2;
     if (box.hidden) return;
-    const list = make(
-      "ol",
-      { class: "games" },
-      this.#games.map(({ tags }, index) => make("li", {}, this.#button(tags, index))),
-    );
+    const list = make("ol.games", [this.#games.map(({ tags }, index) => make("li", this.#button(tags, index)))]);
     const search = make("input", {
       type: "search",
       placeholder: `Search ${this.#games.length} games`,
       "aria-label": "Search games",
       oninput: (event) => filter(list, event.target.value),
     });
-    box.replaceChildren(make("div", { class: "pad" }, search), list);
+    box.replaceChildren(make("div.pad", search), list);
   }
 
   #button(tags, index) {
     const detail = [tags.Event, tags.Date?.replaceAll(".??", "")].filter(Boolean).join(" · ");
-    return make(
-      "button",
-      { type: "button", onclick: () => this.#open(index) },
-      make(
-        "div",
-        { class: "names" },
-        make("span", {}, `${tags.White ?? "?"} – ${tags.Black ?? "?"}`),
-        make("b", {}, tags.Result ?? ""),
-      ),
-      make("div", { class: "muted" }, detail || `Game ${index + 1}`),
-    );
+    return make("button", { onclick: () => this.#open(index) }, [
+      make("div.names", [make("span", `${tags.White ?? "?"} – ${tags.Black ?? "?"}`), make("b", tags.Result ?? "")]),
+      make("div.muted", detail || `Game ${index + 1}`),
+    ]);
   }
 
   #acceptDrops() {

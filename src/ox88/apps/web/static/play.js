@@ -239,17 +239,17 @@ export class Play {
       const swatch = make("span", { class: `swatch ${side}` });
       const strip = this.desk.strip(side);
       if (!game) {
-        strip.replaceChildren(swatch, make("span", { class: "doing" }, capital(side)));
+        strip.replaceChildren(swatch, make("span.doing", capital(side)));
         continue;
       }
       const isEngine = side !== game.side;
       const doing = isEngine && game.notice ? game.notice : isEngine && game.thinking ? "thinking …" : "";
       strip.replaceChildren(
         swatch,
-        make("span", { class: "name" }, game.players[side]),
+        make("span.name", game.players[side]),
         captured(pieces[side], side === "white" ? "black" : "white"),
-        make("span", { class: "doing" }, doing),
-        ...(game.clock ? [make("span", { class: "clock", "data-clock": side, role: "timer" })] : []),
+        make("span.doing", doing),
+        ...(game.clock ? [make("span.clock", { "data-clock": side, role: "timer" })] : []),
       );
     }
     this.#showClocks();
@@ -299,7 +299,7 @@ export class Play {
       const [reason, score] = ending.split(/, (?=[^,]*$)/);
       const mine =
         score === "1/2-1/2" ? "A draw" : (score === "1-0") === (side === "white") ? "You won" : `${engine} won`;
-      result.replaceChildren(make("b", {}, `${mine}, ${score}`), make("span", { class: "muted" }, capital(reason)));
+      result.replaceChildren(make("b", `${mine}, ${score}`), make("span.muted", capital(reason)));
     }
     find(".entry", this.panel).hidden = Boolean(ending);
     if (ending) this.#showWrong("");
@@ -309,20 +309,14 @@ export class Play {
   }
 
   #buildGame() {
-    const small = { class: "plain small" };
     this.panel.replaceChildren(
-      make(
-        "div",
-        { class: "card" },
-        make("div", { class: "result", hidden: true }),
-        make("div", { class: "moves", role: "group", "aria-label": "Moves" }),
-        make("p", { class: "opening" }),
-        make(
-          "form",
-          { class: "entry", onsubmit: (event) => this.#write(event) },
-          make("input", {
+      make("div.card", [
+        make("div.result", { hidden: true }),
+        make("div.moves", { role: "group", "aria-label": "Moves" }),
+        make("p.opening"),
+        make("form.entry", { onsubmit: (event) => this.#write(event) }, [
+          make("input#move", {
             type: "text",
-            id: "move",
             autocomplete: "off",
             autocapitalize: "off",
             spellcheck: "false",
@@ -332,18 +326,16 @@ export class Play {
             "aria-describedby": "move-wrong",
             oninput: () => this.#showWrong(""),
           }),
-          make("button", small, "Play"),
-        ),
-        make("p", { class: "wrong below", id: "move-wrong", role: "alert" }),
-      ),
-      make("div", { class: "buttons", id: "actions" }),
-      make(
-        "div",
-        { class: "buttons" },
-        copier("Copy FEN", () => this.fen, small),
-        copier("Copy PGN", () => this.#pgn(), small),
-        make("button", { type: "button", ...small, onclick: () => this.#save() }, "Download PGN"),
-      ),
+          make("button.plain.small", { type: "submit" }, "Play"),
+        ]),
+        make("p.wrong.below#move-wrong", { role: "alert" }),
+      ]),
+      make("div.buttons#actions"),
+      make("div.buttons", [
+        copier("Copy FEN", () => this.fen),
+        copier("Copy PGN", () => this.#pgn()),
+        make("button.plain.small", { onclick: () => this.#save() }, "Download PGN"),
+      ]),
     );
   }
 
@@ -357,16 +349,14 @@ export class Play {
     const box = find("#actions", this.panel);
     if (box.dataset.state === state) return;
     box.dataset.state = state;
-    const plain = { class: "plain" };
-    const button = (label, onclick, properties = plain) =>
-      make("button", { type: "button", onclick, ...properties }, label);
-    const takeBack = button("Take back", () => this.#say("takeback"), { class: "plain", "data-takeback": true });
+    const button = (label, onclick) => make("button.plain", { onclick }, label);
+    const takeBack = make("button.plain", { onclick: () => this.#say("takeback"), "data-takeback": true }, "Take back");
     const analyse = button("Analyse", () => this.#analyse());
     const another = button("New game", () => (location.hash = "#play"));
     box.replaceChildren(
       ...(isOver
         ? [
-            button("Rematch", () => this.#begin("rematch", { colours: "same" }), { class: "primary" }),
+            make("button.primary", { onclick: () => this.#begin("rematch", { colours: "same" }) }, "Rematch"),
             button("Swap colours", () => this.#begin("rematch", { colours: "swapped" })),
             another,
             analyse,
@@ -375,7 +365,7 @@ export class Play {
         : [
             takeBack,
             button("Offer a draw", () => this.#say("draw")),
-            careful("Resign", "Really resign?", () => this.#say("resign"), plain),
+            careful("button.plain", "Resign", "Really resign?", () => this.#say("resign")),
             analyse,
             another,
           ]),

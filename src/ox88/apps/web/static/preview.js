@@ -7,8 +7,8 @@ export class Preview {
   #ground = null;
 
   constructor() {
-    this.wrap = make("div", {});
-    this.element = make("div", { class: "preview", "aria-hidden": "true", hidden: true }, this.wrap);
+    this.wrap = make("div");
+    this.element = make("div.preview", { "aria-hidden": "true", hidden: true }, this.wrap);
   }
 
   show(fen, last, orientation) {

@@ -13,16 +13,12 @@ export function choosePromotion(board, square, color, orientation, onchosen) {
     before?.focus({ preventScroll: true });
     onchosen(letter);
   };
-  const chooser = make("div", { class: "promotion", role: "dialog", "aria-label": "The pawn becomes" });
+  const chooser = make("div.promotion", { role: "dialog", "aria-label": "The pawn becomes" });
   const column = "abcdefgh".indexOf(square[0]);
   const left = orientation === "white" ? column : 7 - column;
   const atTop = (square[1] === "8") === (orientation === "white");
   Object.entries(ROLES).forEach(([letter, role], row) => {
-    const button = make(
-      "button",
-      { type: "button", "aria-label": role, onclick: () => close(letter) },
-      figure(color, role),
-    );
+    const button = make("button", { "aria-label": role, onclick: () => close(letter) }, figure(color, role));
     button.style.left = `${12.5 * left}%`;
     button.style.top = `${12.5 * (atTop ? row : 7 - row)}%`;
     chooser.append(button);

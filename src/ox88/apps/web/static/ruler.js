@@ -19,23 +19,19 @@ const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
 
 // The head of an arrow.
 const head = (id) =>
-  draw(
-    "marker",
-    { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" },
+  draw("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" }, [
     draw("path", { class: id, d: "M0 0L8 4L0 8z" }),
-  );
+  ]);
 
 export class Ruler {
   #shown = "";
 
   constructor() {
-    this.svg = draw("svg", { class: "ruler", role: "img" });
-    this.element = make(
-      "section",
-      { class: "card window", "aria-label": "The window" },
-      make("h2", { class: "aside" }, "The window"),
+    this.svg = draw("svg.ruler", { role: "img" });
+    this.element = make("section.card.window", { "aria-label": "The window" }, [
+      make("h2.aside", "The window"),
       this.svg,
-    );
+    ]);
   }
 
   // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on
@@ -77,8 +73,7 @@ export class Ruler {
     // Negated, the window above is its mirror image, so it turns about the middle, 0. Where it was stays in faint
     // lines.
     const swap = (was, is) =>
-      draw("path", {
-        class: "swap",
+      draw("path.swap", {
         d: `M${placeOf(was)} ${LINE - 20}Q${(placeOf(was) + placeOf(is)) / 2} ${LINE - 50} ${placeOf(is)} ${LINE - 20}`,
         "marker-end": "url(#ruler-head)",
       });
@@ -91,31 +86,26 @@ export class Ruler {
         ]
       : [];
     const nudge = (at) => [
-      draw("path", { class: "nudge", d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
-      draw("text", { class: "nudge", x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
+      draw("path.nudge", { d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
+      draw("text.nudge", { x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
     ];
     this.svg.replaceChildren(
       head("ruler-head"),
       head("ruler-nudge"),
-      draw("line", { class: "axis", x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
-      ...TICKS.map((tick) =>
-        draw("line", { class: "tick", x1: placeOf(tick), x2: placeOf(tick), y1: LINE - 4, y2: LINE + 4 }),
-      ),
+      draw("line.axis", { x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
+      ...TICKS.map((tick) => draw("line.tick", { x1: placeOf(tick), x2: placeOf(tick), y1: LINE - 4, y2: LINE + 4 })),
       ...was,
-      draw(
-        "g",
-        { class: turned ? "turning" : "" },
+      draw("g", { class: turned ? "turning" : "" }, [
         bar("gone", low, reached),
         bar(isShut ? "closed" : "open", isShut ? low : reached, high),
         post(turned?.isNudged ? "alpha nudged" : "alpha", low),
         post("beta", high),
-      ),
+      ]),
       ...(turned?.isNudged ? nudge(low) : []),
       ...(delayed === null
         ? []
         : [
-            draw("line", {
-              class: "post delayed nudged",
+            draw("line.post.delayed.nudged", {
               x1: placeOf(delayed),
               x2: placeOf(delayed),
               y1: LINE - 12,
@@ -123,8 +113,8 @@ export class Ruler {
             }),
             ...nudge(placeOf(delayed)),
           ]),
-      draw("path", { class: "evaluation", d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
-      ...(best === null ? [] : [draw("path", { class: "best", d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
+      draw("path.evaluation", { d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
+      ...(best === null ? [] : [draw("path.best", { d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
       text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),
       text("beta", high + 3, 16, "start", `beta ${scoreText(beta)}`),
       text("best", inside(placeOf(best ?? alpha)), 33, "middle", best === null ? "" : `best ${scoreText(best)}`),

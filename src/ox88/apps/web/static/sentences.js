@@ -283,9 +283,9 @@ export function crawlOf({ event, frame }) {
       square === frame.scanStart
         ? [`x=${hex(square)}: the scan begins at the best move's square`]
         : [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
-    return parts.map((text) => make("span", {}, text));
+    return parts.map((text) => make("span", text));
   }
-  if (!event || !STEPPING.has(event.kind)) return [make("span", {}, "\u00a0")];
+  if (!event || !STEPPING.has(event.kind)) return [make("span", "\u00a0")];
   const { to } = frame;
   const { step } = frame;
   const before = to - step;
@@ -295,7 +295,7 @@ export function crawlOf({ event, frame }) {
       : `${before === frame.from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
   const bits = to & OFF;
   return [
-    make("span", {}, sum),
+    make("span", sum),
     make("span", { class: bits ? "guilty" : "" }, `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`),
   ];
 }

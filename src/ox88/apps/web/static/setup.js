@@ -26,7 +26,7 @@ export class Setup {
     this.onplay = onplay;
     this.oncancel = oncancel;
     this.isOpen = false;
-    this.element = make("div", { class: "card", id: "setup", hidden: true });
+    this.element = make("div.card#setup", { hidden: true });
   }
 
   open(fen) {
@@ -95,28 +95,18 @@ export class Setup {
     };
     this.boxes = RIGHTS.map(([letter]) => make("input", { type: "checkbox", value: letter, onchange: castle }));
     this.passant = make("select", { onchange: (event) => (this.#passant = event.target.value) });
-    this.wrong = make("p", { class: "wrong", role: "alert" });
+    this.wrong = make("p.wrong", { role: "alert" });
     this.element.replaceChildren(
-      make("header", {}, make("h2", {}, "Place pieces")),
-      make(
-        "div",
-        { class: "pad rows" },
-        make("div", { class: "palette", role: "group", "aria-label": "Pieces" }, this.#palette()),
-        make(
-          "p",
-          { class: "muted" },
+      make("header", make("h2", "Place pieces")),
+      make("div.pad.rows", [
+        make("div.palette", { role: "group", "aria-label": "Pieces" }, this.#palette()),
+        make("p.muted", [
           "Choose a piece, then click on squares. Drag pieces to move them, or off the board to remove them.",
-        ),
-        make(
-          "div",
-          { class: "buttons" },
-          make(
-            "button",
-            { type: "button", class: "plain small", onclick: () => this.open("8/8/8/8/8/8/8/8 w -") },
-            "Empty board",
-          ),
-          make("button", { type: "button", class: "plain small", onclick: () => this.open(START) }, "Start position"),
-        ),
+        ]),
+        make("div.buttons", [
+          make("button.plain.small", { onclick: () => this.open("8/8/8/8/8/8/8/8 w -") }, "Empty board"),
+          make("button.plain.small", { onclick: () => this.open(START) }, "Start position"),
+        ]),
         segments(
           "turn",
           "To move",
@@ -127,26 +117,18 @@ export class Setup {
           this.#turn,
           turn,
         ),
-        make(
-          "fieldset",
-          {},
-          make("legend", {}, "Castling rights"),
-          make(
-            "div",
-            { class: "rows-tight" },
-            RIGHTS.map(([, words], index) => make("label", {}, this.boxes[index], ` ${words}`)),
-          ),
-        ),
-        make("label", { class: "field" }, make("span", {}, "Capture en passant"), this.passant),
+        make("fieldset", [
+          make("legend", "Castling rights"),
+          make("div.rows-tight", [RIGHTS.map(([, words], index) => make("label", [this.boxes[index], ` ${words}`]))]),
+        ]),
+        make("label.field", [make("span", "Capture en passant"), this.passant]),
         this.wrong,
-        make(
-          "div",
-          { class: "buttons" },
-          make("button", { type: "button", class: "primary", onclick: () => this.#finish(this.ondone) }, "Done"),
-          make("button", { type: "button", class: "plain", onclick: () => this.#finish(this.onplay) }, "Play it"),
-          make("button", { type: "button", class: "plain", onclick: () => this.oncancel() }, "Cancel"),
-        ),
-      ),
+        make("div.buttons", [
+          make("button.primary", { onclick: () => this.#finish(this.ondone) }, "Done"),
+          make("button.plain", { onclick: () => this.#finish(this.onplay) }, "Play it"),
+          make("button.plain", { onclick: () => this.oncancel() }, "Cancel"),
+        ]),
+      ]),
     );
   }
 
@@ -162,25 +144,22 @@ export class Setup {
         make(
           "button",
           {
-            type: "button",
             "aria-label": `${color} ${role}`,
             "aria-pressed": "false",
             onclick: (event) => choose({ color, role }, event.currentTarget),
           },
-          figure(color, role),
+          [figure(color, role)],
         ),
       ),
       color === "white"
         ? make(
-            "button",
+            "button.erase",
             {
-              type: "button",
-              class: "erase",
               "aria-label": "Remove pieces",
               "aria-pressed": "false",
               onclick: (event) => choose("erase", event.currentTarget),
             },
-            icon("erase"),
+            [icon("erase")],
           )
         : null,
     ]);

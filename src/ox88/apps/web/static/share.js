@@ -7,43 +7,28 @@ export class Share {
   constructor(study, { onfen, onsetup, onclear, onplay }) {
     this.study = study;
     this.onfen = onfen;
-    const button = (label, onclick) => make("button", { type: "button", class: "plain small", onclick }, label);
-    this.fen = make("input", {
-      type: "text",
-      id: "fen",
-      class: "fen",
-      autocomplete: "off",
-      spellcheck: "false",
-      maxlength: 200,
-    });
-    this.wrong = make("p", { class: "wrong", id: "fen-wrong", role: "alert" });
+    const button = (label, onclick) => make("button.plain.small", { onclick }, label);
+    this.fen = make("input#fen.fen", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 200 });
+    this.wrong = make("p.wrong#fen-wrong", { role: "alert" });
     this.annotated = make("input", { type: "checkbox", checked: true });
-    this.element = make(
-      "div",
-      { class: "card pad rows-tight", id: "share" },
-      make("button", { type: "button", class: "primary", onclick: onplay }, "Play from here"),
-      make(
-        "form",
-        { class: "rows-tight", onsubmit: (event) => this.#set(event) },
-        make("label", { class: "field" }, make("span", {}, "FEN"), this.fen),
+    this.element = make("div.card.pad.rows-tight#share", [
+      make("button.primary", { onclick: onplay }, "Play from here"),
+      make("form.rows-tight", { onsubmit: (event) => this.#set(event) }, [
+        make("label.field", [make("span", "FEN"), this.fen]),
         this.wrong,
-        make(
-          "div",
-          { class: "buttons" },
-          make("button", { class: "plain small" }, "Set up"),
-          copier("Copy FEN", () => study.at.fen, { class: "plain small" }),
+        make("div.buttons", [
+          make("button.plain.small", { type: "submit" }, "Set up"),
+          copier("Copy FEN", () => study.at.fen),
           button("Place pieces", onsetup),
           button("Clear", onclear),
-        ),
-      ),
-      make(
-        "div",
-        { class: "buttons" },
-        copier("Copy PGN", () => this.#pgn(), { class: "plain small" }),
+        ]),
+      ]),
+      make("div.buttons", [
+        copier("Copy PGN", () => this.#pgn()),
         button("Download PGN", () => download("ox88.pgn", this.#pgn())),
-        make("label", { class: "tick" }, this.annotated, "with comments, variations and analysis"),
-      ),
-    );
+        make("label.tick", [this.annotated, "with comments, variations and analysis"]),
+      ]),
+    ]);
   }
 
   #pgn() {

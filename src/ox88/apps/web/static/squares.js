@@ -14,9 +14,7 @@ export class Squares {
   constructor(board, onpick, orientation) {
     this.onpick = onpick;
     this.orientation = orientation;
-    this.#grid = make("div", {
-      class: "squares",
-      id: "squares",
+    this.#grid = make("div.squares#squares", {
       role: "grid",
       "aria-label": "Board",
       onkeydown: (event) => this.#key(event),
@@ -53,15 +51,13 @@ export class Squares {
     this.#cells.clear();
     this.#grid.replaceChildren(
       ...ranks.map((rank) =>
-        make(
-          "div",
-          { role: "row" },
+        make("div", { role: "row" }, [
           files.map((file) => {
             const cell = make("div", { role: "gridcell", tabindex: -1, "data-square": file + rank });
             this.#cells.set(file + rank, cell);
             return cell;
           }),
-        ),
+        ]),
       ),
     );
   }

@@ -74,8 +74,7 @@ export class Think {
   // --- The page ------------------------------------------------------------------------------------------------------
 
   #build() {
-    const button = (text, title, act, properties = {}) =>
-      make("button", { type: "button", title, onclick: act, ...properties }, text);
+    const button = (text, title, act, properties = {}) => make("button", { title, onclick: act, ...properties }, text);
     const steps = [
       ["back", "◂ Back", "One step back (←)", () => this.step(-1)],
       ["step", "Step ▸", "One step forward (→)", () => this.step(1)],
@@ -95,37 +94,28 @@ export class Think {
     const aims = AIMS.map(([kind, text], place) =>
       button(text, `To the next ${text} (${place + 1})`, () => this.next(kind), { "data-next": kind }),
     );
-    this.sentence = make("p", { class: "sentence" });
-    this.asking = make("p", { class: "asking", role: "status" });
-    this.crawl = make("p", { class: "crawl" });
-    this.where = make("span", {});
-    this.total = make("span", {});
+    this.sentence = make("p.sentence");
+    this.asking = make("p.asking", { role: "status" });
+    this.crawl = make("p.crawl");
+    this.where = make("span");
+    this.total = make("span");
     this.panel.append(
       this.#bar(button),
-      make("div", { class: "extra" }, this.tour.element, this.guess.element),
-      make(
-        "div",
-        { class: "left" },
+      make("div.extra", [this.tour.element, this.guess.element]),
+      make("div.left", [
         this.board.element,
         this.crawl,
-        make("div", { class: "said" }, this.sentence, this.asking),
-        make(
-          "div",
-          { class: "steps-bar", role: "toolbar", "aria-label": "Steps" },
+        make("div.said", [this.sentence, this.asking]),
+        make("div.steps-bar", { role: "toolbar", "aria-label": "Steps" }, [
           steps,
-          make("label", {}, this.speed, make("output", { class: "speed" })),
-        ),
-        make(
-          "div",
-          { class: "steps-bar", role: "toolbar", "aria-label": "To the next" },
-          make("span", { class: "about" }, "Next"),
-          aims,
-        ),
-        make("div", {}, this.track.element, make("p", { class: "place-of" }, this.where, this.total)),
+          make("label", [this.speed, make("output.speed")]),
+        ]),
+        make("div.steps-bar", { role: "toolbar", "aria-label": "To the next" }, [make("span.about", "Next"), aims]),
+        make("div", [this.track.element, make("p.place-of", [this.where, this.total])]),
         this.ruler.element,
-      ),
-      make("div", { class: "middle" }, this.node.element, this.#tabs(), this.table.element, this.ladder.element),
-      make("div", { class: "right" }, this.listing.element),
+      ]),
+      make("div.middle", [this.node.element, this.#tabs(), this.table.element, this.ladder.element]),
+      make("div.right", this.listing.element),
       this.without.dialog,
     );
     this.#showSpeed();
@@ -139,24 +129,21 @@ export class Think {
         "aria-label": "Tour",
         onchange: ({ target }) => this.tour.open(target.value === "" ? null : Number(target.value)),
       },
-      make("option", { value: "" }, "Tours …"),
-      TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)),
+      [
+        make("option", { value: "" }, "Tours …"),
+        TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)),
+      ],
     );
-    this.form = make(
-      "form",
-      { novalidate: true, onsubmit: (event) => this.#submit(event) },
-      make("label", {}, "FEN", make("span", { class: "aside" }, " of the position")),
-      make("input", {
+    this.form = make("form", { novalidate: true, onsubmit: (event) => this.#submit(event) }, [
+      make("label", ["FEN", make("span.aside", " of the position")]),
+      make("input.fen", {
         type: "text",
         name: "fen",
-        class: "fen",
         "aria-label": "FEN of the position",
         spellcheck: "false",
         autocapitalize: "off",
       }),
-      make(
-        "label",
-        {},
+      make("label", [
         "limit ",
         make("input", {
           type: "number",
@@ -165,21 +152,24 @@ export class Think {
           max: MOST_NODES,
           title: "The search begins another iteration while it has fewer nodes",
         }),
-      ),
-      make("label", {}, "node ", make("input", { type: "number", name: "node", min: 1 })),
-      make("button", { class: "plain small" }, "Go"),
-    );
-    return make(
-      "div",
-      { class: "think-bar" },
+      ]),
+      make("label", ["node ", make("input", { type: "number", name: "node", min: 1 })]),
+      make("button.plain.small", { type: "submit" }, "Go"),
+    ]);
+    return make("div.think-bar", [
       this.tours,
       this.form,
-      button("Guess", "Which move is tried next? (g)", () => this.ask(), { class: "plain small", "data-guess": "" }),
-      button("Without …", "Leave out a part of the search", () => this.without.open(this.#view), {
-        class: "plain small",
-        "data-without": "",
-      }),
-    );
+      make(
+        "button.plain.small",
+        { title: "Which move is tried next? (g)", onclick: () => this.ask(), "data-guess": "" },
+        "Guess",
+      ),
+      make(
+        "button.plain.small",
+        { title: "Leave out a part of the search", onclick: () => this.without.open(this.#view), "data-without": "" },
+        "Without …",
+      ),
+    ]);
   }
 
   #tourOpened(number) {
@@ -203,21 +193,13 @@ export class Think {
     this.tabs = tabs.map(([name, label]) =>
       make(
         "button",
-        {
-          type: "button",
-          role: "tab",
-          "aria-selected": "false",
-          "data-opens": name,
-          onclick: () => this.#openTab(name),
-        },
-        label,
+        { role: "tab", "aria-selected": "false", "data-opens": name, onclick: () => this.#openTab(name) },
+        [label],
       ),
     );
-    return make(
-      "div",
-      { class: "tabs", role: "tablist", "aria-label": "More", onkeydown: (event) => this.#moveTab(event) },
+    return make("div.tabs", { role: "tablist", "aria-label": "More", onkeydown: (event) => this.#moveTab(event) }, [
       this.tabs,
-    );
+    ]);
   }
 
   #openTab(name) {
@@ -340,7 +322,7 @@ export class Think {
     const so = doing === "searching" ? ` ${whole(nodes)} nodes are searched.` : "";
     if (this.asking.firstChild?.textContent === words) this.asking.lastChild.textContent = so;
     // The number is not read aloud.
-    else this.asking.replaceChildren(make("span", {}, words), make("span", { "aria-hidden": "true" }, so));
+    else this.asking.replaceChildren(make("span", words), make("span", { "aria-hidden": "true" }, so));
   }
 
   #complain(error) {

@@ -12,12 +12,7 @@ function write(element, text) {
 }
 
 const card = (name, title, ...children) =>
-  make(
-    "section",
-    { class: `card ${name}`, "aria-label": title },
-    make("header", {}, make("h2", {}, title)),
-    ...children,
-  );
+  make("section", { class: `card ${name}`, "aria-label": title }, [make("header", make("h2", title)), ...children]);
 export const whole = (number) => number.toLocaleString("en-US");
 const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(square)} (${hex(square)})` : "none");
 const word32 = (number) => (number >>> 0).toString(16).padStart(8, "0");
@@ -55,12 +50,12 @@ export class NodeCard {
 
   constructor() {
     const facts = FACTS.map(([name, letters]) => {
-      const value = make("dd", {});
+      const value = make("dd");
       this.#values.push(value);
-      return make("div", {}, make("dt", { title: `${letters} in the listing` }, name), value);
+      return make("div", [make("dt", { title: `${letters} in the listing` }, name), value]);
     });
-    this.why = make("p", { class: "why" });
-    this.element = card("node", "The node", make("dl", { class: "facts" }, facts), this.why);
+    this.why = make("p.why");
+    this.element = card("node", "The node", make("dl.facts", facts), this.why);
   }
 
   show(frame, why) {
@@ -88,9 +83,9 @@ export class Ladder {
   // table, so that it has no node: { ply, from, to } of the node that has tried it. Then `node` is the last one before.
   constructor(onpick) {
     this.onpick = onpick;
-    this.list = make("ol", { class: "ladder", tabindex: 0, "aria-label": "The line from the root to the node" });
-    const legend = Object.entries(VERDICTS).map(([name, words]) => make("span", {}, make("i", { class: name }), words));
-    this.element = card("path", "Line and tries", this.list, make("p", { class: "legend" }, legend));
+    this.list = make("ol.ladder", { tabindex: 0, "aria-label": "The line from the root to the node" });
+    const legend = Object.entries(VERDICTS).map(([name, words]) => make("span", [make("i", { class: name }), words]));
+    this.element = card("path", "Line and tries", this.list, make("p.legend", legend));
   }
 
   show(line) {
@@ -112,28 +107,22 @@ export class Ladder {
 
   #row(frame, ply, child, root) {
     const go = make(
-      "button",
+      "button.rung",
       {
-        type: "button",
-        class: "rung",
         title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`,
         disabled: frame.node === null,
         onclick: () => this.onpick(frame.node, null),
       },
-      make("b", {}, tryName(frame)),
-      ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`,
+      [
+        make("b", tryName(frame)),
+        ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`,
+      ],
     );
     // A recapture is level with the move before it.
     go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wanted)) : 0) * 7}px`;
     const tries = frame.tries;
     const strip = tries.length ? this.#strip(tries, child, ply) : "";
-    return make(
-      "li",
-      { "aria-current": child ? null : "true" },
-      go,
-      strip,
-      make("span", { class: "aside" }, triesInWords(tries)),
-    );
+    return make("li", { "aria-current": child ? null : "true" }, [go, strip, make("span.aside", triesInWords(tries))]);
   }
 
   // ply: of the node that has tried it.
@@ -164,17 +153,15 @@ export class Ladder {
           height: BLOCK,
           onclick: () => this.#pick(frame, ply),
         },
-        draw("title", {}, title),
+        [draw("title", title)],
       );
       return frame === child
-        ? [block, draw("path", { class: "opens", d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })]
+        ? [block, draw("path.opens", { d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })]
         : [block];
     });
-    return draw(
-      "svg",
-      { class: "strip", viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    return draw("svg.strip", { viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, [
       parts,
-    );
+    ]);
   }
 }
 
@@ -195,17 +182,17 @@ export class TableCard {
 
   constructor() {
     const cells = Array.from({ length: 9 }, (_, place) => {
-      const cell = make("li", {}, make("span", {}, `+${place + 1}`), make("b", {}, ""));
+      const cell = make("li", [make("span", `+${place + 1}`), make("b", "")]);
       this.#cells.push(cell);
       return cell;
     });
-    this.words = make("p", { class: "entry-words" });
-    this.bar = make("div", { class: "full" }, make("i", {}));
-    this.fullness = make("p", { class: "muted" });
+    this.words = make("p.entry-words");
+    this.bar = make("div.full", make("i"));
+    this.fullness = make("p.muted");
     this.element = card(
       "hash",
       "The hash table",
-      make("ol", { class: "probes", "aria-label": "The nine cells that may hold this position" }, cells),
+      make("ol.probes", { "aria-label": "The nine cells that may hold this position" }, cells),
       this.words,
       this.bar,
       this.fullness,
@@ -240,16 +227,16 @@ export class Listing {
   #active = 0;
 
   constructor() {
-    this.list = make("ol", { class: "steps" });
-    this.title = make("h3", {});
-    this.words = make("p", { class: "muted" });
+    this.list = make("ol.steps");
+    this.title = make("h3");
+    this.words = make("p.muted");
     this.code = make("pre", { tabindex: 0, "aria-label": "The code of the step" });
-    this.letters = make("p", { class: "letters", "aria-live": "off" }, "Point at a name: its letter in the listing.");
+    this.letters = make("p.letters", { "aria-live": "off" }, "Point at a name: its letter in the listing.");
     this.element = card(
       "listing",
       "The listing",
       this.list,
-      make("div", { class: "code" }, this.title, this.words, this.code, this.letters),
+      make("div.code", [this.title, this.words, this.code, this.letters]),
     );
     this.code.addEventListener("pointerover", ({ target }) => this.#tell(target.dataset?.name));
     this.code.addEventListener("focusin", ({ target }) => this.#tell(target.dataset?.name));
@@ -259,12 +246,10 @@ export class Listing {
     this.#steps = steps;
     this.#names = names;
     this.#items = steps.map(({ number, title }) =>
-      make(
-        "li",
-        { title },
-        make("span", { class: "number" }, String(number)),
-        make("button", { type: "button", onclick: () => this.#open(number) }, title),
-      ),
+      make("li", { title }, [
+        make("span.number", String(number)),
+        make("button", { onclick: () => this.#open(number) }, title),
+      ]),
     );
     this.list.replaceChildren(...this.#items);
     const active = this.#active || 1;
@@ -297,7 +282,7 @@ export class Listing {
   #marked(part) {
     const known = Object.hasOwn(this.#names, part) ? this.#names[part] : null;
     if (!known) return part;
-    return make("span", { class: "named", "data-name": part, title: inWords(part, known) }, part);
+    return make("span.named", { "data-name": part, title: inWords(part, known) }, part);
   }
 
   #tell(name) {
@@ -323,8 +308,8 @@ export class Track {
       "aria-label": "Node",
       onchange: () => onpick(Number(this.input.value)),
     });
-    this.marks = make("div", { class: "marks", "aria-hidden": "true" });
-    this.element = make("div", { class: "track" }, this.input, this.marks);
+    this.marks = make("div.marks", { "aria-hidden": "true" });
+    this.element = make("div.track", [this.input, this.marks]);
   }
 
   // iterations: those of the root, each with depth and nodes.

@@ -204,39 +204,18 @@ export class Tour {
   constructor({ onstop, onopen }) {
     this.onstop = onstop;
     this.onopen = onopen;
-    this.title = make("h2", {});
+    this.title = make("h2");
     this.words = make("p", { "aria-live": "polite" });
-    this.place = make("span", { class: "muted" });
-    this.back = make(
-      "button",
-      { type: "button", class: "plain small", onclick: () => this.#go(this.#stop - 1) },
-      "Before",
-    );
-    this.on = make(
-      "button",
-      { type: "button", class: "primary small", onclick: () => this.#go(this.#stop + 1) },
-      "Next",
-    );
-    this.element = make(
-      "section",
-      { class: "card tour", "aria-label": "Tour", hidden: true },
-      make(
-        "header",
-        {},
+    this.place = make("span.muted");
+    this.back = make("button.plain.small", { onclick: () => this.#go(this.#stop - 1) }, "Before");
+    this.on = make("button.primary.small", { onclick: () => this.#go(this.#stop + 1) }, "Next");
+    this.element = make("section.card.tour", { "aria-label": "Tour", hidden: true }, [
+      make("header", [
         this.title,
-        make(
-          "button",
-          { type: "button", class: "quiet push", "aria-label": "End the tour", onclick: () => this.open(null) },
-          "×",
-        ),
-      ),
-      make(
-        "div",
-        { class: "pad rows-tight" },
-        this.words,
-        make("div", { class: "buttons" }, this.back, this.place, this.on),
-      ),
-    );
+        make("button.quiet.push", { "aria-label": "End the tour", onclick: () => this.open(null) }, "×"),
+      ]),
+      make("div.pad.rows-tight", [this.words, make("div.buttons", [this.back, this.place, this.on])]),
+    ]);
   }
 
   // number: of the tour; null ends it.

@@ -25,27 +25,21 @@ export class Without {
     this.outline = outline;
     this.onchange = onchange;
     this.boxes = SWITCHES.map(({ name, label, words }) =>
-      make(
-        "label",
-        { class: "tick" },
+      make("label.tick", [
         make("input", { type: "checkbox", value: name, onchange: () => this.#compare() }),
-        make("span", {}, make("b", {}, `Without ${label}. `), words),
-      ),
+        make("span", [make("b", `Without ${label}. `), words]),
+      ]),
     );
-    this.result = make("div", { class: "compared", "aria-live": "polite" });
-    this.dialog = make(
-      "dialog",
-      { class: "without", "aria-labelledby": "without-title" },
-      make("h2", { id: "without-title" }, "Without"),
-      make("div", { class: "rows-tight" }, this.boxes),
+    this.result = make("div.compared", { "aria-live": "polite" });
+    this.dialog = make("dialog.without", { "aria-labelledby": "without-title" }, [
+      make("h2#without-title", "Without"),
+      make("div.rows-tight", this.boxes),
       this.result,
-      make(
-        "div",
-        { class: "buttons" },
-        make("button", { type: "button", class: "primary", onclick: () => this.#watch() }, "Watch this search"),
-        make("button", { type: "button", class: "plain", onclick: () => this.dialog.close() }, "Close"),
-      ),
-    );
+      make("div.buttons", [
+        make("button.primary", { onclick: () => this.#watch() }, "Watch this search"),
+        make("button.plain", { onclick: () => this.dialog.close() }, "Close"),
+      ]),
+    ]);
   }
 
   get #chosen() {
@@ -67,12 +61,12 @@ export class Without {
   // The nodes at the end of each iteration, with and without.
   async #compare() {
     const without = this.#chosen;
-    this.result.replaceChildren(make("p", { class: "muted" }, "Counting …"));
+    this.result.replaceChildren(make("p.muted", "Counting …"));
     try {
       const [all, less] = await Promise.all([this.#outline([]), without.length ? this.#outline(without) : null]);
       if (without.join() === this.#chosen.join()) this.result.replaceChildren(this.#tabulate(all, less));
     } catch (error) {
-      this.result.replaceChildren(make("p", { class: "wrong" }, capital(error.message)));
+      this.result.replaceChildren(make("p.wrong", capital(error.message)));
     }
   }
 
@@ -87,8 +81,8 @@ export class Without {
     const cells = (outline, depth) => {
       const line = outline.iterations.find((iteration) => iteration.depth === depth);
       return [
-        make("td", {}, line ? whole(line.nodes) : "–"),
-        make("td", {}, line ? `${line.move === NO_MOVE ? "" : line.move} ${scoreText(line.score)}` : "–"),
+        make("td", line ? whole(line.nodes) : "–"),
+        make("td", line ? `${line.move === NO_MOVE ? "" : line.move} ${scoreText(line.score)}` : "–"),
       ];
     };
     const names = [
@@ -97,32 +91,18 @@ export class Without {
         ? [`Without ${this.#chosen.map((name) => SWITCHES.find((part) => part.name === name).label).join(" and ")}`]
         : []),
     ];
-    return make(
-      "table",
-      { class: "summary" },
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
+    return make("table.summary", [
+      make("thead", [
+        make("tr", [
           make("th", { scope: "col" }, "Depth"),
           names.map((name) => make("th", { scope: "colgroup", colspan: 2 }, name)),
-        ),
-      ),
-      make(
-        "tbody",
-        {},
+        ]),
+      ]),
+      make("tbody", [
         depths.map((depth) =>
-          make(
-            "tr",
-            {},
-            make("th", { scope: "row" }, String(depth)),
-            cells(all, depth),
-            less ? cells(less, depth) : [],
-          ),
+          make("tr", [make("th", { scope: "row" }, String(depth)), cells(all, depth), less ? cells(less, depth) : []]),
         ),
-      ),
-    );
+      ]),
+    ]);
   }
 }
