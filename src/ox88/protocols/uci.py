@@ -14,12 +14,13 @@ from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, any_legal_move, compil
 from ox88.engines.placed import common_length
 from ox88.errors import Ox88Error
 from ox88.protocols.session import BaseSession, SessionOptions, Write
-from ox88.protocols.uci_go import Go, parse_go
 from ox88.protocols.uci_text import (
+    Go,
     format_best_move,
     format_diagram,
     format_info,
     format_option,
+    parse_go,
     parse_position,
     parse_setoption,
 )
