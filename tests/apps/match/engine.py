@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import chess
+
 HABITS = {
     "crash": "exit at the Nth move",
     "hang": "do not answer at the Nth move",
@@ -36,40 +38,48 @@ HABITS = {
     "reuse": "0: it plays one game only (xboard)",
     "log": "FILE: write all input there",
 }
+FEATURES = ("setboard", "nps", "reuse")
 
 
 def say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    print(text, flush=True)  # noqa: T201 - So engines talk.
+
+
+def flood(text: str) -> None:
+    while True:
+        sys.stdout.write(text)
 
 
 class Engine:
     def __init__(self, habits: dict[str, str]) -> None:
-        import chess
-
         self.habits = habits
-        self.moves = 0
-        self.board = chess.Board()
+        self.new_game()
+
+    def new_game(self) -> None:
+        self.moves, self.board = 0, chess.Board()
 
     def is_time_for(self, habit: str) -> bool:
         if int(self.habits.get(habit, 0)) != self.moves:
             return False
-        shy = self.habits.get("shy")
-        if shy is not None:
-            if Path(shy).exists():
-                return False
-            Path(shy).touch()
-        return True
+        if "shy" not in self.habits:
+            return True
+        has_misbehaved = Path(self.habits["shy"]).exists()
+        Path(self.habits["shy"]).touch()
+        return not has_misbehaved
+
+    def first_move(self) -> str:
+        return min(map(str, self.board.legal_moves))
 
     def answer(self, prefix: str) -> None:
         """The move, or what it does instead."""
         self.moves += 1
+        null = "@@@@" if prefix == "move" else "0000"
         mischief: dict[str, Callable[[], None]] = {
             "crash": self.crash,
             "hang": lambda: time.sleep(1000),
             "illegal": lambda: say(f"{prefix} a1a1"),
             "noise": lambda: say(f"{prefix} Zugzwang"),
-            "null": lambda: say(f"{prefix} {'@@@@' if prefix == 'move' else '0000'}"),
+            "null": lambda: say(f"{prefix} {null}"),
             "none": lambda: say(f"{prefix} (none)"),
             "resign": lambda: say("resign"),
             "flood": lambda: flood("info string noise\n" * 1000),
@@ -81,30 +91,17 @@ class Engine:
                 return
         if self.is_time_for("slow"):
             time.sleep(0.4)
-        move = min(self.board.legal_moves, key=str)
-        say(f"{prefix} {move.uci()}")
-        self.board.push(move)
+        move = self.first_move()
+        say(f"{prefix} {move}")
+        self.board.push_uci(move)
 
     def crash(self) -> None:
         sys.stderr.write(self.habits.get("words", "") + "\n")
         sys.stderr.flush()
         os._exit(3)
 
-    def new_game(self) -> None:
-        import chess
-
-        self.moves = 0
-        self.board = chess.Board()
-
-
-def flood(text: str) -> None:
-    while True:
-        sys.stdout.write(text)
-
 
 def play_uci(engine: Engine, lines: Iterator[str]) -> None:
-    import chess
-
     for line in lines:
         words = line.split()
         match words[:1]:
@@ -129,24 +126,20 @@ def play_uci(engine: Engine, lines: Iterator[str]) -> None:
                     engine.board.push_uci(move)
             case ["go"]:
                 score = engine.habits.get("score", "0")
-                say(f"info depth 1 nodes 20 score cp {score} pv {min(engine.board.legal_moves, key=str)}")
+                say(f"info depth 1 nodes 20 score cp {score} pv {engine.first_move()}")
                 engine.answer("bestmove")
             case ["quit"]:
                 return
 
 
 def play_xboard(engine: Engine, lines: Iterator[str]) -> None:
-    import chess
-
     is_forced = False
     for line in lines:
         words = line.split()
         match words[:1]:
             case ["protover"]:
-                features = [
-                    f"{name}={engine.habits[name]}" for name in ("setboard", "nps", "reuse") if name in engine.habits
-                ]
-                say(f'feature myname="Test" ping=1 usermove=1 {" ".join(features)} variants="normal" done=1')
+                told = " ".join(f"{name}={engine.habits[name]}" for name in FEATURES if name in engine.habits)
+                say(f'feature myname="Test" ping=1 usermove=1 {told} variants="normal" done=1')
             case ["ping"]:
                 say(f"pong {words[1]}")
             case ["new"]:
@@ -162,7 +155,7 @@ def play_xboard(engine: Engine, lines: Iterator[str]) -> None:
                     engine.answer("move")
             case ["go"]:
                 is_forced = False
-                say(f"1 {engine.habits.get('score', '0')} 0 20 {min(engine.board.legal_moves, key=str)}")
+                say(f"1 {engine.habits.get('score', '0')} 0 20 {engine.first_move()}")
                 engine.answer("move")
             case ["result"]:
                 if "result" in engine.habits:
@@ -187,19 +180,18 @@ def main(protocol: str, *arguments: str) -> None:
         Path(habits["child"]).write_text(str(child.pid))
     if "number" in habits:
         Path(habits["number"]).write_text(str(os.getpid()))
-    start = habits.get("start")
-    if start == "die":
-        sys.exit(habits.get("words", "I die"))
-    if start == "noise":
-        say('\x1b[31mHello!\nfeature\nid\ninfo depth x\n{}[]()"\\\n\x00\x07')
-        sys.stdout.buffer.write(b"\xff\xfe\n")
-        sys.stdout.flush()
-    if start == "flood":
-        flood("Hello! " * 1000)
-    if start == "silent":
-        time.sleep(1000)
-    lines = logged(habits.get("log"))
-    (play_uci if protocol == "uci" else play_xboard)(Engine(habits), lines)
+    match habits.get("start"):
+        case "die":
+            sys.exit(habits.get("words", "I die"))
+        case "noise":
+            say('\x1b[31mHello!\nfeature\nid\ninfo depth x\n{}[]()"\\\n\x00\x07')
+            sys.stdout.buffer.write(b"\xff\xfe\n")
+            sys.stdout.flush()
+        case "flood":
+            flood("Hello! " * 1000)
+        case "silent":
+            time.sleep(1000)
+    (play_uci if protocol == "uci" else play_xboard)(Engine(habits), logged(habits.get("log")))
     if habits.get("quit") == "ignore":
         time.sleep(1000)
 

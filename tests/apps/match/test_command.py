@@ -78,14 +78,6 @@ def test_files_that_would_be_overwritten(
     assert Path("book").read_text() == Path("games.lock").read_text() == chess.STARTING_FEN
 
 
-def test_an_engine_that_is_not_there(run_python: RunPython, tmp_path: Path) -> None:
-    process = run_python(*MATCH, A, "missing-engine", *QUICK, "--concurrency", "1", "--pgn", "pgn", cwd=tmp_path)
-    assert (process.returncode, process.stdout) == (2, "")
-    expected = "ox88: missing-engine cannot play: crash: missing-engine does not start: No such file or directory\n"
-    assert process.stderr == expected
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_match(run_python: RunPython, tmp_path: Path) -> None:
     """Two games at a time, with an engine that plays illegal moves: table, JSON and PGN say so; the exit code is 0."""
     bad = command_text(scripted("illegal=5", name="bad", protocol="xboard"))

@@ -45,6 +45,16 @@ def SAYS(text):
 """
 
 
+def ox88_that(does: str, folder: Path, protocol: str = "uci") -> Participant:
+    """A checkout of Ox88 that does something else."""
+    package = folder / "src" / "ox88"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(OX88_THAT_SAYS + does)
+    option = ("EvalFile", "x.npz") if protocol == "uci" else ("Use_It", "false")
+    return Participant("Ox88", NODES, builtin="Ox88", source=str(folder), protocol=protocol, options=(option,))
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "MOVE_TIMEOUT", 2.0)
@@ -79,37 +89,35 @@ def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
     tmp_path: Path, protocol: str, habits: str, kind: str, reason: str
 ) -> None:
     bad = scripted(*habits.split(), f"shy={tmp_path}/shy", name="Bad", protocol=protocol)
-    lost, drawn = play(bad, GOOD, rules=replace(SOON_DRAWN, patience=2.0), games=2)
-    assert (lost.end.result, lost.failed, lost.failure) == ("0-1", chess.WHITE, kind)
+    players, result = ((bad, GOOD), "0-1") if protocol == "uci" else ((GOOD, bad), "1-0")
+    lost, drawn = play(*players, rules=replace(SOON_DRAWN, patience=2.0), games=2)
+    assert (lost.end.result, lost.failed, lost.failure) == (result, protocol == "uci", kind)
     assert headers(lost.pgn)["Termination"].startswith(f"Bad loses by {reason}")
-    assert headers(lost.pgn)["Result"] == "0-1"
-    assert lost.pgn.rstrip().endswith("0-1")
+    assert headers(lost.pgn)["Result"] == result
+    assert lost.pgn.rstrip().endswith(result)
     assert (drawn.end.result, drawn.failure) == ("1/2-1/2", "")
 
 
 @pytest.mark.parametrize(
-    ("code", "reason"),
+    ("protocol", "code", "reason"),
     [
-        ("raise RuntimeError('broken')", r"crash: it ended while starting \(exit code 1\): RuntimeError: broken"),
-        ("SAYS('the engine has failed: OSError: no room')", "protocol error: the engine has failed: OSError: no room"),
-        ("SAYS('ox88.npz: no; the handcrafted evaluation is used')", "protocol error: ox88.npz: no; the handcrafted"),
-        ("SAYS('EvalFile: x.npz: No such file')", "protocol error: EvalFile: x.npz: No such file"),
-        ("SAYS('# the engine has failed: OSError: no room')", "protocol error: the engine has failed: OSError: no"),
-        ("SAYS('tellusererror Use It: no')", "protocol error: Use It: no"),
+        ("uci", "raise RuntimeError('broken')", r"crash: it ended while starting .exit code 1.: RuntimeError: broken"),
+        (
+            "uci",
+            "SAYS('the engine has failed: OSError: no room')",
+            "protocol error: the engine has failed: OSError: no",
+        ),
+        ("uci", "SAYS('x.npz: no; the handcrafted evaluation is used')", "protocol error: x.npz: no; the handcrafted"),
+        ("uci", "SAYS('EvalFile: x.npz: No such file')", "protocol error: EvalFile: x.npz: No such file"),
+        ("xboard", "SAYS('# the engine has failed: OSError')", "protocol error: the engine has failed: OSError"),
+        ("xboard", "SAYS('tellusererror Use It: no')", "protocol error: Use It: no"),
     ],
 )
 def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
-    code: str, reason: str, tmp_path: Path
+    protocol: str, code: str, reason: str, tmp_path: Path
 ) -> None:
-    package = tmp_path / "src" / "ox88"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text("")
-    (package / "__main__.py").write_text(OX88_THAT_SAYS + code)
-    own = Participant("Ox88", NODES, builtin="Ox88", source=str(tmp_path), options=(("EvalFile", "x.npz"),))
-    if "# " in code or "tellusererror" in code:
-        own = replace(own, protocol="xboard", options=(("Use_It", "false"),))
     with pytest.raises(Ox88Error, match=f"Ox88 cannot play: {reason}"):
-        play(own, GOOD)
+        play(ox88_that(code, tmp_path, protocol), GOOD)
 
 
 @pytest.mark.parametrize(
@@ -118,21 +126,10 @@ def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
 def test_what_ox88_says_of_its_compiler_and_what_others_say_ends_no_match(
     is_own: bool, remark: str, tmp_path: Path
 ) -> None:
-    package = tmp_path / "src" / "ox88"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text("")
-    (package / "__main__.py").write_text(OX88_THAT_SAYS + f"SAYS({remark!r})")
-    own = Participant("Ox88", NODES, builtin="Ox88", source=str(tmp_path), options=(("EvalFile", "x.npz"),))
-    other = replace(own, builtin="", command=(sys.executable, str(package / "__main__.py")))
+    own = ox88_that(f"SAYS({remark!r})", tmp_path)
+    other = replace(own, builtin="", command=(sys.executable, f"{own.source}/src/ox88/__main__.py"))
     (game,) = play(own if is_own else other, GOOD)
     assert game.failure == "illegal move"
-
-
-def test_black_misbehaves(tmp_path: Path) -> None:
-    bad = scripted("crash=1", f"shy={tmp_path}/shy", name="Bad")
-    lost, drawn = play(GOOD, bad, games=2)
-    assert (lost.end.result, lost.failed) == ("1-0", chess.BLACK)
-    assert drawn.end.result == "1/2-1/2"
 
 
 def test_who_fails_against_a_bare_king_has_a_draw() -> None:
@@ -212,18 +209,10 @@ def test_what_is_written_down() -> None:
     assert all(work.seconds > 0 for work in game.work)
 
 
-def test_too_slow() -> None:
-    slow = scripted("slow=2", name="Slow", limits=Limits(TimeControl(0.3)))
-    (game,) = play(slow, GOOD, rules=Rules(NO_ADJUDICATION, 0.05))
-    assert (game.end.result, game.failure) == ("0-1", "time")
-    assert headers(game.pgn)["Termination"].startswith("Slow loses by time: 0.")
-    (game,) = play(slow, GOOD, rules=Rules(SOON_DRAWN.adjudication, 5))
-    assert game.end.result == "1/2-1/2"
-
-
-def test_too_slow_for_a_move() -> None:
+@pytest.mark.parametrize("limits", [Limits(TimeControl(0.3)), Limits(seconds=0.1)])
+def test_too_slow(limits: Limits) -> None:
     """A machine that is busy may be late at the first move already; the engine loses as well."""
-    slow = scripted("slow=2", name="Slow", limits=Limits(seconds=0.1))
+    slow = scripted("slow=2", name="Slow", limits=limits)
     (game,) = play(slow, GOOD, rules=Rules(NO_ADJUDICATION, 0.05))
     assert (game.end.result, game.failure) == ("0-1", "time")
     assert re.fullmatch(r"Slow loses by time: \d+\.\d{3} s over", headers(game.pgn)["Termination"])

@@ -125,31 +125,6 @@ def test_an_interval_ends_with_the_possible() -> None:
     assert elo_estimate(Sample((0, 0, 5), GAME_SCORES)).low == pytest.approx(2000)
 
 
-def likeliest_by_descent(shares: Distribution, mean: float) -> Distribution:
-    """Shares of pairs with this mean that make the counts likeliest: Newton's method on the dual, convex problem."""
-    deviations = np.array(PAIR_SCORES) - mean
-    t = 0.0
-    for _ in range(50):
-        weights = 1 + t * deviations
-        step = (shares * deviations / weights).sum() / (shares * (deviations / weights) ** 2).sum()
-        while ((1 + (t + step) * deviations) <= 0).any():
-            step /= 2
-        t += step
-    likeliest: Distribution = shares / (1 + t * deviations)
-    return likeliest
-
-
-@given(st.lists(st.integers(1, 5000), min_size=5, max_size=5), st.floats(-30, 30), st.floats(0.5, 30))
-def test_the_ratio_of_pairs_by_another_way(counts: list[int], elo0: float, width: float) -> None:
-    shares = np.array(counts) / sum(counts)
-    p0, p1 = (likeliest_by_descent(shares, expected_score(elo)) for elo in (elo0, elo0 + width))
-    for p, elo in ((p0, elo0), (p1, elo0 + width)):
-        assert p.sum() == pytest.approx(1)
-        assert (p * PAIR_SCORES).sum() == pytest.approx(expected_score(elo))
-    expected = (np.array(counts) * np.log(p1 / p0)).sum()
-    assert log_likelihood_ratio(pairs(*counts), elo0, elo0 + width) == pytest.approx(expected, rel=1e-5, abs=1e-5)
-
-
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5))
 def test_the_ratio_of_few_pairs(counts: list[int]) -> None:
     """It is finite although some outcomes were never seen, and changes its sign with the sides."""

@@ -9,7 +9,7 @@ import pytest
 
 from ox88.apps.match import workers
 from ox88.apps.match.openings import Opening
-from ox88.apps.match.participant import Limits, Participant
+from ox88.apps.match.participant import Participant
 from ox88.apps.match.schedule import Fixture
 from ox88.apps.match.workers import Check, GameJob, check_participant, close_workers, play_game
 from tests.apps.match.scripted import SOON_DRAWN, scripted
@@ -81,18 +81,8 @@ def test_engines_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
     wait_until(lambda: has_ended(tmp_path, "a") and has_ended(tmp_path, "b"))
 
 
-@pytest.mark.parametrize(
-    ("participant", "opening", "reason"),
-    [
-        (Participant("x", Limits(nodes=1), ("missing",)), Opening(), "crash: missing does not start: No such file"),
-        (scripted("start=die"), Opening(), "crash: it ended while starting (exit code 1): I die"),
-        (scripted("nps=1", protocol="xboard"), ENDGAME, "it cannot set up a position"),
-    ],
-)
-def test_participants_that_cannot_play(participant: Participant, opening: Opening, reason: str) -> None:
-    assert check_participant((participant, opening)).reason.startswith(reason)
-
-
-def test_options_for_all_engines_that_an_engine_does_not_have() -> None:
+def test_what_a_participant_cannot_do() -> None:
+    fairy = scripted("nps=1", protocol="xboard")
+    assert check_participant((fairy, ENDGAME)).reason.startswith("it cannot set up a position")
     participant = replace(scripted(), common_options=(("Hash", "4"), ("Speed", "9"), ("Hsah", "4")))
     assert check_participant((participant, Opening())) == Check("", frozenset({"Speed", "Hsah"}))
