@@ -9,8 +9,6 @@ from pathlib import Path
 
 import chess
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ox88.apps.match.openings import Book, Opening, RandomOpenings
 from ox88.errors import Ox88Error
@@ -159,17 +157,6 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         Book(tmp_path / "missing.pgn", 0)
     with pytest.raises(Ox88Error, match="cannot be opened: "):
         Book(tmp_path, 0)
-
-
-@given(st.binary(max_size=80) | st.text('[]"{};%\n 1.e4 KQkqwb/8-', max_size=60).map(str.encode))
-def test_any_file_is_a_book_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    path = tmp_path_factory.getbasetemp() / "any"
-    path.write_bytes(content)
-    try:
-        opening = Book(path, 0).opening(0)
-    except Ox88Error:
-        return
-    assert opening.board().is_valid()
 
 
 def test_a_large_book_is_not_read_through(tmp_path: Path) -> None:
