@@ -255,7 +255,6 @@ def code_of(name: str) -> list[str]:
 
 
 def test_every_block_of_python_is_run_below() -> None:
-    """Those of the README run in test_readme.py."""
     with_code = {name for name in PAGES if code_of(name)}
     assert with_code == {
         "README.md",
@@ -270,6 +269,31 @@ def test_every_block_of_python_is_run_below() -> None:
     }
     assert code_of("docs/reference/index.md") == ["import ox88\n"]
     assert [code.split("\n")[0] for code in code_of("docs/dataset.md")] == ["import pandas", "import ox88"]
+
+
+def printed(heading: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What the code in a section of the README prints."""
+    monkeypatch.chdir(ROOT)
+    section = PAGES["README.md"].split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    exec("\n".join(block.text for block in blocks(section) if is_python(block)), {})  # noqa: S102
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_readmes_code(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    move, *lines = printed("An engine in a script", monkeypatch, capsys)
+    assert chess.Board().is_legal(chess.Move.from_uci(move))
+    assert len(lines) == 3
+    for line in lines:
+        assert re.match(r"[+-]?\d+ 1\. \S+ \S+", line)
+    first, last = printed("Millions of positions", monkeypatch, capsys)
+    assert re.fullmatch(r"\['f2f3', 'e7e5', 'g2g3', 'a7a6'\] \S+ \[\]", first)
+    count, checks, fen = last.split(maxsplit=2)
+    assert int(count) > 400_000
+    assert 0 < float(checks) < 0.2
+    assert chess.Board(fen).is_valid()
+    ((total, shape),) = (line.split(maxsplit=1) for line in printed("Features for learning", monkeypatch, capsys))
+    assert int(total) > 20_000
+    assert shape == "(1000,)"
 
 
 @pytest.mark.parametrize("fen", FENS[:3])

@@ -19,7 +19,6 @@ import pytest
 import yaml
 from chess.engine import INFO_ALL, Limit, Opponent, PovScore, SimpleEngine
 
-from tests.conftest import RunPython
 from tests.processes import PATIENCE
 
 PAGE: Final = (Path(__file__).parents[1] / "docs" / "lichess-bot.md").read_text()
@@ -54,8 +53,7 @@ def started(engine_config: dict[str, Any]) -> Iterator[SimpleEngine]:
 
 
 @pytest.fixture(scope="module")
-def engine_config(run_ox88: RunPython) -> dict[str, Any]:
-    assert run_ox88("--version").returncode == 0  # And everything is compiled.
+def engine_config() -> dict[str, Any]:
     return {**CONFIG["engine"], "dir": SCRIPTS}
 
 
@@ -94,26 +92,22 @@ def play_game(engine: SimpleEngine, board: chess.Board, is_white: bool, ponder: 
 
 
 @pytest.mark.parametrize("is_white", [True, False])
-def test_a_game(engine_config: dict[str, Any], is_white: bool) -> None:
+def test_games(engine_config: dict[str, Any], is_white: bool) -> None:
+    """From the start, and from where else a challenge may begin."""
     with started(engine_config) as engine:
         assert engine.id["name"].startswith("Ox88")
         scores = play_game(engine, chess.Board(), is_white, engine_config["ponder"], 16)
+        for beginning in BEGINNINGS:
+            assert play_game(engine, beginning.copy(), is_white, engine_config["ponder"], 6)
     assert engine.returncode.result(30) == 0
     assert scores[-1].relative.score(mate_score=40000) > 0  # As the wrapper reads it, to resign and to offer draws.
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        chess.Board.from_chess960_pos(0),
-        chess.Board("1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1", chess960=True),
-        chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
-    ],
-    ids=["chess960", "fromPosition, chess960", "fromPosition"],
+BEGINNINGS: Final = (
+    chess.Board.from_chess960_pos(0),
+    chess.Board("1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1", chess960=True),
+    chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
 )
-def test_other_beginnings(engine_config: dict[str, Any], board: chess.Board) -> None:
-    with started(engine_config) as engine:
-        assert play_game(engine, board.copy(), True, engine_config["ponder"], 6)
 
 
 def test_the_other_options(engine_config: dict[str, Any], tmp_path: Path) -> None:

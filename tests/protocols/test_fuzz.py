@@ -13,25 +13,20 @@ from ox88.engines.registry import MICROMAX, MODERN
 from ox88.protocols import uci, xboard
 from ox88.protocols.uci_text import parse_go
 from ox88.setup import parse_fen
+from tests.campaigns.changing import TEXTS, changed
 from tests.positions import FENS, mutated_fens
 from tests.protocols.fake import Dialogue, first_legal, remembering
 
-NOISE: Final = (*" \t\0-09", "9" * 30, "é", "\N{ARABIC-INDIC DIGIT THREE}", "\u2028", "x" * 5000)
 
-
-@st.composite
-def mutated_lines(draw: st.DrawFn, seeds: Sequence[str], words: Sequence[str], before_fen: str) -> str:
-    """A command with pieces replaced, left out or put in, joined, or plain noise; on one line. It is never quit.
-
-    seeds: good commands. words: pieces of commands to put in. before_fen: the command that a FEN follows.
-    """
-    good = st.sampled_from(seeds)
-    text = draw(st.one_of(*[good] * 4, mutated_fens().map(before_fen.__add__), st.text()))
-    for _ in range(draw(st.sampled_from((0, 0, 1, 2)))):
-        place, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
-        inserted = draw(st.one_of(st.sampled_from((*NOISE, *words)), good, st.just("")))
-        text = text[:place] + inserted + text[place + length :]
+def on_one_line(text: str) -> str:
+    """The text as a line that does not end the session."""
     return " ".join("quid" if word == "quit" else word for word in text.split())
+
+
+def noisy(seeds: Sequence[str], before_fen: str) -> st.SearchStrategy[str]:
+    """Good commands that were changed, joined or replaced by noise. before_fen: the command that a FEN follows."""
+    lines = changed(seeds, (*TEXTS, *seeds))
+    return (lines | lines | mutated_fens().map(before_fen.__add__) | st.text()).map(on_one_line)
 
 
 # --- UCI --------------------------------------------------------------------------------------------------------------
@@ -115,7 +110,7 @@ class Protocol(NamedTuple):
 PROTOCOLS: Final = {
     "uci": Protocol(
         uci.Session,
-        mutated_lines(UCI_SEEDS, (*"-98", "moves", " fen ", "name ", "value "), "position fen "),
+        noisy(UCI_SEEDS, "position fen "),
         "setoption name Hash value 1",
         ("stop", "isready"),
         check_uci,
@@ -123,7 +118,7 @@ PROTOCOLS: Final = {
     ),
     "xboard": Protocol(
         xboard.Session,
-        mutated_lines(XBOARD_SEEDS, (*":.=99(){}", "ping ", "usermove "), "setboard "),
+        noisy(XBOARD_SEEDS, "setboard "),
         "option Hash=1",
         ("force", "ping 77777"),
         check_xboard,
