@@ -10,8 +10,7 @@ from typing import Any
 import chess
 import pytest
 
-from ox88.engines.base import Clock, EngineEntry, Info, Limit, Option, Score
-from ox88.engines.draws import DRAWN_MOVES
+from ox88.engines.base import DRAWN_MOVES, Clock, EngineEntry, Info, Limit, Option, Score
 from ox88.protocols import xboard
 from ox88.protocols.xboard import HINT_SECONDS
 from ox88.protocols.xboard_search import Purpose

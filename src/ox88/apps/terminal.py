@@ -20,8 +20,7 @@ from ox88.apps.game import Game
 from ox88.apps.screen import Screen, search_line
 from ox88.apps.time_control import TimeControl
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
-from ox88.engines.base import Clock, Engine, Info, Limit, Score
-from ox88.engines.draws import DRAWN_MOVES, accepts_draw
+from ox88.engines.base import DRAWN_MOVES, Clock, Engine, Info, Limit, Score, accepts_draw
 from ox88.engines.placed import PlacedEngine
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS

@@ -1,6 +1,6 @@
 """The interface of all engines, and the dataclasses that go in and out. Imports no compiler and no protocol."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeVar
 
@@ -72,6 +72,15 @@ class Score:
         if self.tablebase:
             return f"tablebase {'win' if centipawns > 0 else 'loss' if centipawns else 'draw'}"
         return f"{centipawns / 100:+.2f}"
+
+
+DRAWN_MOVES: Final = 3  # An engine accepts a draw that saw no more than a draw in this many of its moves on end.
+
+
+def accepts_draw(scores: Sequence[Score]) -> bool:
+    """True if an engine accepts a draw. scores: what it saw at each of its moves in the game, the last at the end."""
+    last = scores[-DRAWN_MOVES:]
+    return len(last) == DRAWN_MOVES and all((score.mate or score.centipawns or 0) <= 0 for score in last)
 
 
 Bound = Literal["exact", "lower", "upper"]

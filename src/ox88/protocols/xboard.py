@@ -11,8 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, Unpack
 
-from ox88.engines.base import EngineEntry, Info, Limit, Score
-from ox88.engines.draws import accepts_draw
+from ox88.engines.base import EngineEntry, Info, Limit, Score, accepts_draw
 from ox88.engines.host import any_legal_move
 from ox88.errors import Ox88Error
 from ox88.protocols.session import BaseSession, SessionOptions, Write, shortened

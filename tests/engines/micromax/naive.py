@@ -6,7 +6,7 @@ name, the ply and the values.
 
 from dataclasses import dataclass, field
 
-from ox88.engines.micromax.keys import key_words
+from ox88.engines.micromax.machine import key_words
 from ox88.engines.micromax.search import FIRST_STEP, PIECE_VALUES, STEPS
 
 WORDS = [int(word) for word in key_words()]

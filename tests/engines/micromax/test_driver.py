@@ -1,18 +1,24 @@
 """What the driver adds to the listing."""
 
 import random
+import threading
+import time
+from types import SimpleNamespace
+from typing import Any
 
 import chess
 import pytest
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
 from ox88.engines.base import MOST_CENTIPAWNS, Limit
-from ox88.engines.micromax.driver import MicroMax
+from ox88.engines.micromax.driver import MachineSearch, MicroMax
 from ox88.engines.micromax.machine import Machine, material_balance
 from ox88.setup import parse_fen, parse_uci
+from ox88.threads import Background
 from ox88.types import format_uci
 from tests.conftest import DATA, read_jsonl
 from tests.positions import random_board
+from tests.processes import PATIENCE
 
 
 def test_a_game_by_the_engine_is_the_originals() -> None:
@@ -123,3 +129,36 @@ def test_games_against_a_random_mover(seed: int) -> None:
         assert board.is_legal(move)
         engine.push(from_chess_move(move, board))
         board.push(move)
+
+
+class SlowToStop:
+    """Stands in for a Machine whose search ends a while after it was stopped."""
+
+    def __init__(self) -> None:
+        self.record = SimpleNamespace(stop=0, log_length=0)
+        self._is_stopped = threading.Event()
+
+    def think(self, *_: int) -> None:
+        self._is_stopped.wait(PATIENCE)
+        time.sleep(0.1)
+
+    def stop(self) -> None:
+        self._is_stopped.set()
+
+    def iterations(self, *_: object) -> list[object]:
+        return []
+
+
+def test_who_waits_for_the_end_leaves_python_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To ask again and again without a pause would keep Python's lock, which the search needs to end."""
+    waits: list[float] = []
+    wait = Background.wait
+
+    def counted(self: Background[None], seconds: float) -> bool:
+        waits.append(seconds)
+        return wait(self, seconds)
+
+    monkeypatch.setattr(Background, "wait", counted)
+    machine: Any = SlowToStop()
+    assert list(MachineSearch(machine, seconds=0.01).iterations()) == []
+    assert len(waits) < 200

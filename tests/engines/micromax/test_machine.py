@@ -8,8 +8,14 @@ import pytest
 
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
-from ox88.engines.micromax.keys import KEY_BYTES, glibc_random, key_bytes, key_words
-from ox88.engines.micromax.machine import Machine, material_balance
+from ox88.engines.micromax.machine import (
+    KEY_BYTES,
+    Machine,
+    glibc_random,
+    key_bytes,
+    key_words,
+    material_balance,
+)
 from ox88.errors import IllegalPositionError
 from ox88.fen import STARTPOS
 from ox88.setup import parse_fen

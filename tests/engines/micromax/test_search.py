@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from ox88.engines.micromax.driver import MachineSearch
 from ox88.engines.micromax.machine import Machine, trace
-from ox88.engines.micromax.machine_search import MachineSearch
 from ox88.setup import parse_fen
 from tests.conftest import DATA, RunPython, read_jsonl
 

@@ -19,10 +19,9 @@ from ox88.engines.modern import driver
 from ox88.engines.modern.driver import TABLE_SHARE, Modern
 from ox88.engines.modern.network.file import NetworkError, write_network
 from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES, TERM_SWITCHES
-from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
+from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.strength import ERRING_LINES
 from ox88.engines.modern.table import Table, make_table
-from ox88.engines.modern.tablebase import Looked
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
 from ox88.engines.time_management import Budget, move_budget
 from ox88.setup import Setup, parse_fen, parse_uci
@@ -473,7 +472,7 @@ LATE = parse_fen("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 40")
         (Limit(depth=1), {"MultiPV": 3}, {"lines": 3, "shown": 3}),
         (Limit(depth=1), {"UCI_LimitStrength": True, "UCI_Elo": 1000}, {"lines": ERRING_LINES, "shown": 1}),
         (Limit(depth=1), {"UCI_LimitStrength": True, "UCI_Elo": 2500, "MultiPV": 3}, {"lines": 3, "shown": 3}),
-        (Limit(moves=(8 | 16 << 6,)), {}, {"moves": (8 | 16 << 6,)}),
+        (Limit(moves=(8 | 16 << 6,)), {}, {"root": RootMoves((8 | 16 << 6,))}),
         (Limit(time=2), {"Move Overhead": 500}, {"budget": Budget(math.inf, 2.0)}),
         (Limit(clock=Clock(9, 1)), {"Move Overhead": 500}, {"budget": move_budget(Limit(clock=Clock(9, 1)), 0.5, 78)}),
     ],
@@ -498,11 +497,11 @@ def test_what_a_search_is_asked(
 def test_looking_up_takes_its_time_from_the_search(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
     now, given = [0.0], []
 
-    def look_up(_: Setup, moves: tuple[int, ...], seconds: float = math.inf, wanted: int = 1) -> Looked:
+    def look_up(_: Setup, moves: tuple[int, ...], seconds: float = math.inf, wanted: int = 1) -> RootMoves:
         assert wanted == 1
         now[0] += 0.25
         given.append(seconds)
-        return Looked(moves)
+        return RootMoves(moves)
 
     requests = requests_of(monkeypatch)
     monkeypatch.setattr(engine, "_tablebase", SimpleNamespace(look_up=look_up))

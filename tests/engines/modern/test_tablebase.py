@@ -13,10 +13,9 @@ import pytest
 
 from ox88.convert import from_chess_move
 from ox88.engines.base import Clock, EngineError, Limit, Score
-from ox88.engines.modern import syzygy_files
+from ox88.engines.modern import tablebase
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.syzygy_files import CheckedTablebase
-from ox88.engines.modern.tablebase import SLOW_PROBE, Tablebase
+from ox88.engines.modern.tablebase import SLOW_PROBE, CheckedTablebase, Tablebase
 from ox88.setup import parse_fen
 from ox88.types import format_uci
 
@@ -47,7 +46,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Probe, Pr
     def make(wdl: Probe, dtz: Probe = drawn) -> Tablebase:
         monkeypatch.setattr(FakeTables, "probe_wdl", staticmethod(wdl), raising=False)
         monkeypatch.setattr(FakeTables, "probe_dtz", staticmethod(dtz), raising=False)
-        monkeypatch.setattr(syzygy_files, "CheckedTablebase", FakeTables)
+        monkeypatch.setattr(tablebase, "CheckedTablebase", FakeTables)
         return Tablebase(str(tmp_path))
 
     return make

@@ -151,15 +151,15 @@ def cpu_name() -> str:
 
 def bench_micromax() -> None:
     """Search the start position as micro-Max does for its first move, and print what the listing's trace prints."""
-    from ox88.engines.micromax.machine import DEPTH_LIMIT, NODE_LIMIT, Machine
-    from ox88.engines.micromax.machine_search import MachineSearch
+    from ox88.engines.micromax.driver import MachineSearch
+    from ox88.engines.micromax.machine import Machine
     from ox88.fen import STARTPOS
     from ox88.setup import parse_fen
 
     machine = Machine()
     machine.think(1)  # Compiled, or loaded, before the clock starts.
     machine.set_position(parse_fen(STARTPOS))
-    search = MachineSearch(machine, NODE_LIMIT, DEPTH_LIMIT)
+    search = MachineSearch(machine)
     before = time.process_time()
     for iteration in search.iterations():
         line = f"{iteration.depth:2d} ply, {iteration.nodes:9d} searched, {iteration.score:6d} by {iteration.move_text}"

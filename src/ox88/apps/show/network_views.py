@@ -9,7 +9,7 @@ from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
 from ox88.apps.show.style import SCALE
 from ox88.batch.learning.network import NetworkSource, find_network
 from ox88.bitboard.position import make_position
-from ox88.engines.modern.network.explain import Explainer
+from ox88.engines.modern.evaluation_text import piece_worths
 from ox88.engines.modern.network.records import ACTIVATION_UNIT
 from ox88.errors import Ox88Error
 from ox88.setup import Setup
@@ -22,8 +22,7 @@ _SMALL: Final = 30  # The size of cells.
 def show_network(setup: Setup, network: NetworkSource = "ox88") -> Picture:
     """Draw what each piece is worth: the network's value with it, less the value without it."""
     found = find_network(network)
-    explainer, position = Explainer(found), make_position(setup)
-    worths = explainer.pieces(position)
+    value, worths = piece_worths(found, make_position(setup))
 
     def cell(square: int) -> Cell:
         piece = setup.board[square]
@@ -35,7 +34,7 @@ def show_network(setup: Setup, network: NetworkSource = "ox88") -> Picture:
 
     return Picture(
         "What each piece is worth",
-        f"The network {found.name} says {explainer.value(position):+d} centipawns for White. The number of a piece "
+        f"The network {found.name} says {value:+d} centipawns for White. The number of a piece "
         "is how much of that is lost if the piece alone is taken off the board. Plus speaks for White, minus for "
         "Black. A piece worth less than others of its kind is badly placed, or not needed. The kings must stay.",
         ((board_grid(cell),),),

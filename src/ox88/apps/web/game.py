@@ -11,8 +11,7 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES, ChessClock
 from ox88.apps.game import Game
 from ox88.convert import to_chess_board
-from ox88.engines.base import Score
-from ox88.engines.draws import DRAWN_MOVES, accepts_draw
+from ox88.engines.base import DRAWN_MOVES, Score, accepts_draw
 from ox88.rules import DRAW, GameEnd, MoveError, win_of
 from ox88.setup import parse_fen
 

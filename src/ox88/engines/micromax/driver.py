@@ -16,11 +16,11 @@ from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_c
 from ox88.engines.base import MOST_CENTIPAWNS, EngineError, Info, Limit, OptionValue, Score
 from ox88.engines.micromax import MOVE_OVERHEAD, NAME, OPTIONS
 from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iteration, Machine, Snapshot
-from ox88.engines.micromax.machine_search import MachineSearch
 from ox88.engines.micromax.search import MATE, PAWN_VALUE
 from ox88.engines.settings import find_option, fit
-from ox88.engines.time_management import allot_time
+from ox88.engines.time_management import move_budget
 from ox88.setup import Setup
+from ox88.threads import Background
 from ox88.types import (
     COLOUR_NAMES,
     QUEEN,
@@ -35,6 +35,67 @@ from ox88.types import (
 SUBSTITUTE_NODES: Final = 1000  # For each legal move, if the listing finds none.
 LEAST_NODES: Final = 2  # With fewer the listing searches nothing.
 LONGEST_MATE: Final = DEPTH_LIMIT // 2  # Moves; scores this close to MATE are mates.
+_POLL: Final = 0.005  # Seconds between two looks at a search in its thread.
+
+
+class MachineSearch:
+    """A search in a thread of its own. It starts at once, and ends by `stop`, `close`, or `iterations` at its limits.
+
+    seconds: time limit, from `start_clock` on when pondering. elapsed: seconds that the finished search took.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        nodes: int = NODE_LIMIT,
+        depth: int = DEPTH_LIMIT,
+        seconds: float = math.inf,
+        ponders: bool = False,
+    ) -> None:
+        self._machine = machine
+        self._limits = (nodes, depth)
+        self._seconds = seconds
+        self._end = math.inf if ponders else time.perf_counter() + seconds
+        self.elapsed = 0.0
+        machine.record.stop = machine.record.log_length = 0
+        self._background = Background(self._think, self.stop)
+
+    def start_clock(self) -> None:
+        """Let the time count from now, if it does not yet. From any thread."""
+        if self._end == math.inf:
+            self._end = time.perf_counter() + self._seconds
+
+    def _think(self) -> None:
+        started = time.perf_counter()
+        self._machine.think(*self._limits)
+        self.elapsed = time.perf_counter() - started
+
+    def stop(self) -> None:
+        """End the search within a millisecond. Finished iterations stay."""
+        self._machine.stop()
+
+    def close(self) -> None:
+        """Stop, and wait for the end."""
+        self._background.cancel()
+
+    def iterations(self) -> Iterator[Iteration]:
+        """Each iteration as soon as it is finished, until the search has ended."""
+        shown = 0
+        ended = False
+        try:
+            while not ended:
+                # Only lines that were in the log before the wait: a newer one may be half written.
+                length = int(self._machine.record.log_length)
+                left = self._end - time.perf_counter()
+                if left <= 0:
+                    self.stop()
+                ended = self._background.wait(min(left, _POLL) if left > 0 else _POLL)
+                lines = self._machine.iterations(shown, None if ended else length)
+                shown += len(lines)
+                yield from lines
+            self._background.result()
+        finally:
+            self.close()
 
 
 class MicroMax:
@@ -114,9 +175,8 @@ class MicroMax:
                 raise EngineError(f"none of {names} is legal in {self._board.fen()}")
             return self._best_of(legal, limit.nodes)
         depth = DEPTH_LIMIT if limit.depth is None else min(limit.depth, DEPTH_LIMIT)
-        seconds = math.inf if limit.time is None else limit.time
-        if limit.clock is not None:
-            seconds = min(seconds, allot_time(limit.clock, self._overhead, self._board.ply()).soft)
+        budget = move_budget(limit, self._overhead, self._board.ply())
+        seconds = math.inf if budget is None else min(budget.soft, budget.hard)
         self._search = MachineSearch(self.machine, _node_limit(limit), depth, seconds, limit.ponder)
         return self._infos(self._search, limit)
 

@@ -3,14 +3,16 @@
 A `Machine` plays by the listing's own rules and knows no others; `driver.py` adds the rules of chess.
 """
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
-from ox88.engines.micromax.keys import key_words
 from ox88.fen import STARTPOS
 from ox88.setup import Setup, parse_fen
 from ox88.types import (
@@ -29,6 +31,8 @@ from ox88.types import (
 NODE_LIMIT = 10_000_000
 ENDLESS = 1 << 62  # Nodes; no search gets there.
 DEPTH_LIMIT = 96  # The deepest iteration, as the listing prints depths.
+KEY_BYTES = 1035
+FIRST_RANDOM = 0x88  # The bytes before it stay 0, so that an empty square changes no key.
 PIECE_SYMBOLS = ".?+nkbrq?*?NKBRQ"  # Indexed by piece & 15: White's pawn is *, Black's +.
 
 _A8, _A1 = 0x00, 0x70  # The listing's squares.
@@ -222,6 +226,41 @@ def material_balance(setup: Setup) -> int:
 def _as_char(value: int) -> int:
     """A value as a signed char, which the listing uses for the en passant square: the dummy square 128 becomes -128."""
     return (value + 128) % 256 - 128
+
+
+# --- Random numbers for the hash keys ---------------------------------------------------------------------------------
+
+
+def glibc_random(seed: int = 1) -> Iterator[int]:
+    """The numbers that glibc's random() returns after srandom(seed): r[i] = r[i-3] + r[i-31] modulo 2**32.
+
+    A linear congruential generator makes the first 31. The next 310 are discarded, and each later one is shifted right
+    by one bit. (Peter Selinger, "The GLIBC random number generator", 2007.)
+    """
+    state = [seed]
+    for _ in range(30):
+        state.append(16807 * state[-1] % 0x7FFFFFFF)
+    state += state[:3]
+    for number in itertools.count():
+        state = [*state[1:], (state[-3] + state[-31]) & 0xFFFFFFFF]
+        if number >= 310:
+            yield state[-1] >> 1
+
+
+def key_bytes() -> bytes:
+    """The listing's T: zeros, then random bytes from FIRST_RANDOM on."""
+    numbers = glibc_random()
+    return bytes(FIRST_RANDOM) + bytes(next(numbers) >> 9 & 0xFF for _ in range(KEY_BYTES - FIRST_RANDOM))
+
+
+def key_words() -> NDArray[np.int32]:
+    """The little-endian 32-bit word at every byte of T, since the listing reads them unaligned."""
+    text = np.frombuffer(key_bytes(), np.uint8)
+    windows = np.lib.stride_tricks.sliding_window_view(text, 4)
+    return np.ascontiguousarray(windows).view("<i4").astype(np.int32).ravel()
+
+
+# --- Traces -----------------------------------------------------------------------------------------------------------
 
 
 def trace(

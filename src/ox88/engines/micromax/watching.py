@@ -196,7 +196,7 @@ class Watch:
         """
         _check_number("event", number, 0, recorder.NEVER)
         mask = sum(1 << bit for bit in {_bit(name) for name in sorts})
-        return self._recording() if self._run(count, 0, number, mask, highest_ply) else None
+        return self._recording() if self._run(count, event=number, kinds=mask, highest_ply=highest_ply) else None
 
     def totals(self) -> Totals:
         """Search without recording, at most ten million nodes."""
@@ -211,7 +211,7 @@ class Watch:
         The listing itself finds them, in a search of one ply that leaves everything out which could end it early.
         """
         record, kept = self._record, (self._record.board.copy(), self._record.without)
-        self._prepare(LARGEST_WINDOW, 0, 0, -1, recorder.LONGEST_LINE)
+        self._prepare(LARGEST_WINDOW, event=0)
         record.board[:], record.without, record.aborted = board, sum(SWITCHES.values()), 0
         window = -listing.INFINITY, listing.INFINITY
         recorder.search(record, *map(np.int64, (side, *window, 0, 1, 1, en_passant, listing.DUMMY, 1)))
@@ -235,17 +235,10 @@ class Watch:
         self._is_closed = True
         self.stop()
 
-    def _run(
-        self,
-        count: int,
-        node: int = 0,
-        event: int = recorder.NEVER,
-        kinds: int = -1,
-        highest_ply: int = recorder.LONGEST_LINE,
-    ) -> bool:
-        """Search until the window is full. Returns True if there is one."""
+    def _run(self, count: int, **start: int) -> bool:
+        """Search until the window is full. Returns True if there is one. start: as for `_prepare`."""
         _check_number("count", count, 1, LARGEST_WINDOW)
-        self._prepare(count, node, event, kinds, highest_ply)
+        self._prepare(count, **start)
         self._machine.clear_table()
         record = self._record
         # What the search before has left: the lock of a MATE_PROBE, and what was written to the dummy square.
@@ -255,8 +248,15 @@ class Watch:
             raise EngineError("the search was stopped")
         return bool(record.is_found and record.kept >= 0)
 
-    def _prepare(self, count: int, node: int, event: int, kinds: int, highest_ply: int) -> None:
-        """Set what a search records."""
+    def _prepare(
+        self,
+        count: int,
+        node: int = 0,
+        event: int = recorder.NEVER,
+        kinds: int = -1,
+        highest_ply: int = recorder.LONGEST_LINE,
+    ) -> None:
+        """Set what a search records: so many events, from a node on, or from an event on of some kinds and plies."""
         record = self._record
         record.stop = record.nodes = 0
         if self._is_closed:

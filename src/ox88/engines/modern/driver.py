@@ -1,10 +1,11 @@
 """The strong engine behind the common interface: options, positions, limits, threads."""
 
 import dataclasses
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import psutil
@@ -21,18 +22,20 @@ from ox88.engines.modern.options import (
     SWITCHES,
     TERM_SWITCHES,
 )
-from ox88.engines.modern.parallel_search import ParallelSearch, SearchRequest
+from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.static_eval import evaluate_position, evaluates_by_network
 from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
-from ox88.engines.modern.tablebase import Looked, Tablebase
 from ox88.engines.modern.thread import DEEPEST, ENDLESS, SearchThread
 from ox88.engines.settings import find_option, fit
 from ox88.engines.time_management import Budget, move_budget
 from ox88.jit import compile_beside
 from ox88.setup import Setup, format_fen
 from ox88.types import PIECE_SYMBOLS, format_uci
+
+if TYPE_CHECKING:  # Imported with the first tables: most searches need no python-chess.
+    from ox88.engines.modern.tablebase import Tablebase
 
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.
@@ -103,7 +106,7 @@ class Modern:
             case "Threads":
                 self._set_threads(_number(fitted))
             case "SyzygyPath":
-                self._tablebase = Tablebase(str(fitted)) if fitted else None
+                self._set_tablebase(str(fitted))
             case "EvalFile":
                 self._set_network(str(fitted))
             case name if option.expert:
@@ -136,6 +139,11 @@ class Modern:
             self.table = make_table(_number(self._options["Hash"]))
             raise EngineError(f"Hash: there is not enough memory for a table of {megabytes} MB") from error
 
+    def _set_tablebase(self, path: str) -> None:
+        from ox88.engines.modern.tablebase import Tablebase
+
+        self._tablebase = Tablebase(path) if path else None
+
     def _set_network(self, name: str) -> None:
         """Use the network in a file, or the one that Ox88 comes with."""
         is_shipped = name in ("", SHIPPED_NETWORK.name)
@@ -165,14 +173,14 @@ class Modern:
         if not moves:
             return iter((self._no_move(legal, limit.moves),))
         budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000, self._game.plies)
-        looked, budget = self._look_up(moves, budget, _number(self._options["MultiPV"]))
+        root, budget = self._look_up(moves, budget, _number(self._options["MultiPV"]))
         strength = requested_strength(self._options)
         nodes = [limit.nodes] if limit.nodes is not None else []
         if strength is not None:
             nodes.append(strength.nodes)
         threads = self.threads if strength is None else self.threads[:1]  # A level is equally strong on any machine.
         self._prepare(threads, min(nodes, default=None))
-        request = self._request(limit, budget, looked, strength)
+        request = self._request(limit, budget, root, strength)
         self._root_key = int(self._game.position.key)
         self._search = ParallelSearch(threads, self.table, self._generation, request)
         return self._search.infos()
@@ -183,15 +191,14 @@ class Modern:
             return None
         return self._found[1]
 
-    def _look_up(self, moves: tuple[int, ...], budget: Budget | None, wanted: int) -> tuple[Looked, Budget | None]:
+    def _look_up(self, moves: tuple[int, ...], budget: Budget | None, wanted: int) -> tuple[RootMoves, Budget | None]:
         """What the tables know of some moves, and the time that is left for the search. wanted: number of lines."""
         if self._tablebase is None:
-            return Looked(moves), budget
-        if budget is None:
-            return self._tablebase.look_up(self._game.setup, moves, wanted=wanted), None
+            return RootMoves(moves), budget
         started = time.perf_counter()
-        looked = self._tablebase.look_up(self._game.setup, moves, TABLE_SHARE * budget.hard, wanted)
-        return looked, budget.after(time.perf_counter() - started)
+        seconds = math.inf if budget is None else TABLE_SHARE * budget.hard
+        looked = self._tablebase.look_up(self._game.setup, moves, seconds, wanted)
+        return looked, budget and budget.after(time.perf_counter() - started)
 
     def _choose_evaluation(self) -> None:
         """Evaluate by the network, unless it is switched off or the strength is limited: levels keep their meaning.
@@ -217,11 +224,12 @@ class Modern:
             own = None if pool is None else 0 if number else pool.own
             thread.prepare(self._game.position, self._game.keys, self._generation, own, pool)
 
-    def _request(self, limit: Limit, budget: Budget | None, looked: Looked, strength: Strength | None) -> SearchRequest:
+    def _request(
+        self, limit: Limit, budget: Budget | None, root: RootMoves, strength: Strength | None
+    ) -> SearchRequest:
         shown = _number(self._options["MultiPV"])
         request = SearchRequest(
-            moves=looked.moves,
-            ranks=looked.ranks,
+            root,
             depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
             budget=budget,
             last_value=self._last_value(),
@@ -229,8 +237,6 @@ class Modern:
             lines=shown,
             shown=shown,
             ponder=limit.ponder,
-            tablebase_hits=looked.hits,
-            tablebase_results=looked.results,
         )
         if strength is None:
             return request

@@ -2,10 +2,15 @@
 
 from typing import Any
 
+import numpy as np
+
+from ox88.bitboard.records import make_record
 from ox88.engines.modern.evaluation.evaluate import explain
-from ox88.engines.modern.network.explain import Explainer
+from ox88.engines.modern.network.accumulator import refresh
 from ox88.engines.modern.network.file import Network
-from ox88.types import BLACK, PIECE_SYMBOLS
+from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.records import ACCUMULATOR, NETWORK
+from ox88.types import BLACK, EMPTY, KING, PIECE_SYMBOLS
 
 
 def terms_text(position: Any) -> list[str]:
@@ -20,16 +25,41 @@ def terms_text(position: Any) -> list[str]:
 
 def network_text(network: Network, position: Any) -> list[str]:
     """The board with what each piece is worth to the network; its value."""
-    explainer = Explainer(network)
-    worth = explainer.pieces(position)
+    value, worth = piece_worths(network, position)
     lines = ["What a piece is worth to the network, in pawns for White: the value less the value without it"]
     for first in range(56, -1, -8):
         rank = range(first, first + 8)
         lines.append("".join(f"{PIECE_SYMBOLS[position.board[square]]:>7}" for square in rank))
         numbers = (f"{worth[square] / 100:+.2f}" if square in worth else "" for square in rank)
         lines.append("".join(f"{number:>7}" for number in numbers).rstrip())
-    value = explainer.value(position)
     return [*lines, f"Network {network.name}: {value_text(-value if position.turn == BLACK else value)}"]
+
+
+def piece_worths(network: Network, position: Any) -> tuple[int, dict[int, int]]:
+    """The network's value of a POSITION, and by square how much of it is lost without the piece there (no king).
+
+    Centipawns for White. The fifty-move clock plays no part. Raises NetworkError as `Network.fill` does.
+    """
+    record, accumulator = make_record(NETWORK), make_record(ACCUMULATOR)
+    network.fill(record)
+
+    def value(board: Any) -> int:
+        for side in range(2):
+            refresh(record, accumulator, board, np.int64(side))
+        found = int(value_of(record, accumulator, board))
+        return -found if board.turn == BLACK else found
+
+    def without(square: int) -> Any:
+        rest = position.copy()
+        others = ~(np.uint64(1) << np.uint64(square))
+        rest.kinds &= others
+        rest.colours &= others
+        rest.board[square] = EMPTY
+        return rest
+
+    whole = value(position)
+    squares = [square for square in range(64) if position.board[square] & 7 not in (EMPTY, KING)]
+    return whole, {square: whole - value(without(square)) for square in squares}
 
 
 def value_text(value: int) -> str:

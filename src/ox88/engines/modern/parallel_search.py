@@ -11,8 +11,9 @@ import operator
 import queue
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
 
 from ox88.engines.base import MOST_CENTIPAWNS, Info, Score
 from ox88.engines.modern.table import Table, hash_full
@@ -29,19 +30,30 @@ POLL: Final = 0.1  # Seconds between two looks at what else is to be done.
 _Message = Info | Literal["ended", "ponder hit"]
 
 
+class RootMoves(NamedTuple):
+    """The moves to search, and what the endgame tables know of them.
+
+    hits: positions looked up. ranks: by move, 0 for the best; moves of equal result and progress have equal ranks, and
+    a move that is missing has rank 0. results: by move, 1 for a win, 0 for a draw, -1 for a loss; a move whose result
+    is not sure is missing.
+    """
+
+    moves: tuple[int, ...]
+    hits: int = 0
+    ranks: Mapping[int, int] = MappingProxyType({})
+    results: Mapping[int, int] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """What to search, and until when.
 
-    moves: of the root. ranks: by move, 0 for the best; a move that is missing has rank 0. depth: plies. budget: time
-    limits, which count from the ponder hit when pondering. last_value: the value of the engine's previous move, if it
-    is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how many of them to
-    report. choose: picks the line to play. tablebase_hits: positions looked up before the search. tablebase_results: 1,
-    0 or -1 for a move that the tables know to win, draw or lose.
+    depth: plies. budget: time limits, which count from the ponder hit when pondering. last_value: the value of the
+    engine's previous move, if it is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how
+    many of them to report. choose: picks the line to play.
     """
 
-    moves: tuple[int, ...]
-    ranks: Mapping[int, int] = field(default_factory=dict)
+    root: RootMoves
     depth: int = DEEPEST
     budget: Budget | None = None
     last_value: int | None = None
@@ -50,8 +62,6 @@ class SearchRequest:
     shown: int = 1
     choose: Callable[[list[Line]], Line] = operator.itemgetter(0)
     ponder: bool = False
-    tablebase_hits: int = 0
-    tablebase_results: Mapping[int, int] = field(default_factory=dict)
 
 
 class ParallelSearch:
@@ -84,9 +94,9 @@ class ParallelSearch:
     def _lead(self) -> None:
         """The first thread: search, report, and end the search."""
         try:
-            request, depths = self._request, range(1, self._request.depth + 1)
+            root, depths = self._request.root, range(1, self._request.depth + 1)
             self._best = self._threads[0].deepen(
-                self._table, depths, list(request.moves), request.lines, self._report, request.ranks
+                self._table, depths, list(root.moves), self._request.lines, self._report, root.ranks
             )
         finally:
             self.stop()
@@ -96,7 +106,8 @@ class ParallelSearch:
     def _help(self, thread: SearchThread) -> None:
         """What each of the other threads runs: a search, which fills the table."""
         first = 1 + self._threads.index(thread) % 2
-        thread.deepen(self._table, range(first, DEEPEST + 1), list(self._request.moves), ranks=self._request.ranks)
+        root = self._request.root
+        thread.deepen(self._table, range(first, DEEPEST + 1), list(root.moves), ranks=root.ranks)
 
     def _send(self) -> None:
         for info in self._unsent:
@@ -123,7 +134,7 @@ class ParallelSearch:
         is_enough = self._time.is_enough(line.depth, line.value, line.moves[0], elapsed)
         if self._is_pondering:
             return False
-        return is_enough or (len(self._request.moves) == 1 and self._time.has_clock)
+        return is_enough or (len(self._request.root.moves) == 1 and self._time.has_clock)
 
     # --- From other threads -----------------------------------------------------------------------------------------
 
@@ -211,14 +222,14 @@ class ParallelSearch:
             bound=line.bound,
             selective_depth=int(self._threads[0].record.selective_depth),
             multipv=line.number,
-            tablebase_hits=self._request.tablebase_hits,
+            tablebase_hits=self._request.root.hits,
             hash_full=hash_full(self._table, self._generation),
             outcomes=outcomes,
         )
 
     def _judge(self, line: Line) -> tuple[Score, tuple[int, int, int]]:
         """Score and outcomes of a line: by the endgame tables if they know its first move, unless it mates."""
-        result = self._request.tablebase_results.get(line.moves[0]) if line.moves else None
+        result = self._request.root.results.get(line.moves[0]) if line.moves else None
         if result is None or line.mate * result > 0:
             return line.score, line.outcomes
         outcomes = (1000 * (result > 0), 1000 * (result == 0), 1000 * (result < 0))

@@ -1,19 +1,21 @@
 """Syzygy tables at the root, probed by python-chess: moves are ranked by their result, then by their progress."""
 
 import math
+import os
 import struct
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
+
+import chess
+import chess.syzygy
 
 from ox88.convert import to_chess_board, to_chess_move
 from ox88.engines.base import EngineError, MissingEngineFileError
+from ox88.engines.modern.parallel_search import RootMoves
 from ox88.setup import Setup
-
-if TYPE_CHECKING:
-    import chess
 
 # What the prober raises if a table is missing (KeyError) or damaged.
 _DAMAGED: Final = (
@@ -28,22 +30,12 @@ _DAMAGED: Final = (
 )
 _FIFTY_MOVES: Final = 100  # Plies.
 _MATE: Final = 3  # A result beyond python-chess's 2, a win.
+UNKNOWN: Final = math.inf  # The progress of moves that the time was too short for.
 _AS_BEFORE: Final = "the tables stay as they are"
+_HEAD: Final = 5  # Bytes of a file before the pieces: a magic number and the flags.
+_PIECES: Final = "PNBRQK"
+_BLACK: Final = 8  # A black piece has the number of the white one plus this.
 SLOW_PROBE: Final = 0.02  # Seconds that one probe may take, most of all the first one of a file.
-
-
-class Looked(NamedTuple):
-    """What the tables know of a root.
-
-    moves: the best ones first, at least as many as were wanted if there are so many. hits: number of positions looked
-    up. ranks: of each move, 0 for the best; moves of equal result and progress have equal ranks. Empty if nothing is
-    known. results: of each move, 1 for a win, 0 for a draw, -1 for a loss; a move whose result is not sure is left out.
-    """
-
-    moves: tuple[int, ...]
-    hits: int = 0
-    ranks: Mapping[int, int] = MappingProxyType({})
-    results: Mapping[int, int] = MappingProxyType({})
 
 
 class Tablebase:
@@ -51,10 +43,6 @@ class Tablebase:
 
     def __init__(self, path: str) -> None:
         """path: folders, separated as in PATH. Raises EngineError if there is no table, or a folder cannot be read."""
-        import os
-
-        from ox88.engines.modern.syzygy_files import CheckedTablebase
-
         self._tables = CheckedTablebase()
         found = 0
         for folder in filter(None, path.split(os.pathsep)):
@@ -70,7 +58,7 @@ class Tablebase:
             raise EngineError(f"SyzygyPath: no Syzygy tables (.rtbw, .rtbz) in {path!r}; {_AS_BEFORE}")
         self._max_pieces = max(len(name) - 1 for name in self._tables.wdl) if self._tables.wdl else 0
 
-    def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf, wanted: int = 1) -> Looked:
+    def look_up(self, setup: Setup, moves: Sequence[int], seconds: float = math.inf, wanted: int = 1) -> RootMoves:
         """Look up the positions after some moves; all moves are kept if the position is not in the tables.
 
         seconds: the time for it, since the prober is slow. No probe begins in the last SLOW_PROBE seconds. When the
@@ -78,11 +66,9 @@ class Tablebase:
         are not known. wanted: how many moves are to be ranked; the others are left out, except moves as good as the
         last of these.
         """
-        import chess
-
         board = to_chess_board(setup)
         if chess.popcount(board.occupied) > self._max_pieces or board.castling_rights:
-            return Looked(tuple(moves))
+            return RootMoves(tuple(moves))
         last_start = time.perf_counter() + seconds - SLOW_PROBE
         found: dict[int, int] = {}
         ranks: dict[int, int] = {}
@@ -90,28 +76,19 @@ class Tablebase:
         try:
             for move in moves:
                 if time.perf_counter() > last_start:
-                    return Looked(tuple(moves))
+                    return RootMoves(tuple(moves))
                 found[move] = self._result_after(board, to_chess_move(move, board))
-            for result in sorted(set(found.values()), reverse=True):
+            for result, progress, equal in self._groups(found, board, last_start):
+                ranks |= dict.fromkeys(equal, len(ranks))
+                sure = _result(setup, result, progress)
+                results |= dict.fromkeys(equal, sure) if sure is not None else {}
                 if len(ranks) >= wanted:
                     break
-                equal = [move for move in moves if found[move] == result]
-                progress = self._progress_of(equal, board, result, last_start)
-                if progress is None:
-                    ranks |= dict.fromkeys(equal, len(ranks))
-                    continue
-                for most in sorted(set(progress.values()), reverse=True):
-                    if len(ranks) >= wanted:
-                        break
-                    furthest = [move for move in equal if progress[move] == most]
-                    ranks |= dict.fromkeys(furthest, len(ranks))
-                    sure = _result(setup, result, most)
-                    results |= dict.fromkeys(furthest, sure) if sure is not None else {}
         except _DAMAGED:
-            return Looked(tuple(moves))
-        return Looked(tuple(ranks), len(moves), ranks, results)
+            return RootMoves(tuple(moves))
+        return RootMoves(tuple(ranks), len(moves), ranks, results)
 
-    def _result_after(self, board: "chess.Board", move: "chess.Move") -> int:
+    def _result_after(self, board: chess.Board, move: chess.Move) -> int:
         """The result of a move: 3 for mate, 2 for a win, 1 for one that the fifty-move rule prevents; 0, -1, -2."""
         board.push(move)
         try:
@@ -119,18 +96,22 @@ class Tablebase:
         finally:
             board.pop()
 
-    def _progress_of(
-        self, moves: list[int], board: "chess.Board", result: int, last_start: float
-    ) -> dict[int, int] | None:
-        """The progress of moves that have a result; None if the time is not enough for all moves."""
-        progress: dict[int, int] = {}
-        for move in moves:
-            if time.perf_counter() > last_start:
-                return None
-            progress[move] = self._progress_after(board, to_chess_move(move, board), result)
-        return progress
+    def _groups(
+        self, found: dict[int, int], board: chess.Board, last_start: float
+    ) -> Iterator[tuple[int, float, list[int]]]:
+        """(result, progress, moves) for moves of equal result and progress, the best first. found: results by move."""
+        for result in sorted(set(found.values()), reverse=True):
+            equal = [move for move in found if found[move] == result]
+            progress = dict.fromkeys(equal, UNKNOWN)
+            for move in equal:
+                if time.perf_counter() > last_start:
+                    progress = dict.fromkeys(equal, UNKNOWN)
+                    break
+                progress[move] = self._progress_after(board, to_chess_move(move, board), result)
+            for most in sorted(set(progress.values()), reverse=True):
+                yield result, most, [move for move in equal if progress[move] == most]
 
-    def _progress_after(self, board: "chess.Board", move: "chess.Move", result: int) -> int:
+    def _progress_after(self, board: chess.Board, move: chess.Move, result: int) -> int:
         """The progress of a move with a result; greater is better. A loser wants the next capture or pawn move late."""
         if result in (0, _MATE):
             return 0
@@ -142,9 +123,59 @@ class Tablebase:
             board.pop()
 
 
-def _result(setup: Setup, result: int, progress: int) -> int | None:
+def _result(setup: Setup, result: int, progress: float) -> int | None:
     """The result of a move at the root. Nobody wins after fifty moves without progress. None if it is not sure."""
     if abs(result) < 2:  # A draw, or a win that the fifty-move rule prevents.
         return 0
     is_in_time = setup.halfmove_clock + abs(progress) < _FIFTY_MOVES
     return (1 if result > 0 else -1) if is_in_time else None
+
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+
+
+class CheckedTablebase(chess.syzygy.Tablebase):
+    """Raises ValueError for a file whose pieces differ from its name, where python-chess would loop for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._checked: set[str] = set()
+
+    def probe_wdl_table(self, board: chess.Board) -> int:
+        self._check(self.wdl, board)
+        return super().probe_wdl_table(board)
+
+    def probe_dtz_table(self, board: chess.Board, wdl: int) -> tuple[int, int]:
+        self._check(self.dtz, board)
+        return super().probe_dtz_table(board, wdl)
+
+    def _check(self, tables: dict[str, chess.syzygy.Table], board: chess.Board) -> None:
+        table = tables.get(chess.syzygy.calc_key(board))
+        if table is not None and table.path not in self._checked:
+            _check_pieces(table)
+            self._checked.add(table.path)
+
+
+def _check_pieces(table: chess.syzygy.Table) -> None:
+    """Compare the lists of pieces with the name: one list for each file of the leading pawn, if there are pawns.
+
+    A byte has a piece of the list for each side to move; a table of distances has one side. Raises ValueError, OSError.
+    """
+    white, black = table.key.split("v")
+    named = Counter(_numbers(white) + _numbers(black, _BLACK))
+    mirrored = Counter({number ^ _BLACK: count for number, count in named.items()})
+    orders = 2 if "P" in white and "P" in black else 1
+    with Path(table.path).open("rb") as file:
+        head = file.read(_HEAD + 4 * (orders + table.num))
+    for number in range(4 if table.has_pawns else 1):
+        first = _HEAD + number * (orders + table.num) + orders
+        pieces = head[first : first + table.num]
+        found = [Counter(piece & 0xF for piece in pieces)]
+        if isinstance(table, chess.syzygy.WdlTable):
+            found.append(Counter(piece >> 4 for piece in pieces))
+        if found.count(found[0]) != len(found) or found[0] not in ((named,) if table.has_pawns else (named, mirrored)):
+            raise ValueError(f"{table.path}: the pieces of the table differ from its name")
+
+
+def _numbers(letters: str, added: int = 0) -> list[int]:
+    return [_PIECES.index(letter) + 1 + added for letter in letters]

@@ -4,8 +4,7 @@ A score has a middlegame half and an endgame half, packed into one int64 as midd
 adds both halves, and multiplying by a count multiplies both.
 """
 
-import functools
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any, Final
 
 import numpy as np
@@ -25,8 +24,6 @@ TERM_NAMES = (
     "material", "piece squares", "pawns", "passed pawns", "mobility", "pieces", "king safety", "threats", "driving",
 )  # fmt: skip
 TERM_COUNT = len(TERM_NAMES)
-
-WeightTables = dict[str, NDArray[Any]]
 
 _MOBILITY: Final = ("KNIGHT_MOBILITY", "BISHOP_MOBILITY", "ROOK_MOBILITY", "QUEEN_MOBILITY")
 
@@ -55,23 +52,20 @@ def _piece_squares(half_boards: Any) -> NDArray[np.int64]:
     return np.concatenate((halves, halves[:, :, ::-1]), axis=2).reshape(7, 64)
 
 
-def _mobility(values: Mapping[str, Any]) -> NDArray[np.int64]:
+def _mobility() -> NDArray[np.int64]:
     """By kind and number of squares, padded with zeros."""
     table = np.zeros((7, 28), np.int64)
     for kind, name in enumerate(_MOBILITY, 2):
-        pairs = values[name]
+        pairs = getattr(numbers, name)
         table[kind, : len(pairs)] = _weights(pairs)
     return table
 
 
-@functools.cache
 def _distances() -> NDArray[np.uint8]:
     """King moves between two squares: uint8[64, 64]."""
-    table = [[distance(square, other) for other in range(64)] for square in range(64)]
-    return np.array(table, np.uint8)
+    return np.array([[distance(square, other) for other in range(64)] for square in range(64)], np.uint8)
 
 
-@functools.cache
 def _zones() -> NDArray[np.uint64]:
     """King zone by square: 3 x 3 squares, shifted inwards at the edge."""
     middles = [min(max(square >> 3, 1), 6) * 8 + min(max(square & 7, 1), 6) for square in range(64)]
@@ -79,20 +73,18 @@ def _zones() -> NDArray[np.uint64]:
     return np.array(table, np.uint64)
 
 
-def weight_tables(values: Mapping[str, Any]) -> WeightTables:
-    """The fields of WEIGHTS and their values.
-
-    values: the names of weights.py and their values; names that are not upper-case are ignored.
-    """
-    tables: WeightTables = {"piece_squares": _piece_squares(values["PIECE_SQUARES"]), "mobility": _mobility(values)}
-    tables |= {"distances": _distances(), "zones": _zones()}
-    for name, table in values.items():
-        if name.isupper() and not name.startswith("_") and name not in ("PIECE_SQUARES", *_MOBILITY):
-            tables[name.lower()] = _weights(table)
-    return tables
-
-
-_WEIGHTS = weight_tables(vars(numbers))
+# The fields of WEIGHTS and their values: each upper-case name of weights.py, and tables made of some.
+_WEIGHTS: dict[str, NDArray[Any]] = {
+    "piece_squares": _piece_squares(numbers.PIECE_SQUARES),
+    "mobility": _mobility(),
+    "distances": _distances(),
+    "zones": _zones(),
+    **{
+        name.lower(): _weights(table)
+        for name, table in vars(numbers).items()
+        if name.isupper() and not name.startswith("_") and name not in ("PIECE_SQUARES", *_MOBILITY)
+    },
+}
 
 WEIGHTS = np.dtype([(name, table.dtype, table.shape) for name, table in _WEIGHTS.items()], align=True)
 
@@ -155,9 +147,9 @@ EVALUATION = np.dtype(
 )
 
 
-def fill_weights(evaluation: Any, tables: WeightTables = _WEIGHTS) -> None:
-    """Write weights, by default from weights.py, into an EVALUATION record, and clear its pawn table."""
-    for name, table in tables.items():
+def fill_weights(evaluation: Any) -> None:
+    """Write the weights of weights.py into an EVALUATION record, and clear its pawn table."""
+    for name, table in _WEIGHTS.items():
         evaluation.weights[name] = table
     evaluation.pawn_table.view(np.uint8)[:] = 0
 
