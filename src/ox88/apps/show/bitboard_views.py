@@ -7,28 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ox88.apps.show.expression import Boards, evaluate, operands, parse, sign
-from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, square_shade
+from ox88.apps.show.expression import OPERATORS, Boards, evaluate, operands, parse
+from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, chosen_square, square_shade
 from ox88.bitboard.rotated import rotated_tables
-from ox88.errors import Ox88Error
 from ox88.mailbox.attacks import step_between
 from ox88.mailbox.records import tables as mailbox_tables
 from ox88.setup import Setup
-from ox88.types import (
-    BISHOP,
-    COLOUR_NAMES,
-    KIND_NAMES,
-    KING,
-    KNIGHT,
-    PAWN,
-    PIECE_SYMBOLS,
-    QUEEN,
-    ROOK,
-    piece_colour,
-    piece_kind,
-    square_name,
-    to_0x88,
-)
+from ox88.types import COLOUR_NAMES, KIND_NAMES, PIECE_SYMBOLS, piece_colour, piece_kind, square_name, to_0x88
 
 _SMALL = 27  # Sizes of cells.
 _MEDIUM = 48
@@ -38,12 +23,6 @@ _RECORD_BITBOARDS = (
     ("pawns", "knights", "bishops"),
     ("rooks", "queens", "kings"),
 )
-_OPERATOR_WORDS = {
-    ast.BitAnd: "and: the squares in both",
-    ast.BitOr: "or: the squares in one of them, or both",
-    ast.BitXor: "xor: the squares in one of them, but not both",
-    ast.Invert: "not: the squares that are not in it",
-}
 
 
 def show_board(setup: Setup) -> Picture:
@@ -74,43 +53,33 @@ def _symbol(position: Any, square: int) -> str:
 
 def show_attacks(setup: Setup, square: int | None = None) -> Picture:
     """Draw the rays and attacks of the piece on a square; by default of the king of the side to move."""
-    boards = Boards(setup)
-    king = setup.king_square(setup.turn)
-    chosen = king if square is None and king is not None else square or 0
-    piece = int(boards.position.board[chosen])
-    if not piece:
-        raise Ox88Error(f"no piece stands on {square_name(chosen)}: choose a square with a piece, such as e1")
-    rays = _reach(boards, piece, chosen, "rook_rays", "bishop_rays")
-    attacked = _reach(boards, piece, chosen, "rook_attacks", "bishop_attacks")
+    boards, chosen = Boards(setup), chosen_square(setup, square)
+    piece = setup.board[chosen]
+    colour, kind = COLOUR_NAMES[piece_colour(piece)].lower(), KIND_NAMES[piece_kind(piece)]
+    rays = _reach(boards, colour, kind, chosen, "rays")
+    attacked = _reach(boards, colour, kind, chosen, "attacks")
     ray_cell = functools.partial(_ray_cell, boards, chosen, rays)
     attack_cell = functools.partial(_attack_cell, boards, chosen, attacked)
     grids = (
         board_grid(ray_cell, _MEDIUM, "on an empty board", _word(rays)),
         board_grid(attack_cell, _MEDIUM, "in the position", _word(attacked)),
     )
-    name = f"{COLOUR_NAMES[piece_colour(piece)].lower()} {KIND_NAMES[piece_kind(piece)]} on {square_name(chosen)}"
     return Picture(
-        f"The {name}",
+        f"The {colour} {kind} on {square_name(chosen)}",
         "On the left the squares that it could reach on an empty board, each with the step of the 0x88 board that "
         "leads there. On the right the squares that it attacks in the position: a ray ends at the first piece, which "
-        f"is captured or guarded.{_PAWN_CAPTION if piece_kind(piece) == PAWN else ''}",
+        f"is captured or guarded.{_PAWN_CAPTION if kind == 'pawn' else ''}",
         (grids,),
         (("ray", "ray"), ("attacked", "attacked"), ("captured", "may be captured"), ("guarded", "guarded")),
     )
 
 
-def _reach(boards: Boards, piece: int, square: int, straight: str, diagonal: str) -> int:
-    """The squares that a piece reaches. straight, diagonal: the bitboards for sliders."""
-    pawn = f"{COLOUR_NAMES[piece_colour(piece)].lower()}_pawn_attacks"
-    names = {
-        PAWN: (pawn,),
-        KNIGHT: ("knight_attacks",),
-        BISHOP: (diagonal,),
-        ROOK: (straight,),
-        QUEEN: (straight, diagonal),
-        KING: ("king_attacks",),
-    }
-    return sum(boards.value(name, (square,)) for name in names[piece_kind(piece)])
+def _reach(boards: Boards, colour: str, kind: str, square: int, how: str) -> int:
+    """The squares that a piece reaches. how: `rays` or `attacks`, which differ for sliders."""
+    sliders = {"bishop": ["bishop"], "rook": ["rook"], "queen": ["rook", "bishop"]}
+    names = [f"{slider}_{how}" for slider in sliders.get(kind, [])]
+    step = f"{colour}_pawn_attacks" if kind == "pawn" else f"{kind}_attacks"
+    return sum(boards.value(name, (square,)) for name in names or [step])
 
 
 def _ray_cell(boards: Boards, square: int, rays: int, target: int) -> Cell:
@@ -151,16 +120,16 @@ def show_bitboard(setup: Setup, bits: str | None = None) -> Picture:
     grids = tuple(_bits(title, evaluate(boards, part)) for title, part in _parts(tree))
     caption = "A bitboard: one bit for each square, a1 the lowest and h8 the highest of one 64-bit word."
     if isinstance(tree, (ast.BinOp, ast.UnaryOp)):
-        caption = f"{_OPERATOR_WORDS[type(tree.op)].capitalize()}. One instruction does all 64 squares."
+        caption = f"{OPERATORS[type(tree.op)].words.capitalize()}. One instruction does all 64 squares."
     return Picture(ast.unparse(tree), caption, (grids,))
 
 
 def _parts(tree: ast.expr) -> list[tuple[str, ast.expr]]:
     """An expression's operands and itself, with titles."""
     names = [ast.unparse(part) for part in operands(tree)]
-    if len(names) > 1:
-        right = f"({names[1]})" if isinstance(operands(tree)[1], ast.BinOp) else names[1]
-        names[1] = f"{sign(tree)} {right}"
+    if isinstance(tree, ast.BinOp):
+        right = f"({names[1]})" if isinstance(tree.right, ast.BinOp) else names[1]
+        names[1] = f"{OPERATORS[type(tree.op)].sign} {right}"
     return list(zip([*names, "= the result" if names else "bits"], [*operands(tree), tree], strict=True))
 
 

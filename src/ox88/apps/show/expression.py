@@ -2,9 +2,10 @@
 
 import ast
 import difflib
+import operator
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,6 @@ from ox88.types import BLACK, KIND_NAMES, WHITE, parse_square
 
 ALL_SQUARES: Final = (1 << 64) - 1
 MAX_LENGTH: Final = 100  # Of an expression.
-_OPERATORS: Final[dict[type, str]] = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
 
 Value = Callable[..., Any]
 
@@ -34,9 +34,7 @@ class Boards:
         self.rotated = make_record(rotated.ROTATED)
         rotated.fill_rotated(self.rotated, self.rotated_tables, self.position)
 
-    @property
-    def occupied(self) -> np.uint64:
-        return np.uint64(attacks.occupied_squares(self.position))
+        self.occupied = np.uint64(attacks.occupied_squares(self.position))
 
     def value(self, name: str, squares: tuple[int, ...] = ()) -> int:
         """A bitboard. Raises Ox88Error for an unknown name or the wrong number of squares."""
@@ -98,6 +96,22 @@ NAMES: Final[dict[str, tuple[int, Value]]] = {
 }
 
 
+class Operator(NamedTuple):
+    """An operator of expressions, as it is written, as a function, and in words."""
+
+    sign: str
+    apply: Callable[..., int]
+    words: str
+
+
+OPERATORS: Final[dict[type, Operator]] = {
+    ast.BitAnd: Operator("&", operator.and_, "and: the squares in both"),
+    ast.BitOr: Operator("|", operator.or_, "or: the squares in one of them, or both"),
+    ast.BitXor: Operator("^", operator.xor, "xor: the squares in one of them, but not both"),
+    ast.Invert: Operator("~", lambda word: ~word & ALL_SQUARES, "not: the squares that are not in it"),
+}
+
+
 def parse(text: str) -> ast.expr:
     """Parse an expression in Python's grammar. Raises Ox88Error."""
     if len(text) > MAX_LENGTH:
@@ -125,27 +139,16 @@ def evaluate(boards: Boards, tree: ast.expr) -> int:
         case ast.Subscript(ast.Name(name), place):
             squares = place.elts if isinstance(place, ast.Tuple) else [place]
             return boards.value(name, tuple(parse_square(ast.unparse(square)) for square in squares))
-        case ast.UnaryOp(ast.Invert(), operand):
-            return ~evaluate(boards, operand) & ALL_SQUARES
-        case ast.BinOp(left, ast.BitAnd(), right):
-            return evaluate(boards, left) & evaluate(boards, right)
-        case ast.BinOp(left, ast.BitOr(), right):
-            return evaluate(boards, left) | evaluate(boards, right)
-        case ast.BinOp(left, ast.BitXor(), right):
-            return evaluate(boards, left) ^ evaluate(boards, right)
+        case ast.UnaryOp(op) | ast.BinOp(op=op) if type(op) in OPERATORS:
+            return OPERATORS[type(op)].apply(*(evaluate(boards, part) for part in operands(tree)))
     raise _not_understood(ast.unparse(tree), "it has another form")
 
 
 def operands(tree: ast.expr) -> list[ast.expr]:
     """The operands of the outermost operator; empty for a name."""
     match tree:
-        case ast.UnaryOp(ast.Invert(), operand):
+        case ast.UnaryOp(_, operand):
             return [operand]
         case ast.BinOp(left, _, right):
             return [left, right]
     return []
-
-
-def sign(tree: ast.expr) -> str:
-    """The sign of the outermost operator; empty for a name."""
-    return _OPERATORS.get(type(getattr(tree, "op", None)), "")

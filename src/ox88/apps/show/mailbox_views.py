@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, square_shade
-from ox88.errors import Ox88Error
+from ox88.apps.show.picture import E4, Cell, Grid, Picture, board_grid, chosen_square, grid_0x88, square_shade
 from ox88.mailbox.difference import CENTRE
 from ox88.mailbox.position import make_position
 from ox88.mailbox.records import SLOT, SLOTS, tables
@@ -17,7 +16,6 @@ from ox88.types import (
     KNIGHT,
     PAWN,
     PIECE_SYMBOLS,
-    QUEEN,
     ROOK,
     WHITE,
     from_0x88,
@@ -26,8 +24,6 @@ from ox88.types import (
     square_name,
     to_0x88,
 )
-
-HEX_DIGITS = tuple("0123456789ABCDEF")
 
 # The shade of a set of pieces, for squares farther away and for adjacent ones: the first piece in the set decides.
 _SHADES = ((KNIGHT, "leap", "leap"), (ROOK, "straight", "beside"), (BISHOP, "diagonal", "slanting"))
@@ -38,25 +34,20 @@ def show_rays(setup: Setup, square: int | None = None) -> Picture:
 
     By default of the king of the side to move. Raises Ox88Error for an empty square.
     """
-    position = make_position(setup)
-    king = setup.king_square(setup.turn)
-    start = to_0x88(king if square is None and king is not None else square or 0)
-    name, piece = square_name(from_0x88(start)), int(position.board[start])
-    if not piece:
-        raise Ox88Error(f"no piece stands on {name}: choose a square with a piece, such as e1")
+    setup.check()
+    square = chosen_square(setup, square)
+    start, piece = to_0x88(square), setup.board[square]
     ends = dict(_ray(piece, start, step) for step in steps_of(piece))
     walked = {place for end, places in ends.items() for place in places}
-    rows = tuple(tuple(_walked(16 * rank + file, start, piece, walked, ends) for file in range(16))
-                 for rank in range(7, -1, -1))  # fmt: skip
-    labels = tuple(f"{16 * rank:02X}" for rank in range(7, -1, -1))
+    board = grid_0x88(lambda place: _walked(place, start, piece, walked, ends), a1_is_zero=True)
     outside = tuple(Cell(f"{end & 0xFF:08b}", "line_one", f"{end:+d}") for end in ends if not 0 <= end < BOARD_SIZE)
-    bands = ((Grid(rows, "", "", labels, HEX_DIGITS, 50, 50),),)
+    beyond = (Grid((outside,), "above and below the board", width=88, height=44),)
     return Picture(
-        f"The rays of the {KIND_NAMES[piece_kind(piece)]} on {name}",
+        f"The rays of the {KIND_NAMES[piece_kind(piece)]} on {square_name(square)}",
         "On an empty board, so that each ray ends off the board. One that crosses the right or left edge enters the "
         "grey half, where bit 0x08 is set. One that leaves at the top or bottom gets a number from 0x80 on, or a "
         "negative one; either has bit 0x80 set, as the lowest eight bits of its number show below.",
-        (*bands, ((Grid((outside,), "above and below the board", "", (), (), 88, 44),))) if outside else bands,
+        ((board,), beyond) if outside else ((board,),),
         (("ray", "the ray"), ("line_one", "the step that left the board: square & 0x88 is not 0")),
     )
 
@@ -86,9 +77,7 @@ def _walked(square: int, start: int, piece: int, walked: set[int], ends: dict[in
 def show_0x88(setup: Setup) -> Picture:
     """Draw all 128 bytes of the board, and the piece list."""
     position = make_position(setup)
-    rows = tuple(tuple(_byte(position, 16 * rank + file) for file in range(16)) for rank in range(7, -1, -1))
-    labels = tuple(f"{16 * rank:02X}" for rank in range(7, -1, -1))
-    board = Grid(rows, "board[0x80]", "", labels, HEX_DIGITS, 50, 50)
+    board = grid_0x88(lambda square: _byte(position, square), "board[0x80]", a1_is_zero=True)
     slots = tuple(tuple(_slot(position, colour * SLOTS + slot) for slot in range(SLOTS)) for colour in (WHITE, BLACK))
     counts = ", ".join(str(int(count)) for count in position.counts)
     caption = f"counts[4] = {counts}: pieces and pawns of White, then of Black"
@@ -152,13 +141,9 @@ def _difference(square: int, target: int) -> Cell:
 
 def _letters(pieces: int) -> str:
     """The letters of a set of pieces: a capital if White's is in it, a small one if only Black's is."""
-    kinds = (KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN)
-    return "".join(
-        PIECE_SYMBOLS[piece]
-        for kind in kinds
-        for piece in (make_piece(kind, WHITE), make_piece(kind, BLACK))
-        if pieces >> piece & 1 and not (piece >> 3 == BLACK and pieces >> make_piece(kind, WHITE) & 1)
-    )
+    pairs = [[make_piece(kind, colour) for colour in (WHITE, BLACK)] for kind in range(KING, PAWN - 1, -1)]
+    found = ([piece for piece in pair if pieces >> piece & 1] for pair in pairs)
+    return "".join(PIECE_SYMBOLS[pair[0]] for pair in found if pair)
 
 
 def _shade(pieces: int) -> str:

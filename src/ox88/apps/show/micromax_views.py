@@ -4,8 +4,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from ox88.apps.show.mailbox_views import HEX_DIGITS
-from ox88.apps.show.picture import Cell, Grid, Picture, Row, square_shade
+from ox88.apps.show.picture import Cell, Grid, Picture, Row, grid_0x88, square_shade
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.machine import Machine
 from ox88.setup import Setup
@@ -26,16 +25,15 @@ def show_micromax(setup: Setup) -> Picture:
     """Draw all 129 bytes of the board. Raises EngineError for castling rights that micro-Max cannot represent."""
     machine().set_position(setup)
     board = machine().record.board
-    rows = tuple(tuple(_byte(board, 16 * rank + file) for file in range(16)) for rank in range(8))
-    labels = tuple(f"{16 * rank:02X}" for rank in range(8))
-    dummy = Grid(((_byte(board, listing.DUMMY),),), "", "", ("80",), (), 50, 50)
+    grid = grid_0x88(lambda square: _byte(board, square), "b[129]")
+    dummy = Grid(((_byte(board, listing.DUMMY),),), row_labels=("80",), width=50, height=50)
     return Picture(
         "micro-Max's board",
         "The array b[129] of the listing, from a8 = 00 downwards. Under each piece stands its code in hex: the "
         "type, plus 8 for White or 10 for Black, plus 20 if it may still castle. The half that the 0x88 test leaves "
         "unused holds the distance of each square from the centre, which gives points for moving there. 80 is the "
         "dummy square: a move that does not castle moves its rook there.",
-        ((Grid(rows, "b[129]", "", labels, HEX_DIGITS, 50, 50),), (dummy,)),
+        ((grid,), (dummy,)),
         (("off", "b[square + 8]: distance from the centre, squared and summed"), ("ended", "the dummy square")),
     )
 
@@ -93,7 +91,7 @@ def _directory_strip() -> Grid:
 def _strip(cells: Row, title: str, start: int, width: int = 48) -> Grid:
     """One row of the array with its indices."""
     numbers = tuple(str(start + place) for place in range(len(cells)))
-    return Grid((cells,), title, "", (), numbers, width, 44)
+    return Grid((cells,), title, column_labels=numbers, width=width, height=44)
 
 
 def _around(kind: int) -> Grid:
@@ -103,7 +101,7 @@ def _around(kind: int) -> Grid:
     cells[0] = Cell(shade="chosen", piece=TYPE_LETTERS[kind])
     span = range(-_RADIUS, _RADIUS + 1)
     rows = tuple(tuple(cells.get(16 * rank + file, Cell("", "plain")) for file in span) for rank in span)
-    return Grid(rows, TYPE_NAMES[kind], "", (), (), 38, 38)
+    return Grid(rows, TYPE_NAMES[kind], width=38, height=38)
 
 
 def steps_of(kind: int) -> Iterator[int]:

@@ -1,7 +1,11 @@
 """A picture as data: cells in grids, grids in a picture. text.py and svg.py draw it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+
+from ox88.errors import Ox88Error
+from ox88.setup import Setup
+from ox88.types import square_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,27 @@ def board_grid(cell: Callable[[int], Cell], size: int = 56, title: str = "", cap
     """A grid of the 64 squares, a1 = 0 at the bottom left."""
     rows = tuple(tuple(cell(8 * rank + file) for file in range(8)) for rank in range(7, -1, -1))
     return Grid(rows, title, caption, tuple("87654321"), tuple("abcdefgh"), size, size)
+
+
+def grid_0x88(cell: Callable[[int], Cell], title: str = "", a1_is_zero: bool = False) -> Grid:
+    """A grid of the 128 bytes of a 0x88 board. a1_is_zero: a1 is 00, at the bottom left; by default a8, at the top."""
+    ranks = range(7, -1, -1) if a1_is_zero else range(8)
+    rows = tuple(tuple(cell(16 * rank + file) for file in range(16)) for rank in ranks)
+    return Grid(rows, title, "", tuple(f"{16 * rank:02X}" for rank in ranks), tuple("0123456789ABCDEF"), 50, 50)
+
+
+def table(header: Iterable[str], rows: Iterable[Row], width: int) -> Grid:
+    """A grid with the names of its columns in the first row."""
+    return Grid((tuple(Cell(name, "none") for name in header), *rows), width=width, height=30)
+
+
+def chosen_square(setup: Setup, square: int | None) -> int:
+    """A square with a piece; by default that of the king of the side to move. Raises Ox88Error for an empty one."""
+    king = setup.king_square(setup.turn)
+    chosen = king if square is None and king is not None else square or 0
+    if not setup.board[chosen]:
+        raise Ox88Error(f"no piece stands on {square_name(chosen)}: choose a square with a piece, such as e1")
+    return chosen
 
 
 def square_shade(square: int) -> str:

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ox88.apps.show.mailbox_views import HEX_DIGITS
 from ox88.apps.show.micromax_views import machine, symbol
-from ox88.apps.show.picture import E4, Cell, Grid, Picture, Row, board_grid, square_shade
+from ox88.apps.show.picture import E4, Cell, Grid, Picture, Row, board_grid, grid_0x88, square_shade, table
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.events import OFF_THE_BOARD, REJECTIONS
 from ox88.engines.micromax.machine import Machine
@@ -22,8 +21,7 @@ from ox88.setup import Setup, parse_fen
 from ox88.types import KIND_NAMES, from_listing, piece_colour, piece_kind, square_name, to_listing
 
 DEPTH: Final = 3  # Plies that are searched by default, counted as the listing prints them.
-_SMALL: Final = 50  # The sizes of cells.
-_WIDE: Final = 84
+_WIDE: Final = 84  # The size of cells.
 _ALL_MOVES: Final = 2  # The first iteration in which the root makes its moves: it makes all of them.
 
 
@@ -89,21 +87,16 @@ def show_tries(setup: Setup, square: int | None = None) -> Picture:
         marked.setdefault(one.to_square & 0xFF, []).append((number, one))
     passed = -1 if setup.en_passant is None else to_listing(setup.en_passant)
     cells = {place: _tried(watch.board[place & 0x7F], place, numbered, passed) for place, numbered in marked.items()}
+    board = grid_0x88(lambda place: cells.get(place) or _empty(watch.board, place, chosen, passed))
     outside = tuple(cells[place] for place in sorted(cells) if place & 0x80)
-    board = tuple(tuple(cells.get(16 * rank + file) or _empty(watch.board, 16 * rank + file, chosen, passed)
-                        for file in range(16))
-                  for rank in range(8))  # fmt: skip
-    labels = tuple(f"{16 * rank:02X}" for rank in range(8))
-    bands: list[tuple[Grid, ...]] = [(Grid(board, "", "", labels, HEX_DIGITS, _SMALL, _SMALL),)]
-    if outside:
-        bands.append((Grid((outside,), "above and below the board: bit 0x80 is set", "", (), (), _SMALL, _SMALL),))
+    beyond = (Grid((outside,), "above and below the board: bit 0x80 is set", width=50, height=50),)
     name = square_name(from_listing(chosen))
     return Picture(
         f"What the {_piece_name(setup, chosen)} on {name} tries",
         "The numbers give the order. A ray ends at the edge, at a piece, or after one step if the piece is below 5 "
         "(pawn, knight, king). A square off the board has a bit of 0x88 set, so it lies in the grey half or, with bit "
         "0x80, above or below it.",
-        tuple(bands),
+        ((board,), beyond) if outside else ((board,),),
         (
             ("attacked", "a move"),
             ("captured", "a capture"),
@@ -143,8 +136,7 @@ def show_scan(setup: Setup, square: int | None = None) -> Picture:
     setup.check()
     start = to_listing(E4 if square is None else square)
     order = {place: number for number, place in enumerate(scan(start), 1)}
-    rows = tuple(tuple(_scanned(16 * rank + file, order, start) for file in range(16)) for rank in range(8))
-    labels = tuple(f"{16 * rank:02X}" for rank in range(8))
+    board = grid_0x88(lambda square: _scanned(square, order, start))
     h_file = next(place for place in order if place & 7 == 7)
     sums = tuple(_sum(place) for place in dict.fromkeys((start, h_file, 0x77)))
     return Picture(
@@ -152,7 +144,7 @@ def show_scan(setup: Setup, square: int | None = None) -> Picture:
         "The number of a square is its turn. x + 9 lands in the grey half, and & ~0x88 brings it back one square to "
         "the right. On the h-file the 8 carries into the next rank; from h1 it carries into 0x80, which is cleared "
         "too, so the scan goes on at a8.",
-        ((Grid(rows, "", "", labels, HEX_DIGITS, _SMALL, _SMALL),), sums),
+        ((board,), sums),
         (("chosen", "the first square"), ("ended", "reached by x + 9"), ("line_one", "reached with a carry")),
     )
 
@@ -181,16 +173,13 @@ def show_iterations(setup: Setup, depth: int = DEPTH) -> Picture:
     """Draw the iterations of a search: depth, nodes, score and best move of each."""
     micromax = _at(setup)
     micromax.think(depth=depth)
-    header = tuple(Cell(name, "none") for name in ("depth", "best move", "score", "nodes"))
-    rows = [header]
-    for line in micromax.iterations():
-        words = (str(line.depth), line.move_text, str(line.score), f"{line.nodes:,}")
-        rows.append(tuple(Cell(word, "chosen" if column == 1 else "plain") for column, word in enumerate(words)))
+    found = [(str(one.depth), one.move_text, str(one.score), f"{one.nodes:,}") for one in micromax.iterations()]
+    rows = [tuple(Cell(word, "chosen" if column == 1 else "plain") for column, word in enumerate(row)) for row in found]
     return Picture(
         "The iterations of a search",
         "Each iteration searches the root one ply deeper, and begins with the best move of the one before. Every node "
         "below deepens in the same way. The nodes are counted from the start.",
-        ((Grid(tuple(rows), "", "", (), (), _WIDE, 30),),),
+        ((table(("depth", "best move", "score", "nodes"), rows, _WIDE),),),
     )
 
 
@@ -229,7 +218,7 @@ def show_order(setup: Setup, depth: int = DEPTH) -> Picture:
 def _sheet(cells: list[Cell], columns: int = 8) -> Grid:
     padded = cells + [Cell("", "none")] * (-len(cells) % columns)
     rows = tuple(tuple(padded[first : first + columns]) for first in range(0, len(padded), columns))
-    return Grid(rows or ((Cell("", "none"),),), "", "", (), (), 68, 38)
+    return Grid(rows or ((Cell("", "none"),),), width=68, height=38)
 
 
 def show_scores(setup: Setup, square: int | None = None, depth: int = DEPTH) -> Picture:
@@ -262,15 +251,13 @@ def show_table(setup: Setup, square: int | None = None, depth: int = DEPTH) -> P
     """Draw the entries that a search leaves in the hash table for the positions after each move of a piece."""
     replies = _replies(setup, _piece_on(setup, square), depth)
     _watch(setup, depth).totals()  # Searches again, to the end.
-    header = tuple(
-        Cell(name, "none") for name in ("move", "index", "lock", "score", "depth", "best", "X & 88", "means")
-    )
+    header = ("move", "index", "lock", "score", "depth", "best", "X & 88", "means")
     return Picture(
         "Entries of the hash table",
         f"What a search of {depth} plies leaves for the positions after these moves; scores are for the side that "
         "replies. X holds the origin of the best reply. The two bits of X that no square uses tell what the score is: "
         "08 a lower bound, 80 an upper bound, 88 both, so the score is exact.",
-        ((Grid((header, *(_entry_row(root, reply) for root, reply in replies)), "", "", (), (), _WIDE, 30),),),
+        ((table(header, (_entry_row(root, reply) for root, reply in replies), _WIDE),),),
     )
 
 
@@ -290,8 +277,7 @@ def _entry_row(root: OpenNode, reply: OpenNode) -> Row:
 def show_writes(setup: Setup, square: int | None = None) -> Picture:
     """Draw the squares that making each move of a piece writes to, the dummy square marked."""
     chosen = _piece_on(setup, square)
-    header = tuple(Cell(name, "none") for name in ("move", "b[G] = 0", "b[H] = 0", "b[x] = 0", "b[y] = piece"))
-    rows = [header]
+    rows: list[Row] = []
     for found in _of_root(_watch(setup), "DO", 0):
         done = {name: int(value) for name, value in found.named()[0].items() if name != "kind"}
         if done["from"] == chosen:
@@ -302,7 +288,7 @@ def show_writes(setup: Setup, square: int | None = None) -> Picture:
         "What making a move writes",
         "Every move writes to the same four squares, without a test: G is emptied of a castling rook, H of a captured "
         "piece, x of the piece that moves; y receives it. Where there is no castling rook, G is the dummy square 80.",
-        ((Grid(tuple(rows), "", "", (), (), 100, 30),),),
+        ((table(("move", "b[G] = 0", "b[H] = 0", "b[x] = 0", "b[y] = piece"), rows, 100),),),
         (("line_one", "the dummy square"),),
     )
 
