@@ -11,11 +11,12 @@ from pathlib import Path
 import chess
 from rich.console import Console
 
-from ox88.apps.greeting import greet
+from ox88.apps.play import greeting
 from ox88.apps.screen import TerminalScreen
 from ox88.apps.terminal import TerminalGame
 from ox88.engines.base import Info, Limit, get_ready
 from ox88.engines.micromax.driver import MicroMax
+from ox88.engines.registry import MICROMAX
 
 SESSION = ("e2e4", "e4e6", "Nf3")
 TARGET = Path(__file__).parent.parent / "docs" / "terminal.svg"
@@ -49,8 +50,8 @@ class Recorder(TerminalScreen):
 
 def main() -> None:
     screen, engine, limit = Recorder(SESSION), get_ready(MicroMax()), Limit(time=1.0)
-    greeting = greet(engine.name, None, "white", limit, None, has_levels=False)
-    TerminalGame(engine, screen, limit, greeting=greeting).run()
+    screen.say("\n".join(greeting(MICROMAX, engine.name, None, "white", limit, None)))
+    TerminalGame(engine, screen, limit).run()
     TARGET.write_text(screen.picture(), encoding="utf-8")
 
 

@@ -1,9 +1,11 @@
-"""`ox88 play`: the options of a game in the terminal."""
+"""`ox88 play`: the options of a game in the terminal, and the greeting, which says what they mean."""
+
+from collections.abc import Iterator
 
 import click
 
 from ox88.apps.options import DEPTH, NODES, SECONDS, Whole, engine_option
-from ox88.engines.base import EngineEntry
+from ox88.engines.base import EngineEntry, Limit
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import MICROMAX
 
@@ -48,12 +50,10 @@ def play(
 
     The opponent is micro-Max or Ox88. Type help at the prompt.
     """
-    from ox88.apps.greeting import greet, opponent_name
     from ox88.apps.options import make_engine, make_ready_engine
     from ox88.apps.screen import make_screen
     from ox88.apps.terminal import LIMIT_STRENGTH, TerminalGame
     from ox88.apps.time_control import parse_time_control
-    from ox88.engines.base import Limit
 
     if engine is MICROMAX and level is not None:
         raise click.UsageError("micro-Max plays at one strength: --elo needs --engine Ox88")
@@ -70,6 +70,41 @@ def play(
     settings = {} if level is None else {LIMIT_STRENGTH: True, "UCI_Elo": level}
     make = make_engine if control is None else make_ready_engine
     opponent = make(engine, settings)
-    name = opponent_name(opponent.name, level)
-    greeting = greet(opponent.name, level, side, limit, tc, has_levels=engine is not MICROMAX)
-    TerminalGame(opponent, make_screen(), limit, fen, side, control, name, greeting, level is not None).run()
+    name = opponent.name if level is None else f"{opponent.name} (level {level})"
+    screen = make_screen()
+    game = TerminalGame(opponent, screen, limit, fen, side, control, name, level is not None)
+    screen.say("\n".join(greeting(engine, name, level, side, limit, tc)))
+    game.run()
+
+
+def greeting(
+    engine: EngineEntry, name: str, level: int | None, side: str, limit: Limit, clock: str | None
+) -> Iterator[str]:
+    """The lines: who plays, at which level, how long a move takes, and where help is."""
+    yield {
+        "both": f"You play both sides; an empty line lets {name} move.",
+        "none": f"{name} plays both sides; Ctrl-C ends that.",
+    }.get(side, f"You play {side.capitalize()} against {name}.")
+    if engine is MICROMAX:
+        if limit == Limit() and not clock:
+            yield "It thinks as long as its listing does: ten million positions a move, perhaps a minute."
+    elif level is None:
+        yield "It plays at full strength; --elo 1000 would make it a beginner."
+    else:
+        yield f"Levels go from {LEAST_ELO} to {MOST_ELO}, on Ox88's own scale (docs/levels.md)."
+    yield from _pace(limit)
+    if engine is MICROMAX and limit.time == _MOVE_SECONDS:
+        yield "With --original it thinks as its listing does."
+    if clock:
+        yield f"The clock is set to {clock}."
+    yield "Type a move such as e2e4, or type help."
+
+
+def _pace(limit: Limit) -> Iterator[str]:
+    """How long the engine thinks, unless only a level or the clock says so."""
+    numbers = ((limit.nodes, "{:,} positions"), (limit.time, "{:g} seconds"), (limit.depth, "{} plies"))
+    limits = [words.format(number) for number, words in numbers if number is not None]
+    if limit == Limit(time=_MOVE_SECONDS):
+        yield "It takes about a second for a move."
+    elif limits:
+        yield f"Its search for a move ends after {' or '.join(limits)}."

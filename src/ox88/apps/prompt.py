@@ -18,39 +18,28 @@ _EVERY: Final = 0.1  # Seconds.
 def ask(prompt: Callable[[], str]) -> str:
     """`input` with a prompt that is asked for again and again. What `prompt` raises ends the wait."""
     shown = prompt()
-    with _often(Prompt(prompt, shown).update):
-        return input(shown)
 
-
-class Prompt:
-    """A prompt on the screen, behind which somebody types."""
-
-    def __init__(self, text: Callable[[], str], shown: str) -> None:
-        self._text = text
-        self._shown = shown
-
-    def update(self) -> None:
+    def update() -> None:
         """Write what has changed, in the place of the old prompt, so that what is typed stays where it is."""
-        text = self._text().ljust(len(self._shown))
-        if text != self._shown and self._is_on_one_line(text):
-            self._shown = text
+        nonlocal shown
+        text = prompt().ljust(len(shown))
+        if text != shown and len(text) == len(shown) and _fits_on_a_line(text):
+            shown = text
             with contextlib.suppress(OSError):  # The terminal was closed, so the input ends too.
                 os.write(sys.stdout.fileno(), f"\x1b7\r{text}\x1b8".encode())  # Save the cursor; restore it.
 
-    def _is_on_one_line(self, text: str) -> bool:
-        if os.environ.get("TERM") == "dumb":  # Such a terminal cannot move the cursor.
-            return False
-        columns = shutil.get_terminal_size().columns
-        return len(text) == len(self._shown) and len(text) + _typed() < columns
+    with _often(update):
+        return input(shown)
 
 
-def _typed() -> int:
-    """The number of characters typed so far; 0 where the number is not known."""
+def _fits_on_a_line(prompt: str) -> bool:
+    """True if the prompt and what is typed so far are on one line of a terminal that can move its cursor."""
+    typed = 0
     with contextlib.suppress(ImportError):  # Windows has no readline.
         import readline
 
-        return len(readline.get_line_buffer())
-    return 0
+        typed = len(readline.get_line_buffer())
+    return os.environ.get("TERM") != "dumb" and len(prompt) + typed < shutil.get_terminal_size().columns
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import IO, TYPE_CHECKING, Final, Protocol
+from typing import IO, TYPE_CHECKING, Final
 
 import chess
 
@@ -21,26 +21,6 @@ if TYPE_CHECKING:  # Imported only for a terminal, so that a pipe starts faster.
 _LINE_LENGTH: Final = 8  # Plies of a line that are shown.
 
 
-class Screen(Protocol):
-    """What TerminalGame needs. is_live: True if a person is at a terminal and can end a search by Ctrl-C."""
-
-    is_live: bool
-
-    def board(self, board: chess.Board, flipped: bool) -> None: ...
-
-    def say(self, text: str) -> None: ...
-
-    def ask(self, prompt: Callable[[], str], /) -> str | None:
-        """The next line; None at the end of the input or after Ctrl-C.
-
-        A terminal calls `prompt` again and again while it waits, so that a clock in the prompt runs. An exception in
-        `prompt` ends the wait.
-        """
-
-    def watch(self, infos: Iterator[Info], board: chess.Board, /) -> Info | None:
-        """Show a search while it runs. Returns its last Info."""
-
-
 def search_line(info: Info, board: chess.Board) -> str:
     """The state of a search as one line. The moves come last, because a narrow terminal cuts the line off."""
     ahead = board.copy(stack=False)
@@ -50,7 +30,7 @@ def search_line(info: Info, board: chess.Board) -> str:
 
 
 class PlainScreen:
-    """Text without colours, prompts or lines that change."""
+    """Text without colours, prompts or lines that change. is_live: a person may end a search by Ctrl-C."""
 
     is_live = False
 
@@ -66,6 +46,7 @@ class PlainScreen:
         self._output.flush()
 
     def ask(self, _prompt: Callable[[], str], /) -> str | None:
+        """The next line; None at the end of the input or after Ctrl-C."""
         try:
             line = self._lines.readline()
         except KeyboardInterrupt:
@@ -73,6 +54,7 @@ class PlainScreen:
         return line if line else None
 
     def watch(self, infos: Iterator[Info], _: chess.Board, /) -> Info | None:
+        """Show a search while it runs. Returns its last Info."""
         return next(iter(deque(infos, maxlen=1)), None)
 
 
@@ -99,6 +81,7 @@ class TerminalScreen:
         self._console.print(text, markup=False)
 
     def ask(self, prompt: Callable[[], str], /) -> str | None:
+        """As in PlainScreen. `prompt` is called again and again, so that its clock runs; its errors end the wait."""
         try:
             return ask(prompt)
         except BaseException as error:
@@ -116,6 +99,9 @@ class TerminalScreen:
             for last in infos:
                 live.update(Text(search_line(last, board), no_wrap=True, overflow="ellipsis"), refresh=True)
         return last
+
+
+Screen = PlainScreen | TerminalScreen
 
 
 def make_screen() -> Screen:

@@ -74,7 +74,6 @@ class TerminalGame:
         side: the person's side, a name in SIDES.
         control: the time for a clock; None for a game without one.
         name: the engine's name, with its level if its strength is limited.
-        greeting: what is said at the beginning.
         has_level: the engine plays at a limited strength, for which its options are set.
     """
 
@@ -87,7 +86,6 @@ class TerminalGame:
         side: str = "white",
         control: TimeControl | None = None,
         name: str = "",
-        greeting: str = "",
         has_level: bool = False,
     ) -> None:
         self._engine = engine
@@ -96,7 +94,6 @@ class TerminalGame:
         self._limit = limit
         self._control = control
         self._name = name or engine.name
-        self._greeting = greeting
         self._has_level = has_level
         self._scores: dict[int, Score] = {}  # What the engine saw when it made a move of its own, by ply.
         self._game = self._new_game(fen)
@@ -123,8 +120,6 @@ class TerminalGame:
 
     def run(self) -> None:
         """Play until the person leaves."""
-        if self._greeting:
-            self._screen.say(self._greeting)
         self._show()
         while self._running:
             if self._is_engines_turn():
@@ -312,8 +307,8 @@ class TerminalGame:
     def _fen(self, text: str) -> None:
         if not text:
             self._screen.say(format_fen(from_chess_board(self._game.board)))
-            return
-        self._begin(text)
+        else:
+            self._begin(text)
 
     def _begin(self, fen: str) -> None:
         self._game = self._new_game(fen)
