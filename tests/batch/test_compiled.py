@@ -14,6 +14,7 @@ RESULTS = """
 import hashlib, io, json
 import numpy as np
 import ox88
+from ox88.batch.pgn.checking import check_game
 
 FENS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -106,8 +107,9 @@ def digests(results):
 
 if __name__ == "__main__":
     games = ox88.read_pgn(io.BytesIO(GAMES), threads=1)
+    checked = str(check_game(GAMES.decode()))
     positions = digests(of_positions(ox88.Positions.from_fens(FENS)))
-    print(json.dumps([positions, digests(of_games(games)), digests(of_games(games[1:])), len(games.errors)]))
+    print(json.dumps([positions, digests(of_games(games)), digests(of_games(games[1:])), checked, len(games.errors)]))
 """
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from ox88.batch.learning.network import blank_network
+from ox88.batch.pgn.checking import check_game
 from ox88.batch.pgn.reading import read_pgn
 from ox88.batch.positions.positions import Positions
 from ox88.fen import STARTPOS
@@ -52,6 +53,7 @@ def warm_up() -> None:
 
 def warm_up_pgn() -> None:
     games = read_pgn(_PGN)
+    check_game(_PGN.decode())
     games.positions()
     games.repetitions()
     games.openings()

@@ -184,7 +184,7 @@ def test_broken_games_are_reported_and_the_others_analysed(tmp_path: Path, outpu
         [f"{path}:24", "game 6"],
         [f"{path}:24", "game 6"],
     ]
-    for reason in ("illegal san: 'Nf6'", "no king", "atomic", "passes", "no moves", "'Ke7'", "not closed"):
+    for reason in ("'Nf6' is not a legal move", "no king", "Atomic", "passes", "no tag", "'Ke7'", "not closed"):
         assert reason in errors
     games = [json.loads(line) for line in file.read_text().splitlines()]
     assert [len(game["moves"]) for game in games] == [2, 0, 0, 2, 0, 3, 4]

@@ -1,8 +1,8 @@
 """The text of a game as a tree: what python-chess reads, and the errors in the rest."""
 
 import io
-import logging
 import time
+from pathlib import Path
 
 import chess
 import chess.pgn
@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ox88
 from ox88.apps.analyse.parsing import parse_game
+from ox88.apps.streams import label
 from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.words import unescaped
+from ox88.convert import from_chess_move
+from ox88.types import NO_MOVE
+from tests.batch.pgn import naive, samples
 from tests.batch.pgn.test_words import WORDS
+from tests.conftest import DATA
 
 TOKENS = ["1.", "e4", "e5", "Nf3", "Nc6", "Bb5", "O-O", "a6", "d4", "exd4", "e9", "--", "??", "$3", "$" + "9" * 5000]
 TOKENS += ["(", ")", "{", "{ c }", "; r\n", "%", "\n", "\n\n", "1-0", "*"]
@@ -26,11 +32,38 @@ def sans(text: str) -> list[str]:
     return [board.san_and_push(move) for move in parsed.moves]
 
 
-@pytest.mark.parametrize("word", [word for word in WORDS if word != "--"])  # Nobody can analyse a null move.
-def test_words_as_read_pgn_reads_them(word: str) -> None:
-    (game,) = split_games(f"1. e4 {word} 2. d4 1-0")
-    parsed = parse_game(game.text)
-    assert (len(parsed.moves), len(parsed.errors)) == ((3, 0) if WORDS[word] else (1, 1))
+def check_as_read_pgn(pgn: bytes) -> None:
+    """Main lines are those of read_pgn, and so are the errors; only variations may have more."""
+    read = ox88.read_pgn(pgn, threads=1)
+    reasons = {error.number: error for error in read.errors if "are they one game?" not in error.reason}
+    for number, text in enumerate(split_games(pgn, as_written=True)):
+        parsed, error = parse_game(text.text), reasons.get(number)
+        board, moves = parsed.game.board(), []
+        for move in parsed.game.mainline_moves():
+            moves.append(from_chess_move(move, board) if move else NO_MOVE)
+            board.push(move)
+        assert moves == (naive.moves_of(read[number])[0] if parsed.is_readable else [])
+        found = [found["reason"] for found in parsed.errors if "passes at ply" not in found["reason"]]
+        if error is not None:
+            assert {"line": error.line - text.line, "reason": label(error.reason)} in parsed.errors
+        elif "(" not in text.text:
+            assert found in ([], ["there are no moves that can be read"])
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "pgn" / "odd").iterdir()), ids=lambda path: path.name)
+def test_real_files_as_read_pgn_reads_them(path: Path) -> None:
+    check_as_read_pgn(path.read_bytes())
+
+
+def test_words_as_read_pgn_reads_them() -> None:
+    check_as_read_pgn(
+        "".join(f'[Event "{number}"]\n\n1. e4 {word} 2. d4 1-0\n\n' for number, word in enumerate(WORDS)).encode()
+    )
+
+
+@given(samples.broken_texts())
+def test_broken_games_as_read_pgn_reads_them(text: bytes) -> None:
+    check_as_read_pgn(text)
 
 
 def test_a_game_that_can_be_read() -> None:
@@ -44,16 +77,16 @@ def test_a_game_that_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("text", "moves", "line", "reason"),
     [
-        ("1. e4 e5\n2. Nf6 Nc6 *", ["e4", "e5"], 1, "illegal san: 'Nf6'"),
-        ("1. Nf6 e5", [], 0, "illegal san: 'Nf6'"),
-        ("1. e4 e5\n2. Nf6 ) Nc6 *", ["e4", "e5"], 1, "illegal san: 'Nf6'"),
-        ("1. e4 e5 ( 1... Nf3 ( 1... c5 ) 2. d4 )\n2. Nf3 *", ["e4", "e5", "Nf3"], 0, "illegal san: 'Nf3'"),
-        ("1. e4 ( 1. d4 d5 ( 1... Ke7 ) 2. c4 ) 1... e5", ["e4", "e5"], 0, "illegal san: 'Ke7'"),
+        ("1. e4 e5\n2. Nf6 Nc6 *", ["e4", "e5"], 1, "'Nf6' is not a legal move"),
+        ("1. Nf6 e5", [], 0, "'Nf6' is not a legal move"),
+        ("1. e4 e5\n2. Nf6 ) Nc6 *", ["e4", "e5"], 1, "'Nf6' is not a legal move"),
+        ("1. e4 e5 ( 1... Nf3 ( 1... c5 ) 2. d4 )\n2. Nf3 *", ["e4", "e5", "Nf3"], 0, "'Nf3' is not a legal move"),
+        ("1. e4 ( 1. d4 d5 ( 1... Ke7 ) 2. c4 ) 1... e5", ["e4", "e5"], 0, "'Ke7' is not a legal move"),
         ("1. e4 e5\n{ never\nclosed 2. Nf3", ["e4", "e5"], 1, "a comment is not closed"),
         ('[Event "{"]\n\n1. e4 ; {\n1... e5 { x } {', ["e4", "e5"], 3, "a comment is not closed"),
         ("1. e4 -- 2. d4 *", ["e4"], 0, "a side passes at ply 2"),
         ("1. e4 e5\n2. Sf3 Sc6 *", ["e4", "e5"], 1, "'Sf3' is not a move in PGN"),
-        ("1. e4 e5 2.♘f3 *", ["e4", "e5"], 0, "'♘f3' is not a move in PGN"),
+        ("1. e4 e5 2.♘f4 *", ["e4", "e5"], 0, "'♘f4' is not a legal move"),
         ("1. e4 d5 2. e:d5 *", ["e4", "d5"], 0, "'e:d5' is not a move in PGN"),
         ("1. e4 e5 ( 1... Sc6 ) 2. Nf3 *", ["e4", "e5", "Nf3"], 0, "'Sc6' is not a move in PGN"),
         ("1. e4 e5\n( 1... c5 2. Nf3 *", ["e4", "e5"], 1, "a variation is not closed"),
@@ -61,7 +94,7 @@ def test_a_game_that_can_be_read() -> None:
         ("1. e4 e5\n2. N", ["e4", "e5"], 1, "the game ends within a move: 'N'"),
         ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-", ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"], 0, "within a move: 'O-'"),
         ('[Event "a"]\n[White "Half\n\n1. e4 *', ["e4"], 1, "'[White 'Half' is not a tag"),
-        ('[Event "a"]\n\n[Event "b"]\n\n1. e4 *', ["e4"], 2, "a second tag Event"),
+        ("1. e4 e5 ( ( 1... c5 ) 1... c6 ) 2. Nf3", ["e4", "e5", "Nf3"], 0, "before the first move of another one"),
     ],
 )
 def test_errors(text: str, moves: list[str], line: int, reason: str) -> None:
@@ -93,11 +126,11 @@ def test_what_python_chess_rightly_ignores(text: str) -> None:
     [
         ('[Event "a"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', 1, "White has no king"),
         ('[Event "a"]\n[FEN "what"]\n\n1. e4 *', 1, "what"),
-        ('[Variant "Atomic"]\n\n1. e4 *', 0, "of atomic"),
-        ('[Variant "Chess of old"]\n\n1. e4 *', 0, "chess of old"),
-        ("nothing at all", 0, "there are no moves that can be read"),
+        ('[Variant "Atomic"]\n\n1. e4 *', 0, "'atomic' is not chess"),
+        ('[Variant "Chess of old"]\n\n1. e4 *', 0, "'chess of old' is not chess"),
+        ("nothing at all", 0, "the game has no tag, move or result"),
         ('[Event "a"]\n\n1. <script>alert(1)</script> *', 0, "there are no moves that can be read"),
-        ("\x1b[31m\x00", 0, "there are no moves that can be read"),
+        ("\x1b[31m\x00", 0, "the game has no tag, move or result"),
     ],
 )
 def test_what_is_not_chess(text: str, line: int, reason: str) -> None:
@@ -113,6 +146,12 @@ def test_a_game_without_moves_has_no_error() -> None:
     for text in ("*", '[Event "x"]', "1/2-1/2"):
         parsed = parse_game(text)
         assert (parsed.moves, parsed.errors, parsed.is_readable) == ((), [], True)
+
+
+@pytest.mark.parametrize("variant", ["", "Standard chess", "FromPosition", "wild/0", "Illegal"])
+def test_every_name_of_chess(variant: str) -> None:
+    (game,) = split_games(f'[Variant "{variant}"]\n\n1. e4 *')
+    assert (sans(game.text), parse_game(game.text).errors) == (["e4"], [])
 
 
 def test_chess960() -> None:
@@ -146,14 +185,14 @@ def test_the_time_is_proportional_to_the_length(text: str) -> None:
 @given(st.lists(st.sampled_from(TOKENS), max_size=30).map(" ".join))
 def test_any_tokens(text: str) -> None:
     """Any text can be parsed. If it has no error, the tree is python-chess's own."""
-    parsed = parse_game(text)
-    assert len(sans(text)) == len(parsed.moves)  # SAN exists for legal moves alone.
-    if not parsed.errors:
-        logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
-        game = chess.pgn.read_game(io.StringIO(text)) or chess.pgn.Game()
-        for name, value in game.headers.items():
-            game.headers[name] = unescaped(value)
-        assert str(game) == str(parsed.game)
+    for one in split_games(text):
+        parsed = parse_game(one.text)
+        assert len(sans(one.text)) == len(parsed.moves)  # SAN exists for legal moves alone.
+        if not parsed.errors:
+            game = chess.pgn.read_game(io.StringIO(one.text)) or chess.pgn.Game()
+            for name, value in game.headers.items():
+                game.headers[name] = unescaped(value)
+            assert str(game) == str(parsed.game)
 
 
 @given(st.lists(st.sampled_from(['[Event "e"]', '[White "w"]', "1. e4", "{", "}", "; c", "% e", "", " ", "*"])))

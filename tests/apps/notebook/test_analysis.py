@@ -86,9 +86,9 @@ def test_files_of_one_game(analysis: ox88.GameAnalysis, tmp_path: Path) -> None:
     for source in (path, packed, PGN.encode(), packed.read_bytes(), io.StringIO(PGN), io.BytesIO(PGN.encode())):
         assert ox88.analyse_game(source, nodes=2000).moves == analysis.moves
     path.write_text(f"{PGN}\n{PGN}")
-    with pytest.raises(ox88.Ox88Error, match=r"there are several games in the file, .*ox88\.read_pgn\(path\)\[0\]"):
+    with pytest.raises(ox88.Ox88Error, match=r"there are several games in the PGN, .*ox88\.read_pgn\(path\)\[0\]"):
         ox88.analyse_game(path)
-    with pytest.raises(ox88.Ox88Error, match="there is no game in the file"):
+    with pytest.raises(ox88.Ox88Error, match="there is no game in the PGN"):
         ox88.analyse_game(b"")
     with pytest.raises(ox88.Ox88Error, match="the game cannot be analysed: the file breaks off in line"):
         ox88.analyse_game(packed.read_bytes()[:-9])
@@ -102,13 +102,14 @@ def test_files_of_one_game(analysis: ox88.GameAnalysis, tmp_path: Path) -> None:
         ("nowhere/games.pgn.gz", "there is no file 'nowhere/games.pgn.gz', and as PGN the text has no moves"),
         ("C:\\game.PGN.gz", "there is no file"),
         (str(FAMOUS), r"famous\.pgn', a name of a file: pathlib\.Path\(.*famous\.pgn'\) or its text is expected"),
-        (FAMOUS, "there are several games in the file, and one is expected"),
+        (FAMOUS, "there are several games in the PGN, and one is expected"),
         (
             ox88.Setup(ox88.STARTPOS),
             "the game is of type Setup: expected PGN, the pathlib.Path of a file, a chess.pgn.Game",
         ),
         (5, "the game is of type int: expected PGN, the pathlib.Path of a file, a chess.pgn.Game"),
-        ("", "the game cannot be analysed: "),
+        (PGN + "\n" + PGN, "there are several games in the PGN, and one is expected"),
+        ("", "there is no game in the PGN"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', "the game cannot be analysed: "),
         (chess.Board(), "the game cannot be analysed: it has no moves"),
         (ox88.read_pgn_text(PGN + "\n" + PGN), "there are 2 games, and one is expected"),

@@ -126,7 +126,7 @@ def _read_games(
     """Yield each game with the name of its file. Damage to a file is reported; the games before it are yielded."""
     for path in paths:
         name = os.fsencode(path).decode("utf-8", "replace")  # A file's name may have any bytes.
-        for game in split_games(path):
+        for game in split_games(path, as_written=True):
             file = name if game.file == 1 else f"{name} (file {game.file})"
             if game.error:
                 report(f"{file}: {game.error}")

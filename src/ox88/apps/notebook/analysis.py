@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -65,7 +66,7 @@ def analyse_game(
 def _pgn(game: object) -> str:
     if isinstance(game, str):
         _check_is_pgn(game.strip())
-        return game.strip()
+        return _only_game(io.StringIO(game))
     if isinstance(game, (bytes, os.PathLike)) or hasattr(game, "read"):
         return _only_game(game)
     if isinstance(game, chess.Board):
@@ -90,11 +91,11 @@ def _check_is_pgn(text: str) -> None:
 
 
 def _only_game(source: Any) -> str:
-    """The text of the one game of a file. Raises Ox88Error."""
-    games = list(islice(split_games(source), 2))
+    """The text of the one game of a PGN. Raises Ox88Error."""
+    games = list(islice(split_games(source, as_written=True), 2))
     if len(games) != 1:
         found = "are several games" if games else "is no game"
-        raise Ox88Error(f"there {found} in the file, and one is expected, such as ox88.read_pgn(path)[0]")
+        raise Ox88Error(f"there {found} in the PGN, and one is expected, such as ox88.read_pgn(path)[0]")
     if games[0].error:
         raise Ox88Error(f"the game cannot be analysed: {games[0].error}")
     return games[0].text

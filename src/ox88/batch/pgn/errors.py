@@ -12,7 +12,9 @@ from ox88.batch.text.san_reader import AMBIGUOUS_MOVE, ILLEGAL_MOVE, NULL_MOVE_I
 NO_ERROR, BAD_TAG, OPEN_VARIATION, OPEN_COMMENT = (np.int64(error) for error in range(4))
 LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
 NOTHING_READ = np.int64(4)  # 5 to 8 are errors in a move.
-ILLEGAL_FEN, OTHER_VARIANT, TOO_LONG, CUT_OFF, PARTED, NO_SAN = (np.int64(error) for error in range(9, 15))
+ILLEGAL_FEN, OTHER_VARIANT, TOO_LONG, CUT_OFF, PARTED, NO_SAN, HALF_MOVE, EARLY_VARIATION = (
+    np.int64(error) for error in range(9, 17)
+)
 
 # Bytes. The rest of a longer game is skipped, so that memory stays bounded.
 LONGEST_GAME: Final = 1 << 24
@@ -21,8 +23,8 @@ _SHOWN: Final = 100  # Characters of a text that an error quotes.
 
 _MESSAGES: Final = {
     BAD_TAG: '{text!r} is not a tag: [Name "value"] is expected',
-    OPEN_VARIATION: "the variation that begins here is not closed",
-    OPEN_COMMENT: "the comment that begins here is not closed",
+    OPEN_VARIATION: "a variation is not closed",
+    OPEN_COMMENT: "a comment is not closed",
     NOTHING_READ: "the game has no tag, move or result",
     ILLEGAL_MOVE: "{text!r} is not a legal move",
     AMBIGUOUS_MOVE: "{text!r} fits more than one legal move",
@@ -31,7 +33,9 @@ _MESSAGES: Final = {
     ILLEGAL_FEN: "the FEN {text!r} is not a legal position: {why}",
     OTHER_VARIANT: "the variant {text!r} is not chess",
     TOO_LONG: f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further",
-    NO_SAN: "{text!r} is not a move in PGN, where the pieces are K, Q, R, B and N; letters= reads those of a language",
+    NO_SAN: "{text!r} is not a move in PGN, where the pieces are K, Q, R, B and N; read_pgn(letters=) reads others",
+    HALF_MOVE: "the game ends within a move: {text!r}",
+    EARLY_VARIATION: "a variation begins before the first move of another one",
     PARTED: "the game has moves and no tags, and the game before it tags and no moves: are they one game?",
     CUT_OFF: "the compressed file ends within the game",
 }

@@ -23,8 +23,8 @@ class GameText:
     r"""The text of a game in a PGN.
 
     Attributes:
-        text: The tags and the movetext as python-chess reads them, in the layout of PGN's export format, without blank
-            lines before and after. A line ends with "\n".
+        text: The tags and the movetext as python-chess reads them, in the layout of PGN's export format, or as the file
+            has them; without blank lines before and after. A line ends with "\n".
         line: The line of the file in which the text begins, from 1.
         file: The number of the file in a zip archive, from 1; else 1.
         error: Why the text is incomplete; empty if it is complete.
@@ -41,13 +41,14 @@ class GameText:
         return read_tags(self.text)
 
 
-def split_games(pgn: Source) -> Iterator[GameText]:
+def split_games(pgn: Source, *, as_written: bool = False) -> Iterator[GameText]:
     """Split a PGN into its games, exactly where `ox88.read_pgn` does; a broken game does not affect the others.
 
     Args:
         pgn: The text itself as a str or as bytes, the pathlib.Path of a file, or an open file. A file may be compressed
             with gzip, bzip2 or Zstandard, or be a zip archive. Each line of bytes is read as UTF-8, or as Latin-1 if it
             is not valid UTF-8.
+        as_written: True to leave the texts as the file has them; False to write them as python-chess reads them.
 
     Returns:
         An iterator. It holds one block of the file in memory, or one game if that is longer. If a file ends too early,
@@ -59,7 +60,7 @@ def split_games(pgn: Source) -> Iterator[GameText]:
     source = io.StringIO(pgn) if isinstance(pgn, str) else pgn
     for file, blocks in enumerate(read_texts(source, _BLOCK), 1):
         for chunk in split_into_chunks(iter([blocks])):
-            yield from _games(chunk, file)
+            yield from _games(chunk, file, as_written)
 
 
 def read_tags(text: str) -> dict[str, str]:
@@ -73,10 +74,12 @@ def read_tags(text: str) -> dict[str, str]:
     return tags
 
 
-def _games(chunk: Chunk, file: int) -> Iterator[GameText]:
+def _games(chunk: Chunk, file: int, as_written: bool) -> Iterator[GameText]:
     last = len(chunk.starts) - 2
     for number, (start, end, line) in enumerate(zip(chunk.starts, chunk.starts[1:], chunk.lines, strict=False)):
-        text = in_usual_layout(_decode(chunk.text[start:end].tobytes()))
+        text = _decode(chunk.text[start:end].tobytes())
+        if not as_written:
+            text = in_usual_layout(text)
         error = ""
         if number == last and chunk.last_error == CUT_OFF:
             error = f"the file breaks off in line {chunk.lines[-1] + 1}"
@@ -116,6 +119,7 @@ _ODD: Final = re.compile(
     re.MULTILINE,
 )
 _SYMBOLS: Final = "KQRBNP"
+_OTHER_CHESS: Final = {"": "Standard", "standard chess": "Standard", "fromposition": "From Position"}
 
 
 def in_usual_layout(text: str) -> str:
@@ -146,7 +150,10 @@ def in_usual_layout(text: str) -> str:
 
 
 def _variant(name: str, value: str) -> str:
-    return "Chess960" if name == "Variant" and value.lower() in CHESS960 else value
+    """A tag's value. If it is a name of chess or Chess960 that python-chess does not know, one that it knows."""
+    if name != "Variant":
+        return value
+    return "Chess960" if value.lower() in CHESS960 else _OTHER_CHESS.get(value.lower(), value)
 
 
 def _usual(odd: re.Match[str]) -> str:
@@ -155,5 +162,7 @@ def _usual(odd: re.Match[str]) -> str:
     if odd["symbol"]:
         return _SYMBOLS[(ord(odd["symbol"]) - ord("\u2654")) % len(_SYMBOLS)]
     if odd["castling"]:
+        if odd["castling"] in ("0-0", "0-0-0"):
+            return odd["castling"]
         return "-".join("O" * ((len(odd["castling"]) + 1) // 2))
     return usual_result(odd[0])

@@ -14,7 +14,7 @@ from ox88.batch.pgn.comments import (
     read_search,
     read_time,
 )
-from ox88.batch.pgn.errors import NO_ERROR, NO_SAN, NOTHING_READ, OPEN_COMMENT, OPEN_VARIATION
+from ox88.batch.pgn.errors import HALF_MOVE, NO_ERROR, NO_SAN, NOTHING_READ, OPEN_COMMENT, OPEN_VARIATION
 from ox88.batch.pgn.records import CLOCK, DEPTH, EVAL, RESULT_TAG, TIME
 from ox88.batch.pgn.replay import play
 from ox88.batch.pgn.results import result_at
@@ -41,6 +41,7 @@ from ox88.batch.text.bytes import (
     SYMBOL,
     WORD,
     after_newline,
+    after_space,
     begins_with,
     byte_at,
     count_lines,
@@ -104,7 +105,7 @@ def read_movetext(text, game, reader, tables, characters, values, moves, annotat
             continue
         move, length = read_move(text, at, begins, reader.position, tables, characters)
         if length == 0:
-            at = read_no_move(text, at, end, begins, game, reader, values)
+            at = read_no_move(text, at, end, begins, game, reader, characters, values)
             continue
         if move < 0:
             set_error(game, -move, at, at + length)
@@ -143,24 +144,25 @@ def read_non_move(text, at, end, begins, game, reader, characters, values, first
     if begins == OPENING:
         return skip_variation(text, at, end, game, characters) if count > first else at + 1
     if begins == WORD:
-        return skip_word(text, at, end, game)
+        return skip_word(text, at, end, game, characters)
     return at + note_result(text, at, game, reader, values)
 
 
 @kernel
-def read_no_move(text, at, end, begins, game, reader, values):
+def read_no_move(text, at, end, begins, game, reader, characters, values):
     """Read what begins like a move and is none: a result, a word or a sign; returns where it ends."""
     if begins in (PIECE, FILE, CASTLING, NULL) or (begins == SYMBOL and read_symbol(text, at)[0] != 0):
-        return skip_word(text, at, end, game)
+        return skip_word(text, at, end, game, characters)
     return at + note_result(text, at, game, reader, values)
 
 
 @kernel
-def skip_word(text, at, end, game):
+def skip_word(text, at, end, game, characters):
     """Skip the letters at the beginning of a word that is no move; returns where they end.
 
     If the word names a square, castling or a null move, the game ends with an error. Otherwise the rest of the word
-    would be read as another move: f3 in Sf3, which is German for Nf3.
+    would be read as another move: f3 in Sf3, which is German for Nf3. Half a move at the end of the game is an error,
+    too.
     """
     rarely_called()
     stop = at
@@ -175,10 +177,30 @@ def skip_word(text, at, end, game):
     if names_move:
         set_error(game, NO_SAN, at, stop)
         return end
+    half = half_move_end(text, at, characters)
+    if half > at and after_space(text, half, end) == end:
+        set_error(game, HALF_MOVE, at, half)
+        return end
     at += 1
     while at < stop and 97 <= byte_at(text, at) | 32 <= 122:
         at += 1
     return at
+
+
+@kernel
+def half_move_end(text, at, characters):
+    """Where the beginning of a move without its last square ends, as Nb, Rax, exd and O-; `at` if there is none."""
+    begins = characters.begins[byte_at(text, at)]
+    if begins == CASTLING:
+        return at + 1 + dash_length(text, at + 1)
+    if begins not in (PIECE, FILE):
+        return at
+    at += 1
+    if begins == PIECE and characters.begins[byte_at(text, at)] in (FILE, RANK):
+        at += 1
+    if characters.begins[byte_at(text, at)] == DASH:
+        at += 1
+    return at + 1 if characters.begins[byte_at(text, at)] == FILE else at
 
 
 @kernel
@@ -208,8 +230,17 @@ def note_result(text, at, game, reader, values):
 @kernel
 def skip_variation(text, at, end, game, characters):
     """Skip a variation and those inside it; returns where it ends."""
-    begin = at
-    depth = np.int64(0)
+    closing = variation_end(text, at + 1, end, game, characters)
+    if closing == end:
+        set_error(game, OPEN_VARIATION, at, min(at + 1, end))
+        return end
+    return closing + 1
+
+
+@kernel
+def variation_end(text, at, end, game, characters):
+    """Where the parenthesis is that closes the variation at `at`; `end` if it is not closed."""
+    depth = np.int64(1)
     while at < end:
         byte = byte_at(text, at)
         if byte == OPENING_PARENTHESIS:
@@ -217,7 +248,7 @@ def skip_variation(text, at, end, game, characters):
         elif byte == CLOSING_PARENTHESIS:
             depth -= 1
             if depth == 0:
-                return at + 1
+                return at
         elif byte == OPENING_BRACE:
             at = skip_comment(text, at + 1, end, game)
             continue
@@ -228,7 +259,6 @@ def skip_variation(text, at, end, game, characters):
             at = line_end(text, after_newline(text, at, end), end, characters)
             continue
         at += 1
-    set_error(game, OPEN_VARIATION, begin, min(begin + 1, end))
     return end
 
 

@@ -196,11 +196,7 @@ def no_games(headers: Iterable[str]) -> Games:
 
 def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: str = _ENGLISH) -> Games:
     text, letters = chunk.text, characters(language)
-    games = np.zeros(len(chunk.starts) - 1, GAME).view(np.recarray)
-    games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
-    values = np.empty((len(games), len(tags.all), 2), np.int64)
-    read_tags(text, games, letters, *tags.names, *tags.variants, values)
-    setups = _set_up(text, games, values[:, FEN_TAG])
+    games, values, setups = read_heads(chunk, tags)
     room = len(text) // 2 + 1
     moves, annotations = np.empty(room, np.uint16), np.empty((len(ANNOTATIONS), room), np.float32)
     packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
@@ -228,6 +224,15 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
             columns={name: make_tag_column(text, values, tags.all.index(name)) for name in tags.kept},
         )
     )
+
+
+def read_heads(chunk: Chunk, tags: TagNames) -> tuple[Any, NDArray[np.int64], Any]:
+    """(GAME[n] with what the tags say, the tags' values as `read_tags` sets them, POSITION[m] with first positions)."""
+    games = np.zeros(len(chunk.starts) - 1, GAME).view(np.recarray)
+    games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
+    values = np.empty((len(games), len(tags.all), 2), np.int64)
+    read_tags(chunk.text, games, characters(), *tags.names, *tags.variants, values)
+    return games, values, _set_up(chunk.text, games, values[:, FEN_TAG])
 
 
 def _filled(values: NDArray[np.float32], count: int) -> NDArray[np.float32]:
