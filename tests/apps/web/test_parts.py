@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import re
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast, get_args, get_type_hints
 
@@ -40,8 +40,16 @@ CASTLED = "r4rk1/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 w - - 0 1"
 ROOT = Path(__file__).parents[3]
 
 
-def begin(start: str = STARTPOS, side: str = "white", clock: ChessClock | None = None) -> PlayedGame:
-    return PlayedGame.begin("x", Opponent("Ox88", 1500, 3.0), side, start, clock)
+def begin(moves: str = "", start: str = STARTPOS, side: str = "white", clock: ChessClock | None = None) -> PlayedGame:
+    """A game after some moves of both sides."""
+    game = PlayedGame.begin("x", Opponent("Ox88", 1500, 3.0), side, start, clock)
+    for move in moves.split():
+        game.play(move, 0)
+    return game
+
+
+def reload(game: PlayedGame, now: float = 0) -> PlayedGame:
+    return PlayedGame.load("x", json.loads(json.dumps(game.save(now))))
 
 
 # --- Clocks -----------------------------------------------------------------------------------------------------------
@@ -65,11 +73,7 @@ def test_each_side_may_have_its_own_time() -> None:
     assert clock.press(chess.BLACK, 110) == 50
     clock.start(chess.WHITE, 110)
     assert clock.press(chess.WHITE, 120) == 293
-    again = ChessClock.load(json.loads(json.dumps(clock.save(120))))
-    assert again.save(0) == clock.save(0)
-    assert clock.anew(swap=False) == ChessClock(300, 3, control_of_black=(60.0, 0.0))
-    assert clock.anew(swap=True) == ChessClock(60, 0, control_of_black=(300, 3))
-    assert ChessClock(60, 1).anew(swap=True) == ChessClock(60, 1)
+    assert ChessClock(60, 1, control_of_black=(60, 1)) == ChessClock(60, 1).anew(swap=True) == ChessClock(60, 1)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["start", "stop", "press"]), st.booleans(), st.floats(0, 100)), max_size=30))
@@ -93,16 +97,13 @@ def test_no_time_is_lost(steps: list[tuple[str, bool, float]]) -> None:
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-CLOCKS: list[Callable[[], ChessClock | None]] = [
-    lambda: None,
-    lambda: ChessClock(60, 1),
-    lambda: ChessClock(60, 1, control_of_black=(30, 2)),
-]
-
-
-@given(st.lists(st.integers(0, 200), max_size=60), st.sampled_from(["white", "black"]), st.sampled_from(CLOCKS))
-def test_a_saved_game_is_the_same(choices: list[int], side: str, clock: Callable[[], ChessClock | None]) -> None:
-    game = begin(side=side, clock=clock())
+@given(
+    st.lists(st.integers(0, 200), max_size=60),
+    st.sampled_from(["white", "black"]),
+    st.sampled_from([None, (60, 1), (30, 2)]),
+)
+def test_a_saved_game_is_the_same(choices: list[int], side: str, black: tuple[float, float] | None) -> None:
+    game = begin(side=side, clock=black and ChessClock(60, 1, control_of_black=black))
     for number, choice in enumerate(choices):
         moves = list(game.board.legal_moves)
         if game.end is not None:
@@ -112,46 +113,24 @@ def test_a_saved_game_is_the_same(choices: list[int], side: str, clock: Callable
         game.push(moves[choice % len(moves)], number + 0.5)
         if not game.is_persons_turn:
             game.scores = [None] * (len(game.board.move_stack) - 1) + [choice]
-    saved = json.loads(json.dumps(game.save(len(choices))))
-    again = PlayedGame.load("x", saved)
-    for name in ("opponent", "side", "start", "date", "clocks", "scores"):
+    again = reload(game, len(choices))
+    for name in ("opponent", "side", "start", "date", "clocks", "scores", "board", "end"):
         assert getattr(again, name) == getattr(game, name)
-    if game.clock and again.clock:
-        assert again.clock.left == game.clock.left
-        assert again.clock.anew(swap=True) == game.clock.anew(swap=True)
-    assert (again.clock is None) == (game.clock is None)
-    assert again.board.move_stack == game.board.move_stack
-    assert again.board.fen() == game.board.fen()
-    assert again.end == game.end
+    if game.clock:
+        assert again.clock == dataclasses.replace(game.clock, _since=0.0, running=None)
     assert again.pgn() == game.pgn()
-    assert json.loads(json.dumps(again.save(0))) == saved
+    assert again.save(0) == game.save(len(choices))
 
 
 def test_taking_back_undoes_the_answer_too() -> None:
-    game = begin()
-    for move in ("e4", "e5", "Nf3"):
-        game.play(move, 0)
+    game = begin("e4 e5 Nf3")
     game.take_back()
     assert [move.uci() for move in game.board.move_stack] == ["e2e4", "e7e5"]
     game.take_back()
     assert not game.board.move_stack
-    with pytest.raises(MoveError, match="no move of yours"):
-        game.take_back()
-    black = begin(side="black")
-    black.play("e4", 0)
-    with pytest.raises(MoveError, match="no move of yours"):
-        black.take_back()
-
-
-def test_a_resigned_game_goes_on_after_a_takeback() -> None:
-    game = begin()
-    game.play("e4", 0)
-    game.resign(game.side)
-    assert str(game.end) == "White resigns, 0-1"
-    with pytest.raises(MoveError, match="the game is over"):
-        game.play("e5", 0)
-    game.take_back()
-    assert game.end is None
+    for other in (game, begin("e4", side="black")):
+        with pytest.raises(MoveError, match="no move of yours"):
+            other.take_back()
 
 
 def test_a_game_of_an_older_version_is_read() -> None:
@@ -161,7 +140,6 @@ def test_a_game_of_an_older_version_is_read() -> None:
         "clock": {"initial": 300, "increment": 3, "white": 299.0, "black": 298.5},
     }  # fmt: skip
     game = PlayedGame.load("x", old)
-    assert [game.board.root().san(move) for move in game.board.move_stack[:1]] == ["e4"]
     assert game.save(0) == old | {"scores": []}
 
 
@@ -169,9 +147,7 @@ def test_a_game_of_an_older_version_is_read() -> None:
     ("scores", "accepts"),
     [
         ([Score(0), Score(0)], False),
-        ([Score(0), Score(0), Score(0)], True),
         ([Score(90), Score(0), Score(-5), Score(-90)], True),
-        ([Score(0), Score(0), Score(1)], False),
         ([Score(0), Score(0), Score(mate=5)], False),
         ([Score(mate=-5), Score(0), Score(0)], True),
     ],
@@ -181,12 +157,11 @@ def test_the_engine_takes_a_draw_if_it_has_seen_nothing_better(scores: list[Scor
     for score, moves in zip(scores, ROUNDS, strict=False):
         game.play(moves[:2], 0)
         game.answer(chess.Move.from_uci(moves[2:]), score, 0)
-    game = PlayedGame.load("x", json.loads(json.dumps(game.save(0))))
+    game = reload(game)
     if accepts:
         game.offer_draw()
-        assert str(game.end) == "draw agreed, 1/2-1/2"
+        assert str(game.end) == str(reload(game).end) == "draw agreed, 1/2-1/2"
         assert '[Termination "draw agreed"]' in game.pgn()
-        assert str(PlayedGame.load("x", game.save(0)).end) == "draw agreed, 1/2-1/2"
     with pytest.raises(MoveError, match="the game is over" if accepts else "Ox88 declines: for 3 moves"):
         game.offer_draw()
 
@@ -198,35 +173,9 @@ def test_after_a_takeback_the_engine_has_not_seen_what_was_undone() -> None:
         game.answer(chess.Move.from_uci(moves[2:]), Score(0), 0)
     game.take_back()
     assert game.scores == [None, 0, None, 0]
-    with pytest.raises(MoveError, match="declines"):
-        game.offer_draw()
     game.play("h3", 0)
     game.take_back()
     assert game.scores == [None, 0, None, 0]
-
-
-def test_a_rematch_has_the_same_options() -> None:
-    game = begin(start=CASTLED, side="black", clock=ChessClock(60, 1, control_of_black=(30, 0)))
-    game.play("Kh1", 0)
-    same, swapped = game.again("y", swap=False), game.again("z", swap=True)
-    assert (same.id, same.start, same.side, same.opponent) == ("y", CASTLED, chess.BLACK, game.opponent)
-    assert not same.board.move_stack
-    assert same.clock == ChessClock(60, 1, control_of_black=(30, 0))
-    assert swapped.side == chess.WHITE
-    assert swapped.clock == ChessClock(30, 0, control_of_black=(60, 1))
-
-
-@pytest.mark.parametrize(
-    ("fen", "verdict"),
-    [
-        (STARTPOS, "White's time is out, 0-1"),
-        ("6k1/8/8/8/8/8/7P/7K w - - 0 1", "White's time is out; the other side cannot mate, 1/2-1/2"),
-    ],
-)
-def test_time_runs_out(fen: str, verdict: str) -> None:
-    game = begin(fen)
-    game.lose_on_time(chess.WHITE)
-    assert str(game.end) == verdict
 
 
 # --- The store --------------------------------------------------------------------------------------------------------
@@ -234,39 +183,33 @@ def test_time_runs_out(fen: str, verdict: str) -> None:
 
 def test_what_is_saved_is_there_for_the_next(tmp_path: Path) -> None:
     path = tmp_path / "new" / "games.sqlite3"
-    first = GameStore(path)
-    first.save("a", {"moves": ["e2e4"]})
-    first.save("a", {"moves": ["e2e4", "e7e5"]})
-    with GameStore(path) as second:  # The first was not closed, as if it were killed.
-        assert second.load("a") == {"moves": ["e2e4", "e7e5"]}
-        assert second.load("b") is None
-    first.close()
+    with GameStore(path) as first:
+        first.save("a", {"moves": ["e2e4"]})
+        first.save("a", {"moves": ["e2e4", "e7e5"]})
+        with GameStore(path) as second:  # The first was not closed, as if it were killed.
+            assert second.load("a") == {"moves": ["e2e4", "e7e5"]}
+            assert second.load("b") is None
 
 
-def test_games_are_listed_and_deleted(tmp_path: Path) -> None:
-    with GameStore(tmp_path / "games.sqlite3") as store:
-        for game_id in "abc":
-            store.save(game_id, {"moves": [game_id]})
-        todo = store.unsummarised()
-        assert [(game_id, json.loads(data)) for game_id, _, data in todo] == [
-            (name, {"moves": [name]}) for name in "abc"
-        ]
-        for game_id, changed, _ in todo:
-            store.summarise(game_id, changed, {"name": game_id})
-        assert store.unsummarised() == []
-        assert list(store.summaries()) == ["c", "b", "a"]
-        store.save("a", {"moves": ["a"]})  # Nothing has changed.
-        assert list(store.summaries()) == ["c", "b", "a"]
-        store.save("b", {"moves": ["b", "d"]})
-        assert list(store.summaries()) == ["c", "a"]
-        assert [game_id for game_id, _, _ in store.unsummarised()] == ["b"]
-        store.delete("c")
-        assert store.summaries() == {"a": {"name": "a"}}
-        assert store.load("c") is None
+def test_games_are_listed_and_deleted(store: GameStore, tmp_path: Path) -> None:
+    for game_id in "abc":
+        store.save(game_id, {"moves": [game_id]})
+    todo = store.unsummarised()
+    assert [(game_id, json.loads(data)) for game_id, _, data in todo] == [(name, {"moves": [name]}) for name in "abc"]
+    for game_id, changed, _ in todo:
+        store.summarise(game_id, changed, {"name": game_id})
+    assert store.unsummarised() == []
+    store.save("a", {"moves": ["a"]})  # Nothing has changed.
+    assert list(store.summaries()) == ["c", "b", "a"]
+    store.save("b", {"moves": ["b", "d"]})
+    assert list(store.summaries()) == ["c", "a"]
+    assert [game_id for game_id, _, _ in store.unsummarised()] == ["b"]
+    store.delete("c")
+    assert store.summaries() == {"a": {"name": "a"}}
+    assert store.load("c") is None
     with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3")) as file:
-        tables = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        kept = {table: {game_id for (game_id,) in file.execute(f"SELECT id FROM {table}")} for table in tables}  # noqa: S608
-    assert kept == {"games": {"a", "b"}, "summaries": {"a", "b"}}
+        for table, kept in (("games", {("a",), ("b",)}), ("summaries", {("a",), ("b",)})):
+            assert set(file.execute(f"SELECT id FROM {table}")) == kept  # noqa: S608
 
 
 def test_a_store_of_an_older_version_is_read_and_written_by_both(tmp_path: Path) -> None:
@@ -288,20 +231,15 @@ def summary_of(game: PlayedGame) -> dict[str, Any]:
 
 
 def test_a_summary_tells_how_the_game_went() -> None:
-    game = begin()
-    assert summary_of(game)["outcome"] == "unfinished"
-    for move in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]:
-        game.play(move, 0)
+    game = begin("e4 e5 Nf3 Nc6 Bb5 a6")
     game.resign(chess.WHITE)
     assert summary_of(game) == {
         "date": game.date.isoformat(), "engine": "Ox88 (1500)", "side": "white", "outcome": "lost", "result": "0-1",
         "reason": "White resigns", "opening": "C70 Ruy Lopez: Morphy Defense", "plies": 6,
     }  # fmt: skip
-    mate = begin(side="black")
-    for move in ["f3", "e5", "g4", "Qh4"]:
-        mate.play(move, 0)
-    assert summary_of(mate)["outcome"] == "won"
-    assert summary_of(begin("4k3/8/8/8/8/8/8/4K3 w - - 0 1"))["outcome"] == "drawn"
+    assert summary_of(begin())["outcome"] == "unfinished"
+    assert summary_of(begin("f3 e5 g4 Qh4", side="black"))["outcome"] == "won"
+    assert summary_of(begin(start="4k3/8/8/8/8/8/8/4K3 w - - 0 1"))["outcome"] == "drawn"
 
 
 @pytest.mark.parametrize("data", ["{}", "[]", "x", '{"engine": 1}', "null"])
@@ -309,29 +247,21 @@ def test_a_game_that_cannot_be_read_is_listed_as_such(data: str) -> None:
     assert "unreadable" in summarise(data, OpeningNames({}))
 
 
-def test_a_search_finds_words_in_any_order() -> None:
-    summary = {"engine": "Ox88 (1500)", "opening": "C70 Ruy Lopez", "outcome": "won"}
-    assert matches(summary, "")
-    assert matches(summary, "lopez  WON")
-    assert not matches(summary, "lopez lost")
+@pytest.mark.parametrize(("search", "is_found"), [("", True), ("lopez  WON", True), ("lopez lost", False)])
+def test_a_search_finds_words_in_any_order(search: str, is_found: bool) -> None:
+    assert matches({"engine": "Ox88 (1500)", "opening": "C70 Ruy Lopez", "outcome": "won"}, search) is is_found
 
 
-def test_a_file_that_is_no_store(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    path.write_text("This is no database, although it is long enough to be taken for one." * 20)
-    with pytest.raises(Ox88Error, match="games cannot be kept in"):
-        GameStore(path)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(Ox88Error, match="games cannot be kept in"):
-        GameStore(tmp_path / "file" / "games.sqlite3")
-
-
-def test_a_store_that_fails_says_so(tmp_path: Path) -> None:
-    with GameStore(tmp_path / "games.sqlite3") as store, sqlite3.connect(tmp_path / "games.sqlite3") as other:
+def test_a_store_that_fails_says_so(store: GameStore, tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3")) as other:
         other.execute("DROP TABLE games")
-        with pytest.raises(Ox88Error, match="no such table"):
+        with pytest.raises(Ox88Error, match=r"games cannot be kept in .*no such table"):
             store.save("a", {})
-    other.close()
+    path = tmp_path / "file"
+    path.write_text("This is no database, although it is long enough to be taken for one." * 20)
+    for other_path in (path, path / "games.sqlite3"):
+        with pytest.raises(Ox88Error, match="games cannot be kept in"):
+            GameStore(other_path)
 
 
 # --- Messages ---------------------------------------------------------------------------------------------------------
@@ -341,23 +271,10 @@ def read(text: str | bytes) -> Message:
     return read_message(read_object(text), MESSAGES)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "x",
-        "[]",
-        "1",
-        "null",
-        '"move"',
-        "{}",
-        '{"type": 1}',
-        '{"type": "\\ud800"}',
-        "[" * 100_000,
-        b"\xff",
-        "1" * 9999,
-    ],
-)
+NO_MESSAGES = ["", "x", "[]", "1", "null", '"move"', "{}", '{"type": 1}', '{"type": "\\ud800"}', "1" * 9999, b"\xff"]
+
+
+@pytest.mark.parametrize("text", [*NO_MESSAGES, "[" * 100_000])
 def test_what_is_no_message(text: str | bytes) -> None:
     with pytest.raises(MessageError, match="is expected"):
         read(text)
@@ -369,10 +286,9 @@ def test_a_message_that_is_too_long() -> None:
 
 
 def test_the_limits_are_documented() -> None:
-    page = (ROOT / "docs" / "web.md").read_text()
-    limits = f"a message {LONGEST_MESSAGE >> 20} MB, a PGN {LONGEST_MESSAGE >> 21} MB, {MOST_GAMES:,} games"
-    assert f"and {MOST_NODES:,} moves of a game with its variations" in " ".join(page.split())
-    assert limits in " ".join(page.split())
+    page = " ".join((ROOT / "docs" / "web.md").read_text().split())
+    assert f"a message {LONGEST_MESSAGE >> 20} MB, a PGN {LONGEST_MESSAGE >> 21} MB, {MOST_GAMES:,} games" in page
+    assert f"and {MOST_NODES:,} moves of a game with its variations" in page
 
 
 @pytest.mark.parametrize("value", [None, True, "3", [], {}, 0, 6, 2.5, float("nan"), float("inf"), 10**400])
@@ -393,8 +309,7 @@ def test_each_type_of_messages_has_a_handler_and_the_answers_that_it_names() -> 
     ("change", "is_right"),
     [
         ({}, True),
-        ({"about": "position", "id": 7}, True),
-        ({"moves": [{"uci": "e2e4", "san": "e4", "fen": "", "check": True}]}, True),
+        ({"about": "position", "id": 7, "moves": [{"uci": "e2e4", "san": "e4", "fen": "", "check": True}]}, True),
         ({"moves": [{"uci": "e2e4", "san": "e4"}]}, False),
         ({"moves": None}, False),
         ({"start": 1}, False),
@@ -491,28 +406,24 @@ def test_games_have_priority_and_analyses_leave_a_slot(script: str, log: str) ->
 # --- Engines ----------------------------------------------------------------------------------------------------------
 
 
-def pooled_engine(user: str = "") -> PooledEngine:
-    """A scripted engine that takes any option."""
+class AnyOptions(FakeEngine):
+    def set_option(self, name: str, value: OptionValue = None) -> None:
+        self.calls.append(f"{name} = {value}")
 
-    class AnyOptions(FakeEngine):
-        def set_option(self, name: str, value: OptionValue = None) -> None:
-            self.calls.append(f"{name} = {value}")
 
-    names = ("UCI_LimitStrength", "MultiPV", "UCI_Elo")
-    entry = EngineEntry("Fake", tuple(Option(name, "string", "") for name in names), AnyOptions)
-    engine = PooledEngine(entry)
-    engine.last_user = user
-    return engine
+FAKE = EngineEntry("Fake", tuple(Option(name, "string", "") for name in ("UCI_LimitStrength", "MultiPV", "UCI_Elo")),
+                   AnyOptions)  # fmt: skip
 
 
 def test_an_engine_is_at_full_strength_unless_its_user_asks_for_less() -> None:
     """And it forgets what it has learnt from another user's positions."""
-    pooled = pooled_engine()
+    pooled = PooledEngine(FAKE)
+    pooled.last_user = ""
     calls = cast(FakeEngine, pooled.engine).calls
     told = []
     for user, settings in (("a", {"UCI_LimitStrength": True, "UCI_Elo": 700}), ("a", {"MultiPV": 3}), ("b", {})):
         calls.clear()
-        pooled.prepare(Lease(pooled.entry, user, settings))
+        pooled.prepare(Lease(FAKE, user, settings))
         told.append(list(calls))
     assert told == [
         ["new_game", "UCI_LimitStrength = True", "MultiPV = 1", "UCI_Elo = 700"],
@@ -522,19 +433,17 @@ def test_an_engine_is_at_full_strength_unless_its_user_asks_for_less() -> None:
 
 
 def test_who_comes_back_gets_the_same_engine() -> None:
-    pool = EnginePool(3)
-    engines = [pooled_engine(user) for user in "abc"]
+    pool, engines = EnginePool(3), [PooledEngine(FAKE) for _ in range(3)]
+    for engine, user in zip(engines, "abc", strict=True):
+        engine.last_user = user
     pool._idle += engines
-    lease = Lease(engines[0].entry, "c")
-    for engine in engines:
-        engine.entry = lease.entry
-    assert [pool._pick(lease) for _ in range(4)] == [engines[2], engines[0], engines[1], None]
+    assert [pool._pick(Lease(FAKE, "c")) for _ in range(4)] == [engines[2], engines[0], engines[1], None]
     pool.close()
 
 
 def test_an_engine_s_view_comes_with_its_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are the last."""
-    pooled = pooled_engine()
+    pooled = PooledEngine(FAKE)
     moves = [parse_uci(move, parse_fen(STARTPOS)) for move in ("e2e4", "d2d4")]
     infos = [Info(number, Score(10 * number), 1, 0.0, (move,)) for number, move in enumerate(moves)]
     monkeypatch.setattr(pooled.engine, "search", lambda _: iter(infos))

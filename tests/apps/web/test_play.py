@@ -30,7 +30,6 @@ from tests.apps.web.conftest import SOCKET, Page
 from tests.processes import PATIENCE, wait_until
 
 BEFORE_MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
-BEFORE_PROMOTION = "7k/P7/8/8/8/8/7p/K7 w - - 0 1"
 
 
 def test_a_game_is_played_and_answered(page: Page) -> None:
@@ -47,12 +46,6 @@ def test_a_game_is_played_and_answered(page: Page) -> None:
     assert game["position"]["fen"] == board.fen()
 
 
-def test_with_black_the_engine_begins(page: Page) -> None:
-    page.say("new", engine="Ox88", elo=500, side="black")
-    game = page.hear("game", lambda game: bool(game["moves"]))
-    assert game["position"]["turn"] == "black"
-
-
 def test_a_mate_ends_the_game(page: Page, client: TestClient) -> None:
     page.new(fen=BEFORE_MATE)
     game = page.move("Ra8")
@@ -62,26 +55,25 @@ def test_a_mate_ends_the_game(page: Page, client: TestClient) -> None:
     response = client.get(f"/game/{game['game']}.pgn")
     read = chess.pgn.read_game(io.StringIO(response.text))
     assert read is not None
-    assert read.headers["Result"] == "1-0"
     assert read.end().board().is_checkmate()
-    assert (read.headers["White"], read.headers["Black"]) == ("You", "Ox88 (1500)")
+    assert [read.headers[name] for name in ("White", "Black", "Result")] == ["You", "Ox88 (1500)", "1-0"]
     day = read.headers["Date"].replace(".", "-")
     assert response.headers["content-disposition"] == f'attachment; filename="ox88-{day}.pgn"'
     assert response.headers["content-type"].startswith("application/x-chess-pgn")
 
 
-def test_a_promotion(page: Page) -> None:
-    page.new(fen=BEFORE_PROMOTION)
-    assert page.move("a7a8n")["moves"][0]["san"] == "a8=N"
-
-
-def test_moves_are_taken_back(page: Page) -> None:
-    page.new()
-    assert page.ask("takeback", "error")["message"] == "there is no move of yours to take back"
-    page.move("e4")
-    page.move("d4")
-    assert len(page.ask("takeback", "game")["moves"]) == 2
-    assert len(page.ask("takeback", "game")["moves"]) == 0
+@pytest.mark.parametrize(
+    ("fen", "move", "san", "ending"),
+    [
+        ("7k/P7/8/8/8/8/7p/K7 w - - 0 1", "a7a8n", "a8=N", None),
+        ("6k1/8/8/8/8/8/8/K6R w - - 99 90", "Rh2", "Rh2", "fifty-move rule, 1/2-1/2"),  # It needs no claim.
+        ("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1", "b1e1", "O-O", None),  # In Chess960.
+    ],
+)
+def test_a_single_move(page: Page, fen: str, move: str, san: str, ending: str | None) -> None:
+    page.new(fen=fen)
+    game = page.move(move)
+    assert (game["moves"][0]["san"], game["ending"]) == (san, ending)
 
 
 def test_a_move_is_taken_back_while_the_engine_thinks(page: Page) -> None:
@@ -142,11 +134,6 @@ def test_a_game_that_is_left_stands_still(page: Page, client: TestClient, monkey
     assert again["clock"]["black"] == pytest.approx(game["clock"]["black"] - 30, abs=10)
 
 
-def test_a_draw_needs_no_claim(page: Page) -> None:
-    page.new(fen="6k1/8/8/8/8/8/8/K6R w - - 99 90")
-    assert page.move("Rh2")["ending"] == "fifty-move rule, 1/2-1/2"
-
-
 def test_a_first_move_begins_the_game(page: Page) -> None:
     page.say("new", engine="Ox88", elo=1500, side="white", move="e2e4")
     game = page.hear("game")
@@ -173,18 +160,21 @@ def test_the_engine_declines_an_early_draw(page: Page) -> None:
     assert "Ox88 declines" in page.ask("draw", "error")["message"]
 
 
-def test_a_draw_that_the_engine_takes_ends_the_game(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.engines.draws.DRAWN_MOVES", 1)
-    page.new(fen="4k3/8/8/8/8/8/8/3QK3 w - - 0 1")
-    page.move("Qd2")
-    assert page.ask("draw", "game")["ending"] == "draw agreed, 1/2-1/2"
-
-
-def test_an_engine_that_is_better_declines_a_draw(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.engines.draws.DRAWN_MOVES", 1)
-    page.new(fen="3qk3/8/8/8/8/8/7P/4K3 w - - 0 1")
-    page.move("h3")
-    assert page.ask("draw", "error")["message"].startswith("Ox88 declines")
+@pytest.mark.parametrize(
+    ("fen", "move", "kind", "words"),
+    [
+        ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", "Qd2", "game", "draw agreed, 1/2-1/2"),
+        ("3qk3/8/8/8/8/8/7P/4K3 w - - 0 1", "h3", "error", "Ox88 declines"),
+    ],
+)
+def test_the_engine_takes_a_draw_unless_it_is_better(
+    page: Page, monkeypatch: pytest.MonkeyPatch, fen: str, move: str, kind: str, words: str
+) -> None:
+    monkeypatch.setattr("ox88.engines.base.DRAWN_MOVES", 1)
+    page.new(fen=fen)
+    page.move(move)
+    said = page.ask("draw", kind)
+    assert words in said["ending" if kind == "game" else "message"]
 
 
 def test_my_games(page: Page, client: TestClient) -> None:
@@ -193,6 +183,7 @@ def test_my_games(page: Page, client: TestClient) -> None:
     lost = page.new(elo=500)["game"]
     page.move("e4")
     page.ask("resign", "game")
+    page.ask("join", "game", game=won)  # Looking at a game does not change it.
     said = page.ask("library", "library", id=4)
     assert (said["id"], said["count"]) == (4, 2)
     assert [(game["id"], game["outcome"], game["engine"]) for game in said["games"]] == [
@@ -262,12 +253,6 @@ def test_too_many_pages_are_refused(client: TestClient, monkeypatch: pytest.Monk
             assert (refusal.value.code, refusal.value.reason) == (1013, "too many pages are open")
 
 
-def test_looking_at_a_game_does_not_change_it(page: Page) -> None:
-    first, second = page.new()["game"], page.new()["game"]
-    page.ask("join", "game", game=first)
-    assert [game["id"] for game in page.ask("library", "library")["games"]] == [second, first]
-
-
 def test_on_a_shared_server_a_page_is_shown_the_games_that_it_knows(store: GameStore, board: Path) -> None:
     app = make_app(store, board, {"localhost", "192.168.1.5"}, 2)
     with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
@@ -297,24 +282,14 @@ def test_each_move_of_a_long_game_is_described_once(page: Page, monkeypatch: pyt
     assert [move["san"] for move in game["moves"]] == [*described[:4], *described[6:]]
 
 
-@pytest.mark.parametrize(("number", "row"), [(0, "bbqnnrkr"), (518, "rnbqkbnr"), (959, "rkrnnqbb")])
-def test_a_start_position_of_chess960(page: Page, number: int, row: str) -> None:
-    said = page.ask("chess960", "chess960", number=number)
-    assert (said["number"], said["start"].split("/")[0]) == (number, row)
-    assert page.new(fen=said["start"])["start"].startswith(row)
-
-
-def test_a_random_start_position_of_chess960(page: Page) -> None:
-    said = page.ask("chess960", "chess960")
-    assert said["start"] == page.ask("chess960", "chess960", number=said["number"])["start"]
-
-
-def test_castling_in_chess960(page: Page) -> None:
-    game = page.new(fen="rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1")
-    assert "e1" in game["position"]["dests"]["b1"]
-    game = page.move("b1e1")
-    assert (game["moves"][0]["san"], game["moves"][0]["uci"]) == ("O-O", "b1e1")
-    assert game["moves"][0]["fen"].split()[0].endswith("/R4RK1")
+def test_a_start_position_of_chess960(page: Page) -> None:
+    for number, row in ((0, "bbqnnrkr"), (518, "rnbqkbnr"), (959, "rkrnnqbb")):
+        said = page.ask("chess960", "chess960", number=number)
+        assert (said["number"], said["start"].split("/")[0]) == (number, row)
+    random = page.ask("chess960", "chess960")
+    assert random["start"] == page.ask("chess960", "chess960", number=random["number"])["start"]
+    game = page.new(fen=random["start"])
+    assert game["start"] == random["start"]
 
 
 def test_two_pages_see_one_game(page: Page, client: TestClient) -> None:
@@ -326,16 +301,8 @@ def test_two_pages_see_one_game(page: Page, client: TestClient) -> None:
         assert other.hear("game", lambda game: len(game["moves"]) == 2)["moves"][0]["san"] == "e4"
 
 
-def test_the_engine_keeps_to_its_clock(page: Page) -> None:
-    page.new(side="black", elo=None, initial=10, increment=0)
-    game = page.hear("game", lambda game: bool(game["moves"]))
-    assert 5 < game["clock"]["white"] < 10
-    assert game["clock"]["running"] == "black"
-    assert game["clocks"] == [pytest.approx(game["clock"]["white"], abs=0.01)]
-
-
 def test_the_engine_s_clock_runs_while_it_thinks(page: Page) -> None:
-    page.new(initial=60, increment=0)
+    page.new(elo=None, initial=10, increment=0)
     page.say("move", move="e4")
     running: list[str | None] = []
 
@@ -343,8 +310,10 @@ def test_the_engine_s_clock_runs_while_it_thinks(page: Page) -> None:
         running.append(game["clock"]["running"])
         return len(game["moves"]) == 2
 
-    page.hear("game", is_answered)
+    game = page.hear("game", is_answered)
     assert running[-2:] == ["black", "white"]
+    assert 5 < game["clock"]["black"] < 10
+    assert game["clocks"] == [10, pytest.approx(game["clock"]["black"], abs=0.01)]
 
 
 @pytest.mark.parametrize("side", ["white", "black"])
