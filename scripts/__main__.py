@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = ROOT / "pyproject.toml"
 JAVASCRIPT = ROOT / "scripts" / "javascript"
-PAGES = ("src/ox88/apps/web/static", "src/ox88/apps/analyse/page")  # The JavaScript.
+PAGES = tuple(f"src/ox88/apps/{folder}" for folder in ("viewer/static", "web/static", "analyse/page"))  # JavaScript.
 WEB = ROOT / "src" / "ox88" / "apps" / "web"
 ENVIRONMENT = ROOT / ".venv"
 LOWEST = ROOT / "build" / "lowest"

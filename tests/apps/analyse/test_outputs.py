@@ -129,28 +129,28 @@ def test_what_the_page_shows(game: AnalysedGame) -> None:
     assert data == {
         "white": {"name": "W", "rating": "2500", "accuracy": 12.5, "acpl": 550, "counts": [0, 0, 1]},
         "black": {"name": "B", "rating": "", "accuracy": 93.6, "acpl": 25, "counts": [0, 0, 0]},
-        "result": "1-0", "opening": "A00 Name", "place": "E, S, 2020.05", "errors": [], "ply": 39,
-        "start": {"fen": "4k3/8/8/8/8/8/4P3/4K2R", "eval": "+1.00", "win": 59.1},
+        "result": "1-0", "opening": "A00 Name", "place": "E, S, 2020.05", "errors": [],
+        "start": {"fen": "4k3/8/8/8/8/8/4P3/4K2R b K - 3 20", "eval": "+1.00", "win": 59.1},
     }  # fmt: skip
     assert first == {
-        "fen": "8/3k4/8/8/8/8/4P3/4K2R", "san": "Kd7", "uci": "e8d7", "eval": "+1.50", "win": 63.47, "mark": None,
-        "lines": [], "clock": 60.0, "note": "hm",
+        "fen": KD7["fen"], "san": "Kd7", "uci": "e8d7", "eval": "+1.50", "win": 63.47, "nags": [], "lines": [],
+        "clock": 60.0, "comment": "hm",
     }  # fmt: skip
-    assert (last["eval"], last["win"], last["clock"], last["note"]) == ("#-3", 2.46, None, "")
+    assert (last["eval"], last["win"], last["clock"], last["comment"]) == ("#-3", 2.46, None, "")
     pawn, check = second.pop("lines")
     assert second == {
-        "fen": "8/3k4/8/8/8/8/4P3/5RK1", "san": "O-O", "uci": "e1g1", "eval": "-4.00", "win": 18.65, "mark": "blunder",
-        "clock": None, "note": "bold",
+        "fen": CASTLING["fen"], "san": "O-O", "uci": "e1g1", "eval": "-4.00", "win": 18.65, "nags": [4],
+        "clock": None, "comment": "bold",
     }  # fmt: skip
     assert pawn == {
         "eval": "+1.50", "win": 63.47,
         "moves": [
-            {"fen": "8/3k4/8/8/4P3/8/8/4K2R", "san": "e4", "uci": "e2e4"},
-            {"fen": "8/8/3k4/8/4P3/8/8/4K2R", "san": "Kd6", "uci": "d7d6"},
+            {"fen": "8/3k4/8/8/4P3/8/8/4K2R b K - 0 21", "san": "e4", "uci": "e2e4"},
+            {"fen": "8/8/3k4/8/4P3/8/8/4K2R w K - 1 22", "san": "Kd6", "uci": "d7d6"},
         ],
     }  # fmt: skip
     (move,) = check["moves"]
-    assert move == {"fen": "8/3k3R/8/8/8/8/4P3/4K3", "check": "d7", "san": "Rh7+", "uci": "h1h7"}
+    assert move == {"fen": "8/3k3R/8/8/8/8/4P3/4K3 b - - 5 21", "check": True, "san": "Rh7+", "uci": "h1h7"}
 
 
 def test_sums(game: AnalysedGame) -> None:

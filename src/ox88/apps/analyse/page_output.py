@@ -1,4 +1,4 @@
-"""The analysed games as one page of HTML without other files. Its parts are in `page/`.
+"""The analysed games as one page of HTML without other files. Its parts are in `page/`, and in the viewer.
 
 A game's own texts reach the page only as JSON, and its script shows them as text, never as markup. The page's
 Content-Security-Policy allows no other script or style than its own, by their hashes, and no requests.
@@ -19,6 +19,7 @@ from typing import Any, Final
 import chess
 
 from ox88.apps.analyse.accuracy import CEILING, Evaluation
+from ox88.apps.analyse.recording import GLYPHS
 from ox88.apps.analyse.records import (
     AnalysedGame,
     EvaluationRecord,
@@ -28,7 +29,8 @@ from ox88.apps.analyse.records import (
     format_evaluation,
 )
 from ox88.apps.files import text_written_at_once
-from ox88.apps.show.svg import piece_picture
+from ox88.apps.viewer.bundle import bundle
+from ox88.apps.viewer.files import piece_definitions, read_file
 
 MAX_GAMES: Final = 1000  # More games would be too much for a browser.
 _EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8 w - - 0 1"
@@ -55,7 +57,8 @@ def page_writer(path: Path, subtitle: str) -> Iterator[Callable[[AnalysedGame], 
 
 def _frame(subtitle: str) -> tuple[str, str]:
     """The parts of the page before and after the games."""
-    style, script = _part("page.css"), _part("page.js")
+    style = read_file("viewer.css") + _part("page.css")
+    script = bundle(_part("page.js"))
     parts = {
         "title": "Analysed games",
         "subtitle": html.escape(subtitle),
@@ -63,7 +66,7 @@ def _frame(subtitle: str) -> tuple[str, str]:
         "style_hash": _hash(style),
         "script": script,
         "script_hash": _hash(script),
-        "pieces": "".join(f'<g id="piece-{letter}">{piece_picture(letter)}</g>' for letter in "KQRBNPkqrbnp"),
+        "pieces": piece_definitions(),
         "credits": html.escape(_CREDITS),
     }
     head, _, tail = _part("page.html").partition("$games")
@@ -91,7 +94,6 @@ def page_data(game: AnalysedGame) -> dict[str, Any]:
         "opening": " ".join(filter(None, (tags.get("ECO"), tags.get("Opening")))),
         "place": ", ".join(filter(None, (_known(tags.get(name, "")) for name in ("Event", "Site", "Date")))),
         "errors": list(game.errors),
-        "ply": chess.Board(start["fen"]).ply() if start else 0,
         "start": _position(start["fen"] if start else _EMPTY_BOARD) | evaluation,
         "moves": [_move(move) for move in record["moves"]],
     }
@@ -116,8 +118,9 @@ def _player(tags: dict[str, str], color: str, player: PlayerRecord | None) -> di
 def _move(move: MoveRecord) -> dict[str, Any]:
     lines = [_line(line) for line in move["lines"] if line["moves"]] if move["judgement"] else []
     data = _position(move["fen"]) | {"san": move["san"], "uci": move["uci"], "eval": _text(move["eval"])}
-    data |= {"win": move["win"], "mark": move["judgement"], "lines": lines}
-    return data | {"clock": move["clock"], "note": move["comment"]}
+    nags = [GLYPHS[move["judgement"]]] if move["judgement"] else []
+    data |= {"win": move["win"], "nags": nags, "lines": lines}
+    return data | {"clock": move["clock"], "comment": move["comment"]}
 
 
 def _line(line: LineRecord) -> dict[str, Any]:
@@ -127,10 +130,7 @@ def _line(line: LineRecord) -> dict[str, Any]:
 
 
 def _position(fen: str) -> dict[str, Any]:
-    board = chess.Board(fen)
-    king = board.king(board.turn)
-    check = {"check": chess.square_name(king)} if king is not None and board.is_check() else {}
-    return {"fen": board.board_fen()} | check
+    return {"fen": fen} | ({"check": True} if chess.Board(fen).is_check() else {})
 
 
 def _text(evaluation: EvaluationRecord) -> str:

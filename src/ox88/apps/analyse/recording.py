@@ -16,7 +16,7 @@ from ox88.apps.analyse.search import Line, PositionAnalysis
 
 _COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
 _ASSESSMENTS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))  # ! ? !! ?? !? ?!
-_GLYPHS: Final[dict[Judgement, int]] = {
+GLYPHS: Final[dict[str, int]] = {
     "inaccuracy": chess.pgn.NAG_DUBIOUS_MOVE,
     "mistake": chess.pgn.NAG_MISTAKE,
     "blunder": chess.pgn.NAG_BLUNDER,
@@ -142,7 +142,7 @@ def _set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
 
 def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnalysis) -> None:
     """Add the glyph, a comment and the better lines, but nothing that the tree has already."""
-    node.nags = (node.nags - _ASSESSMENTS) | {_GLYPHS[judgement]}
+    node.nags = (node.nags - _ASSESSMENTS) | {GLYPHS[judgement]}
     comment = f"{judgement.capitalize()}: {before.lines[0].san[0]} is better."
     if comment not in node.comment:
         node.comment = f"{node.comment} {comment}".strip()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import html
 import io
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final
@@ -19,6 +18,7 @@ from ox88.apps.analyse.records import GameRecord, MoveRecord, PlayerRecord, fens
 from ox88.apps.analyse.search import make_limit
 from ox88.apps.analyse.worker import AnalysisSettings, analyse_text
 from ox88.apps.notebook.boards import Picture, show
+from ox88.apps.viewer.graph import Mark, draw_graph
 from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.games import Games
 from ox88.engines.registry import MODERN
@@ -26,11 +26,6 @@ from ox88.errors import MissingFileError, Ox88Error
 
 Game = str | bytes | os.PathLike[str] | IO[bytes] | IO[str] | chess.pgn.Game | chess.Board | Games
 _FILE_NAME: Final = re.compile(r"[^\n]*\.(pgn|gz|bz2|zst|zip)\s*", re.IGNORECASE)
-_WIDTH: Final = 640
-_HEIGHT: Final = 160
-_CAPTION: Final = 24
-_EDGE: Final = 5  # Marks keep this distance from the edge.
-_COLORS: Final = {"inaccuracy": "#b27c00", "mistake": "#cf5f12", "blunder": "#c2282e"}
 _GLYPHS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 _PLAYED: Final = "#c2282ecc"
 _BETTER: Final = "#1f7a6dcc"
@@ -159,49 +154,24 @@ def _arrow(uci: str, color: str) -> chess.svg.Arrow:
     return chess.svg.Arrow(move.from_square, move.to_square, color=color)
 
 
-# --- The graph --------------------------------------------------------------------------------------------------------
-
-
 def _draw_graph(record: GameRecord) -> str:
-    """Draw White's winning chances after each move, from 0 at the bottom to 100 percent, and mark the errors."""
-    height = _HEIGHT + 2 * _CAPTION
-    parts = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}"',
-        f' viewBox="0 {-_CAPTION} {_WIDTH} {height}">',
-        f'<rect y="{-_CAPTION}" width="{_WIDTH}" height="{height}" fill="#fffefb"/>',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#57524a"/>',
-        _caption(-7, record, "Black", record["black"]),
-        _caption(_HEIGHT + 17, record, "White", record["white"]),
-        *_curve(record),
-        "</svg>",
-    )
-    return "".join(parts)
+    positions = [record["start"], *record["moves"]] if record["start"] else []
+    marks = [
+        Mark(ply, move["judgement"], _describe(move))
+        for ply, move in enumerate(record["moves"], 1)
+        if move["judgement"]
+    ]
+    captions = (_caption(record, "Black", record["black"]), _caption(record, "White", record["white"]))
+    return draw_graph([at["win"] for at in positions], marks, *captions)
 
 
-def _caption(y: int, record: GameRecord, color: str, player: PlayerRecord | None) -> str:
+def _caption(record: GameRecord, color: str, player: PlayerRecord | None) -> str:
     words = f"{color}: {dict(record['headers']).get(color, '?')}"
-    if player is not None and player["accuracy"] is not None:
-        counts = (player["inaccuracies"], player["mistakes"], player["blunders"])
-        errors = ", ".join(f"{count} {glyph}" for count, glyph in zip(counts, _GLYPHS.values(), strict=True) if count)
-        words += f" · accuracy {player['accuracy']:.0f} %{', ' + errors if errors else ''}"
-    return f'<text x="6" y="{y}" font-family="sans-serif" font-size="13" fill="#23211d">{html.escape(words)}</text>'
-
-
-def _curve(record: GameRecord) -> Iterator[str]:
-    start, moves = record["start"], record["moves"]
-    if start is None:
-        return
-    step = _WIDTH / max(len(moves), 1)
-    line = "L".join(f"{ply * step:.1f} {_down(at['win']):.1f}" for ply, at in enumerate([start, *moves]))
-    yield f'<path d="M0 {_HEIGHT}L{line}L{_WIDTH} {_HEIGHT}Z" fill="#fdfcf8"/>'
-    yield f'<path d="M0 {_HEIGHT / 2}H{_WIDTH}" stroke="#6f6a60" stroke-dasharray="4 4"/>'
-    yield f'<path d="M{line}" fill="none" stroke="#1f7a6d" stroke-width="1.6"/>'
-    for number, move in enumerate(moves, 1):
-        if move["judgement"] is not None:
-            y = min(max(_down(move["win"]), _EDGE), _HEIGHT - _EDGE)
-            color, title = _COLORS[move["judgement"]], html.escape(_describe(move))
-            circle = f'<circle cx="{number * step:.1f}" cy="{y:.1f}" r="4.5" fill="{color}" stroke="#fffefb">'
-            yield f"{circle}<title>{title}</title></circle>"
+    if player is None or player["accuracy"] is None:
+        return words
+    counts = (player["inaccuracies"], player["mistakes"], player["blunders"])
+    errors = ", ".join(f"{count} {glyph}" for count, glyph in zip(counts, _GLYPHS.values(), strict=True) if count)
+    return words + f" · accuracy {player['accuracy']:.0f} %{', ' + errors if errors else ''}"
 
 
 def _describe(move: MoveRecord) -> str:
@@ -211,7 +181,3 @@ def _describe(move: MoveRecord) -> str:
     dots = "." if move["color"] == "white" else "..."
     words = f"{number}{dots} {move['san']}{glyph} ({format_evaluation(move['eval'])})"
     return words + (f", where {better[0]} is better" if better else "")
-
-
-def _down(win: float) -> float:
-    return _HEIGHT * (1 - win / 100)

@@ -17,6 +17,8 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ox88.apps.viewer.files import FOLDER as VIEWER
+from ox88.apps.viewer.files import piece_file
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.guard import Guard, is_local
 from ox88.apps.web.session import AppState
@@ -60,6 +62,8 @@ def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: in
         WebSocketRoute("/socket", _socket),
         Mount("/chessground", _Files(directory=board)),
         Mount("/static", _Files(directory=STATIC)),
+        Route("/viewer/pieces.svg", _pieces),
+        Mount("/viewer", _Files(directory=VIEWER)),
     ]
     middleware = [Middleware(Guard, hosts=hosts)]
     return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
@@ -76,6 +80,10 @@ class _Files(StaticFiles):
 
 async def _page(_: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _pieces(_: Request) -> Response:
+    return Response(piece_file(), media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
 
 async def _levels(_: Request) -> Response:

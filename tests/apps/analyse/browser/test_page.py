@@ -1,11 +1,13 @@
 """The page of `ox88 analyse`, opened in a browser."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from ox88.apps.analyse.page_output import page_writer
+from ox88.apps.viewer.graph import draw_graph
 from tests.apps.analyse.analysed import analysed
 from tests.apps.browser import WatchedPage
 
@@ -41,7 +43,7 @@ def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterato
 def pieces(page: Any) -> dict[tuple[str, str], str]:
     """The pieces on the board by their place."""
     read = "all => all.map(use => ['x', 'y', 'href'].map(name => use.getAttribute(name)))"
-    return {(x, y): piece for x, y, piece in page.locator(".board use").evaluate_all(read)}
+    return {(x, y): piece for x, y, piece in page.locator(".diagram use").evaluate_all(read)}
 
 
 def test_moves_are_stepped_through(page: Any) -> None:
@@ -55,7 +57,7 @@ def test_moves_are_stepped_through(page: Any) -> None:
     page.keyboard.press("End")
     assert page.locator(".moves [aria-current=true]").inner_text().startswith("Rd8#")
     page.get_by_role("button", name="Turn the board").click()
-    assert page.locator(".player").first.inner_text() == "Morphy, Paul"
+    assert page.locator(".strip").first.inner_text() == "Morphy, Paul"
     page.get_by_role("button", name="First position").click()
     assert len(pieces(page)) == 32
 
@@ -73,11 +75,19 @@ def test_a_key_moment(page: Any) -> None:
     assert pieces(page) == before
 
 
+def test_the_curve_is_that_of_a_notebook(page: Any) -> None:
+    game = json.loads(page.locator("#games").text_content())[0]
+    picture = draw_graph([at["win"] for at in (game["start"], *game["moves"])], [], "", "")
+    curve = page.locator(".graph .curve").get_attribute("d")
+    assert curve.count("L") == len(game["moves"])
+    assert f'd="{curve}"' in picture
+
+
 def test_text_has_enough_contrast(page: Any) -> None:
     """The Web Content Accessibility Guidelines ask for a contrast of 4.5."""
     page.locator(".games li").nth(1).get_by_role("button").click()
     page.locator(".moves [data-ply='16']").click()
-    for selector in (".moves .blunder", ".moves .score", ".summary .blunder", ".badge text", ".games .detail"):
+    for selector in (".moves .blunder", ".moves .score", ".summary .blunder", ".badge text", ".games .muted"):
         assert page.evaluate(CONTRAST, selector) >= 4.5, selector
 
 

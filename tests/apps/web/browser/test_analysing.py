@@ -224,13 +224,13 @@ def test_a_line_under_the_pointer_is_shown_on_a_small_board(study: Tab) -> None:
     study.wait_for_square("a1", "white rook")
     study.page.locator("#engine").click()
     study.page.locator(".line button:has-text('Ra8#')").hover()
-    study.page.wait_for_selector(".preview piece.white.rook")
-    study.wait_for_count(".preview square.last-move", 2)
+    study.page.wait_for_selector(".preview use[href$=piece-R]")
+    study.wait_for_count(".preview .square-trace", 2)
     study.wait_for_square("a1", "white rook")
     study.page.locator("h1").hover()
     study.page.wait_for_selector(".preview", state="hidden")
     study.page.locator(".line button:has-text('Ra8#')").focus()
-    study.page.wait_for_selector(".preview piece.white.rook")
+    study.page.wait_for_selector(".preview use[href$=piece-R]")
 
 
 def test_micromax_analyses(study: Tab) -> None:

@@ -104,10 +104,10 @@ def tree_of(text: str) -> tuple[Any, ...]:
 @given(game=annotated_games())
 def test_the_page_writes_what_python_chess_reads(study: Tab, game: chess.pgn.Game) -> None:
     nodes, _ = describe_tree(game, NAMES)
-    write = "async (nodes) => { const tree = await import('/static/tree.js'); return tree.movetext(tree.grow(nodes)); }"
+    write = "async (nodes) => { const tree = await import('/viewer/tree.js'); return tree.movetext(tree.grow(nodes)); }"
     text = study.page.evaluate(write, nodes)
     assert open_game(f"{text} *", NAMES)["nodes"] == nodes
-    again = "async (nodes) => { const tree = await import('/static/tree.js'); return tree.listed(tree.grow(nodes)); }"
+    again = "async (nodes) => { const tree = await import('/viewer/tree.js'); return tree.listed(tree.grow(nodes)); }"
     assert study.page.evaluate(again, nodes) == nodes
     other = chess.pgn.read_game(io.StringIO(f"{text} *"))
     assert other is not None
@@ -148,7 +148,7 @@ NOT_DRAWN = """async () => {
         context.fillText(letter, 5, 28);
         return context.getImageData(0, 0, 40, 40).data.join();
     };
-    const { signs } = await import("/static/glyphs.js");
+    const { signs } = await import("/viewer/glyphs.js");
     const used = new Set(Array.from({ length: 256 }, (_, nag) => signs([nag])).join(""));
     const box = draw("\\uFDD0"); // No font has this character.
     return { count: used.size, missing: [...used].filter((letter) => draw(letter) === box) };

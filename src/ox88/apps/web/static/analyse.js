@@ -1,19 +1,20 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
+import { find, make } from "/viewer/dom.js";
+import { inWords as glyphsInWords } from "/viewer/glyphs.js";
+import { markCurrent, showTree } from "/viewer/movelist.js";
+import { showPlayer } from "/viewer/players.js";
+import { capital } from "/viewer/words.js";
 import { Annotate } from "./annotate.js";
-import { find, make } from "./dom.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
-import { inShort, inWords } from "./evaluation.js";
-import { inWords as glyphsInWords } from "./glyphs.js";
-import { markCurrent, showTree } from "./movelist.js";
 import { Games } from "./pgn.js";
 import { Preview } from "./preview.js";
 import { Setup } from "./setup.js";
 import { Share } from "./share.js";
 import { soundOf } from "./sound.js";
 import { Study } from "./study.js";
-import { announce, capital, spoken } from "./words.js";
+import { announce, spoken } from "./words.js";
 
 export class Analyse {
   #study = new Study();
@@ -296,13 +297,7 @@ export class Analyse {
     for (const side of ["white", "black"]) {
       const name = this.#study.tag(capital(side));
       const rating = this.#study.tag(`${capital(side)}Elo`);
-      this.desk
-        .strip(side)
-        .replaceChildren(
-          make("span", { class: `swatch ${side}` }),
-          make("span", { class: name ? "name" : "doing" }, name || capital(side)),
-          rating ? make("span.doing", rating) : "",
-        );
+      showPlayer(this.desk.strip(side), side, { name, rating });
     }
   }
 
@@ -322,6 +317,6 @@ export class Analyse {
     };
     const at = ended || this.#engineWin || (this.#study.at.win === undefined ? null : this.#study.at);
     this.engine.showEvaluation(at);
-    this.desk.gauge(at && { ...at, short: inShort(at), words: inWords(at) });
+    this.desk.gauge(at);
   }
 }

@@ -1,11 +1,11 @@
 // The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
-import { make } from "./dom.js";
-import { errorOf } from "./glyphs.js";
-import { Graph } from "./graph.js";
-import { announce, capital } from "./words.js";
-
-const ERRORS = ["inaccuracy", "mistake", "blunder"];
+import { make } from "/viewer/dom.js";
+import { errorOf, nextError } from "/viewer/glyphs.js";
+import { Graph } from "/viewer/graph.js";
+import { summary } from "/viewer/players.js";
+import { capital } from "/viewer/words.js";
+import { announce } from "./words.js";
 
 export class Annotate {
   #asked = 0;
@@ -50,7 +50,7 @@ export class Annotate {
       );
       parts.push(this.graph.element);
     }
-    if (isAnalysed) parts.push(this.#summary(players));
+    if (isAnalysed) parts.push(summary(players.white, players.black));
     const offer = isAnalysed
       ? null
       : button("Analyse the whole game", () => this.#begin(), { disabled: positions.length < 2 });
@@ -119,29 +119,8 @@ export class Annotate {
     this.onerror(capital(message));
   }
 
-  #summary({ white, black }) {
-    const row = ({ name, accuracy, acpl, counts }, fallback) =>
-      make("tr", [
-        make("th", { scope: "row" }, name.replace(/^\?$/, fallback)),
-        make("td", accuracy == null ? "–" : `${accuracy.toFixed(1)} %`),
-        make("td", acpl == null ? "–" : String(acpl)),
-        ERRORS.map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, String(counts[index]))),
-      ]);
-    const names = ["", "accuracy", "avg. loss", "?!", "?", "??"];
-    const titles = ["", "accuracy", "average centipawn loss of a move", "inaccuracies", "mistakes", "blunders"];
-    const head = names.map((name, index) =>
-      make("th", { scope: "col", title: titles[index] }, name || make("span.aside", "player")),
-    );
-    return make("table.summary", [
-      make("thead", make("tr", head)),
-      make("tbody", [row(white, "White"), row(black, "Black")]),
-    ]);
-  }
-
   nextMoment() {
     const positions = this.#positions();
-    const marked = positions.filter(({ nags }) => errorOf(nags));
-    const next = marked.find((node) => positions.indexOf(node) > this.study.ply) ?? marked[0];
-    if (next) this.ongo(next);
+    this.ongo(positions[nextError(positions, this.study.ply)]);
   }
 }

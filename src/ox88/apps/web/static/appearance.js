@@ -1,76 +1,67 @@
 // Settings of the page, which the browser keeps: colours, board, how moves are written, sounds.
 
-import { find, make, segments } from "./dom.js";
-import { hasSound, setSound, sound } from "./sound.js";
-import { capital, isFigurine, setFigurine } from "./words.js";
+import { find, make } from "/viewer/dom.js";
+import { capital, setFigurine } from "/viewer/words.js";
+import { segments } from "./controls.js";
+import { sound } from "./sound.js";
 
-const COLOURS = [
-  ["system", "As the system"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
-const BOARDS = ["sand", "brown", "green", "blue", "grey"];
-
+const board = (name) => [name, make("span.squares-of", { "data-board": name }), capital(name)];
+// By name: the words, and the choices, of which the first is the usual one.
+const SETTINGS = {
+  theme: [
+    "Colours",
+    [
+      ["system", "As the system"],
+      ["light", "Light"],
+      ["dark", "Dark"],
+    ],
+  ],
+  board: ["Board", ["sand", "brown", "green", "blue", "grey"].map(board)],
+  notation: [
+    "Moves",
+    [
+      ["letters", "Nf3", "with letters"],
+      ["figures", "♘f3", "with figures"],
+    ],
+  ],
+  sound: [
+    "Sounds",
+    [
+      ["off", "Off"],
+      ["on", "On"],
+    ],
+  ],
+};
 const system = matchMedia("(prefers-color-scheme: dark)");
-const kept = (name, names) =>
-  names.includes(localStorage.getItem(`ox88.${name}`)) ? localStorage.getItem(`ox88.${name}`) : names[0];
-const colours = () =>
-  kept(
-    "theme",
-    COLOURS.map(([name]) => name),
-  );
 
-function show() {
+function kept(name) {
+  const choices = SETTINGS[name][1].map(([value]) => value);
+  const value = localStorage.getItem(`ox88.${name}`);
+  return choices.includes(value) ? value : choices[0];
+}
+
+function apply() {
   const root = document.documentElement;
-  root.dataset.theme = colours();
-  root.toggleAttribute("data-dark", colours() === "dark" || (colours() === "system" && system.matches));
-  root.dataset.board = kept("board", BOARDS);
+  const theme = kept("theme");
+  root.dataset.theme = theme;
+  root.toggleAttribute("data-dark", theme === "dark" || (theme === "system" && system.matches));
+  root.dataset.board = kept("board");
+  setFigurine(kept("notation") === "figures");
 }
 
 // dialog: gets the settings. onchange(): called when moves are to be written anew.
 export function offerSettings(dialog, onchange) {
   const keep = (name) => (value) => {
     localStorage.setItem(`ox88.${name}`, value);
-    show();
+    apply();
+    if (name === "notation") onchange();
+    if (name === "sound") sound("move");
   };
-  const squares = (name) => make("span.squares-of", { "data-board": name });
-  find("div", dialog).replaceChildren(
-    segments("theme", "Colours", COLOURS, colours(), keep("theme")),
-    segments(
-      "board",
-      "Board",
-      BOARDS.map((name) => [name, squares(name), capital(name)]),
-      kept("board", BOARDS),
-      keep("board"),
-    ),
-    segments(
-      "notation",
-      "Moves",
-      [
-        ["letters", "Nf3", "with letters"],
-        ["figures", "♘f3", "with figures"],
-      ],
-      isFigurine() ? "figures" : "letters",
-      (value) => {
-        setFigurine(value === "figures");
-        onchange();
-      },
-    ),
-    segments(
-      "sound",
-      "Sounds",
-      [
-        ["off", "Off"],
-        ["on", "On"],
-      ],
-      hasSound() ? "on" : "off",
-      (value) => {
-        setSound(value === "on");
-        sound("move");
-      },
-    ),
+  const offers = Object.entries(SETTINGS).map(([name, [words, choices]]) =>
+    segments(name, words, choices, kept(name), keep(name)),
   );
+  find("div", dialog).replaceChildren(...offers);
 }
 
-system.addEventListener("change", show);
-show();
+system.addEventListener("change", apply);
+apply();

@@ -1,7 +1,7 @@
 // The board: chessground, with squares for the keyboard above it and a chooser for promotions.
 
 import { Chessground } from "/chessground/chessground.min.js";
-import { make } from "./dom.js";
+import { make } from "/viewer/dom.js";
 import { choosePromotion } from "./promotion.js";
 import { Squares } from "./squares.js";
 

@@ -1,7 +1,7 @@
 // The board of 16 x 8 bytes: the squares, the grey half with its centre points, and the dummy square below a1. A ghost
 // of the piece crawls over it, and a cursor shows where the scan of the pieces is.
 
-import { make } from "./dom.js";
+import { make } from "/viewer/dom.js";
 import { color, DUMMY, hex, isOnBoard, OFF, role, squareName } from "./squares88.js";
 
 const CELLS = 0x80;

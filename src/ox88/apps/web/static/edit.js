@@ -1,8 +1,8 @@
 // Below the list of moves: glyphs and a comment for the current move, and what can be done with its variation.
 
-import { make } from "./dom.js";
-import { OF_MOVES, OF_POSITIONS } from "./glyphs.js";
-import { mainBefore } from "./tree.js";
+import { make } from "/viewer/dom.js";
+import { OF_MOVES, OF_POSITIONS } from "/viewer/glyphs.js";
+import { mainBefore } from "/viewer/tree.js";
 
 export class Edit {
   // study: the game. onchange(): called when the tree has changed.

@@ -1,8 +1,9 @@
 // The engine's lines for a position while it searches.
 
-import { find, make } from "./dom.js";
-import { inWords } from "./evaluation.js";
-import { announce, count, numberOf, written } from "./words.js";
+import { find, make } from "/viewer/dom.js";
+import { inWords } from "/viewer/gauge.js";
+import { numbered } from "/viewer/words.js";
+import { announce, count } from "./words.js";
 
 const PAUSE = 120; // Milliseconds before a search starts, so that stepping fast through a game starts none.
 const OFF = "Switched off. Space switches it on.";
@@ -162,19 +163,12 @@ export class EngineLines {
     this.onlines(lines);
   }
 
-  #line(line) {
-    let { number, white } = numberOf(this.#fen);
-    const words = line.san.flatMap((san, index) => {
-      const prefix = white ? `${number}. ` : index === 0 ? `${number}… ` : "";
-      if (!white) number += 1;
-      white = !white;
-      const moves = line.moves.slice(0, index + 1);
-      return [
-        make("button", { "data-moves": moves.join(" "), onclick: () => this.onplay(moves) }, prefix + written(san)),
-        " ",
-      ];
+  #line({ eval: value, san, moves }) {
+    const words = numbered(this.#fen, san).flatMap((label, index) => {
+      const upTo = moves.slice(0, index + 1);
+      return [make("button", { "data-moves": upTo.join(" "), onclick: () => this.onplay(upTo) }, label), " "];
     });
-    return make("div.line", [make("span.value", line.eval), make("span.text", words)]);
+    return make("div.line", [make("span.value", value), make("span.text", words)]);
   }
 
   #hover(button) {

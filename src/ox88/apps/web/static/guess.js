@@ -1,6 +1,6 @@
 // The question which move the program tries next.
 
-import { find, make } from "./dom.js";
+import { find, make } from "/viewer/dom.js";
 import { whyTried } from "./sentences.js";
 import { moveName, pieceName, squareName } from "./squares88.js";
 import { announce } from "./words.js";

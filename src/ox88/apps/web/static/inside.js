@@ -1,7 +1,7 @@
 // The pictures of `ox88 show` for the position on the board.
 
-import { find, make } from "./dom.js";
-import { capital } from "./words.js";
+import { find, make } from "/viewer/dom.js";
+import { capital } from "/viewer/words.js";
 
 const VIEWS = [
   ["0x88", "0x88: squares in hex, piece list"],

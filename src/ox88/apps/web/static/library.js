@@ -1,8 +1,9 @@
 // My games: a list of the games that the server keeps, with search and delete.
 
-import { careful, find, make } from "./dom.js";
+import { find, make } from "/viewer/dom.js";
+import { capital } from "/viewer/words.js";
+import { careful } from "./controls.js";
 import { knownGames } from "./play.js";
-import { capital } from "./words.js";
 
 const PAUSE = 150; // Milliseconds without a key before a search.
 

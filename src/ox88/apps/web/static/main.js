@@ -1,9 +1,10 @@
 // The page: what playing and analysing share, the addresses of its parts, and keyboard shortcuts.
 
+import { find, findAll, icon } from "/viewer/dom.js";
+import { showGauge } from "/viewer/gauge.js";
 import { Analyse } from "./analyse.js";
 import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
-import { find, findAll, icon } from "./dom.js";
 import { Inside } from "./inside.js";
 import { Library } from "./library.js";
 import { Play } from "./play.js";
@@ -55,15 +56,8 @@ const desk = {
     find("nav [data-mode='play']").hash = game ? `#play/${game}` : "#play";
   },
 
-  // at: see evaluation.js; null for none.
-  gauge(at) {
-    const gauge = find(".gauge");
-    gauge.classList.toggle("off", !at);
-    find(".gauge-white").style.height = `${at?.win ?? 50}%`;
-    gauge.classList.toggle("behind", at?.win < 50);
-    find(".gauge-text").textContent = at?.short ?? "";
-    gauge.setAttribute("aria-label", at ? `Evaluation ${at.eval}: ${at.words}` : "No evaluation");
-  },
+  // at: see gauge.js; null for none.
+  gauge: (at) => showGauge(find(".gauge"), at),
 };
 
 const inside = new Inside(find("#inside"), socket);

@@ -1,6 +1,7 @@
 // The pieces that each side has captured, and which side has more, worked out from the positions of a game.
 
-import { figure, make } from "./dom.js";
+import { make } from "/viewer/dom.js";
+import { figure } from "./controls.js";
 
 const ROLES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen" };
 const VALUES = { p: 1, n: 3, b: 3, r: 5, q: 9 };

@@ -1,7 +1,8 @@
 // The form for a new game: opponent, level, side, clock, first position. The browser remembers the last choices.
 
-import { figure, find, make, segments } from "./dom.js";
-import { capital } from "./words.js";
+import { find, make } from "/viewer/dom.js";
+import { capital } from "/viewer/words.js";
+import { figure, segments } from "./controls.js";
 
 const KEPT = "ox88.wish";
 const FULL = 2900; // The right end of the slider: full strength.

@@ -1,7 +1,8 @@
 // Games from a PGN that is pasted, chosen as a file, or dropped; and the list of them.
 
-import { find, make } from "./dom.js";
-import { capital } from "./words.js";
+import { make } from "/viewer/dom.js";
+import { GameList } from "/viewer/gamelist.js";
+import { capital } from "/viewer/words.js";
 
 export class Games {
   #games = [];
@@ -13,98 +14,81 @@ export class Games {
     this.onopen = onopen;
     this.onerror = onerror;
     this.longest = Infinity;
+    this.list = new GameList((number) => this.#open(number));
     socket.on("welcome", ({ longest }) => (this.longest = longest));
+    const placeholder = "Paste a PGN, or drop a file anywhere on this page.";
+    this.text = make("textarea", { "aria-label": "PGN", placeholder, spellcheck: "false" });
+    this.file = make("input.aside", {
+      type: "file",
+      accept: ".pgn,.txt",
+      tabindex: -1,
+      "aria-label": "A file of games",
+    });
+    this.file.addEventListener("change", () => this.readFile(this.file.files[0]));
+    this.wrong = make("p.wrong", { role: "alert" });
+    this.status = make("p.muted");
+    this.found = make("div#games", { hidden: true }, [make("div.pad", [this.list.search]), this.list.element]);
+    const buttons = make("div.buttons", [
+      make("button.plain.small", { onclick: () => this.read(this.text.value) }, "Open"),
+      make("button.plain.small", { onclick: () => this.file.click() }, "Choose a file …"),
+    ]);
     this.element = make("details.card#pgn", [
       make("summary", "Open games (PGN)"),
-      make("div.pad.rows-tight", [
-        make("textarea", {
-          "aria-label": "PGN",
-          placeholder: "Paste a PGN, or drop a file anywhere on this page.",
-          spellcheck: "false",
-        }),
-        make("div.buttons", [
-          make("button.plain.small", { onclick: () => this.read(find("textarea", this.element).value) }, "Open"),
-          make("button.plain.small", { onclick: () => find("input[type=file]", this.element).click() }, [
-            "Choose a file …",
-          ]),
-        ]),
-        make("input.aside", {
-          type: "file",
-          accept: ".pgn,.txt",
-          tabindex: -1,
-          "aria-label": "A file of games",
-          onchange: (event) => this.readFile(event.target.files[0]),
-        }),
-        make("p.wrong", { role: "alert" }),
-        make("p.muted"),
-      ]),
-      make("div#games", { hidden: true }),
+      make("div.pad.rows-tight", [this.text, buttons, this.file, this.wrong, this.status]),
+      this.found,
     ]);
     this.#acceptDrops();
   }
 
   async readFile(file) {
     if (!file) return;
-    if (file.size > this.longest / 2)
-      this.#say(
-        `${file.name} has ${(file.size / 1e6).toFixed(1)} MB: at most ${Math.floor(this.longest / 2e6)} MB are ` +
-          "read here. For more there is ox88 analyse.",
-      );
+    if (file.size > this.longest / 2) this.#refuse(file.name, file.size, " For more there is ox88 analyse.");
     else await this.read(await file.text());
   }
 
   async read(text) {
     this.#say("");
     if (!text.trim()) return this.#say("Paste a PGN first.");
-    if (text.length > this.longest / 2)
-      return this.#say(
-        `The text has ${(text.length / 1e6).toFixed(1)} MB: at most ${Math.floor(this.longest / 2e6)} MB are ` +
-          "read here.",
-      );
-    find(".muted", this.element).textContent = "Reading …";
+    if (text.length > this.longest / 2) return this.#refuse("The text", text.length);
+    this.status.textContent = "Reading …";
     try {
       this.#games = (await this.socket.ask("games", { text })).games;
       this.#showList();
       this.#open(0);
-      find("textarea", this.element).value = "";
+      this.text.value = "";
     } catch (error) {
       this.#say(capital(error.message));
     } finally {
-      find(".muted", this.element).textContent = "";
+      this.status.textContent = "";
     }
+  }
+
+  #refuse(what, size, advice = "") {
+    const most = Math.floor(this.longest / 2e6);
+    this.#say(`${what} has ${(size / 1e6).toFixed(1)} MB: at most ${most} MB are read here.${advice}`);
   }
 
   #say(text) {
     this.element.open ||= Boolean(text);
-    find(".wrong", this.element).textContent = text;
+    this.wrong.textContent = text;
   }
 
-  #open(index) {
-    for (const [place, button] of this.element.querySelectorAll(".games button").entries())
-      button.setAttribute("aria-current", String(place === index));
-    this.onopen(this.#games[index].text);
+  #open(number) {
+    this.list.mark(number);
+    this.onopen(this.#games[number].text);
   }
 
   #showList() {
-    const box = find("#games", this.element);
-    box.hidden = this.#games.length < 2;
-    if (box.hidden) return;
-    const list = make("ol.games", [this.#games.map(({ tags }, index) => make("li", this.#button(tags, index)))]);
-    const search = make("input", {
-      type: "search",
-      placeholder: `Search ${this.#games.length} games`,
-      "aria-label": "Search games",
-      oninput: (event) => filter(list, event.target.value),
-    });
-    box.replaceChildren(make("div.pad", search), list);
-  }
-
-  #button(tags, index) {
-    const detail = [tags.Event, tags.Date?.replaceAll(".??", "")].filter(Boolean).join(" · ");
-    return make("button", { onclick: () => this.#open(index) }, [
-      make("div.names", [make("span", `${tags.White ?? "?"} – ${tags.Black ?? "?"}`), make("b", tags.Result ?? "")]),
-      make("div.muted", detail || `Game ${index + 1}`),
-    ]);
+    const count = this.#games.length;
+    this.found.hidden = count < 2;
+    this.list.search.placeholder = `Search ${count} games`;
+    const games = this.#games.map(({ tags }, number) => ({
+      white: tags.White ?? "?",
+      black: tags.Black ?? "?",
+      result: tags.Result ?? "",
+      detail: [tags.Event, tags.Date?.replaceAll(".??", "")].filter(Boolean).join(" · ") || `Game ${number + 1}`,
+    }));
+    this.list.fill(games);
   }
 
   #acceptDrops() {
@@ -125,13 +109,5 @@ export class Games {
       location.hash = "#analyse";
       this.readFile(event.dataTransfer.files[0]);
     });
-  }
-}
-
-function filter(list, text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const item of list.children) {
-    const content = item.textContent.toLowerCase();
-    item.hidden = !words.every((word) => content.includes(word));
   }
 }

@@ -1,11 +1,13 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
-import { careful, copier, download, find, make } from "./dom.js";
+import { find, make } from "/viewer/dom.js";
+import { showMoves } from "/viewer/movelist.js";
+import { capital, clockText } from "/viewer/words.js";
+import { careful, copier, download } from "./controls.js";
 import { captured, material } from "./material.js";
-import { showMoves } from "./movelist.js";
 import { NewGame } from "./newgame.js";
 import { sound, soundOf } from "./sound.js";
-import { announce, capital, clockText, spoken } from "./words.js";
+import { announce, spoken } from "./words.js";
 
 const KNOWN = "ox88.games"; // Where the browser remembers the games that it has shown, the last one first.
 const MOST_KNOWN = 500;

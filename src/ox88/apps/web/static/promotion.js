@@ -1,6 +1,7 @@
 // The choice of a promotion: four pieces on the squares of the pawn's file.
 
-import { figure, make } from "./dom.js";
+import { make } from "/viewer/dom.js";
+import { figure } from "./controls.js";
 
 const ROLES = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 

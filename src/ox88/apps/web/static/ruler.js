@@ -1,7 +1,7 @@
 // The window of a node as a ruler: alpha, beta, the best score so far, the static evaluation. Scores far from 0 are
 // drawn closer together.
 
-import { draw, make } from "./dom.js";
+import { draw, make } from "/viewer/dom.js";
 
 const [NARROWEST, WIDEST, MARGIN, LINE] = [340, 600, 92, 58];
 const FAR = 8000;

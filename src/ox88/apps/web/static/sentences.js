@@ -1,7 +1,7 @@
 // One sentence for each event, the step of the listing that it belongs to, why a node returned, and the arithmetic of a
 // step.
 
-import { make } from "./dom.js";
+import { make } from "/viewer/dom.js";
 import { ANSWER, UNUSED } from "./replay.js";
 import { scoreText } from "./ruler.js";
 import {

@@ -1,6 +1,7 @@
 // Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
-import { figure, icon, make, segments } from "./dom.js";
+import { icon, make } from "/viewer/dom.js";
+import { figure, segments } from "./controls.js";
 import { START } from "./study.js";
 
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];

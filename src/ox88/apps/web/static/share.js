@@ -1,6 +1,7 @@
 // The position as FEN and the game as PGN: to copy, to download, to set up another one, and to play on.
 
-import { copier, download, make } from "./dom.js";
+import { make } from "/viewer/dom.js";
+import { copier, download } from "./controls.js";
 
 export class Share {
   // study: the game. onfen(fen): called with a typed FEN; returns what is wrong with it, if anything.

@@ -1,6 +1,5 @@
-// Sounds, made by the Web Audio API; none until they are chosen in the settings.
+// Sounds, made by the Web Audio API; none until they are chosen in the settings, see appearance.js.
 
-const KEPT = "ox88.sound";
 const TONES = {
   // Each: seconds until it begins, hertz, seconds until it has faded.
   move: [[0, 240, 0.07]],
@@ -24,11 +23,9 @@ const TONES = {
 };
 let context = null;
 
-export const hasSound = () => localStorage.getItem(KEPT) === "on";
-export const setSound = (isOn) => localStorage.setItem(KEPT, isOn ? "on" : "off");
-
 export function sound(name) {
-  if (!hasSound() || !navigator.userActivation?.hasBeenActive) return; // Before that, browsers allow no sound.
+  const isAllowed = navigator.userActivation?.hasBeenActive; // Browsers allow no sound before a click or a key.
+  if (localStorage.getItem("ox88.sound") !== "on" || !isAllowed) return;
   context ??= new AudioContext();
   for (const [delay, pitch, length] of TONES[name]) tone(context.currentTime + delay, pitch, length);
 }

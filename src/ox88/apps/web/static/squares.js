@@ -1,6 +1,6 @@
 // A grid of squares over the board, for the keyboard and for screen readers.
 
-import { make } from "./dom.js";
+import { make } from "/viewer/dom.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

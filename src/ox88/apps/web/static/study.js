@@ -1,7 +1,7 @@
 // The game that is analysed: its tree of moves, the current position, tags, and what an undo brings back. It is kept
 // for as long as the page's tab, and does not touch the page.
 
-import * as tree from "./tree.js";
+import * as tree from "/viewer/tree.js";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KEPT = "ox88.tree";

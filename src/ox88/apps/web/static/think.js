@@ -1,8 +1,9 @@
 // The page Think: micro-Max's search of a position, step by step, forwards and backwards.
 
+import { find, make } from "/viewer/dom.js";
+import { capital } from "/viewer/words.js";
 import { MOST_NODES, readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
-import { find, make } from "./dom.js";
 import { Guess } from "./guess.js";
 import { Replay } from "./replay.js";
 import { Ruler } from "./ruler.js";
@@ -11,7 +12,7 @@ import { START } from "./study.js";
 import { Ladder, Listing, NodeCard, TableCard, Track, whole } from "./thinkviews.js";
 import { TOURS, Tour } from "./tours.js";
 import { SWITCHES, Without } from "./without.js";
-import { announce, capital } from "./words.js";
+import { announce } from "./words.js";
 
 const FIRST = { fen: START, nodes: 100_000, node: 1 };
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.

@@ -1,7 +1,7 @@
 // What the page Think shows beside the board: the node, the line of nodes with the tries beside it, the hash table, the
 // listing.
 
-import { draw, keepInSight, make } from "./dom.js";
+import { draw, keepInSight, make } from "/viewer/dom.js";
 import { scoreText } from "./ruler.js";
 import { hex, isOnBoard, moveName, sideName, squareName } from "./squares88.js";
 import { count } from "./words.js";

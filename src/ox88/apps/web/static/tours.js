@@ -1,7 +1,7 @@
 // Tours: each is a search, and stops in it with a sentence or two. The tests look whether each stop shows what is said
 // there.
 
-import { make } from "./dom.js";
+import { make } from "/viewer/dom.js";
 
 export const TOURS = [
   {

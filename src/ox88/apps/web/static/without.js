@@ -1,9 +1,9 @@
 // Parts of the search that can be left out, and how many nodes the search then has.
 
-import { make } from "./dom.js";
+import { make } from "/viewer/dom.js";
+import { capital } from "/viewer/words.js";
 import { scoreText } from "./ruler.js";
 import { whole } from "./thinkviews.js";
-import { capital } from "./words.js";
 
 const NO_MOVE = "a8a8";
 export const SWITCHES = [

@@ -2,7 +2,7 @@
 
 import { clamp, draw } from "./dom.js";
 
-const [WIDTH, HEIGHT] = [600, 120];
+const [WIDTH, HEIGHT, EDGE] = [640, 160, 5]; // Marks keep a distance from the edge. graph.py has the same numbers.
 
 export class Graph {
   #count = 0;
@@ -42,8 +42,9 @@ export class Graph {
     }
     marks.forEach((mark, ply) => {
       if (!mark || wins[ply] === null) return;
-      const [x, y] = [this.#across(ply), clamp(this.#down(wins[ply]), 5, HEIGHT - 5)];
-      this.element.append(draw("path", { class: `mark fill-${mark}`, d: `M${x} ${y}l0 0.01` }));
+      const [x, y] = [this.#across(ply), clamp(this.#down(wins[ply]), EDGE, HEIGHT - EDGE)];
+      const d = `M${x} ${y}l0 0.01`;
+      this.element.append(draw("path.mark-rim", { d }), draw(`path.mark.fill-${mark}`, { d }));
     });
     this.cursor = draw("line.cursor", { y1: 0, y2: HEIGHT });
     this.element.append(this.cursor);

@@ -19,27 +19,22 @@ export const OF_POSITIONS = [
   [18, "+−", "White is winning"],
   [19, "−+", "Black is winning"],
 ];
-const OTHERS = [
-  [7, "□"],
-  [22, "⊙"],
-  [23, "⊙"],
-  [32, "↻"],
-  [33, "↻"],
-  [36, "↑"],
-  [37, "↑"],
-  [40, "→"],
-  [41, "→"],
-  [44, "=∞"],
-  [45, "=∞"],
-  [132, "⇆"],
-  [133, "⇆"],
-  [138, "⊕"],
-  [139, "⊕"],
-  [140, "∆"],
-  [146, "N"],
-];
-const KNOWN = new Map([...OF_MOVES, ...OF_POSITIONS, ...OTHERS].map(([number, ...rest]) => [number, rest]));
-const ERRORS = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+const OTHERS = {
+  "□": [7],
+  "⊙": [22, 23],
+  "↻": [32, 33],
+  "↑": [36, 37],
+  "→": [40, 41],
+  "=∞": [44, 45],
+  "⇆": [132, 133],
+  "⊕": [138, 139],
+  "∆": [140],
+  N: [146],
+};
+const KNOWN = new Map([...OF_MOVES, ...OF_POSITIONS].map(([number, ...rest]) => [number, rest]));
+for (const [sign, numbers] of Object.entries(OTHERS)) for (const number of numbers) KNOWN.set(number, [sign]);
+const NAMES = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+export const ERRORS = ["inaccuracy", "mistake", "blunder"];
 
 // The signs after a move, those of the position apart.
 export const signs = (nags = []) =>
@@ -52,4 +47,10 @@ export const inWords = (nags = []) =>
     .join(", ");
 
 // The kind of error that a move is marked as, or "".
-export const errorOf = (nags = []) => ERRORS[nags.find((nag) => nag in ERRORS)] ?? "";
+export const errorOf = (nags = []) => NAMES[nags.find((nag) => nag in NAMES)] ?? "";
+
+// The ply of the next error after a ply, or of the first one; undefined if there is none. nodes: of a game, by ply.
+export function nextError(nodes, after) {
+  const plies = nodes.flatMap(({ nags }, ply) => (errorOf(nags) ? [ply] : []));
+  return plies.find((ply) => ply > after) ?? plies[0];
+}

@@ -1,6 +1,7 @@
 // Evaluations for people. An evaluation is { eval, win, over }: a text such as +0.35, #-3 or 1-0, White's chances in
-// percent, and how the game has ended, if it has.
+// percent, and how the game has ended, if it has. Checkmate is # alone: the move that mates says so itself.
 
+import { find } from "./dom.js";
 import { capital } from "./words.js";
 
 const EQUAL = 4; // Percent beyond 50.
@@ -21,9 +22,19 @@ export function inWords({ eval: text, win, over }) {
 }
 
 // As short as fits into the evaluation bar: the bar itself shows whose advantage it is.
-export function inShort({ eval: text }) {
+function inShort({ eval: text }) {
+  if (text === "#") return "";
   if (text.startsWith("#")) return text.replace("-", "");
   const pawns = Math.abs(Number(text));
   if (Number.isNaN(pawns)) return text;
   return pawns < 10 ? pawns.toFixed(1) : pawns.toFixed(0);
+}
+
+// Show an evaluation in the bar beside the board; null for none.
+export function showGauge(gauge, at) {
+  gauge.classList.toggle("off", !at);
+  gauge.classList.toggle("behind", at?.win < 50);
+  find(".gauge-white", gauge).style.height = `${at?.win ?? 50}%`;
+  find(".gauge-text", gauge).textContent = at ? inShort(at) : "";
+  gauge.setAttribute("aria-label", at ? `Evaluation ${at.eval}: ${inWords(at)}` : "No evaluation");
 }

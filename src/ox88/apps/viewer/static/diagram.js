@@ -1,0 +1,99 @@
+// A board that is looked at only: squares, the last move, a check, an arrow, a glyph on a move.
+
+import { clamp, draw } from "./dom.js";
+
+const [SIZE, FILES] = [45, "abcdefgh"];
+
+export class Diagram {
+  // pieces: the address of the pictures of the pieces; "" where they stand in the page itself.
+  constructor({ pieces = "", coordinates = true } = {}) {
+    this.pieces = pieces;
+    this.coordinates = coordinates;
+    this.element = draw("svg.diagram", { viewBox: `0 0 ${8 * SIZE} ${8 * SIZE}`, role: "img" });
+  }
+
+  // uci: of the last move. check: its side is in check. arrow: a move (UCI). mark: a glyph and the kind of the error.
+  show({ fen, uci = "", check = false, arrow = "", mark = null, orientation = "white" }) {
+    this.flipped = orientation === "black";
+    const pieces = placed(fen);
+    this.element.replaceChildren(
+      ...this.#squares(),
+      ...[uci.slice(0, 2), uci.slice(2, 4)].filter(Boolean).map((square) => this.#square(square, "trace")),
+      ...(check ? [this.#check(fen, pieces)] : []),
+      ...(this.coordinates ? this.#coordinates() : []),
+      ...pieces.map(([letter, square]) => {
+        const [x, y] = this.#corner(square);
+        return draw("use", { href: `${this.pieces}#piece-${letter}`, x, y });
+      }),
+      ...(arrow ? this.#arrow(arrow) : []),
+      ...(mark ? [this.#badge(uci.slice(2, 4), mark)] : []),
+    );
+  }
+
+  #corner(square) {
+    const [file, rank] = [FILES.indexOf(square[0]), Number(square[1]) - 1];
+    return (this.flipped ? [7 - file, rank] : [file, 7 - rank]).map((value) => value * SIZE);
+  }
+
+  #centre(square) {
+    return this.#corner(square).map((value) => value + SIZE / 2);
+  }
+
+  #square(square, kind) {
+    const [x, y] = this.#corner(square);
+    return draw(`rect.square-${kind}`, { x, y, width: SIZE, height: SIZE });
+  }
+
+  #squares() {
+    return Array.from({ length: 64 }, (_, index) => {
+      const [file, rank] = [index % 8, index >> 3];
+      return this.#square(FILES[file] + (rank + 1), (file + rank) % 2 ? "light" : "dark");
+    });
+  }
+
+  #check(fen, pieces) {
+    const king = fen.split(" ")[1] === "w" ? "K" : "k";
+    const [cx, cy] = this.#centre(pieces.find(([letter]) => letter === king)[1]);
+    return draw("circle.square-check", { cx, cy, r: 21 });
+  }
+
+  #coordinates() {
+    return [...FILES].flatMap((_, index) => {
+      const rank = this.flipped ? index + 1 : 8 - index;
+      const file = FILES[this.flipped ? 7 - index : index];
+      const inks = index % 2 ? ["on-dark", "on-light"] : ["on-light", "on-dark"];
+      return [
+        draw(`text.coordinate.${inks[0]}`, { x: 2.5, y: SIZE * index + 10 }, rank),
+        draw(`text.coordinate.${inks[1]}`, { x: SIZE * index + 37, y: 8 * SIZE - 2.5 }, file),
+      ];
+    });
+  }
+
+  #arrow(uci) {
+    const [x1, y1] = this.#centre(uci.slice(0, 2));
+    const [x2, y2] = this.#centre(uci.slice(2, 4));
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const [ex, ey] = [x2 - dx * 15, y2 - dy * 15]; // Where the head begins.
+    const [left, right] = [`${ex - dy * 10} ${ey + dx * 10}`, `${ex + dy * 10} ${ey - dx * 10}`];
+    return [
+      draw("path.arrow", { d: `M${x1 + dx * 8} ${y1 + dy * 8}L${ex - dx * 2} ${ey - dy * 2}` }),
+      draw("path.arrow-head", { d: `M${x2} ${y2}L${left}L${right}Z` }),
+    ];
+  }
+
+  #badge(square, { sign, kind }) {
+    const [x, y] = this.#corner(square);
+    const [cx, cy] = [clamp(x + 40, 10, 350), clamp(y + 6, 10, 350)];
+    return draw("g.badge", [draw(`circle.fill-${kind}`, { cx, cy, r: 9 }), draw("text", { x: cx, y: cy + 3.8 }, sign)]);
+  }
+}
+
+// Letters and squares of the pieces of a FEN.
+function placed(fen) {
+  const rows = fen.split(" ")[0].split("/");
+  return rows.flatMap((row, index) => {
+    const letters = [...row.replace(/\d/g, (count) => " ".repeat(count))];
+    return letters.flatMap((letter, file) => (letter === " " ? [] : [[letter, FILES[file] + (8 - index)]]));
+  });
+}

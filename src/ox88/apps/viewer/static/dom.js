@@ -1,0 +1,61 @@
+// Functions that make elements. Texts become text nodes only, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @returns {any} */
+export const find = (selector, root = document) => root.querySelector(selector);
+
+/** @returns {NodeListOf<HTMLElement>} */
+export const findAll = (selector, root = document) => root.querySelectorAll(selector);
+
+// selector: a tag, with classes and an id, such as "div.card#games". parts: the properties, if any, and what is inside:
+// elements, texts, lists of them; null and "" stand for nothing.
+function build(create, selector, parts) {
+  const [tag, ...marks] = selector.split(/(?=[.#])/);
+  const element = create(tag);
+  if (tag === "button") element.type = "button"; // Else a click would send the form around it.
+  for (const mark of marks) {
+    if (mark.startsWith("#")) element.id = mark.slice(1);
+    else element.classList.add(mark.slice(1));
+  }
+  const [properties, ...content] = parts[0]?.constructor === Object ? parts : [{}, ...parts];
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "class") element.classList.add(...value.split(" ").filter(Boolean));
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...content.flat(2).filter((each) => each !== null && each !== undefined && each !== ""));
+  return element;
+}
+
+export const make = (selector, ...parts) => build((tag) => document.createElement(tag), selector, parts);
+export const draw = (selector, ...parts) => build((tag) => document.createElementNS(SVG, tag), selector, parts);
+
+const ICONS = {
+  first: ["M5 5v14M19 5L8 12l11 7z", true],
+  back: ["M17 5L7 12l10 7z", true],
+  on: ["M7 5l10 7-10 7z", true],
+  last: ["M19 5v14M5 5l11 7-11 7z", true],
+  flip: ["M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4", false],
+  inside: ["M4 4h16v16H4zM4 12h16M12 4v16M16 4v8M20 8h-8", false],
+  settings: ["M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5", false],
+  erase: ["M6 6l12 12M18 6L6 18", false],
+};
+
+export function icon(name) {
+  const [path, full] = ICONS[name];
+  return draw("svg", { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, [
+    draw("path", { d: path }),
+  ]);
+}
+
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// scrollIntoView would move the page too, away from the board on a phone.
+export function keepInSight(list, item) {
+  const top = item.offsetTop - list.offsetTop;
+  if (top < list.scrollTop + 8) list.scrollTop = top - 40;
+  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight - 8)
+    list.scrollTop = top + item.offsetHeight - list.clientHeight + 40;
+}

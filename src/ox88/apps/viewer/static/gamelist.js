@@ -1,0 +1,40 @@
+// A list of games that can be searched: the players, the result, and what else is known.
+
+import { findAll, keepInSight, make } from "./dom.js";
+
+export class GameList {
+  #list = make("ol.games");
+
+  // onopen(number): called for a click on a game.
+  constructor(onopen) {
+    this.onopen = onopen;
+    this.search = make("input", { type: "search", "aria-label": "Search games", oninput: () => this.#filter() });
+    this.element = this.#list;
+  }
+
+  // games: { white, black, result, detail }; detail: a text or elements.
+  fill(games) {
+    const item = ({ white, black, result, detail }, number) =>
+      make("button", { onclick: () => this.onopen(number) }, [
+        make("div.names", [make("span", `${white} – ${black}`), make("b", result)]),
+        make("div.muted", [detail]),
+      ]);
+    this.search.value = "";
+    this.#list.replaceChildren(...games.map((game, number) => make("li", [item(game, number)])));
+  }
+
+  mark(number) {
+    for (const [place, button] of findAll("button", this.#list).entries()) {
+      button.setAttribute("aria-current", String(place === number));
+      if (place === number) keepInSight(this.#list, button);
+    }
+  }
+
+  #filter() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const item of findAll("li", this.#list)) {
+      const content = item.textContent.toLowerCase();
+      item.hidden = !words.every((word) => content.includes(word));
+    }
+  }
+}

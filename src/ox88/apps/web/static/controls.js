@@ -1,0 +1,77 @@
+// Controls: radio buttons side by side, fields with a label, buttons that ask or answer; downloads; figures of pieces.
+
+import { make } from "/viewer/dom.js";
+import { announce } from "./words.js";
+
+// A piece, drawn by chessground's style sheet.
+export const figure = (color, role) =>
+  make("span.cg-wrap.figure", { "aria-hidden": "true" }, make(`piece.${role}.${color}`));
+
+// Radio buttons side by side. options: [value, label or element, spoken name].
+export function segments(name, legend, options, chosen, onchange) {
+  const choices = options.map(([value, label, spoken]) => {
+    const checked = value === chosen;
+    const change = () => onchange?.(value);
+    const input = make("input", { type: "radio", name, value, checked, "aria-label": spoken, onchange: change });
+    return make("label", [input, make("span", label)]);
+  });
+  return make("fieldset", [make("legend", legend), make("div.segments", choices)]);
+}
+
+// A control below its label.
+export const field = (label, control, properties = {}) =>
+  make("label.field", properties, [make("span", label), control]);
+
+// options: [value, words]. onchange(value): called with the text of the value that is chosen.
+export const choice = (selector, properties, options, chosen, onchange) =>
+  make(
+    selector,
+    { ...properties, onchange: (event) => onchange(event.target.value) },
+    options.map(([value, words]) => make("option", { value, selected: value === chosen }, words)),
+  );
+
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+// text: a promise. Pages that did not come from this machine or by https have no clipboard.
+async function copy(text) {
+  if (navigator.clipboard)
+    return navigator.clipboard.write([
+      new ClipboardItem({ "text/plain": text.then((words) => new Blob([words], { type: "text/plain" })) }),
+    ]);
+  const area = make("textarea.aside", { readonly: true }, await text);
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+function relabel(button, text, milliseconds) {
+  const label = button.textContent;
+  button.textContent = text;
+  announce(text);
+  setTimeout(() => (button.textContent = label), milliseconds);
+}
+
+// A button that copies a text and says so. text(): the text, or a promise of it.
+export function copier(label, text) {
+  const onclick = async ({ currentTarget: button }) => {
+    if (button.textContent !== label) return;
+    const done = await copy(Promise.resolve(text())).then(
+      () => "Copied",
+      () => "Not copied",
+    );
+    relabel(button, done, 1500);
+  };
+  return make("button.plain.small", { onclick }, label);
+}
+
+// A button that acts on a second click within three seconds.
+export function careful(selector, label, question, act) {
+  const onclick = ({ currentTarget: button }) =>
+    button.textContent === question ? act() : relabel(button, question, 3000);
+  return make(selector, { onclick }, label);
+}
