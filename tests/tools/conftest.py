@@ -12,11 +12,12 @@ import pytest
 
 import ox88
 from ox88.apps.journal import Journal
-from ox88.convert import from_chess_move
+from ox88.bitboard.position import to_setup
+from ox88.convert import from_chess_move, to_chess_board
 from tools.datagen.__main__ import openings_of
 from tools.datagen.job import RULES, Job, play_job
 from tools.games import GameFolder, Games, Positions, read_positions
-from tools.packing import Packed
+from tools.packing import Packed, unpack
 
 JOBS, NODES = 3, 60
 SETTINGS: Final = {"openings": [], "nodes": NODES, "random_plies": [6, 9], "seed": 1, "rules": RULES}
@@ -33,6 +34,10 @@ def jobs_done() -> list[Games]:
 
 
 Played = tuple[chess.Board, list[chess.Move], list[int], int]  # Start, moves, scores for White, White's half points.
+
+
+def boards(records: Packed) -> list[chess.Board]:
+    return [to_chess_board(to_setup(position)) for position in unpack(records)]
 
 
 def as_games(played: Sequence[Played]) -> Games:

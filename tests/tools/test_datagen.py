@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 from ox88.apps.match.openings import Book
-from ox88.bitboard.position import to_setup
 from ox88.convert import from_chess_board, to_chess_board
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.position_history import PositionHistory
@@ -21,22 +20,18 @@ from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network
 from tests.processes import PATIENCE, python
 from tests.tools import naive
-from tests.tools.conftest import JOBS, NODES, make_folder, make_job
+from tests.tools.conftest import JOBS, NODES, boards, make_folder, make_job
 from tools.datagen import __main__ as command
 from tools.datagen import job as job_module
 from tools.datagen.job import play_job
 from tools.games import GameFolder, Games, read_positions
-from tools.packing import Packed, unpack
+from tools.packing import Packed
 from tools.playing import LOSS, WIN
 from tools.selfplay import HARD_FACTOR, Player, rules_of
 
 GAMES = JOBS * job_module.GAMES_A_JOB
 HANDCRAFTED = ("--evaluation", "handcrafted")
 COMMAND = ("-m", "tools.datagen", "--games", str(GAMES), "--nodes", str(NODES), "--concurrency", "1", *HANDCRAFTED)
-
-
-def boards(records: Packed) -> list[chess.Board]:
-    return [to_chess_board(to_setup(position)) for position in unpack(records)]
 
 
 def test_the_positions_are_legal_quiet_and_not_decided(played: Packed) -> None:

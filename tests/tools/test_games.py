@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import chess
@@ -11,13 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from ox88.batch.positions.packed import PACKED as START
-from ox88.bitboard.position import to_setup
-from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
-from tests.tools.conftest import Played, as_games, make_folder, random_moves
+from tests.tools.conftest import Played, as_games, boards, make_folder, random_moves
 from tools import games
 from tools.games import GameFolder, from_table, join_folders, read_positions, to_table
-from tools.packing import Packed, unpack
+from tools.packing import Packed
 
 KNOWN = 1000
 SETTINGS = {"nodes": 5, "openings": ["a"], "rules": {"known": KNOWN}}
@@ -38,10 +37,10 @@ def played(job: int) -> list[Played]:
     """The games of a job: random moves, with random scores that are not all known."""
     chance, found = random.Random(job), []
     for _ in range(COUNTS[job]):
-        boards, moves = zip(*random_moves(chance, 60), strict=True)
+        starts, moves = zip(*random_moves(chance, 60), strict=True)
         first = chance.randrange(8)
         scores = [chance.choice([0, -1, 1, -KNOWN, KNOWN, -KNOWN - 1, KNOWN + 1, 31000]) for _ in moves]
-        found.append((boards[first], list(moves[first:]), scores[first:], chance.randrange(3)))
+        found.append((starts[first], list(moves[first:]), scores[first:], chance.randrange(3)))
     return found
 
 
@@ -66,8 +65,7 @@ def without_number(fen: str) -> str:
 
 
 def fens(records: Packed) -> list[str]:
-    boards = [to_chess_board(to_setup(position)) for position in unpack(records)]
-    return [without_number(board.fen(en_passant="legal")) for board in boards]
+    return [without_number(board.fen(en_passant="legal")) for board in boards(records)]
 
 
 def check(path: Path, jobs: int) -> None:
@@ -80,10 +78,9 @@ def check(path: Path, jobs: int) -> None:
     assert np.all(np.diff(found.game) >= 0)
 
 
-def finish(path: Path, jobs: list[int]) -> None:
-    """A run that ends so many jobs, in this order."""
-    folder = GameFolder(path, SETTINGS)
-    for job in jobs:
+def finish(folder: GameFolder, jobs: Iterable[int]) -> None:
+    """End a run after these jobs."""
+    for job in list(jobs):
         folder.add(job, as_games(played(job)))
     folder.finish()
     folder.close()
@@ -102,10 +99,7 @@ def test_a_run_goes_on_where_it_ended(ended: int, path: Path) -> None:
     folder = GameFolder(path, SETTINGS)
     missing = set(folder.missing(len(COUNTS)))
     assert missing == set(order[ended:])
-    for job in missing:
-        folder.add(job, as_games(played(job)))
-    folder.finish()
-    folder.close()
+    finish(folder, missing)
     check(path, len(COUNTS))
     assert [found.name for found in sorted(path.iterdir())] == [f"part-0000{number}.parquet" for number in range(3)]
 
@@ -113,10 +107,7 @@ def test_a_run_goes_on_where_it_ended(ended: int, path: Path) -> None:
 def test_more_jobs_go_behind_a_finished_run(path: Path) -> None:
     for wanted in (1, 4, 4, 6):
         folder = GameFolder(path, SETTINGS)
-        for job in list(folder.missing(wanted)):
-            folder.add(job, as_games(played(job)))
-        folder.finish()
-        folder.close()
+        finish(folder, folder.missing(wanted))
         check(path, wanted)
 
 
@@ -165,7 +156,7 @@ def test_a_game_has_a_score_for_each_move() -> None:
 
 
 def test_other_parquet_files_are_refused(path: Path) -> None:
-    finish(path, [0, 1])
+    finish(GameFolder(path, SETTINGS), [0, 1])
     part = path / "part-00000.parquet"
     table = pyarrow.parquet.read_table(part)
     metadata = pyarrow.parquet.read_metadata(part).metadata
@@ -179,7 +170,7 @@ def test_folders_are_joined_with_their_jobs_in_random_order(tmp_path: Path, monk
     monkeypatch.setattr(games, "ROWS_A_PART", 4)
     paths = [tmp_path / "first", tmp_path / "second"]
     for path, jobs in zip(paths, (6, 4), strict=True):
-        finish(path, list(range(jobs)))
+        finish(GameFolder(path, SETTINGS), range(jobs))
     told = CliRunner().invoke(games.main, [*map(str, paths), "-o", str(tmp_path / "both"), "--seed", "3"])
     assert told.exit_code == 0, told.stderr
     assert [line.partition(": ")[2] for line in told.stdout.splitlines()] == [
@@ -212,7 +203,7 @@ def test_folders_are_joined_with_their_jobs_in_random_order(tmp_path: Path, monk
 
 
 def test_an_output_with_games_is_refused(tmp_path: Path) -> None:
-    finish(tmp_path / "first", [0, 1, 2])
+    finish(GameFolder(tmp_path / "first", SETTINGS), [0, 1, 2])
     told = CliRunner().invoke(games.main, [str(tmp_path / "first"), "-o", str(tmp_path / "first")])
     assert told.exit_code == 2
     assert "has games already: name another folder" in told.stderr

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from ox88.batch.learning.engine import evaluate
-from ox88.bitboard.position import to_setup
-from ox88.convert import to_chess_board
 from ox88.engines.modern.network.file import Network, NetworkError
 from ox88.engines.modern.network.records import HIDDEN
 from ox88.types import BLACK
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
+from tests.tools.conftest import boards
 from tests.tools.test_train import PLAN
 from tools.packing import NO_RESULT, Packed, unpack
 from tools.train.data import Data
@@ -25,10 +24,6 @@ from tools.train.trainer import Trainer
 def imitated(played: Packed, plies: int, seed: int = 1, count: int = 300, teacher: Network | None = None) -> Packed:
     rows = np.arange(0, 2 * count, 2, dtype=np.uint32)
     return imitate(np.array(played), rows, plies, seed, make_imitation(teacher))
-
-
-def boards(records: Packed) -> list[chess.Board]:
-    return [to_chess_board(to_setup(position)) for position in unpack(records)]
 
 
 def placements(board: chess.Board) -> set[tuple[str, bool]]:
