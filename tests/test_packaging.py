@@ -24,6 +24,7 @@ from tests.processes import PATIENCE
 ROOT: Final = Path(__file__).parents[1]
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 VERSION: Final = PYPROJECT["project"]["version"]
+INFO: Final = f"ox88-{VERSION}.dist-info"
 BOARD: Final = {Path(name).name for name in FILES}
 NPM_IS_MISSING: Final = {"NPM": "missing"}
 
@@ -89,6 +90,12 @@ def names_in_wheel(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
+def about(wheel: Path, name: str) -> str:
+    """A file of what the wheel tells about itself."""
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.read(f"{INFO}/{name}").decode()
+
+
 def names_in_sdist(sdist: Path) -> set[str]:
     """Without the folder that holds everything."""
     with tarfile.open(sdist) as archive:
@@ -103,20 +110,17 @@ def test_the_wheel_holds_the_package_and_the_board(wheel: Path) -> None:
     }
     sources = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
     assert names >= {name for name in sources if "__pycache__" not in name}
-    assert {name.split("/")[0] for name in names} == {"ox88", f"ox88-{VERSION}.dist-info"}
+    assert {name.split("/")[0] for name in names} == {"ox88", INFO}
 
 
 def test_the_wheel_tells_the_licences_of_all_that_it_contains(wheel: Path) -> None:
     """The notice names the version of chessground that is in the wheel, and only files that are there."""
-    info = f"ox88-{VERSION}.dist-info"
     files = ["LICENSE", *(f"LICENSES/{path.name}" for path in sorted((ROOT / "LICENSES").iterdir()))]
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        metadata = archive.read(f"{info}/METADATA").decode()
-        notice = archive.read(f"{info}/licenses/LICENSES/README.md").decode()
+    names, metadata = names_in_wheel(wheel), about(wheel, "METADATA")
+    notice = about(wheel, "licenses/LICENSES/README.md")
     assert re.findall(r"^License-Expression: (.*)$", metadata, re.MULTILINE) == ["GPL-3.0-or-later AND CC0-1.0"]
     assert sorted(re.findall(r"^License-File: (.*)$", metadata, re.MULTILINE)) == files
-    assert {f"{info}/licenses/{name}" for name in files} <= set(names)
+    assert {f"{INFO}/licenses/{name}" for name in files} <= names
     for named in re.findall(r"`(ox88/[^`]+)`", notice):
         assert any(name.startswith(named) for name in names), named
     lock = json.loads((ROOT / "src/ox88/apps/web/npm/package-lock.json").read_text(encoding="utf-8"))
@@ -125,6 +129,14 @@ def test_the_wheel_tells_the_licences_of_all_that_it_contains(wheel: Path) -> No
     (version,) = ours["dependencies"].values()
     assert f"| chessground {version}, " in notice
     assert f"/-/chessground-{version}.tgz>" in notice
+
+
+def test_tools_that_run_a_package_find_the_command_of_its_name(wheel: Path) -> None:
+    """`pipx run ox88` and `uvx ox88` run the command that is named as the distribution."""
+    assert re.search(r"^Name: ox88$", about(wheel, "METADATA"), re.MULTILINE)
+    assert re.search(r"\[console_scripts\]\nox88 = ox88\.__main__:run\n", about(wheel, "entry_points.txt"))
+    for extra in ("web", "data", "cluster"):
+        assert f"Provides-Extra: {extra}\n" in about(wheel, "METADATA")
 
 
 def test_the_source_distribution_holds_every_file_of_the_repository(sdist: Path) -> None:
@@ -154,37 +166,23 @@ def test_the_source_distribution_makes_the_same_wheel_without_npm(wheel: Path, s
 
 
 @pytest.mark.parametrize("target", ["wheel", "sdist"])
-def test_without_npm_the_board_is_left_out_with_a_warning(target: str, checkout: Path, tmp_path: Path) -> None:
+def test_without_npm_the_board_is_left_out_with_a_warning_or_the_build_fails(
+    target: str, checkout: Path, tmp_path: Path
+) -> None:
+    failed = build(checkout, target, tmp_path, **NPM_IS_MISSING, OX88_BOARD="1")
+    assert failed.returncode != 0
+    assert "npm is not installed" in failed.stderr
+    assert list(tmp_path.iterdir()) == []
     done = build(checkout, target, tmp_path, **NPM_IS_MISSING)
-    assert done.returncode == 0
     assert f"The {target} is made without the board of `ox88 serve`: npm is not installed" in done.stderr
     (path,) = tmp_path.iterdir()
     names = names_in_wheel(path) if target == "wheel" else names_in_sdist(path)
     assert not any("chessground/" in name for name in names)
 
 
-@pytest.mark.parametrize("target", ["wheel", "sdist"])
-def test_a_board_that_is_required_and_cannot_be_fetched(target: str, checkout: Path, tmp_path: Path) -> None:
-    done = build(checkout, target, tmp_path, **NPM_IS_MISSING, OX88_BOARD="1")
-    assert done.returncode != 0
-    assert "npm is not installed" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_board_that_is_not_wanted(checkout: Path, tmp_path: Path) -> None:
     wheel = built(checkout, "wheel", tmp_path, OX88_BOARD="0")
     assert not any("chessground/" in name for name in names_in_wheel(wheel))
-
-
-def test_tools_that_run_a_package_find_the_command_of_its_name(wheel: Path) -> None:
-    """`pipx run ox88` and `uvx ox88` run the command that is named as the distribution."""
-    with zipfile.ZipFile(wheel) as archive:
-        metadata = archive.read(f"ox88-{VERSION}.dist-info/METADATA").decode()
-        entries = archive.read(f"ox88-{VERSION}.dist-info/entry_points.txt").decode()
-    assert re.search(r"^Name: ox88$", metadata, re.MULTILINE)
-    assert re.search(r"\[console_scripts\]\nox88 = ox88\.__main__:run\n", entries)
-    for extra in ("web", "data", "cluster"):
-        assert f"Provides-Extra: {extra}\n" in metadata
 
 
 def install(wheel: Path, folder: Path) -> Path:
