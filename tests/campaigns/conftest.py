@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from ox88.apps.bench.perft import find_stockfish
+from ox88.apps.match.participant import find_program
 from ox88.apps.warmup import warm_up
 from tests.campaigns.stockfish import Stockfish
 from tests.conftest import missing
@@ -25,7 +25,7 @@ def chance(request: pytest.FixtureRequest) -> Random:
 
 @pytest.fixture(scope="module")
 def stockfish() -> Iterator[Stockfish]:
-    command = find_stockfish()
+    command = find_program("stockfish")
     if command is None:
         missing("Stockfish is not installed")
     judge = Stockfish(command)

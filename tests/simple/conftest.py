@@ -1,7 +1,5 @@
 """The engines that the same functions are run against: a process that python-chess drives, and ours."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -9,13 +7,12 @@ import pytest
 from chess.engine import SimpleEngine
 
 import ox88
+from ox88.apps.match.participant import find_program
 from tests.conftest import missing
-
-PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))  # Where Debian keeps engines.
 
 
 def stockfish() -> SimpleEngine:
-    command = shutil.which("stockfish", path=PATH)
+    command = find_program("stockfish")
     if command is None:
         missing("Stockfish is not installed, so nothing is compared with it (Debian: apt-get install stockfish)")
     return SimpleEngine.popen_uci(command)

@@ -1,7 +1,6 @@
 """`ox88 match` as a program: bad input, whole matches, and a match that is killed."""
 
 import json
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -10,6 +9,7 @@ import chess
 import psutil
 import pytest
 
+from ox88.apps.match.participant import find_program
 from tests.apps.match.scripted import command_text, games_in, scripted
 from tests.conftest import RunPython
 from tests.processes import but_compiling, is_running, python, wait_until
@@ -110,7 +110,7 @@ def test_engines_of_ox88(run_ox88: RunPython, tmp_path: Path) -> None:
     assert [len(list(game.mainline())) > 8 for game in games_in(tmp_path / "pgn")] == [True, True]
 
 
-@pytest.mark.skipif(shutil.which("fairymax", path="/usr/games:/usr/bin") is None, reason="needs Fairy-Max")
+@pytest.mark.skipif(find_program("fairymax") is None, reason="needs Fairy-Max")
 def test_fairy_max(run_python: RunPython, tmp_path: Path) -> None:
     """It has no setboard."""
     options = ("--depth", "1", "--games", "2", "--concurrency", "1", "--no-adjudication")

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.match.command import (
+from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules
+from ox88.apps.match.match import (
+    Match,
     default_concurrency,
     read_match,
     read_openings,
     read_participants,
     read_sprt,
 )
-from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules
-from ox88.apps.match.match import Match
 from ox88.apps.match.openings import Book, Opening, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, command_line, read_participant, with_distinct_names
 from ox88.apps.match.statistics import Sprt
@@ -144,7 +144,7 @@ def test_seconds_that_are_no_limit(seconds: float) -> None:
     [({}, 6), ({"Threads": "2"}, 3), ({"cores": "4"}, 1), ({"threads": "all"}, 6), ({"Threads": "9999"}, 1)],
 )
 def test_as_many_games_as_cores_allow(options: dict[str, str], games: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.apps.match.command.cores", lambda: 6)
+    monkeypatch.setattr("ox88.apps.match.match.cores", lambda: 6)
     participants = [Participant("a", NODES), Participant("b", NODES, options=tuple(options.items()))]
     assert default_concurrency(participants) == games
 

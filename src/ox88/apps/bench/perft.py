@@ -1,7 +1,5 @@
 """`ox88 bench perft`: every board and mode of counting, in turn with Stockfish's `go perft` if it is installed."""
 
-import os
-import shutil
 import subprocess
 import time
 from functools import partial
@@ -10,6 +8,7 @@ from typing import IO, Final, cast
 import click
 
 from ox88.apps.bench.batch import Measure, measure
+from ox88.apps.match.participant import find_program
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 from ox88.perft import Perft
@@ -26,12 +25,11 @@ COUNTS: Final = (  # Board, mode, threads.
     ("mailbox", "listed", 1),
     ("mailbox", "made", 1),
 )
-DEBIAN_GAMES: Final = "/usr/games"  # This folder is often not on the PATH.
 
 
 def bench_perft() -> None:
     """Print millions of nodes a second, the median of a few runs in turn, and the ratio to Stockfish's."""
-    command = find_stockfish()
+    command = find_program("stockfish")
     stockfish = StockfishPerft(command) if command is not None else None
     for title, fen, depth in POSITIONS:
         click.echo(f"{title}, depth {depth}, Mnps")
@@ -87,8 +85,3 @@ class StockfishPerft:
     def close(self) -> None:
         self._commands.write("quit\n")
         self._process.communicate()
-
-
-def find_stockfish() -> str | None:
-    """The path of Stockfish, if it is installed."""
-    return shutil.which("stockfish", path=os.pathsep.join((os.environ.get("PATH", ""), DEBIAN_GAMES)))

@@ -93,8 +93,7 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
     "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write the standings; - is stdout."
 )
 def match(**given: Any) -> None:
-    from ox88.apps.match.command import default_concurrency, read_match
-    from ox88.apps.match.match import run_match
+    from ox88.apps.match.match import default_concurrency, read_match, run_match
 
     outputs = {name: given.pop(name) for name in ("scheduler", "pgn", "json_path")}
     concurrency = given.pop("concurrency")

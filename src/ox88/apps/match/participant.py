@@ -76,6 +76,11 @@ def _search_path() -> str:
     return os.pathsep.join((path, _DEBIAN_GAMES)) if Path(_DEBIAN_GAMES).is_dir() else path
 
 
+def find_program(name: str) -> str | None:
+    """The path of a program, such as stockfish, if it is installed."""
+    return shutil.which(name, path=_search_path())
+
+
 def read_participant(text: str, limits: Limits, common_options: tuple[tuple[str, str], ...] = ()) -> Participant:
     """Read `COMMAND; KEY=VALUE; ...`. limits: for an engine without limits of its own. Raises Ox88Error.
 
@@ -127,7 +132,7 @@ def _from_command(command: str, text: str) -> Participant:
     if not words:
         raise Ox88Error(f"{text[:80]!r} names no engine: {_FORM} is expected")
     program = os.path.expanduser(words[0].strip('"'))  # noqa: PTH111 - Path.expanduser fails for unknown users.
-    if os.path.isdir(program) and shutil.which(program, path=_search_path()) is None:  # noqa: PTH112 - It never raises.
+    if os.path.isdir(program) and find_program(program) is None:  # noqa: PTH112 - It never raises.
         raise Ox88Error(f"{program[:80]} is a folder without src/ox88: an engine, or a checkout of Ox88, is expected")
     return Participant(Path(program).stem, Limits(), command=(program, *words[1:]))
 
