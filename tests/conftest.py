@@ -18,7 +18,6 @@ from ox88.cli import main
 from tests.processes import PATIENCE, SLOW_TEST_LIMIT, TEST_LIMIT, but_compiling, end_children
 
 DATA = Path(__file__).parent / "data"
-TOOLS: Final = Path(__file__).parent / "tools"
 MUST_RUN: Final = bool(os.environ.get("OX88_NO_SKIP"))  # .ci/run sets it, since it installs all that tests need.
 
 hypothesis.settings.register_profile("ox88", deadline=None, derandomize=True, print_blob=True)
@@ -35,9 +34,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rounds", type=int, default=1, metavar="N", help=what)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    """Each test has a time limit, for tests that hang. A machine with much other work does not reach it."""
     if config.getoption("rounds") > 1:
         hypothesis.settings.load_profile("rounds")
+    if config.pluginmanager.has_plugin("timeout"):
+        config.option.timeout = config.option.timeout or TEST_LIMIT
+    elif MUST_RUN:
+        raise pytest.UsageError("pytest-timeout is not installed, by which tests have time limits")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -59,23 +64,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(f"needs POSIX's {mark.args[0]}")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """All tests have their first round before any has its second. With a browser, or of tools/, they are slow.
-
-    Each has a time limit, for tests that hang. A machine with much other work does not reach it.
-    """
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests have their first round before any has its second. With a browser, or of tools/, they are slow."""
     items.sort(key=_round_of)
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()) or TOOLS in item.path.parents:
+        if "chromium" in getattr(item, "fixturenames", ()) or item.nodeid.startswith("tests/tools/"):
             item.add_marker(pytest.mark.slow)
-    if not config.pluginmanager.has_plugin("timeout"):
-        if MUST_RUN:
-            raise pytest.UsageError("pytest-timeout is not installed, by which tests have time limits")
-        return
-    for item in items:
-        if item.get_closest_marker("timeout") is None:
-            limit = SLOW_TEST_LIMIT if item.get_closest_marker("slow") else TEST_LIMIT
-            item.add_marker(pytest.mark.timeout(limit))
+        if item.get_closest_marker("slow") and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(SLOW_TEST_LIMIT))
 
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import nbclient
-import nbformat
 import pytest
 
 from tests.processes import PATIENCE
@@ -18,6 +16,9 @@ NOTEBOOK = Path(__file__).parent.parent / "examples" / "notebook.ipynb"
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Of what runs notebooks.
 def test_the_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    import nbclient  # Slow to import, which every collection of the tests would wait for.
+    import nbformat
+
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]

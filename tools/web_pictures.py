@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from ox88.apps.web.chessground import fetch
 from ox88.apps.web.store import GameStore
@@ -124,6 +123,8 @@ def reduced(picture: Image.Image) -> Image.Image:
 @contextlib.contextmanager
 def browsing() -> Iterator[tuple[Any, str]]:
     """A browser, and the address of a server with the game of `save_game`."""
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         fetch(Path(data, "chessground"))
         save_game(Path(data))
