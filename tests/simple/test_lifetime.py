@@ -1,8 +1,10 @@
 """How an engine ends: asked to, forgotten, by its own failure, with the program. No thread outlives it."""
 
 import gc
-import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from operator import methodcaller
 from typing import Any, Final
 
 import chess
@@ -43,57 +45,36 @@ def assert_over(engine: AnyEngine) -> None:
     assert repr(engine)
 
 
-def test_quit(mortal: AnyEngine) -> None:
-    mortal.quit()
-    mortal.close()
-    assert_over(mortal)
-
-
-def test_close(mortal: AnyEngine) -> None:
-    mortal.close()
-    assert_over(mortal)
-
-
-@pytest.mark.parametrize("mortal", OURS, indirect=True)
-def test_a_with_block_that_ends_in_an_analysis(mortal: AnyEngine) -> None:
-    with mortal as engine:
-        engine.analysis(chess.Board())
-    assert_over(mortal)
-
-
-def test_an_error_leaves_a_with_block(mortal: AnyEngine) -> None:
-    with pytest.raises((AttributeError, TypeError)), mortal as engine:
+def fail_in_a_with_block(engine: AnyEngine) -> None:
+    with pytest.raises((AttributeError, TypeError)), engine:
         engine.configure(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("end", [methodcaller("quit"), methodcaller("close"), fail_in_a_with_block])
+def test_how_an_engine_is_ended(mortal: AnyEngine, end: Callable[[AnyEngine], None]) -> None:
+    end(mortal)
+    mortal.close()
     assert_over(mortal)
 
 
 @pytest.mark.parametrize("mortal", OURS, indirect=True)
-def test_a_call_that_runs_hears_of_the_end(mortal: AnyEngine) -> None:
-    errors: list[BaseException] = []
-
-    def think() -> None:
-        try:
-            mortal.play(chess.Board(), Limit(time=600))
-        except EngineTerminatedError as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=think)
-    thread.start()
-    time.sleep(0.1)
-    mortal.close()
-    thread.join(PATIENCE)
-    assert len(errors) == 1
+def test_what_runs_hears_of_the_end(mortal: AnyEngine) -> None:
+    with mortal as engine:
+        analysis = engine.analysis(chess.Board())
+        analysis.get()
     assert_over(mortal)
-
-
-@pytest.mark.parametrize("mortal", OURS, indirect=True)
-def test_an_analysis_hears_of_the_end(mortal: AnyEngine) -> None:
-    analysis = mortal.analysis(chess.Board())
-    analysis.get()
-    mortal.quit()
-    mortal.close()
     with pytest.raises(EngineTerminatedError):
         analysis.wait()
+
+
+@pytest.mark.parametrize("mortal", OURS, indirect=True)
+def test_a_call_hears_of_the_end(mortal: AnyEngine) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(mortal.play, chess.Board(), Limit(time=600))
+        time.sleep(0.1)
+        mortal.close()
+        with pytest.raises(EngineTerminatedError):
+            call.result(PATIENCE)
 
 
 @pytest.mark.parametrize("make", OURS.values(), ids=OURS)
