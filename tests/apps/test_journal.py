@@ -1,5 +1,6 @@
 """The journal of finished jobs: a result stays in it, and is stored once."""
 
+import contextlib
 import sqlite3
 import subprocess
 import sys
@@ -110,24 +111,19 @@ def test_a_file_whose_text_is_damaged(path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("change", ["DELETE FROM about WHERE name =", "UPDATE about SET value = '{' WHERE name ="])
-def test_settings_that_are_damaged(path: Path, change: str) -> None:
-    with Journal(path, {}):
-        pass
-    with sqlite3.connect(path) as connection:
-        connection.execute(f"{change} 'settings'")
-    connection.close()
-    with pytest.raises(Ox88Error, match="is damaged: its settings cannot be read; remove it"):
-        Journal(path, {})
-
-
-def test_another_format(path: Path) -> None:
-    with Journal(path, {}):
-        pass
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE about SET value = '0' WHERE name = 'format'")
-    connection.close()
-    with pytest.raises(Ox88Error, match="a journal of another version of Ox88"):
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("DELETE FROM about WHERE name = 'settings'", "is damaged: its settings cannot be read; remove it"),
+        ("UPDATE about SET value = '{' WHERE name = 'settings'", "is damaged: its settings cannot be read; remove it"),
+        ("UPDATE about SET value = '0' WHERE name = 'format'", "a journal of another version of Ox88"),
+    ],
+)
+def test_what_it_says_about_itself_is_damaged_or_of_another_version(path: Path, change: str, message: str) -> None:
+    Journal(path, {}).close()
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(change)
+    with pytest.raises(Ox88Error, match=message):
         Journal(path, {})
 
 
