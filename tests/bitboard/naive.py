@@ -11,7 +11,7 @@ from ox88.setup import Setup, parse_fen
 from ox88.types import CASTLING_FLAG, make_castling, make_move
 
 SEE_VALUES = (0, 100, 300, 300, 500, 900, 0)  # By kind.
-GAMES = 60
+GAMES = 40
 PLIES = 90
 
 

@@ -30,7 +30,7 @@ def test_known_exchanges(fen: str, move: str, gain: int) -> None:
 def test_see_is_that_of_the_naive_twin() -> None:
     tables = board_tables()
     nonzero = 0
-    for board in naive.positions()[::2]:
+    for board in naive.positions()[::3]:
         position = make_position(naive.to_setup(board))
         for move in board.legal_moves:
             expected = naive.see(board, move)
@@ -40,7 +40,7 @@ def test_see_is_that_of_the_naive_twin() -> None:
                 answer = see_ge(position, tables, number, np.int64(threshold))
                 assert answer == (expected >= threshold), (board.fen(), board.uci(move), threshold)
             nonzero += expected != 0
-    assert nonzero > 1000
+    assert nonzero > 500
 
 
 def test_the_twin_sees_batteries() -> None:

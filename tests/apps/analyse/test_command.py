@@ -345,13 +345,13 @@ def test_the_journal_stands_beside_the_first_output(short: Path, tmp_path: Path,
 
 def test_of_many_errors_the_first_are_shown(tmp_path: Path, output: Path, run: Run) -> None:
     path = tmp_path / "broken.pgn"
-    path.write_text("\n\n".join(f'[Event "{number}"]\n\n1. e4 e5 2. Ke4 *' for number in range(1900)))
+    path.write_text("\n\n".join(f'[Event "{number}"]\n\n1. e4 e5 2. Ke4 *' for number in range(30)))
     code, said, errors = run(path, "-o", output, "--nodes", 1)
     assert code == 1
-    assert said.endswith("; 1900 games with errors\n")
+    assert said.endswith("; 30 games with errors\n")
     *shown, last = but_compiling(errors).splitlines()
     assert [line.split(": ")[2] for line in shown] == [f"game {number}" for number in range(1, 21)]
-    assert last == "ox88: ... and 1,880 more"
+    assert last == "ox88: ... and 10 more"
 
 
 def test_a_package_that_is_missing(short: Path, output: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

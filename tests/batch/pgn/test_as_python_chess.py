@@ -19,7 +19,7 @@ def read(text: bytes) -> ox88.Games:
     return ox88.read_pgn(io.BytesIO(text), headers=["White", "Result", "FEN", "Event", "A"], threads=1)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(samples.broken_texts())
 def test_broken_text(text: bytes) -> None:
     naive.check_same(read(text), naive.read_pgn(layout.as_python_chess_reads_it(text)))

@@ -28,7 +28,7 @@ def test_a_game_by_the_engine_is_the_originals() -> None:
     setup = parse_fen(golden["fen"])
     engine.set_position(setup)
     board = to_chess_board(setup)
-    for ply in golden["plies"][:60]:
+    for ply in golden["plies"][:30]:
         last = list(engine.search(Limit(nodes=golden["node_limit"])))[-1]
         assert (format_uci(last.best_move), last.nodes) == (ply["move"], ply["nodes"])
         engine.push(last.best_move)

@@ -24,8 +24,10 @@ def test_all_files_are_whole() -> None:
     assert (len(QUICK), len(HARD)) == (421, 20)
 
 
-# The last is a game of 200 plies, whose quick version is in test_driver.py.
-@pytest.mark.parametrize("start", [*range(0, 420, 20), pytest.param(420, marks=pytest.mark.slow)])
+# The last is a game of 200 plies, whose quick version is in test_driver.py. The 120 before it search longest.
+@pytest.mark.parametrize(
+    "start", [*range(0, 300, 20), *(pytest.param(start, marks=pytest.mark.slow) for start in range(300, 421, 20))]
+)
 def test_positions_and_games(start: int, machine: Machine) -> None:
     for golden in QUICK[start : start + 20]:
         assert_reproduced(golden, machine)

@@ -194,12 +194,12 @@ def is_repeatable(board: chess.Board, past: int) -> bool:
 
 def test_upcoming_repetition(thread: SearchThread) -> None:
     found = []
-    for seed in range(1200):
+    for seed in range(600):
         board, past = wandered(seed) if seed % 3 else shuffled(seed)
         follow(thread, board, past)
         found.append(is_repeatable(board, past))
         assert bool(can_repeat(thread.record, TABLES)) == found[-1], (board.root().fen(), board.move_stack, past)
-    assert 200 < sum(found) < 800
+    assert 100 < sum(found) < 400
     thread.set_parameter("use_upcoming_repetition", 0)
     assert not can_repeat(thread.record, TABLES)
     thread.set_parameter("use_upcoming_repetition", 1)
