@@ -183,6 +183,19 @@ def test_broken_rules_are_all_named(fen: str, rules: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "fen",
+    [
+        "4k3/5P2/3N4/8/8/8/4R3/4K3 b - - 0 1",  # Three checkers.
+        "3R4/8/q4k2/2B5/1NK5/3b4/8/8 w - - 0 1",  # Two on one line.
+        "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",  # Before the double step there was a check, too.
+    ],
+)
+def test_checks_that_no_game_leads_to_are_legal(fen: str) -> None:
+    assert not chess.Board(fen).is_valid()
+    assert Setup(fen).check().fen == fen
+
+
+@pytest.mark.parametrize(
     ("square", "rule"),
     [
         ("e6", "en passant on e6, but no pawn has just passed there"),

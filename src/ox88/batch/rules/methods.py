@@ -176,6 +176,7 @@ class Playing(Fields):
 
         Args:
             claim_draw: True to count fifty moves without capture or pawn move as a draw, as seventy-five always do.
+                They must have been played; python-chess counts the move to come, too.
             threads: Number of threads; all cores by default.
         """
         return status.outcome(self._records, claim_draw, threads)
