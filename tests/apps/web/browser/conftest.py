@@ -73,6 +73,26 @@ def serving(data: Path, port: int = 0) -> Iterator[str]:
 class Tab(WatchedPage):
     """A page of the browser."""
 
+    def go(self, name: str) -> None:
+        """Follow a link."""
+        self.page.get_by_role("link", name=name, exact=True).click()
+
+    def button(self, name: str) -> Any:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def press(self, name: str) -> None:
+        self.button(name).click()
+
+    def keys(self, *names: str) -> None:
+        """Press keys that no field or button takes."""
+        self.page.locator("h1").click()
+        for name in names:
+            self.page.keyboard.press(name)
+
+    def notice(self, words: str | re.Pattern[str]) -> None:
+        """Wait for a notice."""
+        self.page.locator("#notice", has_text=words).wait_for()
+
     def click(self, *squares: str) -> None:
         """Click on squares of the board."""
         for square in squares:
@@ -91,8 +111,22 @@ class Tab(WatchedPage):
             file, rank = 7 - file, 7 - rank
         return board["x"] + board["width"] * (file + 0.5) / 8, board["y"] + board["height"] * (7.5 - rank) / 8
 
-    def button(self, name: str) -> Any:
-        return self.page.get_by_role("button", name=name, exact=True)
+    def move(self, move: str) -> None:
+        """Click on a piece, and on a square when it is marked as one that it reaches. move: such as e2e4."""
+        self.click(move[:2])
+        self.page.wait_for_selector(f'[data-square="{move[2:]}"][aria-label*="can be reached"]')
+        self.click(move[2:])
+
+    def play(self, *moves: str) -> None:
+        """Make moves in Analyse. The server names a move, so it arrives a moment after the click."""
+        for move in moves:
+            self.move(move)
+            arrived = "move => sessionStorage.getItem('ox88.place')?.split(' ').at(-1).startsWith(move)"
+            self.page.wait_for_function(arrived, arg=move)
+
+    def type_move(self, text: str) -> None:
+        self.page.locator("#move").fill(text)
+        self.page.keyboard.press("Enter")
 
     def moves(self) -> list[str]:
         """The moves of the visible list."""
@@ -121,8 +155,16 @@ class Tab(WatchedPage):
         self.page.get_by_role("radio", name=side).check()
         if fen:
             self.set_up(fen)
-        self.button("Play").click()
+        self.begin()
+
+    def begin(self) -> None:
+        self.press("Play")
         self.page.wait_for_selector("#move")
+
+    def resign(self) -> None:
+        self.press("Resign")
+        self.press("Really resign?")
+        self.page.wait_for_selector(".result:has-text('resigns')")
 
     def set_up(self, fen: str) -> None:
         """Choose the position of a new game."""
@@ -133,12 +175,32 @@ class Tab(WatchedPage):
         """Where an element is."""
         return dict(self.page.locator(selector).bounding_box())
 
-    def analyse(self) -> None:
-        self.page.get_by_role("link", name="Analyse").click()
+    def set_position(self, fen: str) -> None:
+        """Set up a position in Analyse."""
+        self.page.locator("#fen").fill(fen)
+        self.press("Set up")
+
+    def open_pgn(self, text: str) -> None:
+        if not self.page.locator("#pgn[open]").count():
+            self.page.locator("#pgn summary").click()
+        self.page.get_by_label("PGN", exact=True).fill(text)
+        self.press("Open")
+
+    def download_pgn(self) -> str:
+        with self.page.expect_download() as download:
+            self.press("Download PGN")
+        return Path(download.value.path()).read_text()
+
+    def annotate(self) -> None:
+        """Analyse the whole game."""
+        self.press("Analyse the whole game")
+        self.page.wait_for_selector(".summary td:has-text('%')")
 
 
 OpenTab = Callable[..., Tab]
 SIZES = [(1280, 800), (820, 1180), (390, 844)]  # A laptop, a tablet, a phone.
+AT_ALL_SIZES = pytest.mark.parametrize(("width", "height"), SIZES)
+LOOKS = [(*size, scheme) for size in SIZES for scheme in ("light", "dark")]
 
 
 @pytest.fixture
@@ -160,3 +222,16 @@ def open_tab(chromium: Any, server: str) -> Iterator[OpenTab]:
 @pytest.fixture
 def tab(open_tab: OpenTab) -> Tab:
     return open_tab()
+
+
+@pytest.fixture
+def study(tab: Tab) -> Tab:
+    tab.go("Analyse")
+    return tab
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[2]}")
+def seen(request: pytest.FixtureRequest, open_tab: OpenTab) -> Tab:
+    """A page at one of the sizes, in light or dark colours."""
+    width, height, scheme = request.param
+    return open_tab(width, height, color_scheme=scheme, reduced_motion="reduce")

@@ -8,25 +8,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 
 from tests.apps.analyse.test_page import HOSTILE
-from tests.apps.web.browser.conftest import OpenTab, Tab
+from tests.apps.web.browser.axe import violations
+from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab
 from tests.conftest import DATA
 from tests.positions import boards
 
 FAMOUS = DATA / "games" / "famous.pgn"
-SIZES = [(1280, 800), (820, 1180), (390, 844)]
-
-
-@pytest.fixture
-def study(tab: Tab) -> Tab:
-    tab.analyse()
-    return tab
-
-
-def open_pgn(tab: Tab, text: str) -> None:
-    if not tab.page.locator("#pgn[open]").count():
-        tab.page.locator("#pgn summary").click()
-    tab.page.get_by_label("PGN", exact=True).fill(text)
-    tab.button("Open").click()
+BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 
 
 def test_lines_with_arrows_stream_in(study: Tab) -> None:
@@ -47,30 +35,24 @@ def test_lines_with_arrows_stream_in(study: Tab) -> None:
 
 
 def test_a_mate_is_shown(study: Tab) -> None:
-    study.page.locator("#fen").fill("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
-    study.button("Set up").click()
+    study.set_position(BACK_RANK)
     study.wait_for_square("a1", "white rook")
     study.page.locator("#engine").click()
     study.page.wait_for_selector(".line .value:has-text('#1')")
-    study.click("a1")
-    study.wait_for_square("a8", "empty, can be reached")
-    study.click("a8")
+    study.play("a1a8")
     study.page.wait_for_selector("text=The game is over: checkmate, 1-0.")
 
 
 def test_games_are_opened_and_gone_through(study: Tab) -> None:
-    open_pgn(study, FAMOUS.read_text())
+    study.open_pgn(FAMOUS.read_text())
     study.page.wait_for_selector("h2:has-text('Morphy, Paul')")
-    study.page.locator("h1").click()
-    for _ in range(3):
-        study.page.keyboard.press("ArrowRight")
+    study.keys(*["ArrowRight"] * 3)
     study.wait_for_square("f3", "white knight")
     assert study.page.locator("#analyse .opening").inner_text().startswith("C40")
     study.page.locator("#pgn").get_by_label("Search games").fill("topalov")
     study.page.locator(".games li:not([hidden]) button").click()
     study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
-    study.page.locator("h1").click()
-    study.page.keyboard.press("ArrowDown")
+    study.keys("ArrowDown")
     study.page.wait_for_selector("[aria-current=true] >> text=Qa7")
     study.page.reload()
     study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
@@ -86,11 +68,10 @@ def test_nothing_that_is_written_in_a_game_runs(study: Tab) -> None:
     study.page.on("dialog", note)
     elements = study.page.locator("script, img, svg[onload]")
     count = elements.count()
-    open_pgn(study, HOSTILE)
+    study.open_pgn(HOSTILE)
     study.page.wait_for_selector("h2:has-text('<script>alert(3)</script>')")
     study.page.wait_for_selector(".moves .comment:text-is('</script> <svg onload=alert(4)>')")
-    study.button("Analyse the whole game").click()
-    study.page.wait_for_selector(".summary td:has-text('%')")
+    study.annotate()
     assert (elements.count(), ran) == (count, [])
 
 
@@ -99,38 +80,16 @@ def test_a_file_with_a_game_is_analysed_to_its_graph(study: Tab, tmp_path: Path)
     path.write_text('[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n')
     study.page.locator("input[type=file]").set_input_files(path)
     study.wait_for_moves(7)
-    study.button("Analyse the whole game").click()
-    study.page.wait_for_selector(".summary td:has-text('%')")
+    study.annotate()
     assert study.page.locator(".graph .curve").count() == 1
     assert study.page.locator(".graph .mark").count() >= 1
     assert "Nf6??" in study.moves()
-    study.button("Next mistake").click()
+    study.press("Next mistake")
     box = study.page.locator(".graph").bounding_box()
     study.page.mouse.click(box["x"] + box["width"] - 1, box["y"] + 20)
     study.wait_for_square("f7", "white queen")
     assert study.page.locator(".moves .side").count()  # The better moves.
-    assert "[%eval #1]" in download_pgn(study)
-
-
-def download_pgn(tab: Tab) -> str:
-    with tab.page.expect_download() as download:
-        tab.button("Download PGN").click()
-    return Path(download.value.path()).read_text()
-
-
-def test_another_move_makes_a_line_beside_the_game(study: Tab) -> None:
-    open_pgn(study, "1. e4 e5 2. Nf3 Nc6 *")
-    study.wait_for_moves(4)
-    study.page.locator("h1").click()
-    study.page.keyboard.press("ArrowRight")
-    study.click("c7")
-    study.wait_for_square("c5", "empty, can be reached")
-    study.click("c5")
-    study.page.wait_for_selector(".side button[aria-current=true]:has-text('1… c5')")
-    assert study.moves() == ["e4", "e5", "Nf3", "Nc6"]
-    study.page.locator("h1").click()
-    study.page.keyboard.press("ArrowLeft")
-    study.wait_for_square("c7", "black pawn")
+    assert "[%eval #1]" in study.download_pgn()
 
 
 @pytest.mark.parametrize(
@@ -141,38 +100,37 @@ def test_another_move_makes_a_line_beside_the_game(study: Tab) -> None:
     ],
 )
 def test_a_bad_fen_says_why(study: Tab, fen: str, reason: str) -> None:
-    study.page.locator("#fen").fill(fen)
-    study.button("Set up").click()
+    study.set_position(fen)
     study.page.wait_for_selector(f'#fen-wrong:has-text("{reason}")')
     study.wait_for_square("e1", "white king")
 
 
 def test_pieces_are_placed(study: Tab) -> None:
-    study.button("Place pieces").click()
-    study.button("Empty board").click()
+    study.press("Place pieces")
+    study.press("Empty board")
     for name, square in (("white king", "e1"), ("black king", "e2")):
         study.button(name).click()
         study.click(square)
-    study.button("Done").click()
+    study.press("Done")
     study.page.wait_for_selector("#setup .wrong:has-text('Black is in check, but it is White')")
-    study.button("black king").click()
+    study.press("black king")
     study.drag("e2", "e7")
-    study.button("Done").click()
+    study.press("Done")
     study.page.wait_for_selector("#setup", state="hidden")
     study.wait_for_square("e7", "black king")
 
 
 def test_a_pgn_that_is_none(study: Tab) -> None:
-    open_pgn(study, "   ")
+    study.open_pgn("   ")
     study.page.wait_for_selector("#pgn .wrong:has-text('Paste a PGN first.')")
-    open_pgn(study, "There is no game in here.")
-    study.page.wait_for_selector("#notice:has-text('There are no moves that can be read')")
+    study.open_pgn("There is no game in here.")
+    study.notice("There are no moves that can be read")
 
 
 def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab) -> None:
-    open_pgn(study, "1. e4 (1. d4 (1. c4")
+    study.open_pgn("1. e4 (1. d4 (1. c4")
     study.page.wait_for_selector("#errors:text-is('A variation is not closed.')")
-    open_pgn(study, "1. e4 e5 2. Ke3 Nf6 *")
+    study.open_pgn("1. e4 e5 2. Ke3 Nf6 *")
     study.page.wait_for_selector("#errors:has-text(\"Illegal san: 'Ke3'\")")
     assert study.wait_for_moves(2) == ["e4", "e5"]
 
@@ -184,10 +142,10 @@ def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:
     study.page.wait_for_selector("#pgn .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@AT_ALL_SIZES
 def test_the_evaluation_bar_does_not_move_the_board(open_tab: OpenTab, width: int, height: int) -> None:
     tab = open_tab(width, height)
-    tab.analyse()
+    tab.go("Analyse")
     tab.wait_for_square("e4", "empty")
     before = tab.page.locator("cg-board").bounding_box()
     tab.page.locator("#engine").click()
@@ -202,7 +160,7 @@ def test_the_evaluation_bar_does_not_move_the_board(open_tab: OpenTab, width: in
 
 
 def test_an_evaluation_is_said_in_words(study: Tab) -> None:
-    open_pgn(study, "1. e4 { [%eval 0.31] } e5 { [%eval -1.9] } 2. Ke2 { [%eval #-3] } *")
+    study.open_pgn("1. e4 { [%eval 0.31] } e5 { [%eval -1.9] } 2. Ke2 { [%eval #-3] } *")
     study.wait_for_moves(3)
     study.page.locator("h1").click()
     for number, words, short in (
@@ -219,8 +177,7 @@ def test_an_evaluation_is_said_in_words(study: Tab) -> None:
 
 
 def test_a_line_under_the_pointer_is_shown_on_a_small_board(study: Tab) -> None:
-    study.page.locator("#fen").fill("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
-    study.button("Set up").click()
+    study.set_position(BACK_RANK)
     study.wait_for_square("a1", "white rook")
     study.page.locator("#engine").click()
     study.page.locator(".line button:has-text('Ra8#')").hover()
@@ -246,23 +203,22 @@ def test_micromax_analyses(study: Tab) -> None:
 
 
 def test_castling_and_en_passant_are_set_up(study: Tab) -> None:
-    study.page.locator("#fen").fill("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1")
-    study.button("Set up").click()
+    study.set_position("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1")
     study.wait_for_square("e5", "white pawn")
-    study.button("Place pieces").click()
+    study.press("Place pieces")
     assert study.page.get_by_label("Capture en passant").input_value() == "d6"
     study.drag("h1", "h3")
     study.page.wait_for_selector("#setup input[value=K]:disabled")
     assert not study.page.get_by_label("White, king's side").is_checked()
     study.page.get_by_label("Black, queen's side").uncheck()
-    study.button("Done").click()
+    study.press("Done")
     study.page.wait_for_selector("#setup", state="hidden")
     assert study.page.locator("#fen").input_value() == "r3k2r/8/8/3pP3/8/7R/8/R3K3 w Qk d6 0 1"
-    study.button("Place pieces").click()
+    study.press("Place pieces")
     study.page.get_by_role("radio", name="Black").check(force=True)
     assert study.page.get_by_label("Capture en passant").is_disabled()
     study.drag("e5", "e6")
-    study.button("Done").click()
+    study.press("Done")
     study.page.wait_for_selector("#setup", state="hidden")
     assert study.page.locator("#fen").input_value() == "r3k2r/8/4P3/3p4/8/7R/8/R3K3 b Qk - 0 1"
 
@@ -288,10 +244,9 @@ def test_squares_for_en_passant(study: Tab, board: chess.Board) -> None:
 
 
 def test_position_and_game_are_copied(study: Tab) -> None:
-    open_pgn(study, "1. e4 { Best. } e5 ( 1... c5 ) *")
+    study.open_pgn("1. e4 { Best. } e5 ( 1... c5 ) *")
     study.wait_for_moves(2)
-    study.page.locator("h1").click()
-    study.page.keyboard.press("ArrowRight")
+    study.keys("ArrowRight")
     copied(study, "Copy FEN", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
     copied(study, "Copy PGN", "1. e4 { Best. } 1... e5 ( 1... c5 ) *")
     study.page.get_by_label("with comments, variations and analysis").uncheck()
@@ -312,26 +267,23 @@ def copied(tab: Tab, button: str, ending: str) -> None:
 
 
 def test_a_game_begins_from_the_analysis(study: Tab) -> None:
-    open_pgn(study, "1. e4 e5 2. Nf3 *")
+    study.open_pgn("1. e4 e5 2. Nf3 *")
     study.wait_for_moves(3)
-    study.page.locator("h1").click()
-    study.page.keyboard.press("ArrowDown")
-    study.button("Play from here").click()
-    study.button("Play").click()
-    study.page.wait_for_selector("#move")
+    study.keys("ArrowDown")
+    study.press("Play from here")
+    study.begin()
     study.wait_for_square("f3", "white knight")
 
 
 def test_a_game_begins_from_the_set_up(study: Tab) -> None:
-    study.button("Place pieces").click()
+    study.press("Place pieces")
     study.drag("d2", "d4")
-    study.button("Play it").click()
-    study.button("Play").click()
-    study.page.wait_for_selector("#move")
+    study.press("Play it")
+    study.begin()
     study.wait_for_square("d4", "white pawn")
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@AT_ALL_SIZES
 def test_nothing_of_look_inside_is_covered_or_cut_off(open_tab: OpenTab, width: int, height: int) -> None:
     page = open_tab(width, height).page
     page.locator("[data-go=inside]").click()
@@ -372,8 +324,7 @@ IS_CLEAR = """(element) => {
 
 
 def test_looking_inside(study: Tab) -> None:
-    study.page.locator("h1").click()
-    study.page.keyboard.press("i")
+    study.keys("i")
     study.page.wait_for_selector("#picture svg[role=img]")
     study.page.locator("#view").select_option("bitboard")
     study.page.get_by_label("Bits, with & | ^ ~").fill("white & pawns")
@@ -388,9 +339,31 @@ def test_the_game_that_was_played_is_analysed(tab: Tab) -> None:
     tab.new_game()
     tab.click("e2", "e4")
     moves = tab.wait_for_moves(2)
-    tab.button("Analyse").click()
+    tab.press("Analyse")
     assert tab.wait_for_moves(2) == moves
-    tab.click("d2")
-    tab.wait_for_square("d4", "empty, can be reached")
-    tab.click("d4")
+    tab.move("d2d4")
     tab.wait_for_moves(3)
+
+
+def test_the_rules_of_access_hold(seen: Tab) -> None:
+    """With a game and the engine, its analysis, an error, the set-up, and in Look inside."""
+    seen.go("Analyse")
+    seen.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 $1 ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
+    seen.wait_for_moves(7)
+    seen.keys("ArrowRight", "ArrowRight")
+    seen.page.locator("#engine").click()
+    seen.wait_for_count("#engine-lines .line", 3)
+    assert violations(seen.page) == []
+    seen.page.locator("#engine").click()
+    seen.annotate()
+    assert violations(seen.page) == []
+    seen.set_position("hello")
+    seen.page.wait_for_selector("#fen-wrong:has-text('FEN')")
+    assert violations(seen.page) == []
+    seen.press("Place pieces")
+    seen.press("white queen")
+    assert violations(seen.page) == []
+    seen.press("Done")
+    seen.page.locator("[data-go=inside]").click()
+    seen.page.wait_for_selector("#picture svg")
+    assert violations(seen.page) == []

@@ -14,20 +14,17 @@ def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, chessgr
     with serving(tmp_path) as url:
         tab = open_tab(url=url)
         page = tab.page
-        page.get_by_role("link", name="Games").click()
+        tab.go("Games")
         page.wait_for_selector("text=No games yet.")
         for move in ("d4", "e4"):
-            page.get_by_role("link", name="Play").click()
+            tab.go("Play")
             if page.locator("#actions").count():
-                tab.button("New game").click()
+                tab.press("New game")
             tab.new_game()
-            page.locator("#move").fill(move)
-            page.keyboard.press("Enter")
+            tab.type_move(move)
             tab.wait_for_moves(2)
-        tab.button("Resign").click()
-        tab.button("Really resign?").click()
-        page.wait_for_selector(".result")
-        page.get_by_role("link", name="Games").click()
+        tab.resign()
+        tab.go("Games")
         tab.wait_for_count(".library li", 2)
         assert page.locator(".library li b").all_inner_texts() == ["Lost 0-1", "Unfinished"]
         page.get_by_label("Search games").fill("unfinished")
@@ -39,7 +36,7 @@ def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, chessgr
         page.go_back()
         tab.wait_for_count(".library li", 2)
         page.locator(".library li").nth(0).get_by_role("button", name="Delete").click()
-        tab.button("Really delete?").click()
+        tab.press("Really delete?")
         tab.wait_for_count(".library li", 1)
         assert page.evaluate("document.activeElement.closest('.library') !== null")
         assert page.locator(".library li b").inner_text() == "Unfinished"
@@ -53,8 +50,8 @@ def test_the_address_of_a_game_is_enough(tab: Tab) -> None:
     assert GAME.search(address)
     other = Tab(tab.page.context.new_page(), address)
     assert other.wait_for_moves(2) == moves
-    other.page.get_by_role("link", name="Analyse").click()
-    other.page.get_by_role("link", name="Play").click()
+    other.go("Analyse")
+    other.go("Play")
     assert other.page.url == address
     assert other.wait_for_moves(2) == moves
     assert other.faults == []
@@ -64,8 +61,7 @@ def test_two_tabs_keep_their_own_games(tab: Tab, server: str) -> None:
     other = Tab(tab.page.context.new_page(), server)
     for one, move in ((tab, "d4"), (other, "e4")):
         one.new_game()
-        one.page.locator("#move").fill(move)
-        one.page.keyboard.press("Enter")
+        one.type_move(move)
         one.wait_for_moves(2)
     for one, move in ((tab, "d4"), (other, "e4")):
         one.page.reload()
@@ -75,7 +71,7 @@ def test_two_tabs_keep_their_own_games(tab: Tab, server: str) -> None:
 
 def test_back_and_forward_go_through_games(tab: Tab) -> None:
     tab.new_game()
-    tab.button("New game").click()
+    tab.press("New game")
     tab.page.wait_for_selector("#level")
     tab.new_game(side="Black")
     tab.wait_for_moves(1)
@@ -86,13 +82,13 @@ def test_back_and_forward_go_through_games(tab: Tab) -> None:
     tab.wait_for_moves(0)
     tab.wait_for_count(".cg-wrap.orientation-white", 1)
     tab.page.go_forward()
-    tab.button("Back to the game").click()
+    tab.press("Back to the game")
     tab.page.wait_for_selector("#move")
 
 
 def test_an_address_without_a_game(open_tab: OpenTab, server: str) -> None:
     tab = open_tab(url=f"{server}#play/none")
-    tab.page.wait_for_selector("#notice:has-text('There is no game')")
+    tab.notice("There is no game")
     tab.page.wait_for_selector("#level")
     assert tab.page.url == f"{server}#play"
 
@@ -104,6 +100,6 @@ def test_a_game_that_is_deleted_elsewhere_is_left(tab: Tab) -> None:
     item = other.page.locator(f".library li:has(a[href='#{game}'])")
     item.get_by_role("button", name="Delete").click()
     item.get_by_role("button", name="Really delete?").click()
-    tab.page.wait_for_selector("#notice:has-text('The game has been deleted.')")
+    tab.notice("The game has been deleted.")
     tab.page.wait_for_selector("#level")
     assert other.faults == []

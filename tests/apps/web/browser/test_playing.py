@@ -31,7 +31,7 @@ def test_a_whole_game_to_mate_by_clicks(tab: Tab) -> None:
     assert tab.page.locator(".result").inner_text().endswith("Checkmate")
     tab.wait_for_count("square.check", 1)
     with tab.page.expect_download() as download:
-        tab.button("Download PGN").click()
+        tab.press("Download PGN")
     game = chess.pgn.read_game(io.StringIO(Path(download.value.path()).read_text()))
     assert game is not None
     assert game.end().board().fen() == board.fen()
@@ -62,29 +62,33 @@ def room_of(board: chess.Board, king: chess.Square) -> int:
 
 def test_a_promotion_is_chosen(tab: Tab) -> None:
     tab.new_game(BEFORE_PROMOTION)
-    tab.click("a7", "a8")
-    tab.page.get_by_role("dialog", name="The pawn becomes").wait_for()
-    tab.page.keyboard.press("Escape")
+    choose_a_promotion(tab)
     tab.wait_for_square("a7", "white pawn")
     tab.click("a7", "a8")
-    tab.button("knight").click()
+    tab.press("knight")
     assert tab.wait_for_moves(2)[0] == "a8=N"
     tab.wait_for_square("a8", "white knight")
 
 
-def test_moves_are_dragged_premoved_and_taken_back(tab: Tab) -> None:
+def test_moves_are_dragged_and_taken_back(tab: Tab) -> None:
     tab.new_game()
     tab.drag("e2", "e4")
     assert tab.wait_for_moves(2)[0] == "e4"
-    tab.button("Take back").click()
+    tab.press("Take back")
     tab.wait_for_moves(0)
     tab.wait_for_square("e2", "white pawn")
 
 
+def against_a_slow_engine(tab: Tab, fen: str = "") -> None:
+    tab.page.get_by_role("radio", name="micro-Max").check()
+    tab.page.locator("select[name=seconds]").select_option("3")
+    if fen:
+        tab.set_up(fen)
+    tab.begin()
+
+
 def test_a_premove_is_played_when_its_turn_comes(tab: Tab) -> None:
     against_a_slow_engine(tab)
-    tab.button("Play").click()
-    tab.page.wait_for_selector("#move")
     tab.click("e2", "e4")
     tab.page.wait_for_selector("text=thinking …")
     tab.click("a2", "a4")
@@ -92,35 +96,22 @@ def test_a_premove_is_played_when_its_turn_comes(tab: Tab) -> None:
     assert tab.wait_for_moves(4)[2] == "a4"
 
 
-def against_a_slow_engine(tab: Tab) -> None:
-    tab.page.get_by_role("radio", name="micro-Max").check()
-    tab.page.locator("select[name=seconds]").select_option("3")
-
-
 def test_the_promotion_of_a_premove_is_chosen(tab: Tab) -> None:
-    against_a_slow_engine(tab)
-    tab.set_up(BEFORE_PROMOTION)
-    tab.button("Play").click()
-    tab.page.wait_for_selector("#move")
+    against_a_slow_engine(tab, BEFORE_PROMOTION)
     tab.click("h2", "h3")
     tab.page.wait_for_selector("text=thinking …")
-    tab.click("a7", "a8")
-    tab.page.get_by_role("dialog", name="The pawn becomes").wait_for()
-    tab.page.keyboard.press("Escape")
+    choose_a_promotion(tab)
     tab.wait_for_count("square.current-premove:visible", 0)
     tab.click("a7", "a8")
-    tab.button("knight").click()
+    tab.press("knight")
     assert tab.wait_for_moves(4)[2] == "a8=N"
 
 
-def test_the_game_goes_on_after_a_reload(tab: Tab) -> None:
-    tab.new_game()
-    tab.click("d2", "d4")
-    moves = tab.wait_for_moves(2)
-    tab.page.reload()
-    assert tab.wait_for_moves(2) == moves
-    tab.click("g1", "f3")
-    assert tab.wait_for_moves(4)[2] == "Nf3"
+def choose_a_promotion(tab: Tab) -> None:
+    """Play the pawn to the last rank, and choose none."""
+    tab.click("a7", "a8")
+    tab.page.get_by_role("dialog", name="The pawn becomes").wait_for()
+    tab.page.keyboard.press("Escape")
 
 
 def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, chessground: Path, tmp_path: Path) -> None:
@@ -170,12 +161,10 @@ def test_by_the_keyboard_alone(tab: Tab) -> None:
 
 def test_a_move_that_cannot_be_played_says_why(tab: Tab) -> None:
     tab.new_game()
-    tab.page.locator("#move").fill("Bc4")
-    tab.page.keyboard.press("Enter")
+    tab.type_move("Bc4")
     tab.page.wait_for_selector("#move-wrong:has-text('no bishop of White')")
     assert tab.page.locator("#move").input_value() == "Bc4"
-    tab.page.locator("#move").fill("e9")
-    tab.page.keyboard.press("Enter")
+    tab.type_move("e9")
     tab.page.wait_for_selector("#move-wrong:has-text('is not a move')")
     assert "help" not in tab.page.locator("#move-wrong").inner_text()
     tab.page.locator("#move").fill("e4")
@@ -187,17 +176,13 @@ def test_a_move_that_cannot_be_played_says_why(tab: Tab) -> None:
 
 def test_a_move_that_was_refused_stays_until_one_is_played(tab: Tab) -> None:
     against_a_slow_engine(tab)
-    tab.button("Play").click()
-    tab.page.wait_for_selector("#move")
-    tab.page.locator("#move").fill("Qh7")
-    tab.page.keyboard.press("Enter")
+    tab.type_move("Qh7")
     tab.page.wait_for_selector("#move-wrong:has-text('no queen of White')")
     tab.click("e2", "e4")
     tab.wait_for_moves(1)
     tab.wait_for_count("#move-wrong:empty", 1)
     assert tab.page.locator("#move").input_value() == ""
-    tab.page.locator("#move").fill("d4")
-    tab.page.keyboard.press("Enter")
+    tab.type_move("d4")
     tab.page.wait_for_selector('#move-wrong:text-is("d4: it is micro-Max\'s move")')
     tab.wait_for_moves(2)
     tab.wait_for_count("#move-wrong:empty", 1)
@@ -209,8 +194,7 @@ def test_a_move_that_was_refused_stays_until_one_is_played(tab: Tab) -> None:
 def test_moves_are_understood_as_people_write_them(tab: Tab) -> None:
     tab.new_game("4k3/7p/8/8/8/8/P3P3/4K1NR w K - 0 1")
     for typed, moves in (("nf3", 2), ("e2-e4", 4), ("0-0", 6)):
-        tab.page.locator("#move").fill(typed)
-        tab.page.keyboard.press("Enter")
+        tab.type_move(typed)
         tab.wait_for_moves(moves)
     assert tab.moves()[::2] == ["Nf3", "e4", "O-O"]
 
@@ -219,10 +203,7 @@ def test_a_first_move_begins_the_game_with_the_last_options(tab: Tab) -> None:
     tab.page.locator("select[name=clock]").select_option("300/3")
     tab.page.reload()
     tab.page.wait_for_selector("#level")
-    tab.wait_for_square("e2", "white pawn")
-    tab.click("e2")
-    tab.wait_for_square("e4", "empty, can be reached")
-    tab.click("e4")
+    tab.move("e2e4")
     assert tab.wait_for_moves(2)[0] == "e4"
     tab.wait_for_count(".clock", 2)
 
@@ -234,7 +215,7 @@ def test_two_clicks_begin_one_game(tab: Tab) -> None:
     tab.page.wait_for_selector("#move")
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
-    resign(tab)
+    tab.resign()
     tab.page.evaluate("for (const button of Array(2).fill(document.querySelector('#actions .primary'))) button.click()")
     tab.button("Offer a draw").wait_for()
     tab.click("d2", "d4")
@@ -246,20 +227,20 @@ def test_with_black_the_engine_makes_the_first_move(tab: Tab) -> None:
     tab.wait_for_count(".cg-wrap.orientation-black", 1)
     tab.click("e2")
     tab.wait_for_square("e2", "white pawn")
-    tab.button("Play").click()
+    tab.press("Play")
     tab.wait_for_moves(1)
 
 
 def test_rematch_and_swapped_colours(tab: Tab) -> None:
     tab.new_game(BEFORE_PROMOTION)
     first = tab.page.url
-    resign(tab)
-    tab.button("Rematch").click()
+    tab.resign()
+    tab.press("Rematch")
     tab.button("Offer a draw").wait_for()
     assert tab.page.url != first
     tab.wait_for_square("a7", "white pawn")
-    resign(tab)
-    tab.button("Swap colours").click()
+    tab.resign()
+    tab.press("Swap colours")
     tab.wait_for_count(".cg-wrap.orientation-black", 1)
     tab.wait_for_moves(1)
     tab.page.go_back()
@@ -268,17 +249,11 @@ def test_rematch_and_swapped_colours(tab: Tab) -> None:
     assert tab.page.url == first
 
 
-def resign(tab: Tab) -> None:
-    tab.button("Resign").click()
-    tab.button("Really resign?").click()
-    tab.page.wait_for_selector(".result:has-text('resigns')")
-
-
 def test_a_draw_is_declined(tab: Tab) -> None:
     tab.new_game()
-    tab.button("Offer a draw").click()
-    tab.page.wait_for_selector("#notice:has-text('Ox88 declines: for 3 moves it must have seen nothing better')")
-    tab.button("Close").click()
+    tab.press("Offer a draw")
+    tab.notice("Ox88 declines: for 3 moves it must have seen nothing better")
+    tab.press("Close")
     tab.page.wait_for_selector("#notice", state="hidden")
 
 
@@ -287,15 +262,14 @@ def test_position_and_game_are_copied(open_tab: OpenTab) -> None:
     tab.new_game()
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
-    tab.page.locator("h1").click()
-    tab.page.keyboard.press("ArrowLeft")
-    tab.button("Copy FEN").click()
+    tab.keys("ArrowLeft")
+    tab.press("Copy FEN")
     tab.button("Copied").wait_for()
     board = chess.Board()
     board.push_san("e4")
     assert tab.page.evaluate("navigator.clipboard.readText()") == board.fen()
     tab.button("Copy FEN").wait_for()
-    tab.button("Copy PGN").click()
+    tab.press("Copy PGN")
     tab.button("Copied").wait_for()
     game = chess.pgn.read_game(io.StringIO(tab.page.evaluate("navigator.clipboard.readText()")))
     assert game is not None
@@ -308,8 +282,7 @@ def test_captured_pieces_and_the_difference(tab: Tab) -> None:
     assert captured.inner_text() == "+4\ncaptured: nothing; 4 ahead"
     tab.click("e4", "d5")
     tab.wait_for_moves(2)
-    tab.page.locator("h1").click()
-    tab.page.keyboard.press("ArrowLeft")
+    tab.keys("ArrowLeft")
     tab.page.wait_for_selector('.strip[data-side="bottom"] .captured:has-text("captured: 1 pawn; 5 ahead")')
     tab.wait_for_count('.strip[data-side="bottom"] .captured piece.pawn.black', 1)
 
@@ -319,11 +292,10 @@ def test_chess960(tab: Tab) -> None:
     tab.page.locator("input[name=number]").fill("0")
     tab.wait_for_square("a1", "white bishop")
     tab.wait_for_square("g1", "white king")
-    tab.button("Another at random").click()
+    tab.press("Another at random")
     tab.page.locator("input[name=number]").fill("959")
     tab.wait_for_square("a1", "white rook")
-    tab.button("Play").click()
-    tab.page.wait_for_selector("#move")
+    tab.begin()
     tab.wait_for_square("b1", "white king")
 
 
@@ -332,7 +304,7 @@ def test_each_side_has_its_own_time(tab: Tab) -> None:
     tab.page.get_by_label("Minutes", exact=True).fill("2.5")
     tab.page.get_by_label("Other time for the engine").check()
     tab.page.get_by_label("Engine's minutes").fill("0.5")
-    tab.button("Play").click()
+    tab.press("Play")
     tab.page.wait_for_selector('[data-clock="white"]:has-text("2:30")')
     tab.page.wait_for_selector('[data-clock="black"]:has-text("0:30")')
 
@@ -340,11 +312,10 @@ def test_each_side_has_its_own_time(tab: Tab) -> None:
 def test_a_time_that_cannot_be_is_not_sent(tab: Tab) -> None:
     tab.page.locator("select[name=clock]").select_option("other")
     tab.page.get_by_label("Minutes", exact=True).fill("0")
-    tab.button("Play").click()
+    tab.press("Play")
     assert tab.page.evaluate("document.querySelector('[name=minutes]').matches(':invalid')")
     tab.page.locator("select[name=clock]").select_option("none")
-    tab.button("Play").click()
-    tab.page.wait_for_selector("#move")
+    tab.begin()
 
 
 def test_level_and_time_say_what_they_are(tab: Tab) -> None:
@@ -357,18 +328,10 @@ def test_level_and_time_say_what_they_are(tab: Tab) -> None:
     popup.value.wait_for_selector("text=# Levels")
 
 
-def test_resigning_is_asked_twice(tab: Tab) -> None:
-    tab.new_game(side="Black")
-    tab.wait_for_moves(1)
-    tab.button("Resign").click()
-    tab.button("Really resign?").click()
-    tab.page.wait_for_selector("text=Ox88 won, 1-0")
-
-
 def test_a_position_that_cannot_be_played(tab: Tab) -> None:
     tab.set_up("8/8/8/8/8/8/8/8 w - - 0 1")
     tab.page.wait_for_selector("#play .wrong:has-text('White has no king')")
-    tab.button("Play").click()
+    tab.press("Play")
     tab.page.wait_for_selector("#play .wrong:has-text('White has no king')")
     assert tab.button("Play").is_visible()
     tab.page.locator("input[name=fen]").fill(TWO_ROOKS)
@@ -388,6 +351,6 @@ def test_the_phone_needs_no_sideways_scrolling(open_tab: OpenTab) -> None:
 
 def test_nothing_is_asked_of_others(tab: Tab, server: str) -> None:
     tab.new_game()
-    tab.analyse()
+    tab.go("Analyse")
     assert tab.requests
     assert all(re.match(rf"{server}|blob:|data:", url) for url in tab.requests)

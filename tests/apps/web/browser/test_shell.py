@@ -3,12 +3,8 @@
 import shutil
 from pathlib import Path
 
-import pytest
-
 from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab, serving
-
-AT_ALL_SIZES = pytest.mark.parametrize(("width", "height"), SIZES)
+from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab, serving
 
 
 @AT_ALL_SIZES
@@ -17,14 +13,13 @@ def test_a_notice_moves_nothing_and_is_in_no_ones_way(open_tab: OpenTab, width: 
     tab.new_game()
     before = tab.place()
     tab.page.evaluate("scrollTo(0, 0)")
-    tab.button("Offer a draw").click()
-    tab.page.wait_for_selector("#notice:has-text('declines')")
+    tab.press("Offer a draw")
+    tab.notice("declines")
     tab.page.evaluate("scrollTo(0, 0)")
     assert tab.place() == before
     tab.click("e2")
     tab.wait_for_square("e2", "white pawn, chosen")
-    tab.page.locator("#move").fill("Qh7")
-    tab.page.keyboard.press("Enter")
+    tab.type_move("Qh7")
     tab.page.wait_for_selector("#move-wrong:has-text('Qh7')")
     tab.page.evaluate("scrollTo(0, 0)")
     assert tab.place() == before
@@ -56,7 +51,7 @@ def test_a_lost_connection_moves_nothing(open_tab: OpenTab, chessground: Path, t
         tab.new_game()
         tab.page.wait_for_load_state("networkidle")  # A file that is half here would be a fault of the page.
         before = tab.place()
-    tab.page.wait_for_selector("#notice:has-text('The connection to the server is lost')")
+    tab.notice("The connection to the server is lost")
     assert tab.place() == before
     tab.click("e2")
     tab.wait_for_square("e2", "white pawn, chosen")
@@ -84,17 +79,16 @@ def test_a_step_leaves_the_list_of_moves_as_it_is(tab: Tab) -> None:
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
     tab.page.evaluate("document.querySelectorAll('#play .moves button').forEach((button) => (button.title = 'old'))")
-    tab.page.locator("h1").click()
-    tab.page.keyboard.press("ArrowLeft")
+    tab.keys("ArrowLeft")
     tab.wait_for_count("#play .moves button[title=old]", 2)
     assert tab.page.locator("#play .moves [aria-current=true]").inner_text() == "e4"
 
 
 def test_settings_are_kept(tab: Tab) -> None:
-    tab.button("Settings").click()
+    tab.press("Settings")
     for name in ("Dark", "Green", "with figures", "On"):
         tab.page.get_by_role("radio", name=name, exact=True).check()
-    tab.button("Close").click()
+    tab.press("Close")
     tab.page.reload()
     tab.page.wait_for_selector("#level")
     assert tab.page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
@@ -102,8 +96,7 @@ def test_settings_are_kept(tab: Tab) -> None:
     assert tab.page.evaluate("document.documentElement.dataset.board") == "green"
     assert tab.page.evaluate("document.querySelector('[name=sound]:checked').value") == "on"
     tab.new_game()
-    tab.page.locator("#move").fill("nf3")
-    tab.page.keyboard.press("Enter")
+    tab.type_move("nf3")
     assert tab.wait_for_moves(2)[0].startswith("♘")
 
 
@@ -127,14 +120,14 @@ def test_moves_are_heard_when_sounds_are_on(tab: Tab) -> None:
     switch_sounds(tab, "On")
     heard = tab.page.evaluate("tones")
     assert len(heard) == 1  # So that one hears how loud they are.
-    tab.button("Take back").click()
+    tab.press("Take back")
     tab.wait_for_moves(0)
     tab.click("h1", "h8")
     tab.wait_for_moves(2)
     heard = tab.page.evaluate("tones")
     assert len(set(heard)) == 2  # A check has another tone.
     switch_sounds(tab, "Off")
-    tab.button("Take back").click()
+    tab.press("Take back")
     tab.wait_for_moves(0)
     tab.click("h1", "h7")
     tab.wait_for_moves(2)
@@ -142,22 +135,12 @@ def test_moves_are_heard_when_sounds_are_on(tab: Tab) -> None:
 
 
 def switch_sounds(tab: Tab, name: str) -> None:
-    tab.button("Settings").click()
+    tab.press("Settings")
     tab.page.get_by_role("radio", name=name, exact=True).check()
-    tab.button("Close").click()
+    tab.press("Close")
 
 
 # --- axe-core ---------------------------------------------------------------------------------------------------------
-
-
-LOOKS = [(*size, scheme) for size in SIZES for scheme in ("light", "dark")]
-
-
-@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[2]}")
-def seen(request: pytest.FixtureRequest, open_tab: OpenTab) -> Tab:
-    """A page at one of the sizes, in light or dark colours."""
-    width, height, scheme = request.param
-    return open_tab(width, height, color_scheme=scheme, reduced_motion="reduce")
 
 
 def test_the_rules_of_access_hold_before_a_game(seen: Tab) -> None:
@@ -177,32 +160,29 @@ def test_the_rules_of_access_hold_before_a_game(seen: Tab) -> None:
 def test_the_rules_of_access_hold_in_a_game(seen: Tab) -> None:
     seen.page.locator("select[name=clock]").select_option("300/3")
     seen.new_game("7k/P7/8/8/3p4/4P3/8/K7 w - - 0 1")
-    seen.page.locator("#move").fill("exd4")
-    seen.page.keyboard.press("Enter")
+    seen.type_move("exd4")
     seen.wait_for_moves(2)
-    seen.page.locator("#move").fill("Qh7")
-    seen.page.keyboard.press("Enter")
+    seen.type_move("Qh7")
     seen.page.wait_for_selector("#move-wrong:has-text('Qh7')")
-    seen.button("Offer a draw").click()
-    seen.page.wait_for_selector("#notice:has-text('declines')")
+    seen.press("Offer a draw")
+    seen.notice("declines")
     assert violations(seen.page) == []
     seen.click("a7", "a8")
     seen.page.get_by_role("dialog", name="The pawn becomes").wait_for()
     assert violations(seen.page) == []
     seen.page.keyboard.press("Escape")
-    seen.button("Resign").click()
-    seen.button("Really resign?").click()
+    seen.resign()
     seen.button("Rematch").wait_for()
     assert violations(seen.page) == []
 
 
 def test_the_rules_of_access_hold_in_lists_and_dialogs(seen: Tab) -> None:
     seen.new_game()
-    seen.page.get_by_role("link", name="Games").click()
+    seen.go("Games")
     seen.page.wait_for_selector(".library li")
     assert violations(seen.page) == []
-    seen.button("Settings").click()
+    seen.press("Settings")
     assert violations(seen.page) == []
-    seen.button("Close").click()
-    seen.button("Keyboard shortcuts").click()
+    seen.press("Close")
+    seen.press("Keyboard shortcuts")
     assert violations(seen.page) == []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab, serving
+from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab, serving
 from tools.web_pictures import DOCS, PICTURES, draw, save_game
 
 ROOKS = "4k3/8/8/8/3N4/8/4P3/R3K2R_w_KQ_-_0_1"
@@ -18,12 +18,15 @@ ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_3_3"
 QUEEN = "4k3/8/2p5/3p4/8/8/8/3QK3_w_-_-_0_1"  # A capture that a pawn refutes.
 STALEMATE = "7k/8/6K1/8/8/8/8/5Q2_w_-_-_0_1"
 CASTLING = "4r1k1/8/8/8/8/8/8/4K2R_w_K_-_0_1"
-LOOKS = [(*size, scheme) for size in SIZES for scheme in ("light", "dark")]
+
+
+def follow(tab: Tab, address: str) -> None:
+    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
 
 
 def watch(tab: Tab, address: str) -> None:
     """Open #think/ with an address, and wait until its view is shown."""
-    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
+    follow(tab, address)
     found = re.fullmatch(r".*(?:_|%20)\d+/\d+/(\d+)(?:/(\d+))?", address)
     assert found
     tab.page.wait_for_selector(f"#think[data-place='{found[1]}/{found[2] or 0}']")
@@ -53,7 +56,7 @@ def press(tab: Tab, name: str, words: str) -> None:
 
 
 def test_the_page_begins_with_the_first_position(tab: Tab) -> None:
-    tab.page.get_by_role("link", name="Think").click()
+    tab.go("Think")
     wait_for(tab, "counted as node 1.", ".sentence")
     tab.page.wait_for_function("() => location.hash.includes('rnbqkbnr/pppppppp')")
     wait_for(tab, "417,877 nodes in all")
@@ -104,16 +107,14 @@ def test_into_over_and_out(tab: Tab) -> None:
 
 def test_the_next_of_each_sort(tab: Tab) -> None:
     watch(tab, f"{ITALIAN}/5000/300")
-    for key, (name, words) in enumerate(
-        (
-            ("cutoff", "has reached beta"),
-            ("hit", "is here"),
-            ("best", "A new best move"),
-            ("recapture", "a recapture costs no depth"),
-            ("iteration", "Deepening"),
-        ),
-        1,
-    ):
+    aims = {
+        "cutoff": "has reached beta",
+        "hit": "is here",
+        "best": "A new best move",
+        "recapture": "a recapture costs no depth",
+        "iteration": "Deepening",
+    }
+    for key, (name, words) in enumerate(aims.items(), 1):
         before = step_number(tab)
         press(tab, name, words)
         by_button = step_number(tab)
@@ -151,7 +152,7 @@ def test_it_plays_at_the_chosen_speed_and_stops(tab: Tab) -> None:
     tab.page.locator("[data-step=step]").click()
     assert "The node returns" in sentence(tab)
     tab.page.locator("[data-next=best]").click()
-    tab.page.wait_for_selector("#notice:has-text('The search ends without another new best')")
+    tab.notice("The search ends without another new best")
 
 
 def test_playing_pauses(tab: Tab) -> None:
@@ -173,7 +174,7 @@ def test_the_track_and_the_line_lead_to_nodes(tab: Tab) -> None:
     rung.click()
     wait_for(tab, f"Node {found[0]}, ")
     tab.page.locator("#think input[name=node]").fill("77")
-    tab.button("Go").click()
+    tab.press("Go")
     wait_for(tab, "Node 77, ")
 
 
@@ -242,7 +243,7 @@ def test_what_was_typed_stays_when_it_is_refused(tab: Tab) -> None:
     field = tab.page.locator("#think input[name=fen]")
     field.fill("8/8/8/8/8/8/8/8 w - - 0 1")
     field.press("Enter")
-    tab.page.locator("#notice", has_text=re.compile("king", re.IGNORECASE)).wait_for()
+    tab.notice(re.compile("king", re.IGNORECASE))
     assert field.input_value() == "8/8/8/8/8/8/8/8 w - - 0 1"
 
 
@@ -275,12 +276,12 @@ def test_links_may_be_written_in_several_ways(tab: Tab, address: str) -> None:
     ],
 )
 def test_a_bad_link_is_explained_and_the_page_goes_on(tab: Tab, address: str, words: str) -> None:
-    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
-    tab.page.locator("#notice", has_text=words).wait_for()
+    follow(tab, address)
+    tab.notice(words)
     watch(tab, f"{QUEEN}/50/8")
     assert tab.page.locator("#notice").is_hidden()
-    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{address}")
-    tab.page.locator("#notice", has_text=words).wait_for()
+    follow(tab, address)
+    tab.notice(words)
     press(tab, "step", "Deepening")
 
 
@@ -288,7 +289,7 @@ def test_a_first_link_that_is_bad_leads_to_the_first_position(open_tab: OpenTab,
     for address, words in (("8/8/8/8/8/8/8/8_w_-_-_0_1/50/8", "king"), ("hello", "not understood")):
         tab = open_tab(url=f"{server}#think/{address}")
         wait_for(tab, "counted as node 1.", ".sentence")
-        tab.page.locator("#notice", has_text=words).wait_for()
+        tab.notice(words)
 
 
 def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
@@ -300,8 +301,8 @@ def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
         ("node", "", "The node is 0"),
     ):
         tab.page.locator(f"#think input[name={field}]").fill(value)
-        tab.button("Go").click()
-        tab.page.locator("#notice", has_text=words).wait_for()
+        tab.press("Go")
+        tab.notice(words)
         press(tab, "step", "")
         press(tab, "back", "")
     assert "QK3" in tab.page.locator("#think input[name=fen]").input_value()
@@ -355,6 +356,8 @@ def test_notes_on_the_window(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/9/98")
     assert sentence(tab) == "The move has the score 94, a point less because the gain comes later."
     assert tab.page.locator(".ruler .note").text_content() == "one point less: the gain comes later"
+    assert tab.page.locator(".ruler .post.delayed").count() == 1
+    assert tab.page.locator(".ruler text.nudge").text_content() == "−1"
     watch(tab, f"{QUEEN}/50/8/63")
     assert tab.page.locator(".ruler .note").text_content() == ""
     assert tab.page.locator(".ruler .was").count() == 0
@@ -386,12 +389,6 @@ def test_the_window_turns_where_a_reply_is_entered(open_tab: OpenTab, address: s
     assert tab.page.locator(".ruler .was, .ruler .swap, .ruler .nudge").count() == 0
 
 
-def test_a_delayed_gain_is_a_nudge(tab: Tab) -> None:
-    watch(tab, f"{QUEEN}/50/9/98")
-    assert tab.page.locator(".ruler .post.delayed").count() == 1
-    assert tab.page.locator(".ruler text.nudge").text_content() == "−1"
-
-
 def test_the_ruler_moves_unless_motion_is_reduced_or_fast(open_tab: OpenTab) -> None:
     names = "[...document.querySelectorAll('.ruler .turning')].map((part) => getComputedStyle(part).animationName)"
     for motion, speed, expected in (("no-preference", 3, "turn"), ("no-preference", 7, "none"), ("reduce", 3, "none")):
@@ -419,7 +416,7 @@ def test_tries_before_the_window_lead_to_their_steps(tab: Tab) -> None:
 
 def test_a_long_search_says_how_far_it_is(tab: Tab) -> None:
     watch(tab, f"{ITALIAN}/10000/300")
-    tab.page.evaluate("(hash) => { location.hash = hash; }", f"#think/{ITALIAN}/10000000/5000000")
+    follow(tab, f"{ITALIAN}/10000000/5000000")
     status = tab.page.locator(".asking[role=status]")
     status.filter(has_text=re.compile(r"Searching to node 5,000,000\. [\d,]+ nodes are searched\.")).wait_for()
     wait_for(tab, "Node 5,000,000, ")
@@ -428,16 +425,9 @@ def test_a_long_search_says_how_far_it_is(tab: Tab) -> None:
 
 def test_the_node_and_the_listing(tab: Tab) -> None:
     watch(tab, f"{CASTLING}/100/4")
-    facts = dict(
-        zip(
-            tab.page.locator(".facts dt").all_inner_texts(),
-            tab.page.locator(".facts dd").all_inner_texts(),
-            strict=True,
-        )
-    )
-    assert facts["Side"] == "Black (16)"
-    assert facts["Square E"] == "f1 (0x75)"
-    assert facts["Last to"] == "g1 (0x76)"
+    names, values = (tab.page.locator(f".facts {part}").all_inner_texts() for part in ("dt", "dd"))
+    facts = {"Side": "Black (16)", "Square E": "f1 (0x75)", "Last to": "g1 (0x76)"}
+    assert facts.items() <= dict(zip(names, values, strict=True)).items()
     assert tab.page.locator(".steps [aria-current=step]").inner_text().split("\n")[-1].startswith("Count the node")
     watch(tab, f"{CASTLING}/100/4/52")
     assert tab.page.locator(".listing h3").inner_text() == "Step 7. Fail high."
@@ -519,7 +509,7 @@ LINES = {  # The line that a stop of a tour shows, from the root.
 
 @pytest.mark.parametrize("title", TOURS)
 def test_each_stop_of_a_tour_shows_what_it_says(tab: Tab, title: str) -> None:
-    tab.page.get_by_role("link", name="Think").click()
+    tab.go("Think")
     wait_for(tab, "counted as node 1.", ".sentence")
     tours = tab.page.get_by_role("combobox", name="Tour")
     tours.select_option(label=f"{list(TOURS).index(title) + 1}. {title}")
@@ -529,11 +519,11 @@ def test_each_stop_of_a_tour_shows_what_it_says(tab: Tab, title: str) -> None:
         if (title, stop) in LINES:
             assert tab.page.locator(".rung b").all_inner_texts() == LINES[title, stop]
         if stop + 1 < len(TOURS[title]):
-            tab.button("Next").click()
+            tab.press("Next")
     assert tab.button("Next").is_disabled()
-    tab.button("Before").click()
+    tab.press("Before")
     wait_for(tab, TOURS[title][-2], ".sentence")
-    tab.button("End the tour").click()
+    tab.press("End the tour")
     assert tours.input_value() == ""
     assert tab.page.locator(".tour").is_hidden()
 
@@ -555,10 +545,10 @@ def test_a_guess(tab: Tab) -> None:
     tried = verdict.split("it tries ")[1].split()[0]
     wait_for(tab, f"The move {tried} is made", ".sentence")
     assert step_number(tab) > before
-    tab.button("Another").click()
+    tab.press("Another")
     tab.page.wait_for_function("() => !document.querySelector('.verdict').textContent")
     tab.page.keyboard.press("g")
-    tab.button("End guessing").click()
+    tab.press("End guessing")
     assert tab.page.locator(".guess").is_hidden()
 
 
@@ -641,13 +631,6 @@ def test_a_window_ends_where_the_next_one_begins(tab: Tab, fen: str, event: int,
 # --- Looks ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[2]}")
-def seen(request: pytest.FixtureRequest, open_tab: OpenTab) -> Tab:
-    """A page at one of the sizes, in light or dark colours."""
-    width, height, scheme = request.param
-    return open_tab(width, height, color_scheme=scheme, reduced_motion="reduce")
-
-
 def test_the_rules_of_access_hold(seen: Tab) -> None:
     watch(seen, f"{ITALIAN}/5000/300")
     press(seen, "cutoff", "has reached beta")
@@ -658,7 +641,7 @@ def test_the_rules_of_access_hold(seen: Tab) -> None:
     seen.page.locator("[data-guess]").click()
     seen.page.locator(".offered button").first.click()
     assert violations(seen.page) == []
-    seen.button("End guessing").click()
+    seen.press("End guessing")
     seen.page.get_by_role("combobox", name="Tour").select_option("3")
     seen.page.wait_for_selector(".tour p:has-text('Qf7')")
     assert violations(seen.page) == []
@@ -684,7 +667,7 @@ OUTSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@AT_ALL_SIZES
 def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: int) -> None:
     tab = open_tab(width, height)
     for address in (f"{ITALIAN}/5000/300", f"{ROOKS}/100/1", f"{STALEMATE}/90/81", f"{QUEEN}/50/9/98"):
@@ -700,7 +683,7 @@ def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: in
     assert tab.page.evaluate(OVERLAPS, ".think .card, .b88, .crawl, .sentence, .steps-bar, .track") == []
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@AT_ALL_SIZES
 def test_what_has_no_room_is_in_tabs(open_tab: OpenTab, width: int, height: int) -> None:
     tab = open_tab(width, height)
     watch(tab, f"{ROOKS}/100/1")
@@ -726,23 +709,13 @@ def test_reduced_motion_is_respected(open_tab: OpenTab) -> None:
         assert tab.page.evaluate(durations) == expected
 
 
-def test_two_pages_at_a_time(open_tab: OpenTab) -> None:
-    one, two = open_tab(), open_tab()
-    watch(one, f"{QUEEN}/50/8")
-    watch(two, f"{ITALIAN}/5000/300")
-    press(one, "step", "Deepening")
-    press(two, "cutoff", "has reached beta")
-    press(one, "back", "counted as node 8")
-    assert step_number(two) > step_number(one)
-
-
 def test_it_goes_on_where_it_was_after_play(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8")
     press(tab, "step", "Deepening")
     tab.page.wait_for_function("() => location.hash.endsWith('/50/8/1')")
-    tab.page.get_by_role("link", name="Play", exact=True).click()
+    tab.go("Play")
     tab.page.wait_for_selector("#level")
-    tab.page.get_by_role("link", name="Think").click()
+    tab.go("Think")
     assert sentence(tab).startswith("Deepening")
     assert tab.page.url.endswith("/50/8/1")
 

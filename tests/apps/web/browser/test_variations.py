@@ -4,13 +4,11 @@ import io
 from typing import Any
 
 import chess.pgn
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.positions import describe_tree, open_game
 from tests.apps.web.browser.conftest import Tab
-from tests.apps.web.browser.test_analysing import download_pgn, open_pgn
 from tests.apps.web.test_analysis import annotated_games
 
 NAMES = OpeningNames({})
@@ -24,30 +22,6 @@ VARIED = """[Event "A"]
 """
 
 
-@pytest.fixture
-def study(tab: Tab) -> Tab:
-    tab.analyse()
-    return tab
-
-
-def play(tab: Tab, *moves: str) -> None:
-    """Play moves such as e2e4 by clicks."""
-    for move in moves:
-        start, end = move[:2], move[2:]
-        tab.click(start)
-        tab.page.wait_for_selector(f'[data-square="{end}"][aria-label*="can be reached"]')
-        tab.click(end)
-        # The server names the move, so it arrives a moment after the click.
-        arrived = "move => sessionStorage.getItem('ox88.place')?.split(' ').at(-1).startsWith(move)"
-        tab.page.wait_for_function(arrived, arg=move)
-
-
-def step(tab: Tab, *keys: str) -> None:
-    tab.page.locator("h1").click()
-    for key in keys:
-        tab.page.keyboard.press(f"Arrow{key}")
-
-
 def sides(tab: Tab) -> list[str]:
     """The variations in the list, as text."""
     return [" ".join(text.split()) for text in tab.page.locator(".moves > .side").all_inner_texts()]
@@ -55,19 +29,19 @@ def sides(tab: Tab) -> list[str]:
 
 def pgn_of(tab: Tab) -> str:
     """The movetext of the game on the page."""
-    return " ".join(download_pgn(tab).split("\n\n", 1)[1].split())
+    return " ".join(tab.download_pgn().split("\n\n", 1)[1].split())
 
 
 def test_no_variation_deletes_another(study: Tab) -> None:
-    play(study, "e2e4", "e7e5")
-    step(study, "Left")
-    play(study, "c7c5", "g1f3")
-    step(study, "Left")
-    play(study, "b1c3")
-    step(study, "Up", "Right")
-    play(study, "g8f6")
-    step(study, "Up")
-    play(study, "d2d4")
+    study.play("e2e4", "e7e5")
+    study.keys("ArrowLeft")
+    study.play("c7c5", "g1f3")
+    study.keys("ArrowLeft")
+    study.play("b1c3")
+    study.keys("ArrowUp", "ArrowRight")
+    study.play("g8f6")
+    study.keys("ArrowUp")
+    study.play("d2d4")
     assert study.moves() == ["e4", "e5"]
     assert sides(study) == ["1. d4", "1… c5 2. Nf3 ( 2. Nc3 )", "1… Nf6"]
     assert pgn_of(study) == "1. e4 ( 1. d4 ) 1... e5 ( 1... c5 2. Nf3 ( 2. Nc3 ) ) ( 1... Nf6 ) *"
@@ -78,15 +52,15 @@ def test_no_variation_deletes_another(study: Tab) -> None:
 
 
 def test_all_of_a_pgn_is_kept(study: Tab) -> None:
-    open_pgn(study, VARIED)
+    study.open_pgn(VARIED)
     study.wait_for_moves(3)
     assert study.moves() == ["e4!", "e5?!", "Nf3"]
     assert sides(study) == ["Or 1. d4 d5 ( 1… Nf6 = 2. c4 ) 2. c4", "1. c4 English"]
     assert study.page.locator(".moves > .comment").all_inner_texts() == ["Before.", "King's pawn"]
     assert study.page.locator("h2:visible").first.inner_text() == 'B "C" \u2013 ?'
-    assert tree_of(download_pgn(study)) == tree_of(VARIED)
+    assert tree_of(study.download_pgn()) == tree_of(VARIED)
     study.page.get_by_label("with comments, variations and analysis").uncheck()
-    bare = download_pgn(study)
+    bare = study.download_pgn()
     assert bare.endswith("\n\n1. e4 e5 2. Nf3 1-0\n")
     assert "Annotator" not in bare
 
@@ -116,26 +90,26 @@ def test_the_page_writes_what_python_chess_reads(study: Tab, game: chess.pgn.Gam
 
 
 def test_comments_and_glyphs_are_written(study: Tab) -> None:
-    play(study, "e2e4")
+    study.play("e2e4")
     comment = study.page.get_by_label("Comment", exact=True)
     comment.fill("A good {start}.\n  Best by test.")
     study.page.get_by_label("Glyph of the move").select_option(label="! good move")
     study.page.get_by_label("Glyph of the position").select_option(label="+= White is slightly better")
     study.page.wait_for_selector(".moves > .comment:text-is('A good {start. Best by test.')")
     assert study.moves() == ["e4! +="]
-    play(study, "e7e5")
+    study.play("e7e5")
     assert comment.input_value() == ""
     study.page.get_by_label("Glyph of the move").select_option(label="?? blunder")
     study.page.wait_for_selector(".moves button.blunder")
     study.page.get_by_label("Glyph of the move").select_option("0")
     study.wait_for_count(".moves button.blunder", 0)
     assert pgn_of(study) == "1. e4 $1 $14 { A good {start. Best by test. } 1... e5 *"
-    step(study, "Up")
+    study.keys("ArrowUp")
     comment.fill("Before.")
     assert pgn_of(study).startswith("{ Before. } 1. e4")
     study.page.reload()
     study.page.wait_for_selector(".moves > .comment:text-is('Before.')")
-    step(study, "Right")
+    study.keys("ArrowRight")
     study.page.wait_for_selector(
         "#spoken:has-text('e4. good move, White is slightly better. A good')", state="attached"
     )
@@ -163,73 +137,71 @@ def test_every_sign_can_be_drawn(study: Tab) -> None:
 
 
 def test_a_variation_is_promoted_and_deleted_and_brought_back(study: Tab) -> None:
-    play(study, "e2e4", "e7e5")
-    step(study, "Left")
-    play(study, "c7c5", "g1f3")
-    study.button("Promote").click()
+    study.play("e2e4", "e7e5")
+    study.keys("ArrowLeft")
+    study.play("c7c5", "g1f3")
+    study.press("Promote")
     assert study.wait_for_moves(3) == ["e4", "c5", "Nf3"]
     assert sides(study) == ["1… e5"]
     assert not study.button("Promote").is_visible()
-    step(study, "Left")
-    study.button("Delete from here").click()
+    study.keys("ArrowLeft")
+    study.press("Delete from here")
     assert study.wait_for_moves(2) == ["e4", "e5"]
     assert sides(study) == []
     study.wait_for_square("c7", "black pawn")
-    study.button("Undo").click()
+    study.press("Undo")
     assert study.wait_for_moves(3) == ["e4", "c5", "Nf3"]
     study.wait_for_square("c5", "black pawn")
-    study.button("Undo").click()
+    study.press("Undo")
     study.wait_for_moves(2)
     assert sides(study) == ["1… c5 2. Nf3"]
     assert study.button("Undo").is_disabled()
 
 
 def test_another_game_can_be_undone(study: Tab) -> None:
-    play(study, "e2e4")
-    study.button("Clear").click()
+    study.play("e2e4")
+    study.press("Clear")
     study.wait_for_moves(0)
-    open_pgn(study, "1. d4 *")
+    study.open_pgn("1. d4 *")
     study.wait_for_moves(1)
-    open_pgn(study, "1. c4 *")
+    study.open_pgn("1. c4 *")
     study.wait_for_square("c2", "white pawn")
-    study.button("Undo").click()
+    study.press("Undo")
     study.page.wait_for_selector(".moves >> text=d4")
-    study.button("Undo").click()
+    study.press("Undo")
     study.page.wait_for_selector(".moves >> text=e4")
     study.wait_for_square("e4", "white pawn")
 
 
 def test_the_analysis_of_the_game_leaves_what_was_there(study: Tab) -> None:
-    open_pgn(study, "1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 { Usual. } ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
+    study.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 { Usual. } ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
     study.wait_for_moves(7)
-    study.button("Analyse the whole game").click()
-    study.page.wait_for_selector(".summary td:has-text('%')")
+    study.annotate()
     texts = " ".join(study.page.locator(".moves .comment").all_inner_texts())
     assert "Early." in texts
     assert "Usual." in texts
     assert "Blunder: " in texts
     assert any(side.startswith("2. Nf3 Usual.") for side in sides(study))
     assert len(sides(study)) > 1
-    assert tree_of(download_pgn(study))[0]["Annotator"] == "Ox88"
+    assert tree_of(study.download_pgn())[0]["Annotator"] == "Ox88"
 
 
 def test_a_long_game_is_stepped_through_fast(study: Tab) -> None:
     """A step does not build the list of moves anew."""
-    open_pgn(study, "1. Nf3 Nf6 2. Ng1 Ng8 " * 150 + "*")
+    study.open_pgn("1. Nf3 Nf6 2. Ng1 Ng8 " * 150 + "*")
     study.wait_for_moves(600)
     study.page.evaluate("document.querySelector('.moves button').dataset.old = 'yes'")
-    step(study, "Down", "Left", "Left")
+    study.keys("ArrowDown", "ArrowLeft", "ArrowLeft")
     study.wait_for_square("f3", "white knight")
     assert study.page.locator(".moves button[data-old=yes]").count() == 1
 
 
 def test_a_game_of_chess960_is_written(study: Tab) -> None:
-    study.page.locator("#fen").fill("1r2k1r1/6pp/8/8/8/8/6PP/1R2K1R1 w KQkq - 0 1")
-    study.button("Set up").click()
+    study.set_position("1r2k1r1/6pp/8/8/8/8/6PP/1R2K1R1 w KQkq - 0 1")
     study.wait_for_square("b1", "white rook")
-    play(study, "e1g1", "e8b8")
+    study.play("e1g1", "e8b8")
     assert study.moves() == ["O-O", "O-O-O"]
-    game = chess.pgn.read_game(io.StringIO(download_pgn(study)))
+    game = chess.pgn.read_game(io.StringIO(study.download_pgn()))
     assert game is not None
     assert not game.errors
     assert game.end().board().board_fen() == "2kr2r1/6pp/8/8/8/8/6PP/1R3RK1"
