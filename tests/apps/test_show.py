@@ -20,7 +20,7 @@ from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
 from ox88.engines.modern.network.file import shipped_network
 from ox88.setup import parse_fen
-from tests.apps.test_show_views import MICROMAX_VIEWS, setup_of
+from tests.apps.test_show_views import MICROMAX_VIEWS, cells_of, grids_of, setup_of
 from tests.conftest import RunPython
 from tests.engines.modern.network.naive import random_network
 from tests.positions import FENS, boards
@@ -42,33 +42,26 @@ def _network() -> Iterator[None]:
 
 @settings(max_examples=40)
 @given(boards(), st.sampled_from(OTHER_VIEWS))
-def test_svg_is_well_formed_and_needs_nothing_else(board: chess.Board, view: str) -> None:
+def test_svg_is_well_formed_and_needs_nothing_else_and_nothing_is_cut(board: chess.Board, view: str) -> None:
     text = to_svg(draw(setup_of(board), view))
+    assert "url(" not in text
+    assert text.count("http") == 1  # The name of SVG itself.
     root = ET.fromstring(text)  # noqa: S314  # It is our own.
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
     assert tags <= {"svg", "title", "desc", "rect", "text", "g", "path", "circle", "defs", "use"}
     for element in root.iter():
         assert element.attrib.get("href", "#").startswith("#")
         assert not any(name.startswith("on") or name in ("style", "src") for name in element.attrib)
-    assert "url(" not in text
-    assert text.count("http") == 1  # The name of SVG itself.
-
-
-@settings(max_examples=40)
-@given(boards(), st.sampled_from(OTHER_VIEWS))
-def test_nothing_of_an_svg_is_cut(board: chess.Board, view: str) -> None:
-    root = ET.fromstring(to_svg(draw(setup_of(board), view)))  # noqa: S314  # It is our own.
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     for box in root.iter(f"{SVG}rect"):
         assert 0 <= float(box.attrib["x"]) <= float(box.attrib["x"]) + float(box.attrib["width"]) <= width
         assert 0 <= float(box.attrib["y"]) <= float(box.attrib["y"]) + float(box.attrib["height"]) <= height
-    for text in root.iter(f"{SVG}text"):
-        length = len(text.text or "") * float(text.attrib["font-size"]) * 0.5
-        share = {"middle": 0.5, "end": 1.0}.get(text.attrib.get("text-anchor", ""), 0.0)
-        left = float(text.attrib["x"]) - length * share
-        assert left >= 0
-        assert left + length <= width
-        assert float(text.attrib["y"]) < height
+    for line in root.iter(f"{SVG}text"):
+        length = len(line.text or "") * float(line.attrib["font-size"]) * 0.5
+        share = {"middle": 0.5, "end": 1.0}.get(line.attrib.get("text-anchor", ""), 0.0)
+        left = float(line.attrib["x"]) - length * share
+        assert 0 <= left <= left + length <= width
+        assert float(line.attrib["y"]) < height
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -108,24 +101,20 @@ def test_the_plain_board() -> None:
 
 
 @settings(max_examples=40)
-@given(boards(), st.sampled_from(OTHER_VIEWS), st.integers(30, 200))
-def test_plain_text_is_ascii_without_colours(board: chess.Board, view: str, width: int) -> None:
-    text = plain_text(draw(setup_of(board), view), width)
+@given(boards(), st.sampled_from(OTHER_VIEWS), st.integers(30, 200), st.booleans())
+def test_text_is_ascii_and_a_terminal_shows_the_same_cells(
+    board: chess.Board, view: str, width: int, figures: bool
+) -> None:
+    picture = draw(setup_of(board), view)
+    text = plain_text(picture, width)
     assert text.isascii()
     assert "\x1b" not in text
     assert all(len(line) <= max(width, 92) for line in text.splitlines())  # 92: the widest grid.
-
-
-@settings(max_examples=20)
-@given(boards(), st.sampled_from(OTHER_VIEWS), st.booleans())
-def test_a_terminal_shows_the_same_cells(board: chess.Board, view: str, figures: bool) -> None:
-    picture = draw(setup_of(board), view)
     console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=120, record=True)
     console.print(coloured_text(picture, 120, figures), soft_wrap=True)
     shown = console.export_text()
-    for row in (row for band in picture.bands for grid in band for row in grid.rows):
-        for cell in row:
-            assert (FIGURES[cell.piece] if cell.piece and figures else cell.piece or cell.text) in shown
+    for cell in (cell for grid in grids_of(picture) for cell in cells_of(grid)):
+        assert (FIGURES[cell.piece] if cell.piece and figures else cell.piece or cell.text) in shown
 
 
 def test_a_pipe_gets_text(call_ox88: RunPython) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ox88.apps.show import micromax_views, search_views
 from ox88.apps.show.expression import ALL_SQUARES, NAMES, Boards, evaluate, parse
-from ox88.apps.show.picture import Grid, Picture
+from ox88.apps.show.picture import Cell, Grid, Picture
 from ox88.apps.show.style import SCALE, SHADES
 from ox88.apps.show.views import VIEWS, draw
 from ox88.engines.base import EngineError
@@ -43,8 +43,17 @@ def setup_of(board: chess.Board) -> Setup:
     return parse_fen(board.fen(en_passant="fen", shredder=True))
 
 
+def cells_of(grid: Grid) -> list[Cell]:
+    """All cells, from the bottom row up, so a1 first."""
+    return [cell for row in reversed(grid.rows) for cell in row]
+
+
+def shades_of(grid: Grid) -> list[str]:
+    return [cell.shade for cell in cells_of(grid)]
+
+
 def squares_of(grid: Grid) -> list[str]:
-    """The piece or text of each square, a1 first."""
+    """The piece or text of each square, without the unused half of a 0x88 board."""
     return [cell.piece or cell.text for row in reversed(grid.rows) for cell in row[:8]]
 
 
@@ -52,14 +61,25 @@ def bits_of(grid: Grid) -> int:
     return sum(1 << square for square, text in enumerate(squares_of(grid)) if text == "1")
 
 
+def grids_of(picture: Picture) -> list[Grid]:
+    return [grid for band in picture.bands for grid in band]
+
+
 def only_grid(picture: Picture) -> Grid:
-    ((grid,),) = picture.bands
+    (grid,) = grids_of(picture)
     return grid
 
 
 def pieces_of(board: chess.Board) -> list[str]:
     pieces = map(board.piece_at, chess.SQUARES)
     return [piece.symbol() if piece else "" for piece in pieces]
+
+
+def lone_attacks(symbol: str, square: int) -> int:
+    """What a piece attacks on an empty board."""
+    board = chess.Board(None)
+    board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    return board.attacks_mask(square)
 
 
 @settings(max_examples=60)
@@ -74,9 +94,9 @@ def test_every_view_of_every_position(board: chess.Board, view: str, square: str
     picture = draw(setup_of(board), view, square if "square" in VIEWS[view].arguments and not wants_piece else None)
     assert picture.title
     assert picture.caption
-    for grid in (grid for band in picture.bands for grid in band):
+    for grid in grids_of(picture):
         assert len({len(row) for row in grid.rows}) == 1
-        assert {cell.shade for row in grid.rows for cell in row} <= SHADES.keys()
+        assert set(shades_of(grid)) <= SHADES.keys()
 
 
 def is_micromaxs(setup: Setup) -> bool:
@@ -89,66 +109,47 @@ def is_micromaxs(setup: Setup) -> bool:
 @settings(max_examples=30)
 @given(boards())
 def test_the_board_and_the_0x88_board_have_the_pieces(board: chess.Board) -> None:
+    """A slot beside a piece is its place in the list."""
     setup = setup_of(board)
     assert squares_of(only_grid(draw(setup, "board"))) == pieces_of(board)
-    grid, men = (band[0] for band in draw(setup, "0x88").bands)
+    grid, men = grids_of(draw(setup, "0x88"))
     assert squares_of(grid) == pieces_of(board)
-    listed = {cell.foot: cell.piece for row in men.rows for cell in row if cell.piece}
-    assert listed == {f"{to_0x88(square):02X}": piece.symbol() for square, piece in board.piece_map().items()}
-
-
-@settings(max_examples=20)
-@given(boards())
-def test_a_slot_beside_a_piece_is_its_place_in_the_list(board: chess.Board) -> None:
-    grid, men = (band[0] for band in draw(setup_of(board), "0x88").bands)
     slots = [cell for row in men.rows for cell in row]
+    listed = {cell.foot: cell.piece for cell in slots if cell.piece}
+    assert listed == {f"{to_0x88(square):02X}": piece.symbol() for square, piece in board.piece_map().items()}
     for row in grid.rows:
         for cell, beside in zip(row[:8], row[8:], strict=True):
-            if cell.piece:
-                assert slots[int(beside.text, 16)].foot == cell.note
-            else:
-                assert beside.text == ""
+            assert slots[int(beside.text, 16)].foot == cell.note if cell.piece else beside.text == ""
 
 
 @pytest.mark.parametrize("square", SQUARES)
 def test_differences_are_what_lone_pieces_attack(square: str) -> None:
     start = parse_square(square)
-    cells = [
-        cell for row in reversed(only_grid(draw(parse_fen("startpos"), "difference", square)).rows) for cell in row
-    ]
-    for target, cell in enumerate(cells):
-        assert int(cell.note) == to_0x88(target) - to_0x88(start) + 128
-        if target == start:
-            continue
-        assert sorted(cell.text) == sorted(naive_letters(start, target))
-        if cell.foot:
-            assert (to_0x88(target) - to_0x88(start)) % int(cell.foot) == 0
-
-
-def naive_letters(start: int, target: int) -> str:
-    """The pieces that attack a square from `start` on an empty board; p is a black pawn."""
-    return "".join(symbol for symbol in "KQRBNPp" if lone_attacks(symbol, start) & 1 << target)
+    attacks = {symbol: lone_attacks(symbol, start) for symbol in "KQRBNPp"}  # p: a black pawn.
+    for target, cell in enumerate(cells_of(only_grid(draw(parse_fen("startpos"), "difference", square)))):
+        difference = to_0x88(target) - to_0x88(start)
+        assert int(cell.note) == difference + 128
+        if target != start:
+            assert set(cell.text) == {symbol for symbol, mask in attacks.items() if mask >> target & 1}
+            assert difference % int(cell.foot or difference) == 0
 
 
 @settings(max_examples=60)
 @given(boards(), st.data())
 def test_attacks_are_python_chesss(board: chess.Board, data: st.DataObject) -> None:
-    square = data.draw(st.sampled_from(sorted(board.piece_map())))
-    rays, attacked = draw(setup_of(board), "attacks", square_name(square)).bands[0]
-    shown = {
-        shade: [place for place, cell in enumerate(cells_of(attacked)) if cell == shade]
-        for shade in ("attacked", "captured", "guarded")
-    }
-    colour = board.color_at(square)
-    expected = list(board.attacks(square))
-    assert sorted(place for places in shown.values() for place in places) == expected
-    assert shown["captured"] == [place for place in expected if board.color_at(place) is (not colour)]
-    assert shown["guarded"] == [place for place in expected if board.color_at(place) is colour]
-    assert {place for place, shade in enumerate(cells_of(rays)) if shade == "ray"} == naive_rays(board, square)
+    square, piece = data.draw(st.sampled_from(sorted(board.piece_map().items())))
+    rays, attacked = grids_of(draw(setup_of(board), "attacks", square_name(square)))
+    names = {None: "attacked", piece.color: "guarded", not piece.color: "captured"}
+    expected = {place: names[board.color_at(place)] for place in board.attacks(square)}
+    assert {place: shade for place, shade in enumerate(shades_of(attacked)) if shade in names.values()} == expected
+    assert mask_of(rays, "ray") == lone_attacks(piece.symbol(), square)
+    (grid,), *_ = draw(setup_of(board), "rays", square_name(square)).bands
+    assert mask_of(Grid(tuple(row[:8] for row in grid.rows)), "ray") == lone_attacks(piece.symbol(), square)
+    assert {cell.shade for row in grid.rows for cell in row[8:]} <= {"off", "line_one"}
 
 
-def cells_of(grid: Grid) -> list[str]:
-    return [cell.shade for row in reversed(grid.rows) for cell in row]
+def mask_of(grid: Grid, shade: str) -> int:
+    return sum(1 << place for place, found in enumerate(shades_of(grid)) if found == shade)
 
 
 @settings(max_examples=40)
@@ -167,16 +168,11 @@ def test_every_name_is_python_chesss(board: chess.Board, square: str, other: str
 
 def naive_bitboards(board: chess.Board, one: int, two: int) -> dict[str, int]:
     kinds = {f"{name}s": board.pieces_mask(kind, True) | board.pieces_mask(kind, False) for kind, name in KINDS.items()}
-    coloured = {
-        f"{side}_{name}s": board.pieces_mask(kind, side == "white")
-        for kind, name in KINDS.items()
-        for side in ("white", "black")
-    }
-    on_empty = {name: lone_attacks(symbol, one) for name, symbol in LEAPERS.items()}
     return {
         **kinds,
-        **coloured,
-        **on_empty,
+        **{f"white_{name}s": board.pieces_mask(kind, True) for kind, name in KINDS.items()},
+        **{f"black_{name}s": board.pieces_mask(kind, False) for kind, name in KINDS.items()},
+        **{name: lone_attacks(symbol, one) for name, symbol in LEAPERS.items()},
         "white": board.occupied_co[True],
         "black": board.occupied_co[False],
         "occupied": board.occupied,
@@ -203,12 +199,6 @@ LEAPERS = {
     "rook_rays": "R",
     "bishop_rays": "B",
 }
-
-
-def lone_attacks(symbol: str, square: int) -> int:
-    board = chess.Board(None)
-    board.set_piece_at(square, chess.Piece.from_symbol(symbol))
-    return board.attacks_mask(square)
 
 
 def slider_attacks(board: chess.Board, kind: int, square: int) -> int:
@@ -248,7 +238,7 @@ def test_expressions_are_pythons(board: chess.Board, a: str, b: str, c: str, fir
 @settings(max_examples=20)
 @given(boards())
 def test_the_record_is_shown_whole(board: chess.Board) -> None:
-    grids = {grid.title: bits_of(grid) for band in draw(setup_of(board), "bitboard").bands for grid in band}
+    grids = {grid.title: bits_of(grid) for grid in grids_of(draw(setup_of(board), "bitboard"))}
     expected = naive_bitboards(board, 0, 0)
     assert len(grids) == 9
     assert grids == {name: expected[name] for name in grids}
@@ -257,9 +247,9 @@ def test_the_record_is_shown_whole(board: chess.Board) -> None:
 @settings(max_examples=20)
 @given(boards(), st.sampled_from(SQUARES))
 def test_rotated_boards_hold_the_pieces_and_lines_are_neighbours(board: chess.Board, square: str) -> None:
-    grids = [grid for band in draw(setup_of(board), "rotated", square).bands for grid in band]
+    grids = grids_of(draw(setup_of(board), "rotated", square))
     for grid in grids:
-        cells = [cell for row in reversed(grid.rows) for cell in row]
+        cells = cells_of(grid)
         assert sorted(cell.text for cell in cells) == sorted(SQUARES)
         occupied = {cell.text for cell in cells if cell.shade in ("full", "line_one")}
         assert occupied == {square_name(place) for place in chess.SquareSet(board.occupied)}
@@ -269,7 +259,7 @@ def test_rotated_boards_hold_the_pieces_and_lines_are_neighbours(board: chess.Bo
         assert square in {cells[bit].text for bit in line}
     for grid, straight in zip(grids, ("rank", "file"), strict=False):
         index = 1 if straight == "rank" else 0
-        marked = {cell.text for row in grid.rows for cell in row if cell.shade.startswith("line")}
+        marked = {cell.text for cell in cells_of(grid) if cell.shade.startswith("line")}
         assert marked == {name for name in SQUARES if name[index] == square[index]}
 
 
@@ -313,40 +303,49 @@ def test_the_strips_are_the_listings_array() -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "square", "bits", "reason"),
+    ("view", "options", "reason"),
     [
-        ("chess", None, None, "is not a view: expected one of board, 0x88"),
-        ("board", "e4", None, "the view board takes no square; expected with it: rays, difference"),
-        ("0x88", None, "white", "the view 0x88 takes no bits; expected with it: bitboard"),
-        ("network", "e4", None, "takes no square"),
-        ("difference", "e9", None, "'e9' is not a square"),
-        ("difference", "", None, "'' is not a square"),
-        ("attacks", "e4", None, "no piece stands on e4"),
-        ("rays", "e4", None, "no piece stands on e4"),
-        ("tries", "e4", None, "no piece of the side to move stands on e4"),
-        ("scores", "e7", None, "no piece of the side to move stands on e7"),
-        (None, None, "whit", "white is one"),
-        (None, None, "", "is not an expression"),
-        (None, None, "white + black", "'+' has no place in it"),
-        (None, None, "white & & black", "invalid syntax"),
-        (None, None, "white and black", "it has another form"),
-        (None, None, "white, black", "it has another form"),
-        (None, None, "white[e4]", "white takes no square"),
-        (None, None, "mask", "mask takes one square: mask[e4]"),
-        (None, None, "mask[e9]", "'e9' is not a square"),
-        (None, None, "mask[white & black]", "is not a square"),
-        (None, None, "between[e4]", "between takes two squares"),
-        (None, None, "1 & white", "'1' has no place in it"),
-        (None, None, "white\n& black", "has no place in it"),
-        (None, None, "(" * 99, "never closed"),
-        (None, None, "~" * 101, "at most 100 characters"),
+        ("chess", {}, "is not a view: expected one of board, 0x88"),
+        ("board", {"square": "e4"}, "the view board takes no square; expected with it: rays, difference"),
+        ("0x88", {"bits": "white"}, "the view 0x88 takes no bits; expected with it: bitboard"),
+        ("board", {"depth": 3}, "takes no depth; expected with it: iterations, order, scores, table"),
+        ("board", {"network": "x.npz"}, "the view board takes no network; expected with it: network, weights"),
+        ("network", {"neuron": 3}, "the view network takes no neuron; expected with it: weights"),
+        ("network", {"square": "e4"}, "takes no square"),
+        ("difference", {"square": "e9"}, "'e9' is not a square"),
+        ("difference", {"square": ""}, "'' is not a square"),
+        ("attacks", {"square": "e4"}, "no piece stands on e4"),
+        ("rays", {"square": "e4"}, "no piece stands on e4"),
+        ("tries", {"square": "e4"}, "no piece of the side to move stands on e4"),
+        ("scores", {"square": "e7"}, "no piece of the side to move stands on e7"),
+        ("scores", {"depth": 0}, "1 to 5"),
+        ("order", {"depth": 6}, "1 to 5"),
+        ("weights", {"neuron": 256}, "neuron 256: 0 to 255 are expected, for the network random 1"),
+        ("weights", {"neuron": -1}, "neuron -1: 0 to 255 are expected"),
+        ("weights", {"network": "none.npz"}, "none.npz: No such file"),
+        *((None, {"bits": bits}, reason) for bits, reason in (
+            ("whit", "white is one"),
+            ("", "is not an expression"),
+            ("white + black", "'+' has no place in it"),
+            ("white & & black", "invalid syntax"),
+            ("white and black", "it has another form"),
+            ("white, black", "it has another form"),
+            ("not white", "it has another form"),
+            ("white[e4]", "white takes no square"),
+            ("mask", "mask takes one square: mask[e4]"),
+            ("mask[e9]", "'e9' is not a square"),
+            ("mask[white & black]", "is not a square"),
+            ("between[e4]", "between takes two squares"),
+            ("1 & white", "'1' has no place in it"),
+            ("white\n& black", "has no place in it"),
+            ("(" * 99, "never closed"),
+            ("~" * 101, "at most 100 characters"),
+        )),
     ],
-)
-def test_bad_requests_say_what_would_be_right(
-    view: str | None, square: str | None, bits: str | None, reason: str
-) -> None:
+)  # fmt: skip
+def test_bad_requests_say_what_would_be_right(view: str | None, options: dict[str, Any], reason: str) -> None:
     with pytest.raises(Ox88Error) as error:
-        draw(parse_fen("startpos"), view, square, bits)
+        draw(parse_fen("startpos"), view, **options)
     assert reason in str(error.value).replace("too many nested parentheses", "never closed")
 
 
@@ -361,16 +360,6 @@ START = Boards(parse_fen("startpos"))
 
 
 # --- What micro-Max's search does -------------------------------------------------------------------------------------
-
-
-def test_depths_that_are_refused() -> None:
-    for view, depth, reason in (
-        ("board", 3, "takes no depth; expected with it: iterations, order, scores, table"),
-        ("scores", 0, "1 to 5"),
-        ("order", 6, "1 to 5"),
-    ):
-        with pytest.raises(Ox88Error, match=reason):
-            draw(parse_fen("startpos"), view, depth=depth)
 
 
 @pytest.fixture(scope="module")
@@ -407,21 +396,6 @@ def test_the_scan_visits_each_square_once() -> None:
         assert order == [square for square in (*range(start, 0x78), *range(start)) if not square & 0x88]
 
 
-def naive_rays(board: chess.Board, square: int) -> set[int]:
-    return set(chess.SquareSet(lone_attacks(str(board.piece_at(square)), square)))
-
-
-@settings(max_examples=40)
-@given(boards(), st.data())
-def test_rays_go_on_to_the_edge(board: chess.Board, data: st.DataObject) -> None:
-    square = data.draw(st.sampled_from(sorted(board.piece_map())))
-    (grid,), *_ = draw(setup_of(board), "rays", square_name(square)).bands
-    cells = [cell for row in reversed(grid.rows) for cell in row]
-    on_board = [cell for place, cell in enumerate(cells) if not place & 0x88]
-    assert {place for place, cell in enumerate(on_board) if cell.shade == "ray"} == naive_rays(board, square)
-    assert all(cell.shade in ("off", "line_one") for place, cell in enumerate(cells) if place & 0x88)
-
-
 def test_the_root_scores_a_move_as_the_view_does() -> None:
     """The best of the scores of all pieces is what the search says."""
     for fen in FENS[:4]:
@@ -431,8 +405,8 @@ def test_the_root_scores_a_move_as_the_view_does() -> None:
         best = machine.think(depth=depth)
         scores: list[int] = []
         for square in (place for place in setup.occupied() if setup.board[place] >> 3 == setup.turn):
-            grid = only_grid(draw(setup, "scores", square_name(square), depth=depth))
-            scores += [int(cell.foot or cell.text) for row in grid.rows for cell in row if cell.foot or cell.text]
+            cells = cells_of(only_grid(draw(setup, "scores", square_name(square), depth=depth)))
+            scores += [int(cell.foot or cell.text) for cell in cells if cell.foot or cell.text]
         assert max(scores) == best
 
 
@@ -484,7 +458,7 @@ def naive_output(network: Network, board: chess.Board) -> int:
 def test_a_piece_is_worth_what_is_lost_without_it(board: chess.Board) -> None:
     network = random_network()
     picture = draw(setup_of(board), "network")
-    cells = [cell for row in reversed(only_grid(picture).rows) for cell in row]
+    cells = cells_of(only_grid(picture))
     assert [cell.piece for cell in cells] == pieces_of(board)
     assert f"says {naive_output(network, board):+d} centipawns" in picture.caption
     for square, cell in enumerate(cells):
@@ -504,32 +478,17 @@ def test_the_weights_of_a_neuron(tmp_path: Path) -> None:
     network = random_network(seed=3)
     write_network(tmp_path / "some.npz", network)
     picture = draw(parse_fen("startpos"), "weights", network=str(tmp_path / "some.npz"), neuron=127)
-    grids = [grid for band in picture.bands for grid in band]
+    grids = grids_of(picture)
     assert [grid.title for grid in grids[::6]] == ["own pawn", "their pawn"]
     assert len(grids) == 12
     for number, grid in enumerate(grids):
-        for square, cell in enumerate(cell for row in reversed(grid.rows) for cell in row):
+        for square, cell in enumerate(cells_of(grid)):
             is_outer = number % 6 == 0 and square >> 3 in (0, 7)
             if is_outer or (number == 5 and square & 7 > 3):
                 assert cell.shade == "off"
             else:
                 assert cell.text == str(network.input_weights[64 * number + square, 127])
     assert f"starts at {network.input_bias[127]} " in picture.caption
-
-
-@pytest.mark.parametrize(
-    ("view", "options", "reason"),
-    [
-        ("board", {"network": "x.npz"}, "the view board takes no network; expected with it: network, weights"),
-        ("network", {"neuron": 3}, "the view network takes no neuron; expected with it: weights"),
-        ("weights", {"neuron": 256}, "neuron 256: 0 to 255 are expected, for the network random 1"),
-        ("weights", {"neuron": -1}, "neuron -1: 0 to 255 are expected"),
-        ("weights", {"network": "none.npz"}, "none.npz: No such file"),
-    ],
-)
-def test_networks_and_neurons_that_there_are_not(view: str, options: dict[str, Any], reason: str) -> None:
-    with pytest.raises(Ox88Error, match=reason):
-        draw(parse_fen("startpos"), view, **options)
 
 
 def test_without_a_network_the_views_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
