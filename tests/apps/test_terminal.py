@@ -23,6 +23,7 @@ from ox88.apps.terminal import TerminalGame
 from ox88.apps.time_control import TimeControl
 from ox88.engines.base import Info, Limit
 from ox88.engines.micromax.driver import MicroMax
+from ox88.fen import STARTPOS
 from tests.conftest import RunPython
 from tests.processes import PATIENCE
 
@@ -32,16 +33,11 @@ def engine() -> MicroMax:
     return MicroMax()
 
 
-def session(
-    engine: MicroMax,
-    text: str,
-    fen: str = "startpos",
-    side: str = "both",
-    nodes: int | None = 100,
-    control: TimeControl | None = None,
-) -> str:
+def session(engine: Any, text: str, nodes: int | None = 100, side: str = "both", **options: Any) -> str:
+    """What the screen shows of a game in which these lines are typed."""
     output = io.StringIO()
-    TerminalGame(engine, PlainScreen(io.StringIO(text), output), Limit(nodes=nodes), fen, side, control).run()
+    screen = PlainScreen(io.StringIO(text), output)
+    TerminalGame(engine, screen, Limit(nodes=nodes), side=side, **options).run()
     return output.getvalue()
 
 
@@ -77,35 +73,37 @@ def test_refused_lines_change_nothing(engine: MicroMax) -> None:
         "'undo now' is not a move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
         "FEN '8/8/8/8 w': the board has 4 ranks, not 8",
         "illegal position: Black has no king",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        STARTPOS,
     ]
 
 
 def test_undo_takes_the_answer_back_too(engine: MicroMax) -> None:
     output = session(engine, "e4\nundo\nfen\n", side="white")
     assert re.search(r"^Taken back: e4, \S+$", output, re.MULTILINE)
-    assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in output
+    assert output.endswith(f"{STARTPOS}\n")
     # As Black the engine's first move can be taken back too; then it waits to be asked.
     output = session(engine, "undo\nfen\n", side="black")
-    assert output.endswith("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
+    assert output.endswith(f"{STARTPOS}\n")
 
 
 def test_every_ending_is_named_and_the_engine_rests(engine: MicroMax) -> None:
     output = session(engine, "f3\ne5\ng4\nQh4\n\nhint\na3\nundo\n\nquit\nnever read\n")
-    assert "Checkmate, 0-1." in output
-    assert "The game is over (checkmate, 0-1): undo, new, pgn or quit." in output
-    assert "There is no move." in output
-    assert "a3: the game is over" in output
-    assert "Taken back: Qh4#" in output
+    for words in (
+        "Checkmate, 0-1.",
+        "The game is over (checkmate, 0-1): undo, new, pgn or quit.",
+        "There is no move.",
+        "a3: the game is over",
+        "Taken back: Qh4#",
+    ):
+        assert words in output
     assert "never read" not in output
 
 
 def test_fen_new_hint_flip_help(engine: MicroMax) -> None:
     output = session(engine, "fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\nhint\nflip\nnew\nfen\nhelp\n", nodes=2000)
     assert re.search(r"^Ra8#   \(depth \d+, #1\)$", output, re.MULTILINE)
-    assert "     h g f e d c b a" in output
-    assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in output
-    assert "take your last move back" in output
+    for words in ("     h g f e d c b a", f"{STARTPOS}\n", "take your last move back"):
+        assert words in output
 
 
 def test_the_board_as_the_engine_prints_it(engine: MicroMax) -> None:
@@ -128,23 +126,19 @@ def test_analyse_shows_the_line(engine: MicroMax) -> None:
     assert output.endswith("There is no move.\n")
 
 
-class Slow(PlainScreen):
-    """Somebody who takes half a minute for each line. No other time passes."""
+class Person(PlainScreen):
+    """Somebody who types their lines and then watches the clock until it stops. pause: seconds for a line."""
 
     now = 0.0
+
+    def __init__(self, text: str, pause: float) -> None:
+        self.output = io.StringIO()
+        self._pause = pause
+        super().__init__(io.StringIO(text), self.output)
 
     def ask(self, prompt: Callable[[], str], /) -> str | None:
         self.say(prompt())
-        self.now += 30
-        return super().ask(prompt)
-
-
-class Watching(PlainScreen):
-    """Somebody who types their lines at once, and then watches the clock until it stops."""
-
-    now = 0.0
-
-    def ask(self, prompt: Callable[[], str], /) -> str | None:
+        self.now += self._pause
         line = super().ask(prompt)
         while line is None and prompt() != "> ":
             self.say(prompt())
@@ -152,41 +146,48 @@ class Watching(PlainScreen):
         return line
 
 
-def play_timed(screen: Slow | Watching, engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play with a clock of 50 seconds and 5 more for each move; time passes for the person alone."""
-    monkeypatch.setattr("ox88.apps.terminal.time", SimpleNamespace(monotonic=lambda: screen.now))
-    TerminalGame(engine, screen, Limit(nodes=100), side="white", control=TimeControl(50.0, 5.0)).run()
+@pytest.fixture
+def timed(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[list[str], str]]:
+    """Plays with a clock of 50 seconds and 5 more a move, which runs for the person alone: White's times, the text."""
+
+    def play(text: str, pause: float = 30.0) -> tuple[list[str], str]:
+        person = Person(text, pause)
+        monkeypatch.setattr("ox88.apps.terminal.time", SimpleNamespace(monotonic=lambda: person.now))
+        TerminalGame(engine, person, Limit(nodes=100), side="white", control=TimeControl(50.0, 5.0)).run()
+        shown = person.output.getvalue()
+        return re.findall(r"^White to move \((\S+)\)> $", shown, re.MULTILINE), shown
+
+    return play
 
 
-def test_the_flag_falls_by_itself(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = io.StringIO()
-    play_timed(Watching(io.StringIO("e4\n"), output), engine, monkeypatch)
-    times = re.findall(r"^White to move \((\S+)\)> $", output.getvalue(), re.MULTILINE)
-    assert times[:3] == ["0:55", "0:55", "0:54"]
+Timed = Callable[..., tuple[list[str], str]]
+
+
+def test_the_flag_falls_by_itself(timed: Timed) -> None:
+    times, text = timed("e4\n", pause=0.0)
+    assert times[:4] == ["0:50", "0:55", "0:55", "0:55"]
     assert times[-2:] == ["1.0", "0.5"]
-    assert len(times) == 110
-    assert "White's time is out, 0-1." in output.getvalue()
-
-
-def test_undo_gives_the_time_back(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = io.StringIO()
-    play_timed(Slow(io.StringIO("e4\nd4\nd5\nundo\nd4\nundo\nundo\n"), output), engine, monkeypatch)
-    text = output.getvalue()
+    assert len(times) == 112
     assert "White's time is out, 0-1." in text
-    times = re.findall(r"^White to move \((\S+)\)> $", text, re.MULTILINE)
+
+
+def test_undo_gives_the_time_back(timed: Timed) -> None:
+    times, text = timed("e4\nd4\nd5\nundo\nd4\nundo\nundo\nquit\n")
+    assert "White's time is out, 0-1." in text
     assert times == ["0:50", "0:55", "0:30", "0:55", "0:30", "0:55", "0:50"]
 
 
-def test_the_clock_runs_out(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = io.StringIO()
-    play_timed(Slow(io.StringIO("e4\nd4\nd5\nc4\npgn\n"), output), engine, monkeypatch)
-    text = output.getvalue()
-    assert "White to move (0:50)> " in text
-    assert "White to move (0:55)> " in text
-    assert "White to move (0:30)> " in text
-    assert "White's time is out, 0-1." in text
+def test_the_clock_runs_out(timed: Timed) -> None:
+    times, text = timed("e4\nd4\nd5\nc4\npgn\nquit\n")
+    assert times == ["0:50", "0:55", "0:30"]
     assert "c4: the game is over (White's time is out, 0-1)" in text
     assert '[Termination "White\'s time is out"]' in text
+
+
+def test_the_clock_runs_while_a_resignation_is_confirmed(timed: Timed) -> None:
+    _, text = timed("e4\nresign\nyes\nquit\n")
+    assert "White's time is out, 0-1." in text
+    assert "White resigns, " not in text
 
 
 def test_the_engine_keeps_to_its_clock(engine: MicroMax) -> None:
@@ -209,31 +210,44 @@ def test_the_engine_is_ready_before_its_clock_runs(call_ox88: RunPython, monkeyp
 
     monkeypatch.setattr(MicroMax, "search", slow_at_first)
     monkeypatch.setattr("ox88.apps.terminal.time", SimpleNamespace(monotonic=lambda: seconds[0]))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("e4\n"))
-    output = call_ox88("play", "--nodes", 100, "--tc", "10").stdout
+    output = call_ox88("play", "--nodes", 100, "--tc", "10", input="e4\n").stdout
     assert "time is out" not in output
     assert "micro-Max 3.2: 1... " in output
 
 
-def test_a_clock_that_cannot_be(run_ox88: RunPython) -> None:
-    for words, reason in (("soon", "cannot be read"), ("0", "leaves no time"), ("40/60", "only ox88 match")):
-        process = run_ox88("play", "--tc", words, input="")
-        assert process.returncode == 2
-        assert reason in process.stderr
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("--tc soon", "cannot be read"),
+        ("--tc 0", "leaves no time"),
+        ("--tc 40/60", "only ox88 match"),
+        *(
+            (f"--original {other}", "--original is micro-Max's own limit")
+            for other in ("--engine Ox88", "--nodes 5", "--time 1", "--depth 2", "--tc 60")
+        ),
+    ],
+)
+def test_options_that_cannot_be(words: str, reason: str, call_ox88: RunPython) -> None:
+    process = call_ox88("play", *words.split())
+    assert process.returncode == 2
+    assert reason in process.stderr
 
 
-def test_resigning(engine: MicroMax) -> None:
-    for side, end in (
-        ("white", "White resigns, 0-1."),
-        ("black", "Black resigns, 1-0."),
-        ("both", "White resigns, 0-1."),
-    ):
-        output = session(engine, "resign\nyes\nresign\npgn\n", side=side)
-        assert f"{end.partition(' ')[0]} resigns? Type yes, or no to play on." in output
-        assert output.count(end) == 1
-        assert f"the game is over ({end[:-1]})" in output
-        assert f'[Termination "{end.partition(",")[0]}"]' in output
-    assert "Black resigns, 1-0." in session(engine, "e4\nresign\nY\n")
+@pytest.mark.parametrize(
+    ("side", "text", "end"),
+    [
+        ("white", "resign\nyes\n", "White resigns, 0-1"),
+        ("black", "resign\nyes\n", "Black resigns, 1-0"),
+        ("both", "resign\nyes\n", "White resigns, 0-1"),
+        ("both", "e4\nresign\nY\n", "Black resigns, 1-0"),
+    ],
+)
+def test_resigning(engine: MicroMax, side: str, text: str, end: str) -> None:
+    output = session(engine, f"{text}resign\npgn\n", side=side)
+    assert f"{end.partition(',')[0]}? Type yes, or no to play on." in output
+    assert output.count(f"{end}.") == 1
+    assert f"the game is over ({end})" in output
+    assert f'[Termination "{end.partition(",")[0]}"]' in output
 
 
 @pytest.mark.parametrize("answer", ["no\ne4\n", "\ne4\n", "e4\ne4\n", ""])
@@ -242,13 +256,6 @@ def test_who_does_not_confirm_plays_on(engine: MicroMax, answer: str) -> None:
     assert "White resigns? " in output
     assert "White resigns, " not in output
     assert output.count("You: 1. e4") == answer.count("e4\n", 1)
-
-
-def test_the_clock_runs_while_a_resignation_is_confirmed(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = io.StringIO()
-    play_timed(Slow(io.StringIO("e4\nresign\nyes\n"), output), engine, monkeypatch)
-    assert "White's time is out, 0-1." in output.getvalue()
-    assert "White resigns, " not in output.getvalue()
 
 
 class Level:
@@ -276,20 +283,18 @@ class Level:
 def test_who_asks_for_advice_gets_that_of_full_strength() -> None:
     """The level has no limit: for advice there must be one. The engine's own moves keep the level."""
     engine = Level()
-    screen = PlainScreen(io.StringIO("hint\nanalyse\n\n"), io.StringIO())
-    TerminalGame(engine, screen, Limit(), side="both", has_level=True).run()
-    assert engine.searches == [(False, Limit(time=3.0)), (False, Limit(time=3.0)), (True, Limit())]
-    screen = PlainScreen(io.StringIO("hint\n"), io.StringIO())
-    TerminalGame(engine, screen, Limit(nodes=7), has_level=True).run()
-    assert engine.searches[3:] == [(False, Limit(nodes=7))]
+    session(engine, "hint\nanalyse\n\n", nodes=None, has_level=True)
+    session(engine, "hint\n", nodes=7, has_level=True)
+    advice = (False, Limit(time=3.0))
+    assert engine.searches == [advice, advice, (True, Limit()), (False, Limit(nodes=7))]
     assert engine.is_limited
 
 
-def test_the_level_of_a_game_is_lifted_for_a_hint(call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_level_of_a_game_is_lifted_for_a_hint(call_ox88: RunPython) -> None:
     """At 500 errors are as large as a knight, which can be taken here."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\n" * 10))
+    arguments = ("--engine", "Ox88", "--elo", 500, "--nodes", 800, "--fen")
     fen = "rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
-    output = call_ox88("play", "--engine", "Ox88", "--elo", 500, "--nodes", 800, "--fen", fen).stdout
+    output = call_ox88("play", *arguments, fen, input="hint\n" * 10).stdout
     assert len(re.findall(r"^Nxd5 ", output, re.MULTILINE)) == 10
 
 
@@ -357,7 +362,7 @@ def test_squares_are_as_wide_as_there_is_room() -> None:
         (
             "--original",
             Limit(),
-            "It thinks as long as its listing does: ten million positions a move, perhaps a minute.",
+            "It thinks as long as its listing does: ten million positions a move, perhaps a minute",
         ),
         ("--nodes 10000000", Limit(nodes=10_000_000), "Its search for a move ends after 10,000,000 positions."),
         ("--time 2 --depth 5", Limit(time=2.0, depth=5), "Its search for a move ends after 2 seconds or 5 plies."),
@@ -377,8 +382,7 @@ def test_limits_and_greetings(
             super().__init__(*arguments)
 
     monkeypatch.setattr("ox88.apps.terminal.TerminalGame", Recorded)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("pgn\n"))
-    process = call_ox88("play", *words.split())
+    process = call_ox88("play", *words.split(), input="pgn\n")
     assert (process.returncode, process.stderr) == (0, "")
     name = "Ox88 (level 700)" if "700" in words else "Ox88" if "Ox88" in words else "micro-Max 3.2"
     assert process.stdout.startswith(f"You play White against {name}.\n")
@@ -397,31 +401,16 @@ def test_limits_and_greetings(
         ("none", "micro-Max 3.2 plays both sides; Ctrl-C ends that."),
     ],
 )
-def test_who_plays_is_said(side: str, words: str, call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
+def test_who_plays_is_said(side: str, words: str, call_ox88: RunPython) -> None:
     fen = "8/8/8/8/8/5k2/7q/4K3 b - - 0 1"
     assert call_ox88("play", "--side", side, "--nodes", 100, "--fen", fen).stdout.startswith(f"{words}\n")
 
 
-@pytest.mark.parametrize("words", ["--engine Ox88", "--nodes 5", "--time 1", "--depth 2", "--tc 60"])
-def test_the_original_s_limit_is_micro_max_s_own(words: str, call_ox88: RunPython) -> None:
-    process = call_ox88("play", "--original", *words.split())
-    assert process.returncode == 2
-    assert "--original is micro-Max's own limit" in process.stderr
-
-
-def test_a_pipe_of_moves(run_ox88: RunPython) -> None:
-    process = run_ox88("play", "--nodes", "1000", input="e2e4\n\n")
-    assert process.returncode == 0
-    assert process.stdout.count("a b c d e f g h") == 3
-    assert "\x1b" not in process.stdout
-
-
 def test_noise_on_the_pipe(run_ox88: RunPython) -> None:
-    process = run_ox88("play", "--nodes", "100", input="\x00\x1b[A\n" + "x" * 100_000 + "\n♞\ne4\n")
-    assert process.returncode == 0
+    process = run_ox88("play", "--nodes", "100", input="\x00\x1b[A\n" + "x" * 100_000 + "\n♞\ne4\n\n")
+    assert (process.returncode, process.stderr) == (0, "")
     assert "You: 1. e4" in process.stdout
-    assert process.stderr == ""
+    assert process.stdout.count("a b c d e f g h") == 3
 
 
 @pytest.mark.posix("pseudo-terminals")
