@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import ox88
 from tests.batch.pgn import layout, naive, samples
 
-BEFORE, AFTER = b'[White "before"]\n\n1. e4 e5 *\n\n', b'[White "after"]\n\n1. d4 d5 *\n'
+BEFORE, AFTER = b'[White\n"before"\n]\n\n1. e4 e5 *\n\n', b'[White "after"]\n\n1. d4 d5 *\n'
 BEFORE_MOVES, AFTER_MOVES = [1804, 2356], [1739, 2291]
 
 # A broken game, its moves, and the line and reason of its error.
@@ -33,13 +33,14 @@ BROKEN = [
     ),
     (b'[FEN "rubbish"]\n\n1. e4', [], 1, "the FEN 'rubbish' is not a legal position: the board has 1 rank, not 8"),
     (b'[Variant "Atomic"]\n\n1. e4', [], 1, "the variant 'Atomic' is not chess"),
-    (b'[White "a]\n[Black "b"]\n\n1. e4 *', [1804], 1, """'[White "a]' is not a tag"""),
+    (b'[White "a] \n[Black "b"]\n\n1. e4 *', [1804], 1, """'[White "a]' is not a tag"""),
     (b"1. e4 (1. d4 d5\n *", [1804], 1, "a variation is not closed"),
     (b"1. e4\n{ and so on *", [1804], 2, "a comment is not closed"),
     (b"1. e4\n{ and so on\n\n2. e5 *", [1804], 2, "a comment is not closed"),
     (b"1. e4 e5\n2. Nb  ", [1804, 2356], 2, "the game ends within a move: 'Nb'"),
     (b"1. e4 e5 2. O-", [1804, 2356], 1, "the game ends within a move: 'O-'"),
     (b"1. e4 d5 2. ex", [1804, 2291], 1, "the game ends within a move: 'ex'"),
+    (b"1. e4 (1. d4\n{ d5 *", [1804], 2, "a comment is not closed"),
     (b"neither moves nor tags", [], 1, "the game has no tag, move or result"),
     (b'[Variant "' + b"x" * 101 + b'"]\n\n1. e4', [], 1, f"the variant {'x' * 97 + '...'!r} is not chess"),
     (b"\0\xff\xfe\x80\x1a", [], 1, "the game has no tag, move or result"),
@@ -58,14 +59,19 @@ def test_a_broken_game(end: bytes, text: bytes, moves: list[int], line: int, rea
     assert naive.moves_of(games) == [BEFORE_MOVES, moves, AFTER_MOVES]
     assert games.headers["White"].tolist()[::2] == ["before", "after"]
     (error,) = games.errors
-    assert (error.number, error.line) == (1, 4 + line)
+    assert (error.number, error.line) == (1, 6 + line)
     assert reason in error.reason
-    assert str(error) == f"game 2, line {4 + line}: {error.reason}"
+    assert str(error) == f"game 2, line {6 + line}: {error.reason}"
 
 
-def test_what_costs_moves_is_reported_first() -> None:
-    games = ox88.read_pgn(io.BytesIO(b"[White\n\n1. e4 { yes } Ke4\n"))
-    assert [error.reason for error in games.errors] == ["'Ke4' is not a legal move"]
+@pytest.mark.parametrize(
+    ("movetext", "line", "reason"),
+    [(b"1. e4 { yes } Ke4", 3, "'Ke4' is not a legal move"), (b"1. e4 (1. d4", 1, "'[White' is not a tag")],
+)
+def test_what_costs_moves_is_reported_first(movetext: bytes, line: int, reason: str) -> None:
+    """Among other errors, the first."""
+    (error,) = ox88.read_pgn(b"[White\n\n" + movetext).errors
+    assert (error.line, error.reason[: len(reason)]) == (line, reason)
 
 
 @settings(max_examples=150)
@@ -111,6 +117,7 @@ def test_as_much_as_python_chess_of_a_cut_off_text() -> None:
         (b"1. e4 \0e5", [1804, 2356]),
         (b"%1. d4\n1. e4\n%1... d5\n1... e5", [1804, 2356]),
         (b"1. e4 (%\n%)\n) e5", [1804, 2356]),
+        (b" %1. e4 *", [1804]),
         (b"1. e4 ({)} ;)\n (()) d5) e5", [1804, 2356]),
         (b"1. e4 {;} e5 ; { \n*", [1804, 2356]),
         (b"", None),

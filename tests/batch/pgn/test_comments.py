@@ -24,6 +24,10 @@ COMMENTS: dict[str, tuple[float, float, float, float, float]] = {
     "[%eval  -1.5,20 ]": (nan, -1.5, nan, 20, -1.5),
     "[%emt 0:00:05]": (nan, nan, 5, nan, nan),
     "[%emt\r\n1:02:03.25]": (nan, nan, 3723.25, nan, nan),
+    "[%clk 1:00:] [%emt 0::05]": (nan, nan, nan, nan, nan),
+    "[%eval +.5]": (nan, 0.5, nan, nan, 0.5),
+    "[%eval 9000]": (nan, 9000, nan, nan, 9000),
+    "[%eval #0]": (nan, 10_000, nan, nan, -10_000),  # By the side that has moved.
     "[%emt0:00:05] [%clk1:00:00] [%eval1]": (nan, nan, nan, nan, nan),
     "+0.31/15 2.3s": (nan, 0.31, 2.3, 15, -0.31),
     "-0.71/23\r\n6.157s": (nan, -0.71, 6.157, 23, 0.71),
@@ -41,6 +45,7 @@ COMMENTS: dict[str, tuple[float, float, float, float, float]] = {
     "so +0.31/15 2.3s": (nan, nan, nan, nan, nan),
     "+0.31/15 2.3s [%eval 0.5,7] [%emt 0:00:09] [%clk 0:00:01]": (1, 0.31, 2.3, 15, -0.31),
     "[%eval 0.5,7]} {+0.31/15 2.3s": (nan, 0.5, 2.3, 7, 0.5),
+    "[%eval 0.5]} {+0.31/15 2.3s": (nan, 0.5, 2.3, nan, 0.5),
     "+0.31/15} {[%eval 0.5,7] [%emt 0:00:09]": (nan, 0.31, 9, 15, -0.31),
 }
 
@@ -64,6 +69,12 @@ def test_columns_of_some_games() -> None:
     assert np.allclose((games[:1] + games[1:2]).times, [nan, 2.3], equal_nan=True)
     assert np.allclose((games[2:] + games[:2]).clocks, [1, nan, nan, nan], equal_nan=True)
     assert np.isnan(games[0].times).all()
+
+
+def test_a_comment_before_the_first_move_is_on_no_move() -> None:
+    games = ox88.read_pgn(b"1. e4 *\n\n{[%clk 0:00:01] [%eval 0.5,7]} {+0.31/15 2.3s} 1. d4 *")
+    assert len(games.moves) == 2
+    assert all(np.isnan(getattr(games, name)).all() for name in COLUMNS)
 
 
 def test_a_game_of_fishtest() -> None:

@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import tarfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 import ox88
 from ox88.apps.files import check_is_text
 from ox88.batch.pgn import reading
-from ox88.batch.pgn.files import read_texts
+from ox88.batch.pgn.files import CutOffError, read_texts
 from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.splitting import split_into_chunks
 from tests.batch.pgn import naive, samples
@@ -378,6 +378,15 @@ def test_of_several_games_that_do_not_end_each_is_given_up() -> None:
     games = [reading.read_chunk(chunk, reading.TagNames(["White"])) for chunk in chunks if len(chunk.starts) > 1]
     assert [name for some in games for name in some.headers["White"]] == ["a", "b", "c", "d"]
     assert [error.reason for some in games for error in some.errors] == [_TOO_LONG] * 3
+
+
+def test_a_file_that_breaks_off_between_games_ends_with_a_game_that_is_counted() -> None:
+    def cut_off() -> Iterator[bytes]:
+        yield b"1. e4 *\n\n"
+        raise CutOffError
+
+    chunks = [chunk for chunk in split_into_chunks(iter([cut_off(), iter([b"1. d4 *"])])) if len(chunk.starts) > 1]
+    assert [(chunk.number, len(chunk.starts)) for chunk in chunks] == [(0, 2), (1, 2), (2, 2)]
 
 
 READ_IN_PARTS = """

@@ -55,6 +55,7 @@ LAYOUTS: dict[str, tuple[bytes, list[tuple[str, str, list[int]]]]] = {
         b"1. e4 e5\n\n1. d4 d5\n\n{x} 1. e4\n\n\n1... d5\n",
         [("", "", [E4, E5]), ("", "", [D4, D5]), ("", "", [E4]), ("", "", [])],
     ),
+    "a blank line within a comment": (b"1. e4 {a\n\nb} e5\n{c} 2. Nf3 *\n", [("", "*", [E4, E5, NF3])]),
     "a game a line": (b"1. e4 e5 1-0\n1.d4 *\n1 e4 0-1", [("", "1-0", [E4, E5]), ("", "*", [D4]), ("", "0-1", [E4])]),
     "games without moves": (
         b'[Event "a"]\n[Result "1-0"]\n\n[Event "b"]\n[Result "0-1"]\n\n\n[Site "c"]\n\n1. e4 *\n',
@@ -87,6 +88,7 @@ def _facts(games: ox88.Games) -> list[tuple[str, str, list[int]]]:
 
 @pytest.mark.parametrize("text", [text for text, _ in LAYOUTS.values()], ids=LAYOUTS)
 def test_a_layout_in_blocks_of_any_size(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") + b"\r\n\r\n\r\n[A]\r\n"  # An error has a line.
     whole = ox88.read_pgn(text, threads=1)
     for size in range(1, len(text)):
         monkeypatch.setattr(reading, "BLOCK", size)
@@ -98,7 +100,7 @@ PARTED = "the game has moves and no tags, and the game before it tags and no mov
 
 
 @pytest.mark.parametrize("games", ["ab", "cb", "abb", "aab", "cabc", "ba", "bb", "ac"])
-@pytest.mark.parametrize("size", [1, 30, 1 << 20])
+@pytest.mark.parametrize("size", [1, 30, 64, 1 << 20])
 def test_a_game_in_two_parts_is_reported(games: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "BLOCK", size)
     found = ox88.read_pgn(b"".join(SHAPES[name] for name in games), threads=1)

@@ -64,7 +64,7 @@ WORDS = {
 @pytest.mark.parametrize("word", WORDS)
 def test_a_word_that_is_no_move_ends_the_game(word: str) -> None:
     """The rest of such a word was read as a move of a pawn."""
-    games = ox88.read_pgn_text(f"1. e4 {word} 2. d4 1-0\n\n1. d4 *\n")
+    games = ox88.read_pgn_text(f"1. e4 {word} 2. -- 1-0\n\n1. d4 *\n")
     if WORDS[word]:
         assert games.lengths.tolist() == [3, 1]
         assert games.errors == []

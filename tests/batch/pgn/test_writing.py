@@ -140,6 +140,7 @@ def test_as_python_chess_writes_it() -> None:
             node.nags.clear()
         expected = game.accept(exporter).encode()
         games = ox88.read_pgn(io.BytesIO(expected), headers=["Event", "FEN", "SetUp", "Variant"])
+        assert written(games + games) == 2 * written(games)
         movetext = written(games).split(b"\n\n", 1)[1]
         assert movetext.strip() == expected.split(b"\n\n", 1)[1].strip()
 

@@ -106,7 +106,11 @@ def read_one(fen: str) -> ox88.Setup | str:
 
 def read_many(fens: list[str], threads: int | None = None) -> list[ox88.Setup | str]:
     errors: list[ox88.RowError] = []
-    found: list[ox88.Setup | str] = list(ox88.Positions.from_fens(fens, errors=errors.append, threads=threads))
+    read = ox88.Positions.from_fens(fens, errors=errors.append, threads=threads)
+    found: list[ox88.Setup | str] = list(read)
+    one_by_one = ox88.Positions(list(read)).records
+    for name in one_by_one.dtype.names or ():  # Keys too, which no Setup has.
+        assert read.records[name].tolist() == one_by_one[name].tolist()
     for error in errors:
         assert error.reason.startswith("FEN ")
         found.insert(error.row, error.reason.split(": ", 1)[1])
@@ -190,6 +194,7 @@ def test_whatever_a_list_holds(fens: list[str]) -> None:
 @example(["hmvc", "\xa0", "12"])
 @example(["\x1c", "12"])
 @example(["hmvc", " ", "12"])
+@example(["hmvc", " ", "12", " ", "7"])
 @example(["fmvn", " ", "0"])
 @example(['"', ";", "fmvn", " ", "7"])
 def test_operations_of_epd(words: list[str]) -> None:

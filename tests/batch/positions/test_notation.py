@@ -55,6 +55,11 @@ def test_one_of_many_queens(fen: str) -> None:
     assert positions[legal.rows].format_san(legal.moves) == expected
 
 
+def test_castling_where_the_other_king_stands_on_e1() -> None:
+    positions = ox88.Positions.from_fens(["8/8/8/8/8/8/8/R1K1k3 w A - 0 1"])
+    assert "c1a1" in positions.format_uci(positions.legal_moves())
+
+
 # --- Any text ---------------------------------------------------------------------------------------------------------
 
 LETTERS = st.text(st.sampled_from("NBRQKPOabcdefgh12345678x-=+#nbrqk0@Z é\n\0"), max_size=8)
@@ -90,11 +95,13 @@ ERRORS = {
 }
 
 
-@pytest.mark.slow
-@settings(max_examples=1000)
+@settings(max_examples=200)
 @given(texts())
 @example((chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"), "--"))
 @example((chess.Board("6k1/8/8/8/8/2N5/8/2N3K1 w - - 0 1"), "Ne2"))
+@example((chess.Board("4k3/8/8/8/8/8/1p6/4K3 b - - 0 1"), "bxa1=Q"))
+@example((chess.Board(KIWIPETE), "Nxd7=Q"))
+@example((chess.Board(KIWIPETE), "e1g1q"))
 @example((chess.Board(KIWIPETE), "e1h1"))
 @example((chess.Board(KIWIPETE), "O-O-O#"))
 @example((chess.Board(), "--+"))
