@@ -425,11 +425,7 @@ def read_tool(module: str, words: list[str]) -> None:
     path = ROOT / module.replace(".", "/")
     assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
     main = getattr(importlib.import_module(f"{module}.__main__" if path.is_dir() else module), "main", None)
-    if isinstance(main, click.Group):
-        command = main.get_command(click.Context(main), words[0])
-        assert command is not None, words
-        read(command, words)
-    elif isinstance(main, click.Command) and "..." not in words:
+    if isinstance(main, click.Command) and "..." not in words:
         read(main, [module, *words])
 
 
@@ -449,11 +445,13 @@ def read(command: click.Command, words: list[str]) -> None:
     "line", [line.strip() for page in PAGES.values() for block in blocks(page) if block.language == ""
              for line in block.text.splitlines() if re.search(r"\| ox88 |^ox88 (perft|show)(?!.*--svg)", line)]
 )  # fmt: skip
-def test_quick_commands_run(line: str) -> None:
-    program = f"{shlex.quote(sys.executable)} -m ox88"
-    done = subprocess.run(
-        ["sh", "-c", re.sub(r"\box88 ", f"{program} ", line)],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE,
-    )  # fmt: skip
+def test_quick_commands_run(
+    line: str, call_ox88: RunPython, run_ox88: RunPython, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    before, _, command = line.rpartition("| ")
+    text = subprocess.run(["sh", "-c", before], capture_output=True, text=True, check=True).stdout
+    _, name, *words = shlex.split(command)
+    done = (run_ox88 if name in ("play", "uci") else call_ox88)(name, *words, input=text)
     assert done.returncode == 0, done.stderr
     assert done.stdout
