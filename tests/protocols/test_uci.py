@@ -121,14 +121,6 @@ def test_nothing_is_answered_to_what_needs_no_answer() -> None:
     assert transcript(["", "   ", "stop", "ponderhit", "ucinewgame", "debug on", "register later"]) == []
 
 
-def test_a_search() -> None:
-    out = transcript(["position startpos moves e2e4", "go depth 3"])
-    assert out == [
-        "info depth 1 multipv 1 score cp 10 nodes 20 nps 20000 hashfull 0 tbhits 0 time 1 pv a7a5",
-        "bestmove a7a5",
-    ]
-
-
 def test_every_field_of_an_info() -> None:
     def script(_: FakeEngine, __: Limit) -> Iterator[Info]:
         yield Info(9, Score(), 5, 0.5, current_move=moves("d2d4")[0], current_move_number=3)
@@ -162,6 +154,7 @@ def test_an_ended_game_has_no_move(fen: str, score: str) -> None:
         ("movetime -1", Limit(time=0.0)),
         ("mate 3", Limit(mate=3)),
         ("wtime 60000 btime 50000 winc 1000 binc 2000", Limit(clock=Clock(50.0, 2.0))),
+        ("wtime 60000 btime 50000 winc 1000 movestogo 7", Limit(clock=Clock(50.0, 0.0, 7))),
         ("btime 5000 movestogo 12", Limit(clock=Clock(5.0, 0.0, 12))),
         ("btime -20 binc -3 movestogo 0", Limit(clock=Clock(0.0))),
         ("wtime 5000 winc 100", Limit(clock=Clock(5.0, 0.1))),
@@ -184,18 +177,11 @@ def test_what_a_go_asks_for(words: str, limit: Limit) -> None:
     assert len(dialogue.expect("bestmove ")) == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "clock"),
-    [
-        ("wtime 60000 btime 50000 winc 1000 binc 2000 movestogo 7", Clock(60.0, 1.0, 7)),
-        ("btime 50000 binc 2000 winc 1000", Clock(50.0, 2.0)),
-        ("wtime 60000 binc 2000", Clock(60.0)),
-    ],
-)
-def test_white_has_its_own_clock(words: str, clock: Clock) -> None:
+def test_white_has_its_own_clock() -> None:
     dialogue = Dialogue()
-    dialogue.send(f"go {words}", "stop")
-    assert dialogue.engine.limits == [Limit(clock=clock)]
+    dialogue.send("go wtime 60000 btime 50000 winc 1000 binc 2000 movestogo 7", "stop")
+    dialogue.send("go btime 50000 binc 2000 winc 1000", "stop")
+    assert dialogue.engine.limits == [Limit(clock=Clock(60.0, 1.0, 7)), Limit(clock=Clock(50.0, 2.0))]
 
 
 def test_a_go_says_what_it_cannot_read() -> None:
@@ -359,13 +345,19 @@ def test_a_book_does_not_answer_for_a_position_that_was_refused(book: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("fen", "castling", "rook"),
-    [(CASTLING, "e1g1", "f1"), (CASTLING, "e1h1", "f1"), (CHESS960, "c1g1", "f1"), (CHESS960, "c1b1", "d1")],
+    ("fen", "move", "square", "piece"),
+    [
+        (CASTLING, "e1g1", "f1", "R"),
+        (CASTLING, "e1h1", "f1", "R"),
+        (CHESS960, "c1g1", "f1", "R"),
+        (CHESS960, "c1b1", "d1", "R"),
+        ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8N", "e8", "N"),
+    ],
 )
-def test_castling_in_both_notations(fen: str, castling: str, rook: str) -> None:
+def test_castling_in_both_notations_and_capitals_are_understood(fen: str, move: str, square: str, piece: str) -> None:
     dialogue = Dialogue()
-    assert dialogue.send(f"position fen {fen} moves {castling}") == []
-    assert dialogue.engine.board.piece_at(chess.parse_square(rook)) == chess.Piece.from_symbol("R")
+    assert dialogue.send(f"position fen {fen} moves {move}") == []
+    assert dialogue.engine.board.piece_at(chess.parse_square(square)) == chess.Piece.from_symbol(piece)
 
 
 @pytest.mark.parametrize(
@@ -379,12 +371,6 @@ def test_castling_is_written_as_the_gui_reads_it(fen: str, option: str, written:
     assert out[1] == f"bestmove {written}"
 
 
-def test_upper_case_promotions_are_understood() -> None:
-    dialogue = Dialogue()
-    assert dialogue.send("position fen 8/4P1k1/8/8/8/8/8/4K3 w - - 0 1 moves e7e8N") == []
-    assert dialogue.engine.board.piece_at(chess.E8) == chess.Piece.from_symbol("N")
-
-
 def test_flip_exchanges_the_colours() -> None:
     dialogue = Dialogue()
     dialogue.send("position startpos moves e2e4", "flip")
@@ -393,18 +379,12 @@ def test_flip_exchanges_the_colours() -> None:
     assert dialogue.engine.setup == parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
 
 
-def test_the_board_for_people() -> None:
+def test_what_is_written_for_people() -> None:
     out = transcript(["position fen 4k3/8/8/8/8/8/8/R3K3 w Q - 3 9", "d"])
     assert out[1] == " |   |   |   |   | k |   |   |   | 8"
     assert out[15] == " | R |   |   |   | K |   |   |   | 1"
     assert out[-1] == "Fen: 4k3/8/8/8/8/8/8/R3K3 w Q - 3 9"
-
-
-def test_the_evaluation_for_people() -> None:
     assert transcript(["eval"]) == ["fine", "very fine"]
-
-
-def test_the_bench_is_whoevers_it_is_given() -> None:
     assert transcript(["bench"], bench=lambda write: write("1 node")) == ["1 node"]
 
 
@@ -463,43 +443,31 @@ def test_perft_divides() -> None:
     board.push_uci("e1g1")
     assert f"e1g1: {board.legal_moves.count()}" in counts
     assert not any(line.startswith("bestmove") for line in dialogue.out)
-
-
-@pytest.mark.parametrize("depth", ["0", "-3", "101", "9" * 30])
-def test_perft_of_no_depth(depth: str) -> None:
-    dialogue = Dialogue()
-    dialogue.send(f"go perft {depth}")
-    dialogue.expect("info string perft of")
-
-
-def test_perft_is_stopped() -> None:
-    dialogue = Dialogue()
     assert dialogue.send("go perft 12", "isready")[-1] == "readyok"
     assert dialogue.send("stop") == ["info string perft of 12 plies was stopped before its end"]
+    for number, depth in enumerate(("0", "-3", "101", "9" * 30), 2):
+        dialogue.send(f"go perft {depth}")
+        dialogue.expect("info string perft of", number)
 
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     path = tmp_path / "my opening book.bin"
-    path.write_bytes(book_entry(chess.Board(), "d2d4", 3) + book_entry(chess.Board(), "h2h4", 0))
+    castling = book_entry(chess.Board(CASTLING), "e1h1", 1)
+    start = book_entry(chess.Board(), "d2d4", 3) + book_entry(chess.Board(), "h2h4", 0)
+    path.write_bytes(b"".join(sorted((castling, start), key=lambda entries: entries[:8])))
     return path
 
 
 def test_a_book_answers_where_it_knows_the_position(book: Path) -> None:
     options = [f"setoption name Book File value {book}", "setoption name OwnBook value true"]
     assert transcript([*options, "go wtime 1000 btime 1000"]) == ["bestmove d2d4"]
+    assert transcript([*options, f"position fen {CASTLING}", "go depth 1"]) == ["bestmove e1g1"]
     assert transcript([*options, "position startpos moves d2d4", "go depth 1"])[-1] == "bestmove a7a5"
     for analysis in ("infinite", "ponder wtime 9", "depth 1 searchmoves a2a3"):
         assert transcript([*options, f"go {analysis}"])[-1] == "bestmove a2a3"
     assert transcript([options[0], "go depth 1"])[-1] == "bestmove a2a3"
     assert transcript([options[1], "go depth 1"])[-1] == "bestmove a2a3"
-
-
-def test_a_castling_move_of_a_book(tmp_path: Path) -> None:
-    path = tmp_path / "book.bin"
-    path.write_bytes(book_entry(chess.Board(CASTLING), "e1h1", 1))
-    options = [f"setoption name Book File value {path}", "setoption name OwnBook value true"]
-    assert transcript([*options, f"position fen {CASTLING}", "go depth 1"]) == ["bestmove e1g1"]
 
 
 def test_a_broken_book_is_spoken_of_and_ignored(tmp_path: Path) -> None:

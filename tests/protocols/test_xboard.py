@@ -118,9 +118,6 @@ def test_options_with_commands_for_every_engine_are_not_listed() -> None:
 def test_what_asks_for_nothing_is_answered_with_nothing() -> None:
     lines = ["", "xboard", "accepted ping", "rejected san", "random", "computer", "name Anna", "rating 2600 1500"]
     assert Gui().tell(*lines, "ics -", "otim 500", "easy", "hard", "post", "nopost", "?", ".") == []
-
-
-def test_comments_are_kept_back_where_they_are_rejected() -> None:
     assert Gui().tell("option Hash=9999") == ["# Hash 9999 is out of range 1 to 1024: it is 1024 now"]
     assert Gui().tell("rejected debug", "option Hash=9999") == []
 
@@ -314,11 +311,7 @@ def test_go_plays_whatever_side_is_to_move() -> None:
     assert gui.tell("go") == ["move e7e5"]
     assert gui.tell("force", "usermove a2a3", "usermove b8c6") == []
     assert gui.tell("go") == ["move g1f3"]
-
-
-def test_force_and_playother() -> None:
-    gui = Gui(plays("e7e5"))
-    assert gui.tell("new", "force", "playother", "usermove e2e4") == ["move e7e5"]
+    assert Gui(plays("e7e5")).tell("new", "force", "playother", "usermove e2e4") == ["move e7e5"]
 
 
 def test_thinking_output() -> None:
@@ -370,18 +363,13 @@ def test_the_end_of_a_game_is_told_after_the_move(fen: str, line: str, result: s
 
 def test_repetition_ends_the_game_after_either_sides_move() -> None:
     back = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    assert Gui().tell("force", *back * 3) == []  # A game that is loaded.
     gui = Gui(plays("f6g8"))
     assert gui.tell("force", *back, *back[:3]) == []
     assert gui.tell("go") == ["move f6g8", "1/2-1/2 {Threefold repetition}"]
     gui = Gui(plays("e2e4"))
     assert gui.tell("force", *back, *back[:3], "playother", "usermove f6g8") == ["1/2-1/2 {Threefold repetition}"]
     assert gui.tell("go") == ["move e2e4"]
-
-
-def test_moves_of_a_game_that_is_loaded_end_nothing() -> None:
-    back = ["g1f3", "g8f6", "f3g1", "f6g8"]
-    assert Gui().tell("force", *(f"usermove {move}" for move in back * 3)) == []
-    assert Gui().tell("force", *SCHOLARS, "h5f7") == []
 
 
 def test_a_move_out_of_turn_while_the_engine_thinks() -> None:
@@ -477,13 +465,6 @@ def test_an_engine_that_cannot_be_made() -> None:
 # --- Chess960 ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("written", ["O-O", "e1g1", "e1h1"])
-def test_castling_is_read_in_every_notation(written: str) -> None:
-    gui = Gui()
-    gui.tell(f"setboard {CASTLING}", f"usermove {written}")
-    assert gui.engine.board.piece_at(chess.F1) == chess.Piece.from_symbol("R")
-
-
 @pytest.mark.parametrize(
     ("variant", "fen", "line", "written"),
     [
@@ -500,6 +481,8 @@ def test_castling_is_written_as_the_variant_has_it(variant: str, fen: str, line:
 
     out = Gui(script).tell("post", f"variant {variant}", f"setboard {fen}", "go")
     assert out == [f"1 0 0 1 0 0 0\t{written}", f"move {written}"]
+    for text in (line, written):
+        assert Gui().tell("force", f"setboard {fen}", f"usermove {text}") == []
 
 
 # --- Time -------------------------------------------------------------------------------------------------------------
@@ -555,20 +538,14 @@ def test_pondering_has_the_same_limits(lines: list[str], depth: list[str]) -> No
     assert ponder == replace(move, ponder=True)
 
 
-def test_nodes_are_a_larger_share_of_the_clock_later_in_a_game() -> None:
+def test_nodes_are_a_share_of_the_clock_that_is_larger_later_in_a_game() -> None:
     nodes = []
-    for moves in ([], ["g1f3", "g8f6", "f3g1", "f6g8"] * 5):
+    for played in ([], ["g1f3", "g8f6", "f3g1", "f6g8"] * 5):
         gui = Gui()
-        gui.tell("level 0 1 0", "nps 1000", "force", *(f"usermove {move}" for move in moves), "go")
+        gui.tell("level 0 1 0", "nps 1000", "force", *played, "go")
+        assert gui.engine.limits[0].clock is None
         nodes.append(gui.engine.limits[0].nodes or 0)
-    assert nodes[0] < nodes[1]
-
-
-def test_nodes_are_a_share_of_the_clock() -> None:
-    gui = Gui()
-    gui.tell("level 0 1 0", "nps 1000", "go")
-    assert 0 < (gui.engine.limits[0].nodes or 0) < 60_000
-    assert gui.engine.limits[0].clock is None
+    assert 0 < nodes[0] < nodes[1] < 60_000
 
 
 def test_moves_of_a_session_are_counted() -> None:
@@ -671,13 +648,10 @@ def test_what_leaves_pondering_alone(line: str) -> None:
     gui.end()
 
 
-def test_pondering_needs_an_expected_move() -> None:
+def test_pondering_needs_an_expected_move_and_a_game_that_goes_on() -> None:
     gui = Gui(plays("e7e5", "d7d5"))
     assert gui.tell("hard", "usermove e2e4") == ["move e7e5"]
     assert len(gui.engine.limits) == 1
-
-
-def test_an_expected_move_that_ends_the_game() -> None:
     gui = Gui(plays("g7g5 d1h5", "a7a6"))
     gui.tell("force", "e2e4", "f7f6", "d2d4", "hard")
     assert gui.tell("go") == ["move g7g5", "Hint: d1h5"]
@@ -711,6 +685,9 @@ def test_an_analysis_follows_the_moves() -> None:
     assert gui.tell("exit") == []
     assert gui.purpose is None
     assert len(gui.engine.limits) == 5
+    gui = analysing()
+    gui.tell("go")
+    assert gui.expect("move ") == ["move a7a5"]
 
 
 @pytest.mark.parametrize("line", ["option Style=Risky", "memory 8", "egtpath syzygy /no such", "hard"])
@@ -747,12 +724,6 @@ def test_an_analysis_waits_where_a_position_was_refused() -> None:
     gui.end()
 
 
-def test_an_analysis_ends_in_a_game() -> None:
-    gui = analysing()
-    gui.tell("go")
-    assert gui.expect("move ") == ["move a7a5"]
-
-
 def test_status() -> None:
     def script(engine: FakeEngine, _: Limit) -> Iterator[Info]:
         yield Info(9, Score(), 5000, 0.5, moves("e2e4"))
@@ -776,21 +747,16 @@ def test_status() -> None:
 # --- Hints, books, draws ----------------------------------------------------------------------------------------------
 
 
-def test_a_hint_without_a_search() -> None:
+def test_hints() -> None:
+    """Without a search, of the reply that is expected, and in an analysis."""
     gui = Gui()
     assert gui.tell("hint") == ["Hint: a2a3"]
     assert gui.engine.limits[-1] == Limit(time=HINT_SECONDS)
     assert gui.tell("setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "hint") == []
-
-
-def test_a_hint_is_the_reply_that_is_expected() -> None:
     gui = Gui(plays("e7e5 g1f3"))
     gui.tell("usermove e2e4")
     assert gui.tell("hint") == ["Hint: g1f3"]
     assert len(gui.engine.limits) == 1
-
-
-def test_a_hint_in_an_analysis() -> None:
     assert analysing().tell("hint") == ["Hint: a7a5"]
 
 
@@ -814,13 +780,10 @@ def book(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_book_is_shown(book: Path) -> None:
-    assert Gui().tell("bk") == [" The book has no move here.", ""]
-    assert Gui().tell(f"option Book_File={book}", "bk") == [" e2e4 75%", " d2d4 25%", ""]
-
-
-def test_the_book_is_played_from(book: Path) -> None:
+def test_the_book_is_shown_and_played_from(book: Path) -> None:
     gui = Gui(plays("g1f3"))
+    assert gui.tell("bk") == [" The book has no move here.", ""]
+    assert gui.tell(f"option Book_File={book}", "bk") == [" e2e4 75%", " d2d4 25%", ""]
     (move,) = gui.tell(f"option Book_File={book}", "option OwnBook=1", "go")
     assert move in ("move e2e4", "move d2d4")
     assert gui.engine.limits == []
