@@ -181,30 +181,24 @@ def test_the_board_is_fetched_once_with_npm_from_pypi_where_it_is_missing(
     assert "serve --fetch-board" in mine.calls  # The lock of npm is newer.
 
 
-def test_without_npm_javascript_is_not_checked_and_ci_fails(
-    mine: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("npm", "why"),
+    [(None, "npm is missing, which comes with Node.js"), ("npm", "npm could not install what checks it")],
+)
+def test_where_javascript_cannot_be_checked_ci_fails(
+    npm: str | None, why: str, mine: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mine.prepare("dev")
-    capsys.readouterr()
-    missing = "JavaScript is not checked: npm is missing, which comes with Node.js"
-    assert scripts.check() == 0
-    assert capsys.readouterr().err == f"{missing}\n"
-    monkeypatch.setenv("OX88_NO_SKIP", "1")
-    with pytest.raises(SystemExit, match=missing):
-        scripts.check()
-
-
-def test_where_npm_cannot_install_javascript_is_not_checked(
-    mine: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name, **_: name)
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: npm)
     mine.prepare("dev")
     scripts.JAVASCRIPT.mkdir(parents=True)
     (scripts.JAVASCRIPT / "package-lock.json").touch()
     call = subprocess.call
     monkeypatch.setattr(subprocess, "call", lambda words, **options: "ci" in words or call(words, **options))
     assert scripts.check() == 0
-    assert capsys.readouterr().err.endswith("\nJavaScript is not checked: npm could not install what checks it\n")
+    assert capsys.readouterr().err.endswith(f"JavaScript is not checked: {why}\n")
+    monkeypatch.setenv("OX88_NO_SKIP", "1")
+    with pytest.raises(SystemExit, match=f"JavaScript is not checked: {why}"):
+        scripts.check()
 
 
 def test_javascript_is_checked_by_what_npm_installs_once(mine: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,21 @@ def test_a_pipe_is_not_opened_to_try_it(tmp_path: Path, monkeypatch: pytest.Monk
     check_writable(pipe)
 
 
+def test_a_file_that_can_be_written_is_left_as_it_is(tmp_path: Path) -> None:
+    check_writable(tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "old").write_text("content")
+    check_writable(tmp_path / "old")
+    assert (tmp_path / "old").read_text() == "content"
+
+
+def test_files_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(Ox88Error, match=r"missing.file cannot be written: No such file or directory"):
+        check_writable(tmp_path / "missing" / "file")
+    with pytest.raises(Ox88Error, match="cannot be written: "):
+        check_writable(tmp_path)
+
+
 def test_a_name_that_is_too_long(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 5000)
     assert not is_special(path)

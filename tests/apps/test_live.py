@@ -1,15 +1,12 @@
-"""Views that grow, and files that will be written."""
+"""Views that grow."""
 
 import io
 import sys
-from pathlib import Path
 
 import pytest
 from rich.text import Text
 
-from ox88.apps.files import check_writable
 from ox88.apps.live import LiveView, print_view
-from ox88.errors import Ox88Error
 from tests.processes import wait_until
 
 
@@ -49,18 +46,3 @@ def test_what_an_encoding_has_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
     print_view(Text("1½ Größe"))
     assert raw.getvalue() == b"1? Gr??e\n"
-
-
-def test_a_file_that_can_be_written_is_left_as_it_is(tmp_path: Path) -> None:
-    check_writable(tmp_path / "new")
-    assert list(tmp_path.iterdir()) == []
-    (tmp_path / "old").write_text("content")
-    check_writable(tmp_path / "old")
-    assert (tmp_path / "old").read_text() == "content"
-
-
-def test_files_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(Ox88Error, match=r"missing.file cannot be written: No such file or directory"):
-        check_writable(tmp_path / "missing" / "file")
-    with pytest.raises(Ox88Error, match="cannot be written: "):
-        check_writable(tmp_path)

@@ -1,4 +1,4 @@
-"""Every test has a time limit, and what a test that hangs has started ends with it."""
+"""What conftest.py does for every test: limits of time, which end what a test has started, and Ctrl-C."""
 
 import os
 from pathlib import Path
@@ -40,3 +40,14 @@ def test_the_children_of_a_test_that_hangs_end_with_it(run_python: RunPython, tm
     process = run_python("-m", "pytest", *options, str(tmp_path), env={"PYTHONPATH": paths}, cwd=tmp_path)
     assert "1 failed, 1 passed" in process.stdout, process.stdout + process.stderr
     assert "Timeout (>1.0s) from pytest-timeout" in process.stdout
+
+
+@pytest.mark.posix("signals")
+def test_ctrl_c_reaches_tests_that_run_in_the_background(run_python: RunPython) -> None:
+    """A shell lets background jobs ignore it: `nohup scripts/test &`."""
+    code = (
+        "import signal, sys, pytest; signal.signal(signal.SIGINT, signal.SIG_IGN);"
+        "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'tests/test_threads.py', '-k', 'ctrl_c']))"
+    )
+    process = run_python("-c", code, cwd=Path(__file__).parents[1])
+    assert process.returncode == 0, process.stdout
