@@ -40,8 +40,8 @@ def test_it_starts_anew_and_gives_the_last_info_of_each() -> None:
     assert {(info.nodes, info.best_move) for _, info in found} == {(201, NO_MOVE)}
 
 
-def test_the_command_adds_up(run_ox88: RunPython) -> None:
-    runs = [run_ox88("bench", "--engine", "micro-Max", "--depth", "3") for _ in range(2)]
+def test_the_command_adds_up(call_ox88: RunPython) -> None:
+    runs = [call_ox88("bench", "--engine", "micro-Max", "--depth", "3") for _ in range(2)]
     for process in runs:
         assert (process.returncode, process.stderr) == (0, "")
     *positions, blank, seconds, nodes, speed = runs[0].stdout.splitlines()
@@ -52,7 +52,7 @@ def test_the_command_adds_up(run_ox88: RunPython) -> None:
     assert nodes in runs[1].stdout.splitlines()
 
 
-@pytest.mark.parametrize("evaluation", SIGNATURES)
+@pytest.mark.parametrize("evaluation", ["network", pytest.param("handcrafted", marks=pytest.mark.slow)])
 def test_the_signature_is_this_versions(evaluation: str, run_ox88: RunPython) -> None:
     """A different number means different play: the commit message must say so, and end with the new number."""
     if evaluation == "network" and not SHIPPED_NETWORK.exists():
@@ -91,8 +91,8 @@ def test_the_protocols_bench_is_the_commands(run_ox88: RunPython) -> None:
         (["--engine", "nonsense"], "--engine"),
     ],
 )
-def test_what_is_refused(arguments: list[str], reason: str, run_ox88: RunPython) -> None:
-    process = run_ox88("bench", *arguments)
+def test_what_is_refused(arguments: list[str], reason: str, call_ox88: RunPython) -> None:
+    process = call_ox88("bench", *arguments)
     assert process.returncode == 2
     assert reason in process.stderr
     assert process.stdout == ""
