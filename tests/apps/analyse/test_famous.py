@@ -8,6 +8,8 @@ from ox88.apps.analyse.outputs import game_text
 from ox88.apps.analyse.records import AnalysedGame, MoveRecord
 from tests.apps.analyse.analysed import analysed
 
+pytestmark = pytest.mark.slow
+
 NODES: Final = {  # For each position; the deeper the point, the more.
     "Morphy": 5000,
     "Anderssen": 5000,
@@ -30,7 +32,6 @@ def move_of(game: AnalysedGame, ply: int, san: str) -> MoveRecord:
     return move
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ply", "san", "mate", "refutation"),
     [

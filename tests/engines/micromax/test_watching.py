@@ -89,7 +89,7 @@ def test_all_switches_together() -> None:
     assert_same(watch, twin, 0)
 
 
-@pytest.mark.parametrize("golden", GOLDEN[::20], ids=lambda golden: golden["fen"])
+@pytest.mark.parametrize("golden", GOLDEN[::40], ids=lambda golden: golden["fen"])
 def test_iterations_are_those_of_the_golden_traces(golden: dict[str, Any]) -> None:
     watch = Watch(parse_fen(golden["fen"]), nodes=golden["node_limit"], evaluation=golden["eval"])
     found = []
