@@ -3,7 +3,8 @@
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import chess
 import pytest
@@ -19,7 +20,8 @@ from tests.conftest import RunPython
 from tests.positions import FENS, random_board
 from tests.processes import PATIENCE
 
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+KIWIPETE = parse_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+BACK_RANK = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"  # Ra8 mates.
 
 
 @pytest.fixture(scope="module", params=ENGINES, ids=[entry.name for entry in ENGINES])
@@ -33,14 +35,14 @@ def engine(entry: EngineEntry) -> Engine:
     return get_ready(entry.make())
 
 
-def search(engine: Engine, fen: str, limit: Limit) -> list[Info]:
-    engine.new_game()
+def start(engine: Engine, limit: Limit, fen: str = KIWIPETE.fen) -> Iterator[Info]:
     engine.set_position(parse_fen(fen))
-    return list(engine.search(limit))
+    engine.new_game()
+    return engine.search(limit)
 
 
-def best(engine: Engine, fen: str, limit: Limit) -> str:
-    return format_uci(search(engine, fen, limit)[-1].best_move)
+def search(engine: Engine, limit: Limit, fen: str = KIWIPETE.fen) -> list[Info]:
+    return list(start(engine, limit, fen))
 
 
 @settings(max_examples=60)
@@ -58,19 +60,14 @@ def test_a_legal_move_everywhere(engine: Engine, seed: int, plies: int) -> None:
 
 
 def test_the_same_nodes_for_the_same_limit(engine: Engine) -> None:
-    runs = []
-    for _ in range(2):
-        engine.new_game()
-        runs.append(search(engine, KIWIPETE, Limit(nodes=50_000)))
-    assert [(info.depth, info.nodes, info.score, info.line) for info in runs[0]] == [
-        (info.depth, info.nodes, info.score, info.line) for info in runs[1]
-    ]
-    assert runs[0][-1].nodes >= 50_000
+    first, second = (search(engine, Limit(nodes=50_000)) for _ in range(2))
+    assert [replace(info, time=0.0) for info in first] == [replace(info, time=0.0) for info in second]
+    assert first[-1].nodes >= 50_000
 
 
-def test_depth_limit(engine: Engine) -> None:
-    infos = search(engine, KIWIPETE, Limit(depth=3))
-    assert [info.depth for info in infos][-1] == 3
+@pytest.mark.parametrize("limit", [Limit(depth=3), Limit(nodes=1 << 40, time=1000.0, depth=3)])
+def test_the_first_limit_ends_it(engine: Engine, limit: Limit) -> None:
+    assert search(engine, limit)[-1].depth == 3
 
 
 def test_a_position_is_searched_again(engine: Engine) -> None:
@@ -81,69 +78,51 @@ def test_a_position_is_searched_again(engine: Engine) -> None:
         assert last.depth == depth
 
 
-def test_time_limit(engine: Engine) -> None:
+@pytest.mark.parametrize(("limit", "seconds"), [(Limit(time=0.3), 2), (Limit(clock=Clock(4.0, 0.1)), 4)])
+def test_time_is_kept(engine: Engine, limit: Limit, seconds: float) -> None:
+    """seconds: far above what the search takes, far below not stopping; or the flag has fallen."""
     started = time.perf_counter()
-    infos = search(engine, KIWIPETE, Limit(time=0.3))
-    assert time.perf_counter() - started < 2  # Far above what it takes, far below not stopping.
-    assert infos[-1].line
+    assert search(engine, limit)[-1].line
+    assert time.perf_counter() - started < seconds
 
 
-def test_the_first_of_several_limits_ends_it(engine: Engine) -> None:
-    assert search(engine, KIWIPETE, Limit(nodes=1 << 40, time=1000.0, depth=2))[-1].depth == 2
+SPENT = (Clock(0.0), Clock(-3.0, 0.0, 1), Clock(0.001, 1000.0), Clock(1.0, 0.01, 0))
 
 
-@pytest.mark.parametrize("limit", [Limit(nodes=0), Limit(time=0.0), Limit(depth=0)])
+@pytest.mark.parametrize(
+    "limit", [Limit(nodes=0), Limit(time=0.0), Limit(depth=0), *(Limit(clock=clock) for clock in SPENT)]
+)
 def test_no_time_at_all_still_gives_a_legal_move(engine: Engine, limit: Limit) -> None:
-    board = chess.Board(KIWIPETE)
-    assert board.is_legal(to_chess_move(search(engine, KIWIPETE, limit)[-1].best_move, board))
+    board = chess.Board(KIWIPETE.fen)
+    assert board.is_legal(to_chess_move(search(engine, limit)[-1].best_move, board))
 
 
-def test_limits_beyond_everything(engine: Engine) -> None:
-    limit = Limit(nodes=10**30, time=float("inf"), depth=10**30)
-    engine.set_position(parse_fen(KIWIPETE))
-    infos = engine.search(limit)
-    next(infos)
+@pytest.mark.parametrize(
+    "limit",
+    [Limit(time=1000.0), Limit(nodes=10**30, time=math.inf, depth=10**30), Limit(time=0.01, ponder=True)],
+    ids=["long", "endless", "pondering"],
+)
+@pytest.mark.parametrize("seconds", [0.0, 0.2])
+def test_any_search_is_stopped_from_another_thread(engine: Engine, limit: Limit, seconds: float) -> None:
+    infos = start(engine, limit)
+    thread, heard = ended_after(infos, seconds)
+    stopped = time.perf_counter()
     engine.stop()
-    assert list(infos)[-1].line
+    thread.join(PATIENCE)
+    assert time.perf_counter() - stopped < 1
+    assert heard[-1].line
 
 
-def test_stop_from_another_thread(engine: Engine) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
-    infos = engine.search(Limit(time=1000.0))
-    stopped = []
-
-    def stop() -> None:
-        stopped.append(time.perf_counter())
-        engine.stop()
-
-    threading.Timer(0.2, stop).start()
-    last = list(infos)[-1]
-    assert time.perf_counter() - stopped[0] < 1
-    assert last.line
-
-
-def test_stop_before_the_first_info(engine: Engine) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
-    infos = engine.search(Limit(time=1000.0))
-    engine.stop()
-    assert list(infos)[-1].line
-
-
-def test_stop_without_a_search_does_nothing(engine: Engine) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
-    engine.stop()
-    assert len(list(engine.search(Limit(depth=2)))) >= 2
+@pytest.mark.parametrize("act", [Engine.stop, Engine.ponder_hit], ids=["stop", "ponder hit"])
+def test_without_a_search_nothing_is_stopped(engine: Engine, act: Callable[[Engine], None]) -> None:
+    engine.set_position(KIWIPETE)
+    getattr(engine, act.__name__)()
+    assert search(engine, Limit(depth=2))[-1].depth == 2
 
 
 def test_an_abandoned_search_is_no_hindrance(engine: Engine) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
-    next(engine.search(Limit(time=1000.0)))
-    assert best(engine, "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", Limit(depth=4)) == "a1a8"
-
-
-def test_mate_is_found_and_counted(engine: Engine) -> None:
-    last = search(engine, "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", Limit(depth=4))[-1]
-    assert (format_uci(last.best_move), last.score.mate) == ("a1a8", 1)
+    next(start(engine, Limit(time=1000.0)))
+    assert format_uci(search(engine, Limit(depth=4), BACK_RANK)[-1].best_move) == "a1a8"
 
 
 @pytest.mark.parametrize(
@@ -152,16 +131,14 @@ def test_mate_is_found_and_counted(engine: Engine) -> None:
     ids=["stalemate", "mate"],
 )
 def test_an_ended_game_is_reported_as_such(engine: Engine, fen: str, mate: int | None) -> None:
-    (info,) = search(engine, fen, Limit(nodes=1000))
+    (info,) = search(engine, Limit(nodes=1000), fen)
     assert (info.line, info.score.mate) == ((), mate)
 
 
 def test_moves_are_pushed_and_popped(engine: Engine) -> None:
     setup = parse_fen("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    engine.set_position(setup)
-    engine.new_game()
-    before = [info.nodes for info in engine.search(Limit(nodes=3000))]
-    board = chess.Board("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    before = [info.nodes for info in search(engine, Limit(nodes=3000), setup.fen)]
+    board = chess.Board(setup.fen)
     for move in board.legal_moves:
         engine.push(parse_uci(board.uci(move), setup))
         assert list(engine.search(Limit(nodes=10)))[-1].line or board.is_checkmate()
@@ -173,10 +150,9 @@ def test_moves_are_pushed_and_popped(engine: Engine) -> None:
 
 def test_an_illegal_push_is_refused_and_changes_nothing(engine: Engine) -> None:
     engine.set_position(parse_fen("startpos"))
-    with pytest.raises(EngineError, match="e2e5 is not legal"):
-        engine.push(parse_uci("e2e5", parse_fen("startpos")))
-    with pytest.raises(EngineError, match="0000 is not legal"):
-        engine.push(NO_MOVE)
+    for move in (parse_uci("e2e5", engine.setup), NO_MOVE):
+        with pytest.raises(EngineError, match=f"{format_uci(move)} is not legal"):
+            engine.push(move)
     with pytest.raises(EngineError, match="no move to take back"):
         engine.pop()
     engine.push(parse_uci("e2e4", parse_fen("startpos")))
@@ -191,24 +167,8 @@ def test_the_setup_is_the_position(engine: Engine, fen: str) -> None:
         move = next(iter(board.legal_moves))
         engine.push(parse_uci(board.uci(move), engine.setup))
         board.push(move)
+        engine.new_game()
         assert engine.setup == from_chess_board(board)
-
-
-def test_a_new_game_keeps_the_position(engine: Engine) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
-    engine.new_game()
-    assert engine.setup == parse_fen(KIWIPETE)
-
-
-def test_a_clock_is_kept(engine: Engine) -> None:
-    started = time.perf_counter()
-    assert search(engine, KIWIPETE, Limit(clock=Clock(4.0, 0.1)))[-1].line
-    assert time.perf_counter() - started < 4  # The flag has not fallen.
-
-
-@pytest.mark.parametrize("clock", [Clock(0.0), Clock(-3.0, 0.0, 1), Clock(0.001, 1000.0), Clock(1.0, 0.01, 0)])
-def test_a_clock_that_has_run_down_still_moves(engine: Engine, clock: Clock) -> None:
-    assert search(engine, KIWIPETE, Limit(clock=clock))[-1].line
 
 
 @pytest.mark.parametrize(
@@ -216,17 +176,15 @@ def test_a_clock_that_has_run_down_still_moves(engine: Engine, clock: Clock) -> 
 )
 def test_centipawns_stay_below_ten_thousand(engine: Engine, fen: str) -> None:
     """In won endings, where a null move finds a mate long before the mate itself is found."""
-    scores = [info.score for info in search(engine, fen, Limit(nodes=400_000))]
+    scores = [info.score for info in search(engine, Limit(nodes=400_000), fen)]
     assert all(abs(score.centipawns or 0) < 10_000 for score in scores)
 
 
-@pytest.mark.parametrize(
-    ("fen", "mate"), [("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1), ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", 2)]
-)
+@pytest.mark.parametrize(("fen", "mate"), [(BACK_RANK, 1), ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", 2)])
 def test_a_mate_that_is_short_enough_ends_an_endless_search(engine: Engine, fen: str, mate: int) -> None:
-    last = search(engine, fen, Limit(mate=mate, time=math.inf))[-1]
-    assert 0 < (last.score.mate or 0) <= mate
+    last = search(engine, Limit(mate=mate, time=math.inf), fen)[-1]
     assert last.line
+    assert last.score.mate == mate
 
 
 @settings(max_examples=25)
@@ -242,9 +200,8 @@ def test_only_the_moves_asked_for(engine: Engine, seed: int, plies: int, data: s
 
 
 def test_no_legal_move_among_those_asked_for(engine: Engine) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
     with pytest.raises(EngineError, match="e1e5"):
-        list(engine.search(Limit(nodes=200, moves=(parse_uci("e1e5", parse_fen(KIWIPETE)),))))
+        search(engine, Limit(nodes=200, moves=(parse_uci("e1e5", KIWIPETE),)))
 
 
 def ended_after(infos: Iterator[Info], seconds: float) -> tuple[threading.Thread, list[Info]]:
@@ -258,27 +215,12 @@ def ended_after(infos: Iterator[Info], seconds: float) -> tuple[threading.Thread
 
 @pytest.mark.parametrize("limit", [Limit(time=0.01, ponder=True), Limit(clock=Clock(0.5), ponder=True)])
 def test_time_counts_from_the_ponder_hit(engine: Engine, limit: Limit) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
-    thread, heard = ended_after(engine.search(limit), 0.8)
+    thread, heard = ended_after(start(engine, limit), 0.8)
     assert thread.is_alive()
     engine.ponder_hit()
     thread.join(PATIENCE)
     assert not thread.is_alive()
     assert heard[-1].line
-
-
-def test_a_pondering_search_is_stopped(engine: Engine) -> None:
-    engine.set_position(parse_fen(KIWIPETE))
-    thread, heard = ended_after(engine.search(Limit(time=0.01, ponder=True)), 0.1)
-    engine.stop()
-    thread.join(PATIENCE)
-    assert not thread.is_alive()
-    assert heard[-1].line
-
-
-def test_a_ponder_hit_without_a_search_does_nothing(engine: Engine) -> None:
-    engine.ponder_hit()
-    assert search(engine, KIWIPETE, Limit(depth=2))[-1].depth == 2
 
 
 def test_every_option_takes_its_default_in_any_case(entry: EngineEntry, engine: Engine) -> None:

@@ -37,11 +37,6 @@ def test_more_time_is_never_less_budget(clock: Clock, overhead: float, more: flo
     assert richer.hard >= poorer.hard - 1e-9
 
 
-@pytest.mark.parametrize("remaining", [0.0, -1.0, 0.01, 0.019])
-def test_a_clock_that_has_run_down_leaves_the_minimum(remaining: float) -> None:
-    assert allot_time(Clock(remaining), 0.02) == Budget(MINIMUM, MINIMUM)
-
-
 def test_the_last_move_before_a_time_control_may_take_most_of_it() -> None:
     last, many = allot_time(Clock(10.0, 0.0, 1), 0.02), allot_time(Clock(10.0, 0.0, 30), 0.02)
     assert last.soft > 8
@@ -56,10 +51,6 @@ def test_the_last_increment_comes_too_late(moves: int) -> None:
     for _ in range(moves - 1):
         left += 1.0 - TURN - share
     assert left == pytest.approx(share)
-
-
-def test_endless_time() -> None:
-    assert allot_time(Clock(math.inf), 0.02).soft == math.inf
 
 
 @pytest.mark.parametrize(
@@ -80,20 +71,21 @@ def test_a_game_is_not_lost_on_time(start: float, increment: float, control: int
         remaining += increment + (start if to_go == 1 else 0)
 
 
-def test_in_a_long_game_the_clock_stays_above_the_delays_of_a_busy_machine() -> None:
-    """Half a second and 5 ms a move: moves take a third more than their soft limits, and the machine 2 ms."""
-    remaining = 0.5
-    for _ in range(300):
-        remaining += 0.005 - min(1.33 * allot_time(Clock(remaining, 0.005), 0.02).soft, 0.9) - 0.002
-        assert remaining > 0.1
-
-
-def test_at_one_second_and_a_hundredth_the_clock_never_runs_down() -> None:
-    """300 moves at soft limits, every second one late by the whole overhead."""
-    remaining = 1.0
+@pytest.mark.parametrize(
+    ("start", "increment", "overhead", "factor", "lag", "least"),
+    [(0.5, 0.005, 0.02, 1.33, 0.002, 0.1), (1.0, 0.01, 0.01, 1.0, 0.005, 0.03)],
+)
+def test_in_a_long_game_the_clock_stays_above_the_delays_of_a_busy_machine(
+    start: float, increment: float, overhead: float, factor: float, lag: float, least: float
+) -> None:
+    """300 moves. factor: by which a move takes longer than its soft limit. lag: seconds a move that the machine takes,
+    all of them at every second move.
+    """
+    remaining = start
     for move in range(300):
-        remaining += 0.01 - allot_time(Clock(remaining, 0.01), 0.01).soft - 0.01 * (move % 2)
-        assert remaining > 0.03
+        soft = allot_time(Clock(remaining, increment), overhead).soft
+        remaining += increment - min(factor * soft, 0.9) - 2 * lag * (move % 2)
+        assert remaining > least
 
 
 # --- When a search stops ----------------------------------------------------------------------------------------------
@@ -150,39 +142,33 @@ def test_the_first_depths_settle_nothing() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from([MOVE, OTHER]), st.integers(-31000, 31000)), min_size=1, max_size=40))
-def test_without_a_clock_nothing_is_enough(lines: list[tuple[int, int]]) -> None:
-    manager = TimeManager(Budget(math.inf, 1.0))
-    assert not manager.has_clock
+def test_without_a_clock_nothing_is_enough_and_without_time_anything(lines: list[tuple[int, int]]) -> None:
+    endless, spent = TimeManager(Budget(math.inf, 1.0)), TimeManager(Budget(MINIMUM, MINIMUM))
+    assert (endless.has_clock, spent.has_clock) == (False, True)
     for depth, (move, value) in enumerate(lines, 1):
-        assert not manager.is_enough(depth, value, move, 1e9)
+        assert not endless.is_enough(depth, value, move, 1e9)
+        assert spent.is_enough(depth, value, move, 1.0)
 
 
-def test_no_time_is_always_enough() -> None:
-    manager = TimeManager(Budget(0.001, 0.001))
-    assert manager.has_clock
-    assert all(manager.is_enough(depth, 0, MOVE, 0.1) for depth in range(1, 30))
-
-
-@given(
-    st.floats(0.0, 1e5), st.floats(0.0, 1e3), st.one_of(st.none(), st.integers(1, 100)), st.floats(0.0, 10.0),
-    st.one_of(st.none(), st.floats(0.0, 1e4)), st.integers(0, 10_000),
-)  # fmt: skip
-def test_no_time_is_lost(
-    remaining: float,
-    increment: float,
-    moves_to_go: int | None,
-    overhead: float,
-    time: float | None,
-    plies: int,
-) -> None:
-    """A move stays within the clock less the overhead, or takes next to nothing."""
-    budget = move_budget(Limit(clock=Clock(remaining, increment, moves_to_go), time=time), overhead, plies)
+@given(clock=clocks, overhead=st.floats(0.0, 10.0), time=st.none() | st.floats(0.0, 1e4), plies=st.integers(0, 10_000))
+def test_no_time_is_lost(clock: Clock, overhead: float, time: float | None, plies: int) -> None:
+    """A move stays within the clock less the overhead and within its own time, or takes next to nothing."""
+    budget = move_budget(Limit(clock=clock, time=time), overhead, plies)
     assert budget is not None
-    assert budget.hard <= max(remaining - overhead, 0.001)
-    assert budget.hard <= (math.inf if time is None else max(time, 0.001))
+    most = min(clock.remaining - overhead, math.inf if time is None else time)
+    assert 0 < budget.hard <= max(most, MINIMUM)
 
 
-def test_without_clock_or_time_there_is_no_end() -> None:
-    assert move_budget(Limit(depth=3), 0.0) is None
-    assert move_budget(Limit(time=2.0), 0.0) == Budget(math.inf, 2.0)
-    assert move_budget(Limit(time=0.0), 0.0) == Budget(math.inf, 0.001)
+@pytest.mark.parametrize(
+    ("limit", "budget"),
+    [
+        (Limit(depth=3), None),
+        (Limit(time=2.0), Budget(math.inf, 2.0)),
+        (Limit(time=0.0), Budget(math.inf, MINIMUM)),
+        (Limit(clock=Clock(0.019)), Budget(MINIMUM, MINIMUM)),
+        (Limit(clock=Clock(-1.0), time=5.0), Budget(MINIMUM, MINIMUM)),
+    ],
+)
+def test_the_time_for_a_move(limit: Limit, budget: Budget | None) -> None:
+    assert move_budget(limit, 0.02) == budget
+    assert allot_time(Clock(math.inf), 0.02).soft == math.inf
