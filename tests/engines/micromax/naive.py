@@ -5,12 +5,27 @@ name, the ply and the values.
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ox88.engines.micromax.machine import key_words
 from ox88.engines.micromax.search import FIRST_STEP, PIECE_VALUES, STEPS
 
 WORDS = [int(word) for word in key_words()]
 Event = tuple[str | int, ...]
+
+
+class Node(NamedTuple):
+    """What a call of `search` is given."""
+
+    side: int
+    alpha: int
+    beta: int
+    evaluation: int
+    key: int
+    lock: int
+    en_passant: int
+    last_to: int
+    wanted: int
 
 
 @dataclass
@@ -38,7 +53,7 @@ class Naive:
     root_from: int = 0
 
     def think(self, side: int, evaluation: int, en_passant: int) -> int:
-        return self.search(side, -8000, 8000, evaluation, 1, 1, en_passant, 8, 0)
+        return self.search(Node(side, -8000, 8000, evaluation, 1, 1, en_passant, 8, 0))
 
     def say(self, kind: str, *values: int) -> None:
         self.events.append((kind, self.ply, *values))
@@ -55,23 +70,13 @@ class Naive:
                 return index
         return 0
 
-    def search(
-        self,
-        side: int,
-        alpha: int,
-        beta: int,
-        evaluation: int,
-        key: int,
-        lock: int,
-        en_passant: int,
-        last_to: int,
-        wanted: int,
-    ) -> int:
+    def search(self, node: Node) -> int:
         self.ply += 1
-        lock %= 1 << 32
-        place = ((side * en_passant) ^ key) % (1 << 24)
-        self.say("ENTER", alpha, beta, wanted, evaluation, side, last_to)
-        self.say("KEYS", signed(key), signed(lock), en_passant % 256, place)
+        lock = node.lock % (1 << 32)
+        side, alpha, beta, last_to, wanted = node.side, node.alpha, node.beta, node.last_to, node.wanted
+        place = ((side * node.en_passant) ^ node.key) % (1 << 24)
+        self.say("ENTER", alpha, beta, wanted, node.evaluation, side, last_to)
+        self.say("KEYS", signed(node.key), signed(lock), node.en_passant % 256, place)
         index = self.find(place, lock)
 
         depth = best_from = best_to = best_score = 0
@@ -98,16 +103,14 @@ class Naive:
             depth += 1
             if best_to & 0x80 and "best move first" not in self.without:
                 best_to |= 8
-            best_score = evaluation if depth == 1 else -8000
+            best_score = node.evaluation if depth == 1 else -8000
             self.say("ITERATION", depth, best_score, best_from, best_to)
-            reason, best_score, best_from, best_to = self.scan(
-                side, alpha, beta, evaluation, key, lock, en_passant, last_to, depth, best_score, best_from, best_to
-            )
+            reason, best_score, best_from, best_to = self.scan(node, depth, best_score, best_from, best_to)
             if abs(best_score) > 2000:
                 depth = 99
             if best_score == -8000:
                 self.say("MATE_PROBE", side)
-                reply = -self.search(24 - side, -8000, 8000, 0, key, self.root_from, 128, last_to, 1)
+                reply = -self.search(Node(24 - side, -8000, 8000, 0, node.key, self.root_from, 128, last_to, 1))
                 best_score = (reply + (reply < 0)) // 2
                 reason = "checkmate" if best_score == -4000 else "stalemate"
                 self.say("MATE", best_score)
@@ -140,23 +143,9 @@ class Naive:
             self.say("STORE", index, score, depth, lower + 2 * upper, best_from, best_to)
             self.table[index] = Entry(lock, score, best_from | 8 * lower | 0x80 * upper, best_to, depth)
 
-    def scan(
-        self,
-        side: int,
-        alpha: int,
-        beta: int,
-        evaluation: int,
-        key: int,
-        lock: int,
-        en_passant: int,
-        last_to: int,
-        depth: int,
-        best_score: int,
-        best_from: int,
-        best_to: int,
-    ) -> tuple[str, int, int, int]:
+    def scan(self, node: Node, depth: int, best_score: int, best_from: int, best_to: int) -> tuple[str, int, int, int]:
         """One iteration: (reason if it is known, best score, best_from, best_to)."""
-        board = self.board
+        board, side, en_passant = self.board, node.side, node.en_passant
         reason = ""
         start = 0 if "best move first" in self.without else best_from
         squares = [square for square in range(128) if not square & 0x88]
@@ -198,18 +187,16 @@ class Naive:
                     if takes_king and "king-capture legality" not in self.without:
                         self.say("KING_TAKEN", to_square, captured, en_passant % 256)
                         best_score, reason = 8000, "king"
-                    if best_score >= beta:
-                        self.say("CUT_OFF", best_score, beta, from_square, to_square)
+                    if best_score >= node.beta:
+                        self.say("CUT_OFF", best_score, node.beta, from_square, to_square)
                         return reason, best_score, best_from, best_to
 
-                    takes_back = to_square == last_to and "recapture extension" not in self.without
+                    takes_back = to_square == node.last_to and "recapture extension" not in self.without
                     reply_depth = depth if takes_back else depth - 1
-                    self.say("DEPTH", reply_depth, depth, to_square, last_to)
+                    self.say("DEPTH", reply_depth, depth, to_square, node.last_to)
                     if reply_depth:
-                        score = self.try_move(
-                            side, alpha, beta, evaluation, key, lock, from_square, to_square, victim_square,
-                            passed, rook_from, best_score, reply_depth,
-                        )  # fmt: skip
+                        move = from_square, to_square, victim_square, passed, rook_from
+                        score = self.try_move(node, move, best_score, reply_depth)
                         if hinted:
                             best_score = score
                             best_to -= 8
@@ -218,7 +205,7 @@ class Naive:
                             continue
                         if score > best_score:
                             best_score, best_from, best_to = score, from_square, to_square | rook_from & 128
-                            self.say("BEST", best_score, best_from, best_to, beta)
+                            self.say("BEST", best_score, best_from, best_to, node.beta)
 
                     if kind >= 5:
                         if captured:
@@ -244,24 +231,10 @@ class Naive:
                     rook_from = rook
         return reason, best_score, best_from, best_to
 
-    def try_move(
-        self,
-        side: int,
-        alpha: int,
-        beta: int,
-        evaluation: int,
-        key: int,
-        lock: int,
-        from_square: int,
-        to_square: int,
-        victim_square: int,
-        passed: int,
-        rook_from: int,
-        best_score: int,
-        reply_depth: int,
-    ) -> int:
-        """Make a move, search the reply, take the move back: its score."""
+    def try_move(self, node: Node, move: tuple[int, ...], best_score: int, reply_depth: int) -> int:
+        """Make a move, search the reply, take the move back: its score. move: see `scan`."""
         board = self.board
+        from_square, to_square, victim_square, passed, rook_from = move
         piece, captured = board[from_square], board[victim_square]
         kind = piece & 7
         castles = rook_from < 128
@@ -276,13 +249,13 @@ class Naive:
         if kind < 3 and to_square >> 4 in (0, 7):
             placed |= 7
             material += 799
-        self.say("GAIN", material, positional, evaluation, placed)
+        self.say("GAIN", material, positional, node.evaluation, placed)
         self.say("DO", from_square, to_square, placed, victim_square, rook_from, passed)
         for square in (rook_from, victim_square, from_square):
             board[square] = 0
         board[to_square] = placed
         if castles:
-            board[passed] = side + 6
+            board[passed] = node.side + 6
         changes = [
             word(to_square + offset, placed)
             - word(from_square + offset, piece)
@@ -291,14 +264,14 @@ class Naive:
         ]
         changes[1] += rook_from - 128
         self.say("KEY_CHANGE", *map(signed, changes))
-        score = -self.search(
-            24 - side, -beta - (beta > evaluation), -max(best_score, alpha), -evaluation - positional - material,
-            key + changes[0], lock + changes[1], passed, to_square, reply_depth,
-        )  # fmt: skip
-        penalty = int(score > evaluation)
+        window = -node.beta - (node.beta > node.evaluation), -max(best_score, node.alpha)
+        value = -node.evaluation - positional - material
+        keys = node.key + changes[0], node.lock + changes[1]
+        score = -self.search(Node(24 - node.side, *window, value, *keys, passed, to_square, reply_depth))
+        penalty = int(score > node.evaluation)
         self.say("SCORE", score - penalty, penalty)
         self.say("UNDO", from_square, to_square, piece, captured, victim_square, rook_from)
-        board[rook_from] = side + 38
+        board[rook_from] = node.side + 38
         board[passed] = 0
         board[to_square] = 0
         board[from_square] = piece
