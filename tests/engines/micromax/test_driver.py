@@ -9,10 +9,10 @@ from typing import Any
 import chess
 import pytest
 
-from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
-from ox88.engines.base import MOST_CENTIPAWNS, Limit
+from ox88.convert import from_chess_move, to_chess_move
+from ox88.engines.base import MOST_CENTIPAWNS, Info, Limit
 from ox88.engines.micromax.driver import MachineSearch, MicroMax
-from ox88.engines.micromax.machine import Machine, material_balance
+from ox88.engines.micromax.machine import ENDLESS
 from ox88.setup import parse_fen, parse_uci
 from ox88.threads import Background
 from ox88.types import format_uci
@@ -20,51 +20,56 @@ from tests.conftest import DATA, read_jsonl
 from tests.positions import random_board
 from tests.processes import PATIENCE
 
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def engine_at(fen: str) -> MicroMax:
+    engine = MicroMax()
+    engine.set_position(parse_fen(fen))
+    return engine
+
+
+def found(engine: MicroMax, limit: Limit) -> Info:
+    *_, last = engine.search(limit)
+    return last
+
 
 def test_a_game_by_the_engine_is_the_originals() -> None:
     """Searching and pushing moves plays the listing's own game, to the node."""
     (golden,) = read_jsonl(DATA / "micromax" / "game.jsonl")
-    engine = MicroMax()
-    setup = parse_fen(golden["fen"])
-    engine.set_position(setup)
-    board = to_chess_board(setup)
+    engine = engine_at(golden["fen"])
     for ply in golden["plies"][:30]:
-        last = list(engine.search(Limit(nodes=golden["node_limit"])))[-1]
+        last = found(engine, Limit(nodes=golden["node_limit"]))
         assert (format_uci(last.best_move), last.nodes) == (ply["move"], ply["nodes"])
         engine.push(last.best_move)
-        board.push_uci(ply["move"])
 
 
 def test_where_the_original_castles_illegally_the_driver_does_not() -> None:
     fen = "4k3/8/8/8/8/8/6p1/4K2R w K - 0 1"
-    machine = Machine()
-    machine.set_position(parse_fen(fen))
-    machine.think(100)
-    assert [line.move_text for line in machine.iterations()][-1] == "e1g1"
-    engine = MicroMax()
-    engine.set_position(parse_fen(fen))
-    last = list(engine.search(Limit(nodes=100)))[-1]
-    assert chess.Board(fen).is_legal(chess.Move.from_uci(format_uci(last.best_move)))
-    assert list(engine.search(Limit(nodes=100)))[-1].best_move == last.best_move
+    engine = engine_at(fen)
+    engine.machine.think(100)
+    assert [line.move_text for line in engine.machine.iterations()][-1] == "e1g1"
+    engine.machine.clear_table()
+    first, second = (format_uci(found(engine, Limit(nodes=100)).best_move) for _ in range(2))
+    assert chess.Board(fen).is_legal(chess.Move.from_uci(first))
+    assert second == first
 
 
 def test_a_score_is_no_mate_however_many_queens_there_are() -> None:
-    engine = MicroMax()
-    engine.set_position(parse_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"))
+    engine = engine_at("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
     scores = [info.score.centipawns for info in engine.search(Limit(depth=1))]
     assert all(abs(score or 0) <= MOST_CENTIPAWNS for score in scores)
 
 
 def test_where_the_listing_finds_no_move_each_legal_one_has_a_share_of_the_nodes() -> None:
     """A node limit of 1 ends the listing's search before its first iteration."""
-    engine = MicroMax()
-    setup = parse_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-    engine.set_position(setup)
-    *_, last = engine.search(Limit(nodes=1))
+    engine = engine_at("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    setup = engine.setup
+    last = found(engine, Limit(nodes=1))
     assert chess.Board(setup.fen).is_legal(chess.Move.from_uci(format_uci(last.best_move)))
     assert last.nodes < 1000
-    *_, last = engine.search(Limit(nodes=2000, moves=(parse_uci("h1h7", setup), parse_uci("a1a2", setup))))
-    assert last.nodes < 4000
+    moves = parse_uci("h1h7", setup), parse_uci("a1a2", setup)
+    assert found(engine, Limit(nodes=2000, moves=moves)).nodes < 4000
 
 
 @pytest.mark.parametrize(
@@ -77,37 +82,26 @@ def test_where_the_listing_finds_no_move_each_legal_one_has_a_share_of_the_nodes
     ],
 )
 def test_a_mate_by_some_moves_alone_counts_the_first(fen: str, move: str, mate: int) -> None:
-    engine = MicroMax()
-    engine.set_position(parse_fen(fen))
-    *_, last = engine.search(Limit(moves=(parse_uci(move, parse_fen(fen)),)))
-    assert last.score.mate == mate
+    assert found(engine_at(fen), Limit(moves=(parse_uci(move, parse_fen(fen)),))).score.mate == mate
 
 
 @pytest.mark.parametrize("piece", "nbrq")
 def test_underpromotion_sets_piece_and_evaluation(piece: str) -> None:
-    setup = parse_fen("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
-    engine = MicroMax()
-    engine.set_position(setup)
-    engine.push(parse_uci("e7e8" + piece, setup))
-    board = to_chess_board(setup)
-    board.push_uci("e7e8" + piece)
-    expected = Machine()
-    expected.set_position(from_chess_board(board))
+    engine = engine_at("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
+    engine.push(parse_uci("e7e8" + piece, engine.setup))
+    expected = engine_at(f"4{piece.upper()}3/6k1/8/8/8/8/8/4K3 b - - 0 1").machine
     assert engine.machine.snapshot().board[:120] == expected.snapshot().board[:120]
     # A queen counts 7 more than its material, the listing's own bonus for promoting.
-    bonus = 7 if piece == "q" else 0
-    assert engine.machine.record.evaluation == material_balance(from_chess_board(board)) - bonus
+    assert engine.machine.record.evaluation == expected.record.evaluation - (7 if piece == "q" else 0)
 
 
 def test_undo_restores_evaluation_en_passant_and_origin() -> None:
-    engine = MicroMax()
-    setup = parse_fen("4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1")
-    engine.set_position(setup)
+    engine = engine_at("4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1")
     before = engine.machine.snapshot()
-    engine.push(parse_uci("c2c4", setup))
+    engine.push(parse_uci("c2c4", engine.setup))
     between = engine.machine.snapshot()
     assert between.en_passant == 0x52
-    engine.push(parse_uci("d4c3", parse_fen("4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1")))
+    engine.push(parse_uci("d4c3", engine.setup))
     engine.pop()
     assert engine.machine.snapshot() == between
     engine.pop()
@@ -118,17 +112,43 @@ def test_undo_restores_evaluation_en_passant_and_origin() -> None:
 def test_games_against_a_random_mover(seed: int) -> None:
     """No illegal move to the end of the game, as judged by python-chess."""
     choice = random.Random(seed)
-    engine, board = MicroMax(), random_board(seed, plies=8)
-    engine.set_position(from_chess_board(board))
+    board = random_board(seed, plies=8)
+    engine = engine_at(board.fen())
     while not board.is_game_over(claim_draw=True):
         if board.turn == (seed % 2 == 0):
-            *_, last = engine.search(Limit(nodes=500))
-            move = to_chess_move(last.best_move, board)
+            move = to_chess_move(found(engine, Limit(nodes=500)).best_move, board)
         else:
             move = choice.choice(list(board.legal_moves))
         assert board.is_legal(move)
         engine.push(from_chess_move(move, board))
         board.push(move)
+
+
+# --- The search in its thread -----------------------------------------------------------------------------------------
+
+
+def test_stopping_changes_no_count() -> None:
+    machine = engine_at(KIWIPETE).machine
+    before = machine.snapshot().board
+    machine.think(50_000)
+    whole = machine.iterations()
+    machine.clear_table()
+    thinking = MachineSearch(machine, ENDLESS)
+    seen = []
+    for iteration in thinking.iterations():
+        seen.append(iteration)
+        if len(seen) == len(whole):
+            thinking.stop()
+    assert seen[: len(whole)] == whole
+    assert (machine.record.aborted, machine.snapshot().board) == (1, before)
+
+
+def test_a_stopped_search_leaves_a_table_that_can_be_used() -> None:
+    machine = engine_at(KIWIPETE).machine
+    list(MachineSearch(machine, ENDLESS, seconds=0.05).iterations())
+    machine.set_position(parse_fen(KIWIPETE))
+    machine.think(20_000)
+    assert [[line.depth, line.nodes] for line in machine.iterations()][:4] == [[0, 1], [1, 78], [2, 753], [3, 46797]]
 
 
 class SlowToStop:

@@ -27,11 +27,6 @@ def machine() -> Machine:
     return Machine()
 
 
-def test_random_numbers_known() -> None:
-    # The first numbers of random() are in many a C textbook.
-    assert list(itertools.islice(glibc_random(), 3)) == [1804289383, 846930886, 1681692777]
-
-
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the judge is glibc itself")
 @pytest.mark.parametrize("seed", [1, 2, 88, 2**31 - 1])
 def test_random_numbers_are_glibcs(seed: int) -> None:
@@ -43,14 +38,11 @@ def test_random_numbers_are_glibcs(seed: int) -> None:
 
 
 def test_key_words_are_unaligned_reads() -> None:
+    assert list(itertools.islice(glibc_random(), 3)) == [1804289383, 846930886, 1681692777]  # As in many a C textbook.
     text = key_bytes()
-    words = key_words()
-    assert len(text) == KEY_BYTES
-    assert text[:0x88] == bytes(0x88)
-    assert [int(word) for word in words] == [
-        int.from_bytes(text[index : index + 4], "little", signed=True) for index in range(KEY_BYTES - 3)
-    ]
-    assert len(words) == listing.KEY_WORDS
+    assert (len(text), text[:0x88], len(key_words())) == (KEY_BYTES, bytes(0x88), listing.KEY_WORDS)
+    words = [int.from_bytes(text[index : index + 4], "little", signed=True) for index in range(KEY_BYTES - 3)]
+    assert key_words().tolist() == words
 
 
 def test_board_is_printed_as_the_listing_prints_it(machine: Machine) -> None:
@@ -90,16 +82,17 @@ def test_castling_rights_are_virgin_bits(machine: Machine) -> None:
     assert sorted(virgin) == sorted(parse_square(square) for square in ("e1", "h1", "e8", "a8"))
 
 
-def test_chess960_castling_is_refused(machine: Machine) -> None:
-    with pytest.raises(EngineError, match="rook on b1"):
-        machine.set_position(parse_fen("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1"))
-    with pytest.raises(EngineError, match="e-file"):
-        machine.set_position(parse_fen("4k3/8/8/8/8/8/8/3K3R w K - 0 1"))
-
-
-def test_illegal_position_is_refused(machine: Machine) -> None:
-    with pytest.raises(IllegalPositionError, match="Black has no king"):
-        machine.set_position(parse_fen("8/8/8/8/8/8/8/4K3 w - - 0 1"))
+@pytest.mark.parametrize(
+    ("fen", "error", "reason"),
+    [
+        ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", EngineError, "rook on b1"),
+        ("4k3/8/8/8/8/8/8/3K3R w K - 0 1", EngineError, "e-file"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", IllegalPositionError, "Black has no king"),
+    ],
+)
+def test_what_is_refused(fen: str, error: type[Exception], reason: str, machine: Machine) -> None:
+    with pytest.raises(error, match=reason):
+        machine.set_position(parse_fen(fen))
 
 
 def test_restore_takes_everything_back(machine: Machine) -> None:

@@ -1,16 +1,16 @@
-"""The search as plain Python, with bounds checks, and stopped from another thread: always the same nodes."""
+"""Traces of the C original, reproduced to the node: compiled, as plain Python, and with bounds checks."""
 
 import json
+from typing import Any
 
 import pytest
 
-from ox88.engines.micromax.driver import MachineSearch
-from ox88.engines.micromax.machine import Machine, trace
-from ox88.setup import parse_fen
+from ox88.engines.micromax.machine import NODE_LIMIT, Machine, trace
 from tests.conftest import DATA, RunPython, read_jsonl
 
 FENS = [line["fen"] for line in read_jsonl(DATA / "micromax" / "special.jsonl")[::12]]
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+QUICK = [line for name in ("positions", "special", "game") for line in read_jsonl(DATA / "micromax" / f"{name}.jsonl")]
+HARD = read_jsonl(DATA / "micromax" / "hard.jsonl")
 
 
 @pytest.mark.slow
@@ -24,39 +24,42 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
     ids=["plain", "plain, all", "bounds"],
 )
 def test_other_ways_to_run_the_same_source(
-    flag: str, nodes: int, plies: int, fens: list[str], run_ox88: RunPython
+    flag: str, nodes: int, plies: int, fens: list[str], run_ox88: RunPython, machine: Machine
 ) -> None:
     options = ("--nodes", str(nodes), "--plies", str(plies))
     traced = run_ox88("trace", *options, input="\n".join(fens), env={flag: "1"})
     assert traced.returncode == 0, traced.stderr
-    machine = Machine()
     found = [json.loads(line) for line in traced.stdout.splitlines()]
     assert found == [trace(fen, nodes, plies, 0, machine) for fen in fens]
 
 
-def test_stopping_changes_no_count() -> None:
-    machine = Machine()
-    machine.set_position(parse_fen(KIWIPETE))
-    machine.think(50_000)
-    whole = machine.iterations()
-    machine.set_position(parse_fen(KIWIPETE))
-    before = machine.snapshot().board
-    thinking = MachineSearch(machine, 1 << 62)
-    seen = []
-    for iteration in thinking.iterations():
-        seen.append(iteration)
-        if len(seen) == len(whole):
-            thinking.stop()
-    assert seen[: len(whole)] == whole
-    assert machine.record.aborted == 1
-    assert machine.snapshot().board == before
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    return Machine()
 
 
-def test_a_stopped_search_leaves_a_table_that_can_be_used() -> None:
-    machine = Machine()
-    machine.set_position(parse_fen(KIWIPETE))
-    for _ in MachineSearch(machine, 1 << 62, seconds=0.05).iterations():
-        pass
-    machine.set_position(parse_fen(KIWIPETE))
-    machine.think(20_000)
-    assert [[line.depth, line.nodes] for line in machine.iterations()][:4] == [[0, 1], [1, 78], [2, 753], [3, 46797]]
+def assert_reproduced(golden: dict[str, Any], machine: Machine) -> None:
+    assert trace(golden["fen"], golden["node_limit"], len(golden["plies"]), golden["eval"], machine) == golden
+
+
+def test_all_files_are_whole() -> None:
+    assert (len(QUICK), len(HARD)) == (421, 20)
+
+
+# The last is a game of 200 plies, whose quick version is in test_driver.py. The 120 before it search longest.
+@pytest.mark.parametrize(
+    "start", [*range(0, 300, 20), *(pytest.param(start, marks=pytest.mark.slow) for start in range(300, 421, 20))]
+)
+def test_positions_and_games(start: int, machine: Machine) -> None:
+    for golden in QUICK[start : start + 20]:
+        assert_reproduced(golden, machine)
+
+
+def case(golden: dict[str, Any]) -> Any:
+    """A test's case. It is slow with the original's full node limit, ten million nodes a move."""
+    return pytest.param(golden, id=golden["fen"], marks=[pytest.mark.slow] * (golden["node_limit"] == NODE_LIMIT))
+
+
+@pytest.mark.parametrize("golden", [*map(case, HARD)])
+def test_hard_positions(golden: dict[str, Any], machine: Machine) -> None:
+    assert_reproduced(golden, machine)
