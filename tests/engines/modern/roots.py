@@ -12,7 +12,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.nodes import make_move
 from ox88.engines.modern.picker import next_move, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT
-from ox88.engines.modern.table import make_table
+from ox88.engines.modern.table import EXACT, make_table, probe, store
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard.naive import to_setup
 
@@ -49,6 +49,13 @@ def picked(record: Any, tt_move: int, wanted: Number, skip_after: int = 1 << 10)
             return
         yield move
         number += 1
+
+
+def entry_of(bound: np.int64 = EXACT, value: int = 0, depth: int = 6, move: int = 0, static_eval: int = 0) -> np.uint64:
+    """A table's entry."""
+    bucket, key = make_table(1)[:8], np.uint64(88)
+    store(bucket, key, *(np.int64(number) for number in (1, 0, move, value, static_eval, depth, bound, 0)))
+    return np.uint64(probe(bucket, key))
 
 
 def few_pieces(count: int, seed: int, most: int = 6) -> Iterator[chess.Board]:

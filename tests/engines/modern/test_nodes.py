@@ -24,12 +24,12 @@ from ox88.engines.modern.nodes import (
 )
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT, MATE, MAX_GAME, NO_VALUE
-from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe, store
+from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe
 from ox88.engines.modern.thread import SearchThread
 from ox88.setup import parse_uci
 from ox88.types import make_move
 from tests.bitboard import naive
-from tests.engines.modern.roots import TABLE, TABLES, few_pieces, frame_of, play_on, set_root
+from tests.engines.modern.roots import TABLES, entry_of, few_pieces, frame_of, play_on, set_root
 
 
 @pytest.fixture(scope="module")
@@ -141,23 +141,29 @@ def follow(thread: SearchThread, board: chess.Board, past: int) -> None:
         play_on(thread.record, move)
 
 
-def is_repeated(board: chess.Board, past: int) -> bool:
-    """True if the last position occurred after the root, or twice in all. past: plies before the root."""
+def earlier(board: chess.Board) -> list[str]:
+    """The positions before the last one."""
     replayed, positions = board.root(), []
     for move in board.move_stack:
         positions.append(replayed.epd())
         replayed.push(move)
-    return replayed.epd() in positions[past + 1 :] or positions.count(replayed.epd()) >= 2
+    return positions
+
+
+def is_repeated(board: chess.Board, past: int) -> bool:
+    """True if the last position occurred after the root, or twice in all. past: plies before the root."""
+    positions = earlier(board)
+    return board.epd() in positions[past + 1 :] or positions.count(board.epd()) >= 2
 
 
 def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThread) -> None:
     found = []
-    for seed in range(400):
+    for seed in range(200):
         board, past = shuffled(seed)
         follow(thread, board, past)
         found.append(is_repeated(board, past))
         assert bool(is_repetition(thread.record)) == found[-1], (board.root().fen(), board.move_stack, past)
-    assert 100 < sum(found) < 300
+    assert 50 < sum(found) < 150
 
 
 def wandered(seed: int) -> tuple[chess.Board, int]:
@@ -180,26 +186,24 @@ def own_moves(board: chess.Board) -> list[tuple[int, int]]:
 
 def is_repeatable(board: chess.Board, past: int) -> bool:
     """True if a move leads to a position that occurred after the root. past: plies before the root."""
-    replayed, positions = board.root(), []
-    for move in board.move_stack:
-        positions.append(replayed.epd())
-        replayed.push(move)
+    since = set(earlier(board)[past + 1 :])
+    after = board.copy()
     for move in board.legal_moves:
-        replayed.push(move)
-        if replayed.epd() in positions[past + 1 :]:
+        after.push(move)
+        if after.epd() in since:
             return True
-        replayed.pop()
+        after.pop()
     return False
 
 
 def test_upcoming_repetition(thread: SearchThread) -> None:
     found = []
-    for seed in range(600):
+    for seed in range(400):
         board, past = wandered(seed) if seed % 3 else shuffled(seed)
         follow(thread, board, past)
         found.append(is_repeatable(board, past))
         assert bool(can_repeat(thread.record, TABLES)) == found[-1], (board.root().fen(), board.move_stack, past)
-    assert 100 < sum(found) < 400
+    assert 60 < sum(found) < 280
     thread.set_parameter("use_upcoming_repetition", 0)
     assert not can_repeat(thread.record, TABLES)
     thread.set_parameter("use_upcoming_repetition", 1)
@@ -253,20 +257,21 @@ def test_fifty_moves_are_a_draw_but_for_a_mate(thread: SearchThread, fen: str, c
     assert bool(is_draw(record, TABLES)) == drawn
 
 
-@pytest.mark.parametrize(("clock", "is_enough"), [(0, True), (89, True), (90, False), (99, False)])
-def test_near_the_fifty_moves_no_table_hides_a_draw(thread: SearchThread, clock: int, is_enough: bool) -> None:
-    assert is_cutoff(thread, clock=clock) == is_enough
-
-
 @pytest.mark.parametrize(
     ("bound", "value", "is_enough"),
     [(EXACT, 40, True), (EXACT, 0, True), (LOWER, 25, True), (LOWER, 24, False), (UPPER, 24, True), (UPPER, 25, False)],
 )
-@pytest.mark.parametrize(("depth", "is_deep"), [(5, False), (6, True), (7, True)])
+@pytest.mark.parametrize(
+    ("depth", "clock", "is_deep"), [(5, 0, False), (6, 0, True), (7, 0, True), (7, 89, True), (7, 90, False)]
+)
 def test_a_table_value_replaces_a_search_that_it_decides(
-    thread: SearchThread, bound: np.int64, value: int, is_enough: bool, depth: int, is_deep: bool
+    thread: SearchThread, bound: np.int64, value: int, is_enough: bool, depth: int, clock: int, is_deep: bool
 ) -> None:
-    assert is_cutoff(thread, bound, value, depth) == (is_enough and is_deep)
+    """The search is 6 plies deep, in the window (24, 25). Near the fifty moves no table may hide a draw."""
+    record = set_root(thread, chess.Board(QUIET.format(clock)))
+    window = np.int64(value), np.int64(25), np.int64(6)
+    found = is_tt_cutoff(record.position, entry_of(bound, value, depth), *window)
+    assert found == (is_enough and is_deep)
 
 
 def test_a_table_s_move_is_played_only_where_it_is_legal(thread: SearchThread) -> None:
@@ -302,30 +307,12 @@ def test_a_table_value_is_a_better_estimate_but_for_mates(
     assert int(frame.static_eval) == plain
 
 
-def test_a_root_that_searched_some_moves_alone_is_not_stored(thread: SearchThread) -> None:
-    record = set_root(thread, chess.Board())
-    stored = []
-    for ply, count in ((0, 0), (0, 3), (1, 3)):
-        TABLE.fill(0)
-        record.ply, record.root_move_count = ply, count
-        save(record, TABLE, frame_of(record), *(np.int64(number) for number in (796, 20, 4, EXACT)))
-        stored.append(bool(np.count_nonzero(TABLE)))
-    record.ply = record.root_move_count = 0
-    assert stored == [True, False, True]
-
-
-def entry_of(bound: np.int64 = EXACT, value: int = 0, depth: int = 6, move: int = 0, static_eval: int = 0) -> np.uint64:
-    table, key = TABLE[:8], np.uint64(88)
-    table.fill(0)
-    store(table, key, *(np.int64(number) for number in (1, 0, move, value, static_eval, depth, bound, 0)))
-    return np.uint64(probe(table, key))
-
-
-def is_cutoff(thread: SearchThread, bound: np.int64 = EXACT, value: int = 25, depth: int = 6, clock: int = 0) -> bool:
-    """Of a search 6 plies deep in the window (24, 25)."""
-    record = set_root(thread, chess.Board(QUIET.format(clock)))
-    window = np.int64(value), np.int64(25), np.int64(6)
-    return bool(is_tt_cutoff(record.position, entry_of(bound, value, depth), *window))
+@pytest.mark.parametrize(("ply", "count", "is_stored"), [(0, 0, True), (0, 3, False), (1, 3, True)])
+def test_a_root_that_searched_some_moves_alone_is_not_stored(ply: int, count: int, is_stored: bool) -> None:
+    record, table = set_root(SearchThread(), chess.Board()), make_table(1)
+    record.ply, record.root_move_count = ply, count
+    save(record, table, frame_of(record), *(np.int64(number) for number in (796, 20, 4, EXACT)))
+    assert table.any() == is_stored
 
 
 # --- The static evaluation of earlier plies ---------------------------------------------------------------------------
