@@ -35,7 +35,7 @@ class PlacedEngine:
         from ox88.convert import from_chess_board, from_chess_move
 
         root, moves = (board.root(), board.move_stack) if all(board.move_stack) else (board.copy(stack=False), [])
-        here, self._board = self._board, None  # None until all is done: the position is unknown if anything fails.
+        here, self._board = self._board, None  # It stays None if anything fails.
         setup = from_chess_board(root)  # Has all that a search sees. Boards that differ may be equal to python-chess.
         if here is None or self._root != setup or here.chess960 != board.chess960:
             self.engine.set_position(setup.check())

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ox88.engines.modern import correction
 from ox88.engines.modern.correction import GRAIN, LIMIT, corrected_eval, update_correction
-from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, HISTORIES, INFINITY, PIECE_TO
+from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, INFINITY, PIECE_TO
 from ox88.engines.modern.table import EXACT, LOWER, UPPER
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
@@ -56,12 +56,14 @@ def test_averages_stay_bounded(updates: list[tuple[int, int, int, int]], weight:
 THREAD = SearchThread()
 
 
-def test_it_moves_towards_what_was_missed(thread: SearchThread) -> None:
+def test_it_moves_towards_what_was_missed_and_is_forgotten(thread: SearchThread) -> None:
     set_root(thread, chess.Board())
     found = [correct(thread, 140, 100) for _ in range(100)]
     assert found == sorted(found)
     assert all(30 * GRAIN < average.max() <= 40 * GRAIN for average in averages(thread.record))
     assert correct(thread, 60, 100) < found[-1]
+    thread.forget()
+    assert correction_now(thread) == 0
 
 
 def test_the_correction_is_the_weighted_sum(thread: SearchThread) -> None:
@@ -150,7 +152,3 @@ def test_the_continuation_s_index_tells_the_last_two_moves(thread: SearchThread)
         found[pair] = int(correction.continuation_index(record))
         assert 0 <= found[pair] < 2 * CORRECTIONS
     assert len(set(found.values())) > 0.9 * len(found)  # Some collide.
-
-
-def test_a_new_game_forgets_them_all() -> None:
-    assert {f"{name}_correction" for name in TABLES} <= set(HISTORIES)

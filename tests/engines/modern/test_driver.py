@@ -18,11 +18,11 @@ from ox88.engines.base import Clock, EngineError, Limit, OptionValue, get_ready
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import TABLE_SHARE, Modern
 from ox88.engines.modern.network.file import NetworkError, write_network
-from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES, TERM_SWITCHES
+from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.strength import ERRING_LINES
 from ox88.engines.modern.table import Table, make_table
-from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
+from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.time_management import Budget, move_budget
 from ox88.setup import Setup, parse_fen, parse_uci
 from tests.engines.modern.network import naive
@@ -112,18 +112,14 @@ def test_the_table_is_emptied_before_the_clock_runs(engine: Modern) -> None:
     list(infos)
 
 
-def test_a_clear_table_knows_nothing(engine: Modern) -> None:
-    nodes_to(engine, 5)
-    assert engine.table.any()
-    assert engine.set_option("Clear Hash") is None
-    assert not engine.table.any()
-
-
-def test_what_was_searched_helps_until_a_new_game(engine: Modern) -> None:
+def test_what_was_searched_helps_until_a_new_game_or_a_clear_table(engine: Modern) -> None:
     first = nodes_to(engine, 8)
     assert nodes_to(engine, 8) < first
     engine.new_game()
     assert nodes_to(engine, 8) == first
+    assert engine.table.any()
+    assert engine.set_option("Clear Hash") is None
+    assert not engine.table.any()
 
 
 # --- Threads ----------------------------------------------------------------------------------------------------------
@@ -137,7 +133,7 @@ def no_thread_more_than(before: int) -> bool:
     return len(busy_threads()) <= before
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@pytest.mark.parametrize("count", [1, 4])
 def test_threads_search_together_and_end_together(engine: Modern, count: int) -> None:
     before = len(busy_threads())
     engine.set_option("Threads", count)
@@ -184,35 +180,25 @@ def test_a_new_thread_has_the_numbers_that_were_set(engine: Modern) -> None:
 # --- Other options ----------------------------------------------------------------------------------------------------
 
 
-def test_every_number_of_the_search_can_be_set(engine: Modern) -> None:
+@pytest.mark.parametrize("end", ["minimum", "maximum", "default"])
+def test_every_number_can_be_set_and_the_search_stands_it(engine: Modern, end: str) -> None:
     for parameter in (*SWITCHES, *NUMBERS):
-        for value in (parameter.minimum, parameter.maximum):
-            assert engine.set_option(parameter.name, value) is None
-            assert engine.threads[0].record.parameters[parameter.name] == value
-        assert engine.set_option(parameter.name, parameter.default) is None
-        assert parameter.minimum <= int(parameter.default or 0) <= parameter.maximum
-
-
-@pytest.mark.parametrize("switch", [switch.name for switch in TERM_SWITCHES])
-def test_the_evaluation_s_terms_can_be_switched(engine: Modern, switch: str) -> None:
-    field = SWITCHED[switch][0]
-    before = engine.threads[0].record.evaluation.weights.copy()
-    engine.set_option(switch, 0)
-    engine.set_option("Threads", 2)
-    for thread in engine.threads:
-        assert not thread.record.evaluation.weights[field].any()
-    engine.set_option(switch, 1)
-    for thread in engine.threads:
-        assert thread.record.evaluation.weights == before
-
-
-@pytest.mark.parametrize("end", ["minimum", "maximum"])
-def test_the_search_stands_any_number(engine: Modern, end: str) -> None:
-    for parameter in (*SWITCHES, *NUMBERS):
-        engine.set_option(parameter.name, getattr(parameter, end))
-        last = list(engine.search(Limit(nodes=300)))[-1]
-        assert last.line
+        value = getattr(parameter, end)
+        assert parameter.minimum <= value <= parameter.maximum
+        assert engine.set_option(parameter.name, value) is None
+        assert engine.threads[0].record.parameters[parameter.name] == value
+        assert list(engine.search(Limit(nodes=300)))[-1].line
     assert list(engine.search(Limit(nodes=20_000)))[-1].line
+
+
+def test_the_evaluation_s_terms_can_be_switched(engine: Modern) -> None:
+    engine.set_option("Threads", 2)
+    before = engine.threads[0].record.evaluation.weights.copy()
+    for switch, fields in SWITCHED.items():
+        engine.set_option(switch, 0)
+        assert not any(thread.record.evaluation.weights[fields[0]].any() for thread in engine.threads)
+        engine.set_option(switch, 1)
+        assert all(thread.record.evaluation.weights == before for thread in engine.threads)
 
 
 # --- The network ------------------------------------------------------------------------------------------------------
@@ -300,8 +286,7 @@ def test_levels_play_without_the_network(file: str, settings: dict[str, OptionVa
 def test_a_network_that_cannot_be_used_is_refused_and_the_old_one_stays(
     file: str, tmp_path: Path, damage: Callable[[Path], object], reason: str
 ) -> None:
-    engine, path = made(EvalFile=file, Threads=2), tmp_path / "other.npz"
-    engine.set_option("Threads", 1)
+    engine, path = made(EvalFile=file), tmp_path / "other.npz"
     before = nodes_to(engine, 6)
     write_network(path, random_network(2))
     damage(path)
@@ -350,8 +335,9 @@ def test_no_engine_is_made_with_a_shipped_network_that_cannot_be_used(monkeypatc
             Modern()
 
 
-def test_the_evaluation_for_people(file: str) -> None:
+def test_board_and_evaluation_for_people(file: str) -> None:
     engine = made(EvalFile=file)
+    assert engine.board_text().splitlines()[0] == "r . . . k . . r"
     engine.set_position(parse_fen("startpos"))
     engine.push(parse_uci("e2e4", engine.setup))
     *_, network, blank, used = engine.evaluation_text().splitlines()
@@ -389,13 +375,15 @@ def test_what_each_piece_is_worth(file: str) -> None:
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
+def play(engine: Modern, *moves: str) -> None:
+    for move in moves:
+        engine.push(parse_uci(move, engine.setup))
+
+
 def test_the_past_of_a_game_is_seen(engine: Modern) -> None:
     """The knight's return makes the start position for the third time."""
     engine.set_position(parse_fen("startpos"))
-    for _ in range(2):
-        for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
-            engine.push(parse_uci(text, engine.setup))
-    engine.pop()
+    play(engine, *("g1f3 g8f6 f3g1 f6g8 " * 2).split()[:-1])
     last = list(engine.search(Limit(depth=4, moves=(parse_uci("f6g8", engine.setup),))))[-1]
     assert last.score.centipawns == 0
 
@@ -405,7 +393,7 @@ def test_a_repetition_counts_where_en_passant_would_be_illegal(engine: Modern) -
     board = chess.Board("6k1/1p2p1rp/rP1pR3/2pP1pP1/p1P2P1P/R5K1/8/8 b - - 0 1")
     engine.set_position(parse_fen(board.fen()))
     for text in ("h7h5", "e6h6", "g7h7", "h6e6", "h7g7", "e6h6", "g7h7", "h6e6"):
-        engine.push(parse_uci(text, engine.setup))
+        play(engine, text)
         board.push_uci(text)
     last = list(engine.search(Limit(depth=8, moves=(parse_uci("h7g7", engine.setup),))))[-1]
     board.push_uci("h7g7")
@@ -428,12 +416,9 @@ def test_pondering_goes_on_beyond_its_time(engine: Modern) -> None:
     assert list(infos)[-1].depth >= 8
 
 
-def play(engine: Modern, *moves: str) -> None:
-    for move in moves:
-        engine.push(parse_uci(move, engine.setup))
-
-
-def test_the_value_of_the_own_last_move_is_known_in_the_same_game(engine: Modern) -> None:
+def test_the_value_of_the_own_last_move_is_known_in_the_same_game(
+    engine: Modern, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine.set_position(parse_fen("startpos"))
     assert engine._last_value() is None
     found = list(engine.search(Limit(depth=4)))[-1].score.centipawns
@@ -445,18 +430,14 @@ def test_the_value_of_the_own_last_move_is_known_in_the_same_game(engine: Modern
     list(engine.search(Limit(depth=4, ponder=True)))
     engine.pop()
     engine.pop()
-    assert engine._last_value() == found
+    requests = requests_of(monkeypatch)
+    engine.search(Limit(clock=Clock(9)))
+    assert [request.last_value for request in requests] == [found]
+    engine.set_position(engine.setup)  # Another game.
+    play(engine, "g1f3", "g8f6")
+    assert engine._last_value() is None
     engine.new_game()
-    assert engine._last_value() is None
-
-
-def test_the_value_of_another_game_is_not_taken_for_the_own(engine: Modern) -> None:
-    engine.set_position(parse_fen("startpos"))
-    list(engine.search(Limit(depth=4)))
-    play(engine, "e2e4")
-    engine.set_position(engine.setup)
-    play(engine, "e7e5", "g1f3")
-    assert engine._last_value() is None
+    assert engine._found is None
 
 
 LATE = parse_fen("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 40")
@@ -512,18 +493,6 @@ def test_looking_up_takes_its_time_from_the_search(engine: Modern, monkeypatch: 
     assert [request.budget for request in requests] == [Budget(math.inf, 1.75), None]
 
 
-@pytest.mark.parametrize(("elo", "chosen"), [(1000, {1, 2}), (2500, {1})])
-def test_a_low_level_errs_in_its_choice(
-    engine: Modern, monkeypatch: pytest.MonkeyPatch, elo: int, chosen: set[int]
-) -> None:
-    requests = requests_of(monkeypatch)
-    engine.set_option("UCI_LimitStrength", True)
-    engine.set_option("UCI_Elo", elo)
-    engine.search(Limit(depth=1))
-    lines = [Line(1, 0, (796,)), Line(1, -10, (731,), number=2)]
-    assert {requests[0].choose(lines).number for _ in range(200)} == chosen
-
-
 def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
     """The requests of all searches from here on, which find nothing."""
     requests: list[SearchRequest] = []
@@ -535,26 +504,3 @@ def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
 
     monkeypatch.setattr(driver, "ParallelSearch", Idle)
     return requests
-
-
-def test_a_search_is_told_the_value_of_the_own_last_move(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine.set_position(parse_fen("startpos"))
-    found = list(engine.search(Limit(depth=4)))[-1].score.centipawns
-    play(engine, "e2e4", "e7e5")
-    requests = requests_of(monkeypatch)
-    engine.search(Limit(clock=Clock(9)))
-    assert [request.last_value for request in requests] == [found]
-
-
-def test_a_mate_that_is_short_enough_ends_a_search(engine: Modern) -> None:
-    engine.set_position(parse_fen("8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1"))
-    for mate, ends in ((1, False), (2, True), (3, True)):
-        engine.new_game()
-        last = list(engine.search(Limit(mate=mate, depth=30)))[-1]
-        assert (last.score.mate or 99) <= max(mate, 2)
-        assert (last.depth < 30) == ends
-
-
-def test_the_board_for_people(engine: Modern) -> None:
-    assert engine.board_text().splitlines()[0] == "r . . . k . . r"
-    assert "for the side to move" in engine.evaluation_text()

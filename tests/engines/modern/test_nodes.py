@@ -81,6 +81,13 @@ def test_a_singular_search_has_entries_of_its_own(thread: SearchThread) -> None:
     assert len(set(keys)) == 21
 
 
+def test_the_key_changes_while_pieces_go_to_and_fro(thread: SearchThread) -> None:
+    fens = [f"8/8/8/8/4k3/8/1Q6/K7 w - - {clock} 80" for clock in range(101)]
+    keys = [int(table_key(set_root(thread, chess.Board(fen)).position)) for fen in fens]
+    assert len(set(keys)) == 1 + len(range(16, 101, 8))
+    assert keys == [keys[0]] * 16 + [keys[clock // 8 * 8] for clock in range(16, 101)]
+
+
 # --- The key before the move ------------------------------------------------------------------------------------------
 
 

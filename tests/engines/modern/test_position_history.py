@@ -11,7 +11,7 @@ from ox88.engines.base import EngineError
 from ox88.engines.modern.position_history import PositionHistory
 from ox88.errors import IllegalPositionError
 from ox88.setup import parse_fen
-from ox88.types import make_castling, make_move
+from ox88.types import make_move
 from tests.positions import random_board
 
 
@@ -55,8 +55,6 @@ def test_a_new_position_has_no_past() -> None:
     assert game.keys == []
     with pytest.raises(EngineError, match="no move to take back"):
         game.pop()
-    game.push(make_castling(4, 7))
-    assert game.setup.board[6] & 7 == chess.KING
 
 
 def test_an_illegal_position_is_refused() -> None:

@@ -1,7 +1,6 @@
 """Quiescence search: standing pat, captures, checks at the horizon."""
 
 import random
-from typing import Any
 
 import chess
 import numpy as np
@@ -38,17 +37,18 @@ def static(board: chess.Board) -> int:
     return int(evaluate(make_position(to_setup(board)), TABLES, naive.EVALUATION))
 
 
-def test_a_quiet_position_is_worth_its_evaluation(thread: SearchThread) -> None:
-    board = chess.Board("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1")
-    assert value(thread, board) == static(board)
-
-
-def test_what_hangs_is_taken_and_what_is_guarded_is_not(thread: SearchThread) -> None:
-    hanging, guarded = (chess.Board(f"4k3/8/2p5/3{piece}4/8/8/3R4/4K3 w - - 0 1") for piece in "qp")
-    assert value(thread, hanging) > static(hanging) + 300
-    assert value(thread, guarded) == static(guarded)
-    free = chess.Board("4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1")
-    assert value(thread, free) > static(free) + 800
+@pytest.mark.parametrize(
+    ("fen", "gain"),
+    [
+        ("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1", 0),
+        ("4k3/8/2p5/3p4/8/8/3R4/4K3 w - - 0 1", 0),  # Guarded.
+        ("4k3/8/2p5/3q4/8/8/3R4/4K3 w - - 0 1", 300),
+        ("4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1", 800),
+    ],
+)
+def test_what_hangs_is_taken_and_what_is_guarded_is_not(thread: SearchThread, fen: str, gain: int) -> None:
+    found, standing_pat = value(thread, chess.Board(fen)), static(chess.Board(fen))
+    assert found > standing_pat + gain if gain else found == standing_pat
 
 
 def test_a_side_that_can_repeat_has_a_draw(thread: SearchThread) -> None:
@@ -92,16 +92,14 @@ def test_what_is_pruned_counts_for_the_bound(thread: SearchThread) -> None:
     """No capture can reach alpha, so none is searched. The value is still as large as the best of them can be."""
     board = chess.Board("4k3/1p6/8/8/3q4/2P5/8/1R2K3 w - - 0 1")
     margin = int(thread.record.parameters.delta_margin)
-    gain = static(board) + margin + int(captured_value(*pawn_takes_queen(thread, board)))
+    takes_queen = np.int64(make_move(chess.C3, chess.D4))
+    captured = int(captured_value(set_root(thread, board).position, TABLES, takes_queen))
+    gain = static(board) + margin + captured
     for alpha in (gain, gain + 1, gain + 500):
         assert value(thread, board, alpha, alpha + 1) == gain
         assert thread.record.nodes == 1
     assert value(thread, board, gain - 1, gain) < gain
     assert thread.record.nodes > 1
-
-
-def pawn_takes_queen(thread: SearchThread, board: chess.Board) -> tuple[Any, Any, np.int64]:
-    return set_root(thread, board).position, TABLES, np.int64(make_move(chess.C3, chess.D4))
 
 
 def test_a_window_bounds_what_an_open_one_finds(thread: SearchThread) -> None:

@@ -16,19 +16,15 @@ DEFAULTS = {option.name: option.default for option in OPTIONS}
 ELOS = range(LEAST_ELO, MOST_ELO + 1, 50)
 
 
-def test_errors_fall_with_elo_and_then_nodes_rise() -> None:
+def test_the_weaker_the_greater_the_errors_and_then_the_fewer_the_nodes() -> None:
     strengths = [strength_of(elo) for elo in ELOS]
-    noises = [each.noise for each in strengths]
-    assert noises == sorted(noises, reverse=True)
-    nodes = [strength_of(elo).nodes for elo in ELOS if elo >= ERRORLESS_ELO]
-    assert nodes == sorted(nodes)
+    assert [each.noise for each in strengths] == sorted((each.noise for each in strengths), reverse=True)
+    strong = [strength_of(elo) for elo in ELOS if elo >= ERRORLESS_ELO]
+    assert [each.nodes for each in strong] == sorted(each.nodes for each in strong)
     assert len(set(strengths)) == len(strengths)
-
-
-def test_the_strong_play_the_best_line_and_the_weak_choose() -> None:
-    assert {(strength_of(elo).noise, strength_of(elo).lines) for elo in (ERRORLESS_ELO, MOST_ELO)} == {(0.0, 1)}
-    assert strength_of(LEAST_ELO).lines == ERRING_LINES
-    assert strength_of(LEAST_ELO).noise > strength_of(ERRORLESS_ELO - 1).noise > 0
+    assert {(each.noise, each.lines) for each in strong} == {(0.0, 1)}
+    assert strengths[0].lines == ERRING_LINES
+    assert strength_of(ERRORLESS_ELO - 1).noise > 0
 
 
 def test_strength_is_asked_for_in_two_ways() -> None:
@@ -42,21 +38,15 @@ def test_strength_is_asked_for_in_two_ways() -> None:
     assert len({level for level in levels if level is not None}) == FULL_SKILL
 
 
-def lines(*values: int) -> list[Line]:
-    return [Line(5, value, (number,), number=number) for number, value in enumerate(values, 1)]
-
-
-def test_without_errors_the_best_line_is_chosen() -> None:
-    choice = Strength(100, 8, 0.0)
-    assert {choice.choose(lines(50, 40, -300)).number for _ in range(50)} == {1}
-
-
-def test_lines_are_misjudged_as_often_as_the_error_says(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("noise", "share"), [(0.0, 0.0), (100.0, 0.2398)])
+def test_lines_are_misjudged_as_often_as_the_error_says(
+    noise: float, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two errors of 100 differ by over 100 in one direction with probability 0.2398 (standard error 0.0068)."""
     monkeypatch.setattr(random, "gauss", random.Random(88).gauss)
-    choice = Strength(100, 8, 100.0)
-    found = [choice.choose(lines(0, -100)).number for _ in range(4000)]
-    assert found.count(2) / len(found) == pytest.approx(0.2398, abs=0.027)
+    lines = [Line(5, value, (number,), number=number) for number, value in ((1, 0), (2, -100))]
+    found = [Strength(100, 8, noise).choose(lines).number for _ in range(4000)]
+    assert found.count(2) / len(found) == pytest.approx(share, abs=0.027)
 
 
 @pytest.mark.parametrize("settings", [{"UCI_LimitStrength": True, "UCI_Elo": 1700}, {"Skill Level": 10}])

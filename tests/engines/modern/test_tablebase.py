@@ -2,9 +2,9 @@
 
 import os
 import struct
-import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import chess
@@ -13,8 +13,9 @@ import pytest
 
 from ox88.convert import from_chess_move
 from ox88.engines.base import Clock, EngineError, Limit, Score
-from ox88.engines.modern import tablebase
+from ox88.engines.modern import driver, tablebase
 from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.parallel_search import RootMoves
 from ox88.engines.modern.tablebase import SLOW_PROBE, CheckedTablebase, Tablebase
 from ox88.setup import parse_fen
 from ox88.types import format_uci
@@ -52,19 +53,38 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Probe, Pr
     return make
 
 
-def kept(tables: Tablebase, fen: str) -> tuple[set[str], int]:
+def moves_of(fen: str) -> list[int]:
     board = chess.Board(fen)
-    moves = [from_chess_move(move, board) for move in board.legal_moves]
-    looked = tables.look_up(parse_fen(fen), moves)
-    return {format_uci(move) for move in looked.moves}, looked.hits
+    return [from_chess_move(move, board) for move in board.legal_moves]
 
 
 def every(fen: str) -> set[str]:
-    return {move.uci() for move in chess.Board(fen).legal_moves}
+    return set(map(format_uci, moves_of(fen)))
+
+
+def kept(tables: Tablebase, fen: str) -> tuple[set[str], int]:
+    looked = tables.look_up(parse_fen(fen), moves_of(fen))
+    return {format_uci(move) for move in looked.moves}, looked.hits
 
 
 def last_move(board: chess.Board) -> str:
     return board.peek().uci()
+
+
+@pytest.fixture
+def engine_with(made: Any, tmp_path: Path) -> Callable[..., Modern]:
+    """Make an engine at a position, with tables of two functions as `made` takes them."""
+
+    def make(fen: str, wdl: Probe, dtz: Probe = drawn, **options: int) -> Modern:
+        made(wdl, dtz)
+        engine = Modern()
+        engine.set_option("SyzygyPath", str(tmp_path))
+        for name, value in options.items():
+            engine.set_option(name, value)
+        engine.set_position(parse_fen(fen))
+        return engine
+
+    return make
 
 
 def test_moves_that_keep_the_win_and_make_the_most_progress(made: Any) -> None:
@@ -73,15 +93,7 @@ def test_moves_that_keep_the_win_and_make_the_most_progress(made: Any) -> None:
         lambda board: -10 if last_move(board) in ("a1a7", "a1b1") else -20,
     )
     assert kept(tables, ROOKS) == ({"a1a7", "a1b1"}, len(every(ROOKS)))
-
-
-def test_a_win_beats_a_cursed_win_beats_a_draw_beats_a_loss(made: Any) -> None:
-    results = {"a1a2": -2, "a1a3": -1, "a1a4": 0, "a1a5": 1, "a1a6": 2}
-    for best in results:
-        worse = {move: result for move, result in results.items() if result >= results[best]}
-        tables = made(lambda board, worse=worse: worse.get(last_move(board), 2), lambda _: 7)
-        assert best in kept(tables, ROOKS)[0]
-        assert not {move for move in results if results[move] > results[best]} & kept(tables, ROOKS)[0]
+    assert kept(made(drawn), ROOKS)[0] == every(ROOKS)
 
 
 def test_a_lost_side_resists_as_long_as_it_can(made: Any) -> None:
@@ -99,15 +111,18 @@ RESULTS = {"a1a2": (-2, 9), "a1a3": (-2, 3), "a1a4": (-1, 40), "a1a5": (0, 0), "
 ORDER = "a1a3", "a1a2", "a1a4", "a1a5", "a1a6"  # All others lose as a1a7 does.
 
 
-def ranking(made: Any) -> Tablebase:
-    return made(*((lambda board, i=i: RESULTS.get(last_move(board), (2, 4))[i]) for i in range(2)))  # type: ignore[no-any-return]
+def result(board: chess.Board) -> int:
+    return RESULTS.get(last_move(board), (2, 4))[0]
+
+
+def progress(board: chess.Board) -> int:
+    return RESULTS.get(last_move(board), (2, 4))[1]
 
 
 @pytest.mark.parametrize("wanted", [1, 2, 5, 6, 30])
 def test_as_many_moves_as_are_wanted_are_ranked_by_result_and_progress(made: Any, wanted: int) -> None:
-    board = chess.Board(ROOKS)
-    moves = [from_chess_move(move, board) for move in board.legal_moves]
-    looked = ranking(made).look_up(parse_fen(ROOKS), moves, wanted=wanted)
+    moves = moves_of(ROOKS)
+    looked = made(result, progress).look_up(parse_fen(ROOKS), moves, wanted=wanted)
     names = [format_uci(move) for move in looked.moves]
     assert names[:5] == list(ORDER[:wanted])
     assert len(names) == (wanted if wanted <= 5 else len(moves))
@@ -118,25 +133,10 @@ def test_as_many_moves_as_are_wanted_are_ranked_by_result_and_progress(made: Any
     assert results == [1, 1, 0, 0, 0, *[-1] * 20][: len(names)]
 
 
-def test_moves_that_are_ranked_too_late_keep_their_result(made: Any) -> None:
-    board, calls = chess.Board(ROOKS), []  # type: ignore[var-annotated]
-    moves = [from_chess_move(move, board) for move in board.legal_moves]
-    tables = made(lambda board: RESULTS.get(last_move(board), (2, 4))[0], slow(lambda _: 5, calls))
-    looked = tables.look_up(parse_fen(ROOKS), moves, SLOW_PROBE + 0.015, 30)
-    assert sorted(looked.moves) == sorted(moves)
-    assert {format_uci(move) for move in looked.moves[:2]} == {"a1a2", "a1a3"}
-    assert format_uci(looked.moves[2]) == "a1a4"
-    assert len(calls) < 5
-
-
 @pytest.mark.parametrize(("asked", "lines"), [((), 30), (("a1a7", "a1a5", "a1a2"), 3), (("a1a7", "a1a5"), 1)])
-def test_no_line_vanishes_where_tables_rank_them(asked: tuple[str, ...], lines: int, made: Any, tmp_path: Path) -> None:
-    ranking(made)
-    engine, board = Modern(), chess.Board(ROOKS)
-    engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_option("MultiPV", lines)
-    engine.set_position(parse_fen(ROOKS))
-    moves = tuple(from_chess_move(chess.Move.from_uci(name), board) for name in asked)
+def test_no_line_vanishes_where_tables_rank_them(asked: tuple[str, ...], lines: int, engine_with: Any) -> None:
+    engine = engine_with(ROOKS, result, progress, MultiPV=lines)
+    moves = tuple(move for move in moves_of(ROOKS) if format_uci(move) in asked)
     infos = [info for info in engine.search(Limit(depth=4, moves=moves)) if info.depth == 4][:-1]
     expected = [name for name in ORDER if name in asked or not asked]
     shown = [format_uci(info.best_move) for info in infos]
@@ -148,13 +148,8 @@ def test_no_line_vanishes_where_tables_rank_them(asked: tuple[str, ...], lines: 
 
 
 @pytest.mark.parametrize("nodes", [300, 1000, 3000])
-def test_better_ranks_come_first_in_a_search_that_is_stopped(nodes: int, made: Any, tmp_path: Path) -> None:
-    ranking(made)
-    engine = Modern()
-    engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_option("MultiPV", 7)
-    engine.set_position(parse_fen(ROOKS))
-    *infos, last = engine.search(Limit(nodes=nodes))
+def test_better_ranks_come_first_in_a_search_that_is_stopped(nodes: int, engine_with: Any) -> None:
+    *infos, last = engine_with(ROOKS, result, progress, MultiPV=7).search(Limit(nodes=nodes))
     assert format_uci(last.best_move) == ORDER[0]
     depths = sorted({info.depth for info in infos})
     for depth in depths:
@@ -164,10 +159,6 @@ def test_better_ranks_come_first_in_a_search_that_is_stopped(nodes: int, made: A
     final = {info.multipv: format_uci(info.best_move) for info in infos}
     assert [final[number] for number in range(1, 6)] == list(ORDER)
     assert len(set(final.values())) == 7
-
-
-def test_all_draws_are_kept(made: Any) -> None:
-    assert kept(made(drawn), ROOKS)[0] == every(ROOKS)
 
 
 @pytest.mark.parametrize("fen", ["6nk/8/8/8/8/8/8/R3K3 w - - 5 40", "7k/8/8/8/8/8/8/R3K3 w Q - 5 40"])
@@ -194,57 +185,54 @@ def test_a_table_that_is_missing_or_damaged_is_done_without(made: Any, error: Ex
     assert kept(made(lambda _: -2, raise_it), ROOKS) == (every(ROOKS), 0)
 
 
-def slow(answer: Probe, calls: list[str]) -> Probe:
-    """Takes a hundredth of a second each time. calls: gets the moves that were asked for."""
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The moves that `slow` tables were asked for. Each question takes a hundredth of a second."""
+    calls: list[str] = []
+    clock = SimpleNamespace(perf_counter=lambda: 0.01 * len(calls))
+    for module in (tablebase, driver):
+        monkeypatch.setattr(module, "time", clock)
+    return calls
 
+
+def slow(answer: Probe, calls: list[str]) -> Probe:
     def probe(board: chess.Board) -> int:
         calls.append(last_move(board))
-        time.sleep(0.01)
         return answer(board)
 
     return probe
 
 
-def test_what_is_not_found_in_time(made: Any) -> None:
-    setup, moves = (
-        parse_fen(ROOKS),
-        [from_chess_move(move, chess.Board(ROOKS)) for move in chess.Board(ROOKS).legal_moves],
+@pytest.mark.parametrize(("seconds", "count"), [(0.025, 3), (-0.001, 0)])
+def test_results_that_are_not_found_in_time(seconds: float, count: int, made: Any, calls: list[str]) -> None:
+    looked = made(slow(lambda _: -2, calls)).look_up(parse_fen(ROOKS), moves_of(ROOKS), SLOW_PROBE + seconds)
+    assert (looked, len(calls)) == (RootMoves(tuple(moves_of(ROOKS))), count)
+
+
+def test_moves_whose_progress_is_not_found_in_time_keep_their_result(made: Any, calls: list[str]) -> None:
+    """The fifty-move rule may take their wins. All moves are ranked, but those of equal result alike."""
+    moves = moves_of(ROOKS)
+    looked = made(result, slow(progress, calls)).look_up(parse_fen(ROOKS), moves, SLOW_PROBE + 0.005, 30)
+    names = {rank: {format_uci(move) for move in moves if looked.ranks[move] == rank} for rank in looked.ranks.values()}
+    others = every(ROOKS) - {"a1a2", "a1a3", "a1a4", "a1a5", "a1a6"}
+    assert names == {0: {"a1a2", "a1a3"}, 2: {"a1a4"}, 3: {"a1a5"}, 4: {"a1a6"}, 5: others}
+    assert {format_uci(move): found for move, found in looked.results.items()} == dict.fromkeys(
+        ("a1a4", "a1a5", "a1a6"), 0
     )
-    calls: list[str] = []
-    looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, SLOW_PROBE + 0.03)
-    assert looked == (tuple(moves), 0, {}, {})
-    assert 3 <= len(calls) <= 4
-    calls = []
-    tables = made(lambda board: -2 if last_move(board)[0] == "a" else 0, slow(lambda _: 7, calls))
-    looked = tables.look_up(setup, moves, SLOW_PROBE + 0.03)
-    assert {format_uci(move)[0] for move in looked.moves} == {"a"}
-    assert (looked.hits, looked.results) == (len(moves), {})
-    assert 3 <= len(calls) <= 4
-    calls.clear()
-    looked = made(slow(lambda _: -2, calls)).look_up(setup, moves, SLOW_PROBE - 0.001)  # Too little for one.
-    assert (looked, calls) == ((tuple(moves), 0, {}, {}), [])
+    assert (looked.hits, len(calls)) == (len(moves), 1)
 
 
-def test_the_time_of_tables_is_that_of_the_move(made: Any, tmp_path: Path) -> None:
-    calls: list[str] = []
-    made(slow(lambda _: -2, calls))
-    engine = Modern()
-    engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_position(parse_fen(ROOKS))
-    list(engine.search(Limit(depth=1)))  # Compiled, or loaded; without a clock all is looked up.
-    assert len(calls) == len(every(ROOKS))
+def test_the_time_of_tables_is_that_of_the_move(engine_with: Any, calls: list[str]) -> None:
+    engine = engine_with(ROOKS, slow(lambda _: -2, calls))
+    list(engine.search(Limit(depth=1)))
+    assert len(calls) == len(every(ROOKS))  # Without a clock all is looked up.
     calls.clear()
-    started = time.perf_counter()
     list(engine.search(Limit(clock=Clock(0.2, 0.0))))
     assert len(calls) <= 4
-    assert time.perf_counter() - started < 0.2
 
 
-def test_the_engine_searches_what_is_kept_and_tells_the_hits(made: Any, tmp_path: Path) -> None:
-    made(lambda board: -2 if last_move(board) == "a1a2" else 0)
-    engine = Modern()
-    engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_position(parse_fen(ROOKS))
+def test_the_engine_searches_what_is_kept_and_tells_the_hits(engine_with: Any) -> None:
+    engine = engine_with(ROOKS, lambda board: -2 if last_move(board) == "a1a2" else 0)
     last = list(engine.search(Limit(depth=4)))[-1]
     assert (format_uci(last.best_move), last.tablebase_hits) == ("a1a2", len(every(ROOKS)))
     engine.set_option("SyzygyPath", "<empty>")
@@ -252,62 +240,52 @@ def test_the_engine_searches_what_is_kept_and_tells_the_hits(made: Any, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("result", "distance", "score", "outcomes"),
+    ("result", "score", "outcomes"),
     [
-        (-2, 10, "tablebase win", (1000, 0, 0)),
-        (0, 10, "tablebase draw", (0, 1000, 0)),
-        (2, 10, "tablebase loss", (0, 0, 1000)),
-        (-1, 10, "tablebase draw", (0, 1000, 0)),  # Won, but not within fifty moves.
-        (1, 10, "tablebase draw", (0, 1000, 0)),
+        (-2, "tablebase win", (1000, 0, 0)),
+        (0, "tablebase draw", (0, 1000, 0)),
+        (2, "tablebase loss", (0, 0, 1000)),
+        (-1, "tablebase draw", (0, 1000, 0)),  # Won, but not within fifty moves.
+        (1, "tablebase draw", (0, 1000, 0)),
     ],
 )
 def test_what_the_tables_know_is_the_score(
-    result: int, distance: int, score: str, outcomes: tuple[int, int, int], made: Any, tmp_path: Path
+    result: int, score: str, outcomes: tuple[int, int, int], engine_with: Any
 ) -> None:
-    made(lambda _: result, lambda _: distance)
-    engine = Modern()
-    engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_position(parse_fen(PAWN))
-    infos = list(engine.search(Limit(depth=3)))
+    infos = list(engine_with(PAWN, lambda _: result, lambda _: 10).search(Limit(depth=3)))
     assert {str(info.score) for info in infos} == {score}
     assert {info.outcomes for info in infos} == {outcomes}
     assert all(abs(info.score.centipawns or 0) < 10_000 for info in infos)
 
 
 @pytest.mark.parametrize(("clock", "is_promised"), [(3, True), (4, False)])
-def test_a_win_that_may_come_too_late_is_not_promised(clock: int, is_promised: bool, made: Any, tmp_path: Path) -> None:
+def test_a_win_that_may_come_too_late_is_not_promised(clock: int, is_promised: bool, engine_with: Any) -> None:
     """The move at the root counts too: the capture or pawn move must be the hundredth ply at the latest."""
-    made(lambda _: -2, lambda _: -96)
-    engine = Modern()
-    engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_position(parse_fen(f"7k/8/8/8/8/8/8/R3K3 w - - {clock} 40"))
+    engine = engine_with(f"7k/8/8/8/8/8/8/R3K3 w - - {clock} 40", lambda _: -2, lambda _: -96)
     assert {bool(info.score.tablebase) for info in engine.search(Limit(depth=3))} == {is_promised}
 
 
-def test_a_mate_is_shown_rather_than_a_tablebase_win(made: Any, tmp_path: Path) -> None:
-    made(lambda _: -2, lambda _: -1)
-    engine = Modern()
-    engine.set_option("SyzygyPath", str(tmp_path))
-    engine.set_position(parse_fen("7k/8/6K1/8/8/8/8/R7 w - - 5 40"))
+def test_a_mate_is_shown_rather_than_a_tablebase_win(engine_with: Any) -> None:
+    engine = engine_with("7k/8/6K1/8/8/8/8/R7 w - - 5 40", lambda _: -2, lambda _: -1)
     assert list(engine.search(Limit(depth=3)))[-1].score == Score(mate=1)
 
 
 # --- Folders and files ------------------------------------------------------------------------------------------------
 
 
-def test_a_wrong_path_is_refused_and_the_engine_goes_on(tmp_path: Path) -> None:
-    engine = Modern()
-    missing = str(tmp_path / "missing")
-    with pytest.raises(EngineError, match=r"no folder '.*missing'") as raised:
-        engine.set_option("SyzygyPath", missing)
-    assert isinstance(raised.value, FileNotFoundError)
-    with pytest.raises(EngineError, match="no Syzygy tables"):
-        engine.set_option("SyzygyPath", str(tmp_path))
-    with pytest.raises(EngineError, match=r"no folder '.*missing'"):
-        engine.set_option("SyzygyPath", os.pathsep.join((str(tmp_path), missing)))
-    with pytest.raises(EngineError, match=r"SyzygyPath: 'x+' "):
-        engine.set_option("SyzygyPath", "x" * 5000)
-    assert list(engine.search(Limit(depth=3)))[-1].tablebase_hits == 0
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("{0}/missing", "no folder '.*missing'"),
+        ("{0}", "no Syzygy tables"),
+        (os.pathsep.join(("{0}", "{0}/missing")), "no folder '.*missing'"),
+        ("x" * 5000, "SyzygyPath: 'x+' "),
+    ],
+)
+def test_a_wrong_path_is_refused(path: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match=reason) as raised:
+        Tablebase(path.format(tmp_path))
+    assert isinstance(raised.value, FileNotFoundError) == ("folder" in reason)
 
 
 def test_a_folder_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,7 +294,7 @@ def test_a_folder_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(CheckedTablebase, "add_directory", refuse)
     with pytest.raises(EngineError, match="cannot be read: Permission denied; the tables stay as they are"):
-        Modern().set_option("SyzygyPath", str(tmp_path))
+        Tablebase(str(tmp_path))
 
 
 def table(pieces: bytes, value: int = 4) -> bytes:

@@ -63,7 +63,7 @@ RECORDER = np.dtype(
         ("is_found", np.int64),  # 1 when it is known that the window starts at the right event.
         ("window", np.int64),  # Events to keep.
         ("kept", np.int64),  # Events in the window; -1 before it starts.
-        ("events_left", np.int64),  # `watched_from` less the number of events.
+        ("events_left", np.int64),  # Until `watched_from` is reached; below 0 after it.
         ("filled", np.int64),  # Entries of the table that hold a result.
         ("start_event", np.int64),  # Number of the window's first event, ...
         ("start_nodes", np.int64),  # ... nodes counted before it, ...
@@ -73,7 +73,7 @@ RECORDER = np.dtype(
         ("start_line", NODE, LONGEST_LINE),  # ... and the nodes that are open there.
         ("ply", np.int64),
         ("line", NODE, LONGEST_LINE),
-        ("counted", POSITION, MOST_COUNTED),  # Of the nodes that are counted in the window, in their order.
+        ("counted", POSITION, MOST_COUNTED),  # Where the nodes are that the window counts, in their order.
         ("events", np.int32, (LARGEST_WINDOW, 2 + events.VALUES)),
         *((name, listing.MICROMAX[name]) for name in listing.MICROMAX.names or ()),
     ],

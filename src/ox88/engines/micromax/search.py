@@ -252,7 +252,7 @@ def takes_king(mm, captured, to_square, en_passant):
 
 @kernel
 def positional_gain(mm, piece, from_square, to_square, castles):
-    """Points for a move: approach to the centre, castling, and for pawns less for leaving a pawn beside them."""
+    """Points for coming nearer to the centre, for castling, and for a pawn by own pawns two files away: 9, 0 or -9."""
     board = mm.board
     points = 0
     if piece & TYPE_MASK < ROOK:

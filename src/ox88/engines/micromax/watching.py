@@ -35,8 +35,8 @@ class TriedMove(NamedTuple):
         to_square: where it ended.
         score: what it is worth to the node's side.
         reason: why the node after it returned, an index into events.REASONS.
-        nodes: that were counted for it.
-        nodes_before: that were counted before it. So its node has the next number, unless the table answered.
+        nodes: how many were counted for it.
+        nodes_before: how many were counted before it. So its node has the next number, unless the table answered.
 
     """
 

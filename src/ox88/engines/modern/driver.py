@@ -57,7 +57,7 @@ class Modern:
         self._generation = 0
         self.table = make_table(int(self._options["Hash"] or 0))
         self._network = shipped_network()  # None: this copy of Ox88 has no network.
-        self._last_network = self._network  # It evaluated the positions in the table; None: no network did.
+        self._last_network = self._network  # What evaluated the positions in the table; None: no network.
         self.threads = [self._new_thread()]
         self._tablebase: Tablebase | None = None
         self._search: ParallelSearch | None = None
@@ -192,7 +192,7 @@ class Modern:
         return self._found[1]
 
     def _look_up(self, moves: tuple[int, ...], budget: Budget | None, wanted: int) -> tuple[RootMoves, Budget | None]:
-        """What the tables know of some moves, and the time that is left for the search. wanted: number of lines."""
+        """Ask the tables about some moves. Returns what they know, and the time left for the search. wanted: lines."""
         if self._tablebase is None:
             return RootMoves(moves), budget
         started = time.perf_counter()
@@ -201,8 +201,9 @@ class Modern:
         return looked, budget and budget.after(time.perf_counter() - started)
 
     def _choose_evaluation(self) -> None:
-        """Evaluate by the network, unless it is switched off or the strength is limited: levels keep their meaning.
+        """Evaluate by the network, unless it is switched off or the strength is limited.
 
+        Each level's strength was measured with the handcrafted evaluation, and is the same with any network.
         What was learnt from positions that were evaluated in another way is forgotten. To empty a large table takes
         long, so this is done when an option is set, and not on the clock of a move.
         """
@@ -243,7 +244,7 @@ class Modern:
         return dataclasses.replace(request, lines=max(shown, strength.lines), choose=strength.choose)
 
     def _no_move(self, legal: list[int], asked: tuple[int, ...]) -> Info:
-        """The Info of a mated or stalemated side. Raises EngineError if only other moves are legal."""
+        """The result where there is no move to search: mate or stalemate. Raises EngineError if others are legal."""
         if legal:
             names = ", ".join(format_uci(move) for move in asked)
             raise EngineError(f"none of the moves to search, {names}, is legal in {format_fen(self.setup)}")
@@ -275,7 +276,7 @@ class Modern:
         return "".join(" ".join(symbols[rank * 8 : rank * 8 + 8]) + "\n" for rank in range(7, -1, -1))
 
     def evaluation_text(self) -> str:
-        """The terms of the handcrafted evaluation, what the network sees, and the value that a search uses."""
+        """The handcrafted evaluation term by term, each piece's worth to the network, and which value a search takes."""
         position = self._game.position
         lines = terms_text(position)
         if self._network is not None:
@@ -285,7 +286,7 @@ class Modern:
         return "\n".join([*lines, "", f"The search uses the {source}: {value_text(value)}"]) + "\n"
 
     def _search_value(self) -> tuple[int, bool]:
-        """The static evaluation in a search with the options as they are, and whether it is the network's."""
+        """Evaluate as a search would with the present options. Returns the value, and True if it is the network's."""
         self._end_search()
         self._prepare(self.threads[:1], None)
         record = self.threads[0].record

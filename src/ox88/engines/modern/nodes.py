@@ -170,8 +170,8 @@ def prefetch_child(table, tables, position, move):
 def likely_key(tables, position, move):
     """The key of the position after a move.
 
-    It is wrong after castling, promotion, en passant and double steps that allow it, and where a right to castle ends:
-    these are rare.
+    It is wrong for a few rare moves: castling, promotion, en passant, a double step that allows en passant, and a move
+    that ends a right to castle. For such a move the wrong entry is loaded, which costs only time.
     """
     from_square, to_square = move & 63, move >> 6 & 63
     piece, captured = np.int64(position.board[from_square]), np.int64(position.board[to_square])
@@ -234,7 +234,7 @@ def unmake_null_move(s, frame):
 
 @kernel
 def is_root_move(s, move):
-    """True if the root may search a move; no root moves means that it may search all."""
+    """True if the root may search a move. With an empty list of root moves it may search all."""
     for index in range(s.root_move_count):
         if s.root_moves[index] == move:
             return True

@@ -52,7 +52,7 @@ class PositionHistory:
 
     @property
     def plies(self) -> int:
-        """The plies played in the game, as the move number tells."""
+        """The plies since the start of the game, by the move number of the position."""
         return 2 * (int(self.position.fullmove_number) - 1) + int(self.position.turn)
 
     @property

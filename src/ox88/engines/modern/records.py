@@ -49,7 +49,7 @@ FRAME = np.dtype(
         ("is_losing_check", np.int64),  # 1 if `move` gives check and loses material (SEE).
         ("plies_since_irreversible", np.int64),  # How far back a repetition is possible.
         ("was_pv", np.int64),  # 1 if the node is on a principal variation, or once was, as the table says.
-        ("double_extensions", np.int64),  # On the line to the move being searched.
+        ("double_extensions", np.int64),  # By two or three plies, on the line to the move.
         # The move picker.
         ("stage", np.int64),
         ("mode", np.int64),  # ALL_MOVES, CAPTURES_ONLY or GOOD_CAPTURES_ONLY.
@@ -102,10 +102,6 @@ SEARCHER = np.dtype(
         ("refresh_caches", REFRESH_CACHE, 2),  # By view: 1 if the side sees the board mirrored.
         ("unsafe_squares", np.uint64, 8),  # By kind: the squares where a lesser piece of the opponent attacks the kind.
         ("changes", CHANGES),  # Of the move whose neurons are being computed.
-        ("check_neurons", np.int64),  # For tests. Not 0: at each evaluation the neurons are computed from scratch too.
-        ("from_scratch", ACCUMULATOR),
-        ("neurons_checked", np.int64),
-        ("neurons_wrong", np.int64),
         # Histories.
         ("history", np.int16, 8 << 12),  # By whether from and to are attacked, side, from and to.
         ("capture_history", np.int16, PIECE_TO * 8),  # By piece, to and captured kind.

@@ -302,7 +302,7 @@ def count_double_extensions(s, frame, extension):
 
 @kernel
 def restart_after_tt_move(frame, tt_move):
-    """Restore the frame, which the singular search has used too: the table's move has been picked already."""
+    """Restart the picker behind the table's move: the singular search has used the same frame."""
     frame.quiets_tried = 0
     frame.captures_tried = 0
     start_picking(frame, tt_move, ALL_MOVES)

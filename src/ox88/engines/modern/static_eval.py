@@ -8,7 +8,7 @@ from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.moves import list_changes
 from ox88.engines.modern.evaluation.endgames import is_queen_against_piece
 from ox88.engines.modern.evaluation.evaluate import damped, evaluate
-from ox88.engines.modern.network.accumulator import NEURONS, refresh, refresh_by_cache, update, view_of
+from ox88.engines.modern.network.accumulator import refresh_by_cache, update, view_of
 from ox88.engines.modern.network.output import value_of
 from ox88.engines.modern.network.records import NO_VIEW
 from ox88.engines.modern.records import BEFORE_ROOT
@@ -24,8 +24,6 @@ def evaluate_position(s, tables):
         return evaluate(position, tables, s.evaluation)
     for side in range(2):
         compute_neurons(s, side)
-    if s.check_neurons != 0:
-        check_neurons(s)
     value = value_of(s.network, s.frames[s.ply + BEFORE_ROOT].accumulator, position)
     return damped(position, value)
 
@@ -40,7 +38,7 @@ def evaluates_by_network(s):
 def is_judged_by_hand(position):
     """True if a side has nothing but its king, or if a queen plays against one piece.
 
-    The handcrafted evaluation knows how to mate there, which training positions hardly show.
+    The handcrafted evaluation knows how to mate there. The network does not: few training positions are like that.
     """
     white, black = without_lowest(position.colours[WHITE]), without_lowest(position.colours[BLACK])
     if without_lowest(white) != NO_SQUARES and without_lowest(black) != NO_SQUARES:
@@ -63,15 +61,3 @@ def compute_neurons(s, side):
     for ply in range(first, last):
         list_changes(frames[ply].undo, s.changes)
         update(s.network, frames[ply + 1].accumulator, frames[ply].accumulator, s.changes, side)
-
-
-@kernel
-def check_neurons(s):
-    """Count the neurons, and the wrong ones: they differ from neurons computed from all pieces of the position."""
-    followed, computed = s.frames[s.ply + BEFORE_ROOT].accumulator, s.from_scratch
-    for side in range(2):
-        refresh(s.network, computed, s.position, side)
-        for i in range(NEURONS):
-            s.neurons_checked += 1
-            if computed.neurons[side, i] != followed.neurons[side, i]:
-                s.neurons_wrong += 1

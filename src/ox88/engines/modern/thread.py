@@ -63,7 +63,7 @@ class Line:
 
     @property
     def shown_value(self) -> int:
-        """The value; at most MOST_CENTIPAWNS, for either side, unless it is a mate."""
+        """The value for users: a mate as it is, any other value at most MOST_CENTIPAWNS for either side."""
         if abs(self.value) > MATE_BOUND:
             return self.value
         return min(max(self.value, -MOST_CENTIPAWNS), MOST_CENTIPAWNS)
@@ -208,7 +208,7 @@ class SearchThread:
         return mates_first(best, ranks)
 
     def _is_unproven_loss(self, line: Line) -> bool:
-        """True for being mated, found by a search that was stopped: moves that it has not searched may avoid it."""
+        """True if a stopped search says that the side to move is mated: a move not searched yet may avoid the mate."""
         return self.is_stopped and line.value < -MATE_BOUND
 
     def _restrict(self, moves: list[int]) -> None:

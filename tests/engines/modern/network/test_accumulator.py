@@ -1,36 +1,28 @@
 """Neurons that follow moves, in any order of moves, null moves, moves taken back and evaluations."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import chess
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.bitboard.records import MAX_PLY
 from ox88.engines.benchmark import TACTICS
 from ox88.engines.modern.evaluation.weights import CLOCK_SHIFT, MAX_VALUE
-from ox88.engines.modern.network.records import HIDDEN
+from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.nodes import make_null_move, unmake_move, unmake_null_move
-from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.engines.modern.static_eval import evaluate_position
-from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import SearchThread
-from ox88.setup import parse_fen
 from tests.bitboard.naive import start_board, to_int
 from tests.engines.modern.network import naive
 from tests.engines.modern.roots import TABLE, TABLES, frame_of, play_on, set_root
 
 NETWORK = naive.random_network()
-FENS = (
-    *TACTICS,
-    "1rk3r1/1p6/8/8/8/8/1P6/1RK3R1 w GBgb - 0 1",  # Chess960.
-    "8/P6k/8/2pP4/8/8/6p1/3K4 w - c6 0 1",  # Promotions and en passant.
-    "8/4p3/8/3k4/8/4K3/4P3/8 w - - 0 1",  # Kings that cross the middle.
-)
 
 
 @pytest.fixture(scope="module")
@@ -66,15 +58,12 @@ class Walk:
 
     def go_on(self, moves: list[chess.Move]) -> None:
         board = self.board
-        kinds = (
-            moves,
-            [move for move in moves if board.is_castling(move)],
-            [move for move in moves if board.is_en_passant(move)],
-            [move for move in moves if move.promotion],
-            [move for move in moves if board.is_capture(move)],
-            [move for move in moves if board.piece_type_at(move.from_square) == chess.KING],
-        )
-        move = self.choice.choice(self.choice.choice([kind for kind in kinds if kind]))
+        kinds: tuple[Callable[[chess.Move], Any], ...] = (
+            bool, board.is_castling, board.is_en_passant, board.is_capture, lambda move: move.promotion,
+            lambda move: board.piece_type_at(move.from_square) == chess.KING,
+        )  # fmt: skip
+        chosen = [[move for move in moves if is_of(move)] for is_of in kinds]
+        move = self.choice.choice(self.choice.choice([some for some in chosen if some]))
         play_on(self.record, to_int(board, move))
         board.push(move)
         self.plies += 1
@@ -90,7 +79,7 @@ class Walk:
         self.plies -= 1
 
 
-@pytest.mark.slow
+@settings(max_examples=25)
 @given(st.integers(0, 2**32), st.floats(0.1, 1.0))
 def test_neurons_follow_the_moves(thread: SearchThread, seed: int, evaluated: float) -> None:
     walk = Walk(thread, seed)
@@ -111,8 +100,8 @@ def has_lone_king(board: chess.Board, side: chess.Color) -> bool:
     return len(chess.SquareSet(board.occupied_co[side])) == 1
 
 
-def expected_value(board: chess.Board) -> int:
-    value = naive.value(NETWORK, board)
+def expected_value(board: chess.Board, network: Network = NETWORK) -> int:
+    value = naive.value(network, board)
     value -= value * board.halfmove_clock >> CLOCK_SHIFT
     return min(max(value, -MAX_VALUE), MAX_VALUE)
 
@@ -140,67 +129,11 @@ def test_a_king_that_is_driven_to_the_edge_is_evaluated_by_hand(fen: str, by_han
     assert (len(set(values)) == 1) == by_hand
 
 
-def test_a_search_without_the_network_evaluates_by_hand() -> None:
-    board = chess.Board(TACTICS[0])
+def test_another_network_or_none_begins_without_the_neurons_of_the_first() -> None:
+    thread, board = SearchThread(NETWORK), chess.Board(TACTICS[0])
     by_hand = int(evaluate_position(set_root(SearchThread(), board), TABLES))
-    thread = SearchThread(NETWORK)
-    assert int(evaluate_position(set_root(thread, board), TABLES)) == expected_value(board) != by_hand
-    thread.set_network(None)
-    assert int(evaluate_position(set_root(thread, board), TABLES)) == by_hand
-
-
-# --- Every node of a search -------------------------------------------------------------------------------------------
-
-
-def searched(thread: SearchThread, fen: str, depth: int) -> Any:
-    game = PositionHistory()
-    game.set_position(parse_fen(fen))
-    thread.prepare(game.position, [], 1, None)
-    thread.deepen(make_table(1), range(1, depth + 1), game.legal_moves())
-    return thread.record
-
-
-@pytest.mark.parametrize("depth", [6, pytest.param(13, marks=pytest.mark.slow)])
-def test_neurons_are_right_in_every_node_of_a_search(depth: int) -> None:
-    thread = SearchThread(NETWORK)
-    thread.record.check_neurons = 1
-    for fen in FENS:
-        before = int(thread.record.neurons_checked)
-        record = searched(thread, fen, depth)
-        assert (record.neurons_checked > before + 1000, record.neurons_wrong) == (True, 0), fen
-
-
-def test_wrong_neurons_are_counted(thread: SearchThread) -> None:
-    record = set_root(thread, chess.Board())
-    record.check_neurons = 1
-    evaluate_position(record, TABLES)
-    assert (record.neurons_checked, record.neurons_wrong) == (2 * HIDDEN, 0)
-    record.network.input_bias[5] += 1
-    play_on(record, to_int(chess.Board(), chess.Move.from_uci("e2e4")))
-    evaluate_position(record, TABLES)
-    assert (record.neurons_checked, record.neurons_wrong) == (4 * HIDDEN, 2)
-    record.check_neurons, record.neurons_checked, record.neurons_wrong = 0, 0, 0
-    thread.set_network(NETWORK)
-
-
-def test_another_network_begins_without_the_neurons_of_the_first() -> None:
-    thread = SearchThread(NETWORK)
-    board = chess.Board(FENS[0])
-    evaluate_position(set_root(thread, board), TABLES)
-    for network in (naive.random_network(2), NETWORK):
+    for network in (NETWORK, naive.random_network(2), None, NETWORK):
         thread.set_network(network)
-        record = set_root(thread, board)
-        evaluate_position(record, TABLES)
-        for side in chess.COLORS:
-            neurons = frame_of(record).accumulator.neurons[int(not side)]
-            assert np.array_equal(neurons, naive.neurons(network, board, side))
-
-
-def test_checking_changes_nothing() -> None:
-    thread = SearchThread(NETWORK)
-    nodes = []
-    for check in (0, 1):
-        thread.forget()
-        thread.record.check_neurons = check
-        nodes.append(int(searched(thread, FENS[0], 7).nodes))
-    assert nodes[0] == nodes[1]
+        expected = expected_value(board, network) if network else by_hand
+        assert int(evaluate_position(set_root(thread, board), TABLES)) == expected
+    assert by_hand != expected

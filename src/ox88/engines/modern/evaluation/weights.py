@@ -137,7 +137,7 @@ PASSED_PAWN: Final[Weights] = (_NONE, (2, 13), (3, 16), (4, 23), (21, 44), (52, 
 # For each king move, up to FAR_KING, from the square ahead of the pawn to the enemy king, and to its own king.
 PASSED_THEIR_KING: Final[Weights] = (_NONE, _NONE, (0, 1), (0, 5), (0, 13), (0, 22), (0, 30), _NONE)
 PASSED_OWN_KING: Final[Weights] = (_NONE, _NONE, (0, -1), (0, -3), (0, -6), (0, -10), (0, -12), _NONE)
-# The way to the last rank is free and not attacked; or at least the next square is; the next square is defended.
+# If the whole way to the last rank is free and not attacked; else if the next square is; if that square is defended.
 PASSED_SAFE_PATH: Final[Weights] = (_NONE, _NONE, _NONE, (2, 19), (5, 62), (10, 119), (15, 176), _NONE)
 PASSED_SAFE_STEP: Final[Weights] = (_NONE, _NONE, _NONE, (1, 8), (2, 24), (4, 43), (5, 62), _NONE)
 PASSED_DEFENDED_STEP: Final[Weights] = (_NONE, _NONE, _NONE, (1, 5), (2, 16), (3, 30), (5, 46), _NONE)

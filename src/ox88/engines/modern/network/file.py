@@ -161,7 +161,7 @@ def _checksum(arrays: dict[str, NDArray[Any]]) -> str:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """The bytes of a file, at most _MOST_BYTES. A larger file is no network, and what is read of it is no archive."""
+    """The first _MOST_BYTES bytes of a file. A larger file is no network: cut off there, it is no archive."""
     try:
         if path.exists() and not path.is_file():  # A pipe would be waited for.
             raise OSError(f"it is a {'folder' if path.is_dir() else 'device or pipe'}; a file is expected")
