@@ -92,7 +92,7 @@ class EngineHost:
         self._board, self._no_position = board.copy(), ""
 
     def refuse(self, reason: Ox88Error) -> None:
-        """Forget the position: the next request is meant for one that was refused. reason: what is wrong with that one."""
+        """Forget the position: the next request is meant for one that was refused. reason: what is wrong with it."""
         self._no_position = f"there is no position, since the last one was refused: {reason}"
 
     def new_game(self) -> None:

@@ -276,7 +276,7 @@ class Modern:
         return "".join(" ".join(symbols[rank * 8 : rank * 8 + 8]) + "\n" for rank in range(7, -1, -1))
 
     def evaluation_text(self) -> str:
-        """The handcrafted evaluation term by term, each piece's worth to the network, and which value a search takes."""
+        """The handcrafted evaluation term by term, each piece's worth to the network, and the value of a search."""
         position = self._game.position
         lines = terms_text(position)
         if self._network is not None:

@@ -79,7 +79,7 @@ class Walk:
         self.plies -= 1
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(0, 2**32), st.floats(0.1, 1.0))
 def test_neurons_follow_the_moves(thread: SearchThread, seed: int, evaluated: float) -> None:
     walk = Walk(thread, seed)

@@ -63,7 +63,7 @@ def bishop_colours(position, us):
 
 @kernel
 def scale_factor(position, weights, us, them, passed):
-    """The share of its endgame value that the leader keeps, in 1/FULL_SCALE; 0 for a sure draw. passed: its pawns."""
+    """The share of its endgame value that the leader keeps, in 1/FULL_SCALE; 0 for a draw. passed: its passed pawns."""
     pawns = us.counts[PAWN]
     bishop_value = weights.piece_values[BISHOP] >> 32
     if pawns == 0 and us.pieces_value - them.pieces_value <= bishop_value:

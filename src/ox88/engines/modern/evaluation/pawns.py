@@ -174,7 +174,7 @@ def evaluate_passed(tables, weights, us, them, own_pawns):
 
 @kernel
 def relative_squares(squares, colour):
-    """Squares as a side sees them. For Black the ranks are swapped, which compiles to one byte swap and undoes itself."""
+    """Squares as a side sees them. For Black the ranks are swapped: compiled, that is one byte swap."""
     if colour == WHITE:
         return squares
     squares = (squares >> _BYTE) & _ODD_BYTES | (squares & _ODD_BYTES) << _BYTE
