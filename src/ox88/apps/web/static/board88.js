@@ -43,8 +43,8 @@ export class Board88 {
     };
     if (frame && isOnBoard(frame.from)) mark(frame.from, "from");
     for (const [square, name] of state.marks) mark(square, name);
-    if (frame?.passant >= 0 && isOnBoard(frame.passant)) mark(frame.passant, "passed");
-    this.#place(this.#cursor, frame && frame.iteration > 0 ? frame.from : null);
+    if (frame?.enPassant >= 0 && isOnBoard(frame.enPassant)) mark(frame.enPassant, "passed");
+    this.#place(this.#cursor, frame && frame.depth > 0 ? frame.from : null);
     const crawling = state.ghost;
     this.#place(this.#ghost, crawling ? crawling.square : null);
     if (crawling) {

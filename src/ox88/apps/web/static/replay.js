@@ -9,162 +9,133 @@ const HINT = 8;
 const FOUND = ["empty", "other", "hit"]; // What a probe finds, ...
 export const [UNUSED, ANSWER, START] = [0, 1, 2]; // ... how an entry is used, ...
 const [ANSWERED, TOOK_KING, REACHED_BETA] = [0, 1, 4]; // ... and why a node returns.
+export const STEPPING = new Set(["TARGET", "REJECT", "MOVE", "KING_TAKEN", "DEPTH"]); // A piece is on its way to `to`.
 
-const newFrame = () => ({
-  node: null,
-  side: 0,
-  alpha: 0,
-  beta: 0,
-  wanted: 0,
-  evaluation: 0,
-  lastTo: 0,
-  key: 0,
-  lock: 0,
-  passant: DUMMY,
-  move: null,
-  isRecapture: false,
-  isProbe: false,
-  isShut: false,
+// The server writes best_from, a script bestFrom.
+const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+const inCamel = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [camel(name), value]));
+
+/**
+ * A node: the values of its events ENTER, KEYS and ITERATION by their names, and what has come of it so far.
+ * @returns {any}
+ */
+const newFrame = (fields) => ({
+  node: null, // Its number, if it is counted.
+  move: null, // That led to it.
   probes: [],
-  entry: null,
   moves: [],
-  iteration: 0,
-  best: null,
+  tries: [], // Frames of the nodes below it, one for each move that it has tried.
+  depth: 0,
+  bestScore: null,
   bestFrom: 0,
   bestTo: 0,
-  hint: false,
   scanStart: 0,
   from: DUMMY,
   piece: 0,
   step: 0,
   to: DUMMY,
-  captured: 0,
-  reply: null,
-  done: null,
-  tries: [],
   verdict: "open",
-  score: null,
-  returned: null,
-  nodes: 0,
+  score: null, // For the node above.
+  nodes: 0, // Below it, and so many in the search before it:
   nodesBefore: 0,
+  ...fields,
 });
 
-// What each kind of event does. state: see Replay; frame: the node of the event; then the values.
+// What each kind of event does, apart from ENTER and the way of a piece. It returns the squares that are marked.
 const APPLY = {
-  ENTER(state, frame, { alpha, beta, wanted_depth: wanted, evaluation, side, last_to: lastTo }) {
-    Object.assign(frame, { alpha, beta, wanted, evaluation, side, lastTo });
-  },
-  KEYS(state, frame, { key, lock, en_passant: passant }) {
-    Object.assign(frame, { key, lock, passant: passant & 0xff, probes: [] });
-  },
-  PROBE(state, frame, { index, found }) {
+  ENTER: (frame, values) => void Object.assign(frame, values),
+  KEYS: (frame, values) => void Object.assign(frame, values, { enPassant: values.enPassant & 0xff, probes: [] }),
+  PROBE(frame, { index, found }, state) {
     frame.probes.push({ index, found: FOUND[found] });
     state.cells.set(index, FOUND[found] !== "empty");
   },
-  ENTRY(state, frame, { use, score, depth, bound, best_from: bestFrom, best_to: bestTo }) {
-    frame.entry = { use, score, depth, bound, bestFrom, bestTo };
-    if (use === START) Object.assign(frame, { iteration: depth, bestFrom, bestTo });
+  ENTRY(frame, entry) {
+    frame.entry = entry;
+    const { use, depth, bestFrom, bestTo } = entry;
+    if (use === START) Object.assign(frame, { depth, bestFrom, bestTo });
   },
-  NODE(state, frame, { number }) {
+  NODE(frame, { number }, state) {
     frame.node = state.node = number;
     frame.moves = state.moves[number - state.before - 1];
   },
-  ITERATION(state, frame, { depth, best_score: best, best_from: bestFrom, best_to: bestTo }) {
-    const hint = (bestTo & HINT) !== 0;
-    Object.assign(frame, {
-      iteration: depth,
-      best,
-      bestFrom,
-      bestTo,
-      hint,
-      isShut: false,
-      tries: [],
-      scanStart: bestFrom,
-      from: DUMMY,
-      to: DUMMY,
-    });
+  ITERATION(frame, values) {
+    const { bestFrom, bestTo } = values;
+    const scan = { hint: (bestTo & HINT) !== 0, scanStart: bestFrom, from: DUMMY, to: DUMMY };
+    Object.assign(frame, values, scan, { isShut: false, tries: [] });
   },
-  SQUARE(state, frame, { square, piece }) {
-    Object.assign(frame, { from: square, piece, to: DUMMY, step: 0 });
-  },
-  DIRECTION(state, frame, { step }) {
-    Object.assign(frame, { step, to: DUMMY });
-    state.ghost = { square: frame.from, piece: frame.piece };
-  },
-  TARGET(state, frame, { from, to, step }) {
-    Object.assign(frame, { from, to, step, piece: state.board[from] });
-    state.ghost = { square: to, piece: frame.piece };
-  },
-  REJECT(state, frame, { to }) {
-    state.ghost = { square: to, piece: frame.piece };
-    if (isOnBoard(to)) state.marks.push([to, "hit"]);
-  },
-  MOVE(state, frame, { to, captured, capture_square: captureSquare }) {
+  SQUARE: (frame, { square, piece }) => void Object.assign(frame, { from: square, piece, to: DUMMY, step: 0 }),
+  DIRECTION: (frame, { step }) => void Object.assign(frame, { step, to: DUMMY }),
+  TARGET: (frame, { from, to, step }, { board }) => void Object.assign(frame, { from, to, step, piece: board[from] }),
+  REJECT: (frame, { to }) => (isOnBoard(to) ? [[to, "hit"]] : []),
+  MOVE(frame, { to, captured, captureSquare }) {
     Object.assign(frame, { to, captured });
-    state.ghost = { square: to, piece: frame.piece };
-    state.marks.push([captureSquare, "to"]);
+    return [[captureSquare, "to"]];
   },
-  KING_TAKEN(state, frame, { to }) {
-    frame.best = INFINITY;
-    state.ghost = { square: to, piece: frame.piece };
-    state.marks.push([to, "hit"]);
+  KING_TAKEN(frame, { to }) {
+    frame.bestScore = INFINITY;
+    return [[to, "hit"]];
   },
-  CUT_OFF(state, frame, { to }) {
+  CUT_OFF(frame, { to }) {
     Object.assign(frame, { isShut: true, to });
-    state.marks.push([to, "to"]);
+    return [[to, "to"]];
   },
-  DEPTH(state, frame, { reply_depth: replyDepth, depth, to }) {
-    frame.reply = { replyDepth, depth };
-    state.ghost = { square: to, piece: frame.piece };
-    state.marks.push([to, "to"]);
+  DEPTH(frame, reply) {
+    frame.reply = reply;
+    return [[reply.to, "to"]];
   },
-  DO(state, frame, { from, to, placed, capture_square: captureSquare, rook_from: rookFrom, passed }) {
-    const { board } = state;
+  DO(frame, { from, to, placed, captureSquare, rookFrom, passed }, { board }) {
     const done = { piece: board[from], from, to, captured: board[captureSquare], passed };
     for (const square of [rookFrom, captureSquare, from]) board[square] = 0;
     board[to] = placed;
     if (isOnBoard(rookFrom)) board[passed] = frame.side + ROOK;
     Object.assign(frame, { done, from, piece: done.piece });
-    state.marks.push([from, "from"], [to, "to"], [rookFrom, "written"]);
+    return [
+      [from, "from"],
+      [to, "to"],
+      [rookFrom, "written"],
+    ];
   },
-  SCORE(state, frame, { score }) {
+  SCORE(frame, { score }) {
     const tried = frame.tries.at(-1);
     if (tried) tried.score = score;
   },
-  UNDO(state, frame, { from, to, piece, captured, capture_square: captureSquare, rook_from: rookFrom }) {
-    const { board } = state;
+  UNDO(frame, { from, to, piece, captured, captureSquare, rookFrom }, { board }) {
     const passed = isOnBoard(rookFrom) ? (from + to) >> 1 : DUMMY;
     board[rookFrom] = frame.side + VIRGIN + ROOK;
-    board[passed] = 0;
-    board[to] = 0;
+    for (const square of [passed, to]) board[square] = 0;
     board[from] = piece;
     board[captureSquare] = captured;
     Object.assign(frame, { done: null, from, piece });
-    state.marks.push([to, "to"], [from, "from"], [rookFrom, "written"], [passed, "written"]);
+    return [
+      [to, "to"],
+      [from, "from"],
+      [rookFrom, "written"],
+      [passed, "written"],
+    ];
   },
-  RESUME(state, frame, { score }) {
-    Object.assign(frame, { best: score, hint: false, to: DUMMY });
+  RESUME(frame, { score }) {
+    Object.assign(frame, { bestScore: score, hint: false, to: DUMMY });
     const tried = frame.tries.at(-1);
     if (tried && tried.verdict !== "illegal") tried.verdict = "best";
   },
-  BEST(state, frame, { best_score: best, from, best_to: bestTo }) {
-    Object.assign(frame, { best, bestFrom: from, bestTo });
+  BEST(frame, { bestScore, from, bestTo }) {
+    Object.assign(frame, { bestScore, bestFrom: from, bestTo });
     const tried = frame.tries.at(-1);
     if (tried) tried.verdict = "best";
-    if (isOnBoard(bestTo & 0x7f)) state.marks.push([bestTo & 0x7f, "to"]);
+    const to = bestTo & 0x7f;
+    return isOnBoard(to) ? [[to, "to"]] : [];
   },
-  MATE(state, frame, { score }) {
-    frame.best = score;
-  },
-  STORE(state, frame, { index }) {
+  MATE: (frame, { score }) => void (frame.bestScore = score),
+  STORE(frame, { index }, state) {
     if (!state.cells.get(index)) state.filled += 1;
     state.cells.set(index, true);
   },
-  RETURN(state, frame, { score, reason, best_from: bestFrom, best_to: bestTo }) {
-    frame.returned = { score, reason, bestFrom, bestTo };
+  RETURN(frame, returned, state) {
+    frame.returned = returned;
     frame.nodes = frame.node === null ? 0 : state.node - frame.node + 1;
+    const isAnswer = frame.entry?.use === ANSWER;
     frame.verdict =
-      score === INFINITY ? "illegal" : frame.entry?.use === ANSWER ? "answer" : frame.isShut ? "refuted" : "searched";
+      returned.score === INFINITY ? "illegal" : isAnswer ? "answer" : frame.isShut ? "refuted" : "searched";
   },
 };
 
@@ -174,12 +145,11 @@ export class Replay {
     this.first = first; // Number of its first event in the search.
     this.end = first + events.length / width; // Of the first event after it.
     this.width = width;
-    this.kinds = kinds; // Name and values' names of each kind from 1 on.
+    this.kinds = kinds.map(([kind, names]) => [kind, names.map(camel)]); // From 1 on.
     this.isLast = last;
     this.events = Int32Array.from(events);
     this.start = start;
-    this.moves = moves; // What may be tried in each node that is counted here.
-    this.size = size;
+    this.fixed = { moves, size }; // moves: what may be tried in each node that is counted here. size: of the table.
     this.#rewind();
   }
 
@@ -210,25 +180,13 @@ export class Replay {
   }
 
   #rewind() {
-    const { board, line: open, node, filled, node_event: nodeEvent } = this.start;
-    const line = lineOf(open);
+    const { board, line: open, node, filled, nodeEvent } = inCamel(this.start);
+    const line = lineOf(open.map(inCamel));
     if (line.length) line.at(-1).nodesBefore = node;
-    // True for an entry that holds a result.
-    const cells = new Map(open.map(({ cell, is_filled: isFilled }) => [cell, isFilled === 1]));
-    this.state = {
-      board: [...board],
-      line,
-      frame: line.at(-1) ?? null,
-      node,
-      before: node,
-      moves: this.moves,
-      filled,
-      cells,
-      size: this.size,
-      event: null,
-      marks: [],
-      ghost: null,
-    };
+    const cells = new Map(line.map(({ cell, isFilled }) => [cell, isFilled === 1])); // True: the entry holds a result.
+    const still = { event: null, marks: [], ghost: null };
+    const frame = line.at(-1) ?? null;
+    this.state = { ...this.fixed, ...still, board: [...board], line, frame, node, before: node, filled, cells };
     this.nodeEvent = nodeEvent;
     this.at = this.first - 1;
   }
@@ -238,12 +196,12 @@ export class Replay {
     const [kind, ply, values] = [this.kindAt(at), this.plyAt(at), this.valuesAt(at)];
     if (kind === "ENTER") this.#enter(ply);
     else state.line.length = ply + 1;
-    state.frame = state.line[ply];
-    state.event = { kind, ply, values };
-    state.marks = [];
-    state.ghost = null;
+    const frame = state.line[ply];
+    const marks = APPLY[kind]?.(frame, values, state) ?? [];
+    const isCrawling = STEPPING.has(kind) || kind === "DIRECTION";
+    const ghost = isCrawling ? { square: values.to ?? frame.from, piece: frame.piece } : null;
+    Object.assign(state, { frame, event: { kind, ply, values }, marks, ghost });
     if (kind === "NODE") this.nodeEvent = at;
-    APPLY[kind]?.(state, state.frame, values);
     this.at = at;
   }
 
@@ -251,10 +209,9 @@ export class Replay {
     const { line } = this.state;
     line.length = ply;
     const parent = line.at(-1);
-    const frame = Object.assign(newFrame(), { nodesBefore: this.state.node });
-    if (parent?.done)
-      Object.assign(frame, { move: parent.done, isRecapture: parent.reply?.replyDepth === parent.iteration });
-    else if (parent) frame.isProbe = true;
+    const isRecapture = parent?.done && parent.reply?.replyDepth === parent.depth;
+    const move = parent?.done ?? null;
+    const frame = newFrame({ nodesBefore: this.state.node, move, isRecapture, isProbe: Boolean(parent && !move) });
     parent?.tries.push(frame);
     line.push(frame);
   }
@@ -283,27 +240,18 @@ export class Replay {
   // The window of the node, for the ruler.
   window() {
     const { frame } = this.state;
-    const { alpha, beta, evaluation, isShut, side } = frame;
-    const best = frame.iteration === 0 && !frame.returned ? null : frame.best;
-    return {
-      alpha,
-      beta,
-      best,
-      evaluation,
-      isShut,
-      side,
-      untried: isShut ? this.#untried(frame) : 0,
-      turned: this.#turned(),
-      delayed: this.#delayed(),
-    };
+    const { alpha, beta, evaluation, isShut = false, side } = frame;
+    const best = frame.depth === 0 && !frame.returned ? null : frame.bestScore;
+    const untried = isShut ? this.#untried(frame) : 0;
+    return { alpha, beta, best, evaluation, isShut, side, untried, turned: this.#turned(), delayed: this.#delayed() };
   }
 
   // Where a reply is entered: the ends of the window above that become alpha and beta; is alpha a point less?
   #turned() {
     const { line, frame, event } = this.state;
     if (event?.kind !== "ENTER" || !frame.move) return null;
-    const { alpha, best, beta, evaluation } = line.at(-2);
-    return { beta, lower: Math.max(best ?? alpha, alpha), isNudged: beta > evaluation };
+    const { alpha, bestScore, beta, evaluation } = line.at(-2);
+    return { beta, lower: Math.max(bestScore ?? alpha, alpha), isNudged: beta > evaluation };
   }
 
   // The score that has just lost a point, or null.
@@ -336,24 +284,14 @@ export class Replay {
     while (before > this.first && !(this.plyAt(before) === ply && BEGINS.has(this.kindAt(before)))) before--;
     if (before <= this.at && before !== this.at) return null; // It has begun: the move may be seen already.
     this.goTo(before);
-    const { board, frame, line } = this.state;
-    const moves = scanned(frame.moves, frame.scanStart);
+    const { board, frame } = this.state;
+    const { hint, depth, scanStart, lastTo, tries } = frame;
+    const moves = scanned(frame.moves, scanStart);
     if (moves.length < 3) return null;
     const { from, to } = this.valuesAt(at);
     const tried = moves.find((move) => move[0] === from && move[1] === to) ?? [from, to, board[to]];
-    return {
-      at,
-      before,
-      tried,
-      moves,
-      board: [...board],
-      hint: frame.hint,
-      iteration: frame.iteration,
-      isFirst: frame.tries.length === 0,
-      scanStart: frame.scanStart,
-      ply: line.length - 1,
-      lastTo: frame.lastTo,
-    };
+    const why = { hint, depth, scanStart, lastTo, isFirst: tries.length === 0 };
+    return { at, before, tried, moves, board: [...board], ...why };
   }
 }
 
@@ -365,34 +303,24 @@ const scanned = (moves, start) => [
 
 // The nodes that are open where a window starts, with the moves between them. open: as the server has them.
 function lineOf(open) {
-  const line = open.map((node) => ({
-    ...newFrame(),
-    node: node.number || null,
-    side: node.side,
-    alpha: node.alpha,
-    beta: node.beta,
-    wanted: node.wanted_depth,
-    evaluation: node.evaluation,
-    lastTo: node.last_to,
-    key: node.key,
-    lock: node.lock,
-    passant: node.en_passant,
-    moves: node.moves,
-    iteration: node.depth,
-    best: node.depth ? node.best_score : null,
-    bestFrom: node.best_from,
-    bestTo: node.best_to,
-    hint: (node.best_to & HINT) !== 0,
-    tries: node.tried.map((tried) => triedFrame(node, tried)),
-  }));
+  const line = open.map((node) =>
+    newFrame({
+      ...node,
+      node: node.number || null,
+      bestScore: node.depth ? node.bestScore : null,
+      hint: (node.bestTo & HINT) !== 0,
+      tries: node.tried.map((tried) => triedFrame(node, tried)),
+    }),
+  );
   line.slice(1).forEach((frame, ply) => {
     const parent = line[ply];
     parent.tries.push(frame);
-    const { from_square: from, to_square: to } = open[ply];
-    if (to !== frame.lastTo) return void (frame.isProbe = true); // The probe for mate follows no move.
-    parent.done = { ...moveOf(open[ply], from, to), passed: frame.passant };
-    Object.assign(frame, { move: parent.done, isRecapture: frame.wanted === parent.iteration });
-    Object.assign(parent, { from, to, piece: parent.done.piece });
+    const { fromSquare: from, toSquare: to } = parent;
+    frame.isProbe = to !== frame.lastTo; // The probe for mate follows no move.
+    if (frame.isProbe) return;
+    const done = { ...moveOf(parent, from, to), passed: frame.enPassant };
+    Object.assign(parent, { done, from, to, piece: done.piece });
+    Object.assign(frame, { move: done, isRecapture: frame.wantedDepth === parent.depth });
   });
   return line;
 }
@@ -404,20 +332,12 @@ function moveOf({ board, moves }, from, to) {
 }
 
 // A move that an open node has tried before the window.
-function triedFrame(node, [from, to, score, reason, nodes, nodesBefore]) {
-  const isBest = from === node.best_from && to === (node.best_to & ~OFF);
-  const verdict = isBest
-    ? "best"
-    : ({ [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" }[reason] ?? "searched");
-  return {
-    ...newFrame(),
-    node: nodes ? nodesBefore + 1 : null,
-    move: moveOf(node, from, to),
-    score,
-    nodes,
-    nodesBefore,
-    verdict,
-  };
+function triedFrame(open, [from, to, score, reason, nodes, nodesBefore]) {
+  const isBest = from === open.bestFrom && to === (open.bestTo & ~OFF);
+  const verdicts = { [ANSWERED]: "answer", [TOOK_KING]: "illegal", [REACHED_BETA]: "refuted" };
+  const verdict = isBest ? "best" : (verdicts[reason] ?? "searched");
+  const node = nodes ? nodesBefore + 1 : null;
+  return newFrame({ node, move: moveOf(open, from, to), score, nodes, nodesBefore, verdict });
 }
 
 // After these events the program looks for another move to make.
@@ -431,6 +351,6 @@ const AIMS = {
   cutoff: (kind) => kind === "CUT_OFF",
   hit: (kind, ply, { use }) => kind === "ENTRY" && use !== UNUSED,
   best: (kind) => kind === "BEST",
-  recapture: (kind, ply, { reply_depth: replyDepth, depth }) => kind === "DEPTH" && replyDepth === depth,
+  recapture: (kind, ply, { replyDepth, depth }) => kind === "DEPTH" && replyDepth === depth,
   iteration: (kind) => kind === "ITERATION",
 };

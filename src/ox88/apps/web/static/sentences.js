@@ -2,7 +2,7 @@
 // step.
 
 import { make } from "/viewer/dom.js";
-import { ANSWER, UNUSED } from "./replay.js";
+import { ANSWER, STEPPING, UNUSED } from "./replay.js";
 import { scoreText } from "./ruler.js";
 import {
   DUMMY,
@@ -42,7 +42,7 @@ const beyond = (to) =>
     : `bit 0x80 of ${hex(to)} is set, beyond the first or last rank`;
 
 const SAY = {
-  ENTER: (frame, { alpha, beta, wanted_depth: depth, side, last_to: lastTo }) => {
+  ENTER: (frame, { alpha, beta, wantedDepth: depth, side, lastTo }) => {
     if (frame.isProbe) return `${sideName(side)} is given a free move, to see whether it could take the king.`;
     const how = frame.isRecapture ? "It is a recapture, so it costs no depth. " : "";
     const what = lastTo === 8 ? "The root of the search" : `The reply to ${nameOf(frame)}`;
@@ -51,7 +51,7 @@ const SAY = {
       `${scoreText(beta)}${frame.move ? ": the other side's window, negated and swapped" : ""}.`
     );
   },
-  KEYS: (frame, { en_passant: passant }) =>
+  KEYS: (frame, { enPassant: passant }) =>
     "The key of the position leads to the cells of the hash table. Square E, which the last move passed, is " +
     `${isOnBoard(passant & 0xff) ? at(passant) : "none"}.`,
   PROBE: (frame, { probe, found }) =>
@@ -59,7 +59,7 @@ const SAY = {
     `${["it is empty", "it holds another position", "it holds this position"][found]}.`,
   ENTRY: (frame) => tableWords({ frame }),
   NODE: (frame, { number }) => `The table has no answer, so this is counted as node ${number.toLocaleString("en-US")}.`,
-  ITERATION: (frame, { depth, best_score: best }) => {
+  ITERATION: (frame, { depth, bestScore: best }) => {
     const first = frame.hint
       ? ` The best move so far, ${squareName(frame.bestFrom)}–${squareName(onBoard(frame.bestTo))}, is tried first.`
       : "";
@@ -69,7 +69,7 @@ const SAY = {
         : "The score starts at −∞: a move must be found.";
     return `Deepening: the moves are searched to depth ${depth}. ${start}${first}`;
   },
-  SQUARE: (frame, { square, piece, is_own: isOwn }) => {
+  SQUARE: (frame, { square, piece, isOwn }) => {
     const found = piece & 7 ? `a ${pieceName(piece)}, which is not ${sideName(frame.side)}'s` : "it is empty";
     return `The scan comes to ${at(square)}: ${isOwn ? `its ${role(piece)} is looked at` : found}.`;
   },
@@ -78,7 +78,7 @@ const SAY = {
       ? `A zero ends the steps of the ${role(frame.piece)}.`
       : `The ${role(frame.piece)} on ${squareName(frame.from)} ` +
         `${STEP_NAMES.has(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`,
-  TARGET: (frame, { from, to, step, is_hint: isHint }) =>
+  TARGET: (frame, { from, to, step, isHint }) =>
     isHint
       ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.`
       : `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)}, to ` +
@@ -90,7 +90,7 @@ const SAY = {
       `The pawn cannot go straight to ${squareName(to)}: a ${pieceName(piece)} stands there.`,
       `The pawn cannot go to ${squareName(to)}: there is nothing to capture.`,
     ][reason],
-  MOVE: (frame, { to, captured, capture_square: square }) =>
+  MOVE: (frame, { to, captured, captureSquare: square }) =>
     captured & 7
       ? `The move captures the ${pieceName(captured)} on ${squareName(square)}${square === to ? "" : ", en passant"}.`
       : `The square ${squareName(to)} is empty, so the ${role(frame.piece)} may go there.`,
@@ -99,10 +99,10 @@ const SAY = {
       ? `The ${role(frame.piece)} takes the king on ${squareName(to)}: the move before was illegal.`
       : `The ${role(frame.piece)} reaches ${squareName(to)}, beside or on square E: the king has castled out of ` +
         "check or through it, so that was illegal.",
-  CUT_OFF: (frame, { best_score: best, beta }) =>
+  CUT_OFF: (frame, { bestScore: best, beta }) =>
     `The score ${scoreText(best)} has reached beta, ${scoreText(beta)}: the other side will not allow this, ` +
     "so all other moves are left out.",
-  DEPTH: (frame, { reply_depth: reply, depth }) =>
+  DEPTH: (frame, { replyDepth: reply, depth }) =>
     reply === depth
       ? `It takes back on ${squareName(frame.to)}, where the last move went: a recapture costs no depth, so the ` +
         `reply is searched to depth ${reply}.`
@@ -112,7 +112,7 @@ const SAY = {
   GAIN: (frame, { material, positional }) =>
     `${material ? `It gains ${scoreText(material)} of material` : "No material is gained"}, and the position ` +
     `changes by ${signed(positional)} points.`,
-  DO: (frame, { to, rook_from: rook }) => {
+  DO: (frame, { to, rookFrom: rook }) => {
     const { piece, from, captured, passed } = frame.done;
     const isDummy = rook === DUMMY || rook === -DUMMY;
     const rest = isDummy
@@ -130,9 +130,9 @@ const SAY = {
   RESUME: (frame, { from, score }) =>
     `The best move has been tried first: its score ${scoreText(score)} is the one to beat. The ` +
     `${role(frame.piece)} on ${squareName(from)} starts its direction again.`,
-  BEST: (frame, { best_score: best, from, best_to: to }) =>
+  BEST: (frame, { bestScore: best, from, bestTo: to }) =>
     `A new best move, ${squareName(from)}–${squareName(onBoard(to))}, with ${scoreText(best)}.`,
-  SECOND_STEP: (frame, { passed, rook_from: rook }) =>
+  SECOND_STEP: (frame, { passed, rookFrom: rook }) =>
     isOnBoard(rook & 0xff)
       ? `The king may castle: it steps once more, over ${squareName(passed)}.`
       : `The pawn may step a second time, over ${squareName(passed)}.`,
@@ -144,7 +144,7 @@ const SAY = {
     `The result goes into the table: ${BOUNDS[bound]} ${scoreText(score)} at depth ${depth}.`,
   NOT_STORED: (frame, { reason }) =>
     `The result is not stored: ${reason === 1 ? "there is no cell for it" : "the cell has a deeper, exact score"}.`,
-  LOG: (frame, { depth, score, nodes, best_from: from, best_to: to }) =>
+  LOG: (frame, { depth, score, nodes, bestFrom: from, bestTo: to }) =>
     `The root has finished depth ${depth} with ${nodes.toLocaleString("en-US")} nodes: ` +
     `${squareName(from)}–${squareName(onBoard(to))}, ${scoreText(score)}.`,
   RETURN: (frame) => why(frame),
@@ -177,13 +177,11 @@ export function whyReturned({ frame }) {
   if (!frame) return "";
   if (frame.returned) return why(frame);
   if (frame.isShut) return "Shut: the score has reached beta, and the node is about to return.";
-  if (frame.iteration === 0) return "The hash table is asked first.";
-  if (frame.best === INFINITY) return "It takes the king.";
-  const tried = plural(frame.tries.length, "move");
-  return (
-    `${tried} tried at depth ` +
-    `${frame.iteration}.${Math.abs(frame.best) >= MATE - 100 && Math.abs(frame.best) <= MATE ? " A mate is seen." : ""}`
-  );
+  if (frame.depth === 0) return "The hash table is asked first.";
+  if (frame.bestScore === INFINITY) return "It takes the king.";
+  const { tries, depth, bestScore } = frame;
+  const isMate = Math.abs(bestScore) >= MATE - 100 && Math.abs(bestScore) <= MATE;
+  return `${plural(tries.length, "move")} tried at depth ${depth}.${isMate ? " A mate is seen." : ""}`;
 }
 
 // What the hash table has said about the node.
@@ -219,13 +217,13 @@ export function windowNote({ event, frame, line }) {
 }
 
 // above: the node above, whose window has been turned.
-const turnedNote = ({ alpha, best, beta, evaluation }) =>
-  `turned: −beta${beta > evaluation ? " − 1" : ""} is alpha, −${best > alpha ? "best" : "alpha"} is beta`;
+const turnedNote = ({ alpha, bestScore, beta, evaluation }) =>
+  `turned: −beta${beta > evaluation ? " − 1" : ""} is alpha, −${bestScore > alpha ? "best" : "alpha"} is beta`;
 
 // Why the program tries a move next. question: see Replay.nextChoice.
-export function whyTried({ hint, tried: [from, to, captured], iteration, lastTo, scanStart, isFirst, board }) {
+export function whyTried({ hint, tried: [from, to, captured], depth, lastTo, scanStart, isFirst, board }) {
   if (hint) return "It was the best move of a shallower search, so it is tried first.";
-  const recapture = iteration === 1 && to === lastTo && captured ? " At depth 1 only a recapture is searched." : "";
+  const recapture = depth === 1 && to === lastTo && captured ? " At depth 1 only a recapture is searched." : "";
   const order = isFirst ? `The scan begins on ${squareName(scanStart)}` : "The scan goes on";
   return (
     `${order}, and the ${role(board[from])} on ${squareName(from)} is next with its steps in their order; ` +
@@ -235,67 +233,49 @@ export function whyTried({ hint, tried: [from, to, captured], iteration, lastTo,
 
 // --- The listing -----------------------------------------------------------------------------------------------------
 
-const STEPS = {
-  ENTER: 1,
-  KEYS: 1,
-  PROBE: 1,
-  ENTRY: 1,
-  NODE: 2,
-  ITERATION: 3,
-  SQUARE: 4,
-  DIRECTION: 5,
-  TARGET: 6,
-  REJECT: 6,
-  MOVE: 6,
-  KING_TAKEN: 7,
-  CUT_OFF: 7,
-  DEPTH: 8,
-  GAIN: 9,
-  DO: 9,
-  KEY_CHANGE: 9,
-  SCORE: 10,
-  UNDO: 12,
-  RESUME: 12,
-  BEST: 13,
-  SECOND_STEP: 14,
-  MATE_PROBE: 16,
-  MATE: 16,
-  STORE: 17,
-  NOT_STORED: 17,
-  LOG: 17,
-  RETURN: 18,
-};
+// The kinds of events of each numbered step of search.py, from 1 on.
+const STEPS = [
+  ["ENTER", "KEYS", "PROBE", "ENTRY"],
+  ["NODE"],
+  ["ITERATION"],
+  ["SQUARE"],
+  ["DIRECTION"],
+  ["TARGET", "REJECT", "MOVE"],
+  ["KING_TAKEN", "CUT_OFF"],
+  ["DEPTH"],
+  ["GAIN", "DO", "KEY_CHANGE"],
+  ["SCORE"],
+  [],
+  ["UNDO", "RESUME"],
+  ["BEST"],
+  ["SECOND_STEP"],
+  [],
+  ["MATE_PROBE", "MATE"],
+  ["STORE", "NOT_STORED", "LOG"],
+  ["RETURN"],
+];
 
-// The numbered step of search.py.
-export const stepOf = ({ event }) => (event ? STEPS[event.kind] : 1);
+export const stepOf = ({ event }) => (event ? STEPS.findIndex((kinds) => kinds.includes(event.kind)) + 1 : 1);
 
 // --- The arithmetic of a step ----------------------------------------------------------------------------------------
 
-const SCANNED = new Set(["SQUARE"]);
-const STEPPING = new Set(["TARGET", "REJECT", "MOVE", "KING_TAKEN", "DEPTH"]);
-
 // What the program computes: x + r -> y and y & 0x88, or the next square of the scan.
 export function crawlOf({ event, frame }) {
-  if (event && SCANNED.has(event.kind)) {
-    const square = frame.from;
-    const before = square & 7 ? square - 1 : (square - 9) & ~OFF;
-    const parts =
-      square === frame.scanStart
-        ? [`x=${hex(square)}: the scan begins at the best move's square`]
-        : [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
-    return parts.map((text) => make("span", text));
-  }
-  if (!event || !STEPPING.has(event.kind)) return [make("span", "\u00a0")];
-  const { to } = frame;
-  const { step } = frame;
+  if (event?.kind === "SQUARE") return scanned(frame).map((text) => make("span", text));
+  if (!STEPPING.has(event?.kind)) return [make("span", "\u00a0")];
+  const { from, to, step } = frame;
   const before = to - step;
-  const sum =
-    event.values.is_hint || frame.hint
-      ? `y=${hex(to)}: the best move's square`
-      : `${before === frame.from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
   const bits = to & OFF;
-  return [
-    make("span", sum),
-    make("span", { class: bits ? "guilty" : "" }, `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`),
-  ];
+  const sum =
+    event.values.isHint || frame.hint
+      ? `y=${hex(to)}: the best move's square`
+      : `${before === from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
+  const test = `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`;
+  return [make("span", sum), make("span", { class: bits ? "guilty" : "" }, test)];
+}
+
+function scanned({ from: square, scanStart }) {
+  if (square === scanStart) return [`x=${hex(square)}: the scan begins at the best move's square`];
+  const before = square & 7 ? square - 1 : (square - 9) & ~OFF;
+  return [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
 }

@@ -29,15 +29,15 @@ const FACTS = [
   [
     "Depth",
     "d, n",
-    ({ iteration, wanted, lastTo }) => (lastTo === THINK ? `${iteration}, the root` : `${iteration} of ${wanted}`),
+    ({ depth, wantedDepth, lastTo }) => (lastTo === THINK ? `${depth}, the root` : `${depth} of ${wantedDepth}`),
   ],
   ["Evaluation", "e", ({ evaluation }) => scoreText(evaluation)],
   ["Last to", "z", ({ lastTo }) => (lastTo === THINK ? "none: the root" : orNone(lastTo))],
-  ["Square E", "E", ({ passant }) => orNone(passant)],
+  ["Square E", "E", ({ enPassant }) => orNone(enPassant)],
   ["Key", "J", ({ key }) => word32(key)],
   ["Lock", "Z", ({ lock }) => word32(lock)],
   ["Best move", "X, Y", (frame) => bestText(frame)],
-  ["Best score", "m", ({ best }) => scoreText(best)],
+  ["Best score", "m", ({ bestScore }) => scoreText(bestScore)],
 ];
 
 function bestText({ bestFrom, bestTo, hint }) {
@@ -89,18 +89,11 @@ export class Ladder {
   }
 
   show(line) {
-    const key = JSON.stringify(
-      line.map(({ node, iteration, tries }) => [
-        node,
-        iteration,
-        tries.length,
-        tries.at(-1)?.verdict,
-        tries.at(-1)?.score,
-      ]),
-    );
+    const last = (tries) => [tries.length, tries.at(-1)?.verdict, tries.at(-1)?.score];
+    const key = JSON.stringify(line.map(({ node, depth, tries }) => [node, depth, last(tries)]));
     if (key === this.#shown) return;
     this.#shown = key;
-    const root = line[0]?.iteration ?? 0;
+    const root = line[0]?.depth ?? 0;
     this.list.replaceChildren(...line.map((frame, ply) => this.#row(frame, ply, line[ply + 1], root)));
     if (this.list.lastChild) keepInSight(this.list, this.list.lastChild);
   }
@@ -115,11 +108,11 @@ export class Ladder {
       },
       [
         make("b", tryName(frame)),
-        ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.iteration : frame.wanted}`,
+        ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.depth : frame.wantedDepth}`,
       ],
     );
     // A recapture is level with the move before it.
-    go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wanted)) : 0) * 7}px`;
+    go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wantedDepth)) : 0) * 7}px`;
     const tries = frame.tries;
     const strip = tries.length ? this.#strip(tries, child, ply) : "";
     return make("li", { "aria-current": child ? null : "true" }, [go, strip, make("span.aside", triesInWords(tries))]);
