@@ -12,7 +12,7 @@ import pytest
 
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import events
-from ox88.engines.micromax.machine import Machine, listing_piece, material_balance
+from ox88.engines.micromax.machine import Machine
 from ox88.engines.micromax.watching import SWITCHES, Watch, new_machine
 from ox88.fen import STARTPOS
 from ox88.setup import parse_fen
@@ -245,28 +245,6 @@ def test_the_memory_of_a_watch_is_used_again() -> None:
     third = Watch(parse_fen(KIWIPETE), nodes=500, without=["hash"], machine=machine).from_node(400)
     assert np.array_equal(third.events, first.events)
     assert (third.board, third.line, third.filled) == (first.board, first.line, first.filled)
-
-
-def test_an_empty_board_but_for_the_kings_is_as_the_listing_has_it() -> None:
-    fen = "8/8/8/3k4/8/8/8/4K3 w - - 0 1"
-    setup = parse_fen(fen)
-    board = Watch(setup).from_node(1, 1).board
-    assert len(board) == 129
-    pieces = {square: piece for square, piece in enumerate(board) if piece and not square & 0x88}
-    assert pieces == {0x33: listing_piece(setup.board[35]), 0x74: listing_piece(setup.board[4])}
-    assert material_balance(setup) == 0
-
-
-def test_stalemate_and_mate_say_so() -> None:
-    watch = Watch(parse_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), depth=3)
-    found = set()
-    number = 0
-    while (mate := watch.next(["MATE"], number, 1, highest_ply=1)) is not None:
-        (_, ply, score, *_), number = mate.events[0], mate.first_event + 1
-        end = watch.next(["RETURN"], number, 1, highest_ply=int(ply))
-        assert end is not None
-        found.add((int(score), events.REASONS[int(end.events[0, 3])]))
-    assert found == {(0, "stalemate"), (-4000, "checkmate")}  # After Qf7, and after Qf8.
 
 
 @pytest.mark.parametrize("node", [1_000_000, pytest.param(10_000_000, marks=pytest.mark.slow)])

@@ -160,13 +160,6 @@ def test_a_search_left_alone_ends_with_the_next_command(engine: Modern) -> None:
     assert no_thread_more_than(before)
 
 
-def test_the_nodes_of_all_threads_are_counted(engine: Modern) -> None:
-    engine.set_option("Threads", 2)
-    last = list(engine.search(Limit(depth=14)))[-1]  # Long enough for the second thread to start.
-    assert last.nodes == sum(thread.nodes for thread in engine.threads)
-    assert all(thread.nodes for thread in engine.threads)
-
-
 def test_a_new_thread_has_the_numbers_that_were_set(engine: Modern) -> None:
     engine.set_option("reduction_base", 0)
     engine.set_option("use_null_move", 0)
@@ -405,15 +398,6 @@ def test_a_hit_after_pondering_has_ended_does_not_end_the_next_search(engine: Mo
     assert list(engine.search(Limit(time=0.0, depth=3, ponder=True)))[-1].depth == 3
     engine.ponder_hit()
     assert list(engine.search(Limit(depth=7)))[-1].depth == 7
-
-
-def test_pondering_goes_on_beyond_its_time(engine: Modern) -> None:
-    infos = engine.search(Limit(time=0.001, ponder=True))
-    for info in infos:
-        if info.depth == 8:
-            break
-    engine.ponder_hit()
-    assert list(infos)[-1].depth >= 8
 
 
 def test_the_value_of_the_own_last_move_is_known_in_the_same_game(

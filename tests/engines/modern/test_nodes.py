@@ -23,10 +23,9 @@ from ox88.engines.modern.nodes import (
     table_key,
 )
 from ox88.engines.modern.position_history import PositionHistory
-from ox88.engines.modern.records import BEFORE_ROOT, MATE, MAX_GAME, NO_VALUE
+from ox88.engines.modern.records import BEFORE_ROOT, MATE, NO_VALUE
 from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe
 from ox88.engines.modern.thread import SearchThread
-from ox88.setup import parse_uci
 from ox88.types import make_move
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, entry_of, few_pieces, frame_of, play_on, set_root
@@ -236,16 +235,6 @@ def test_no_piece_jumps_over_another_to_repeat(
         board.push_uci(move)
     follow(thread, board, 0)
     assert bool(can_repeat(thread.record, TABLES)) == is_repeatable(board, 0) == (square == chess.H2)
-
-
-def test_a_past_longer_than_can_be_kept(thread: SearchThread) -> None:
-    game = PositionHistory()
-    for _ in range(MAX_GAME // 4 + 10):
-        for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
-            game.push(parse_uci(text, game.setup))
-    thread.prepare(game.position, game.keys, 1, None)
-    assert thread.record.game_length == MAX_GAME
-    assert is_repetition(thread.record)
 
 
 # --- Fifty moves ------------------------------------------------------------------------------------------------------

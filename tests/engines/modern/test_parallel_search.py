@@ -198,13 +198,6 @@ def test_a_thread_that_cannot_start_ends_those_that_have(engine: Modern, monkeyp
     assert think(engine, chess.Board(), Limit(depth=5))[-1].depth == 5
 
 
-def test_no_deeper_than_asked(engine: Modern) -> None:
-    for depth in (1, 2, 7):
-        infos = think(engine, chess.Board(), Limit(depth=depth))
-        assert [info.depth for info in infos if info.bound == "exact"][:-1] == list(range(1, depth + 1))
-        assert infos[-1].depth == depth
-
-
 def test_a_long_search_tells_where_it_stands(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel_search, "CURRENT_MOVE_AFTER", 0.0)
     monkeypatch.setattr(parallel_search, "CURRENT_MOVE_EVERY", 0.0)
@@ -229,11 +222,6 @@ def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.Mo
     assert bounds
     for info in bounds:
         follow(board, info.line)
-
-
-def test_a_forced_move_takes_no_time_on_the_clock(engine: Modern) -> None:
-    last = think(engine, chess.Board("7k/8/6K1/8/8/8/8/R7 b - - 0 1"), Limit(clock=Clock(1e6)))[-1]
-    assert (format_uci(last.best_move), last.depth) == ("h8g8", 1)
 
 
 def test_the_table_is_as_full_as_this_search_has_made_it(engine: Modern) -> None:
@@ -284,12 +272,3 @@ def test_only_the_best_line_ends_a_search(engine: Modern) -> None:
         engine._search._report(Line(5, MATE - 1, line, number=number))
         stopped.append(engine.threads[0].is_stopped)
     assert stopped == [False, True]
-
-
-def test_the_current_move_is_told_with_its_number(engine: Modern) -> None:
-    line = think(engine, ONE_MOVE, Limit(depth=1))[-1].line
-    record = engine.threads[0].record
-    record.root_depth, record.root_move, record.root_move_number = 9, line[0], 7
-    assert engine._search is not None
-    info = engine._search._current_move()
-    assert (info.depth, info.current_move, info.current_move_number, info.line) == (9, line[0], 7, ())

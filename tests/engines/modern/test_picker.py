@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.engines.modern import history, picker, table
-from ox88.engines.modern.nodes import legal_tt_move
+from ox88.engines.modern import history, picker
 from ox88.engines.modern.picker import ALL_MOVES, CAPTURES_ONLY, GOOD_CAPTURES_ONLY
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import NO_MOVE
@@ -131,18 +130,6 @@ def test_quiet_moves_are_skipped_and_no_capture(
         move for number, move in enumerate(everything) if number < max(after, bool(tt_move)) or move not in node.quiet
     ]
     assert list(picked(node.record, tt_move, ALL_MOVES, skip_after=after)) == kept
-
-
-@given(BOARDS, ANY)
-def test_a_move_of_the_table_is_taken_if_it_is_legal_here(thread: SearchThread, board: chess.Board, move: int) -> None:
-    record = set_root(thread, board)
-    bucket = table.make_table(1)[:8]
-    legal = naive.legal_moves(board)
-    for each in (move, legal[move % len(legal)] if legal else NO_MOVE):
-        numbers = (1, 0, each, 0, 0, 0, int(table.EXACT), 0)
-        table.store(bucket, np.uint64(88), *(np.int64(number) for number in numbers))
-        entry = np.uint64(table.probe(bucket, np.uint64(88)))
-        assert legal_tt_move(record, TABLES, frame_of(record), entry) == (each if each in legal else NO_MOVE)
 
 
 def test_losing_captures_are_known_in_check_and_out_of_it(thread: SearchThread) -> None:
