@@ -1,5 +1,6 @@
 """A server in this process, and connections to it."""
 
+import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,9 @@ class Page:
         self.say(kind, **fields)
         return self.hear(answer)
 
+    def close(self) -> None:
+        self.socket.close()
+
     def new(self, side: str = "white", **fields: Any) -> Said:
         return self.ask("new", "game", **{"engine": "Ox88", "elo": 1500, "side": side} | fields)
 
@@ -49,6 +53,9 @@ class Page:
         return self.hear(
             "game", lambda game: not game["thinking"] and bool(game["position"]["dests"] or game["ending"])
         )
+
+
+OpenPage = Callable[[], Page]
 
 
 @pytest.fixture(scope="session")
@@ -73,6 +80,12 @@ def client(store: GameStore, board: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def page(client: TestClient) -> Iterator[Page]:
-    with client.websocket_connect(SOCKET) as socket:
-        yield Page(socket)
+def open_page(client: TestClient) -> Iterator[OpenPage]:
+    """Opens pages, which are closed at the end."""
+    with contextlib.ExitStack() as stack:
+        yield lambda: Page(stack.enter_context(client.websocket_connect(SOCKET)))
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    return open_page()

@@ -8,7 +8,6 @@ import chess.pgn
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
-from starlette.testclient import TestClient
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import ParsedGame
@@ -21,7 +20,7 @@ from ox88.convert import from_chess_move
 from ox88.engines.base import Info, Limit, Score
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
-from tests.apps.web.conftest import SOCKET, Page
+from tests.apps.web.conftest import OpenPage, Page
 from tests.conftest import DATA
 from tests.engines.modern.network.naive import random_network
 
@@ -43,7 +42,6 @@ def test_the_last_moves_are_described_like_all(choices: list[int], after: int) -
 def test_a_position_after_moves(page: Page) -> None:
     said = page.ask("position", "position", start=STARTPOS, moves=["e4", "e7e5", "Nf3"], id=7)
     assert said["id"] == 7
-    assert [move["san"] for move in said["moves"]] == ["e4", "e5", "Nf3"]
     board = chess.Board(said["position"]["fen"])
     told = {start + end for start, ends in said["position"]["dests"].items() for end in ends}
     assert told == {move.uci()[:4] for move in board.legal_moves}
@@ -119,37 +117,27 @@ def test_micromax_analyses(page: Page) -> None:
     assert [line["san"][0] for line in said["lines"]] == ["Ra8#"]
 
 
-def test_a_game_ends_an_analysis_by_micromax(page: Page, client: TestClient) -> None:
+def test_a_game_ends_an_analysis_by_micromax(page: Page, open_page: OpenPage) -> None:
     page.say("analyse", engine="micro-Max", start=STARTPOS, moves=[], lines=1)
     page.hear("info", lambda info: bool(info.get("lines")))
-    with client.websocket_connect(SOCKET) as socket:
-        other = Page(socket)
-        other.say("new", engine="micro-Max", side="black", seconds=0.1)
-        assert other.hear("game", lambda game: bool(game["moves"]))
+    other = open_page()
+    other.say("new", engine="micro-Max", side="black", seconds=0.1)
+    assert other.hear("game", lambda game: bool(game["moves"]))
     assert page.hear("info", lambda info: info.get("over", False))["lines"]
 
 
-def test_others_wait_and_are_told(page: Page, client: TestClient) -> None:
-    """Of two slots analyses leave one for games."""
+@pytest.mark.parametrize("leaves", [Page.close, lambda page: page.say("stop")])
+def test_others_wait_and_are_told(page: Page, open_page: OpenPage, leaves: Callable[[Page], None]) -> None:
+    """Of two slots analyses leave one for games. A search ends with its page."""
     page.say("analyse", start=STARTPOS, moves=[], lines=1)
     page.hear("info", lambda info: "lines" in info)
-    with client.websocket_connect(SOCKET) as socket:
-        other = Page(socket)
-        other.say("analyse", start=STARTPOS, moves=[], lines=1)
-        assert other.hear("info")["notice"] == "All engines are thinking: waiting for one"
-        player = other.new()
-        assert len(other.move("e4")["moves"]) == 2, player
-        page.say("stop")
-        assert other.hear("info", lambda info: "lines" in info)
-
-
-def test_a_connection_takes_its_search_with_it(page: Page, client: TestClient) -> None:
-    with client.websocket_connect(SOCKET) as socket:
-        other = Page(socket)
-        other.say("analyse", start=STARTPOS, moves=[], lines=1)
-        other.hear("info", lambda info: "lines" in info)
-    page.say("analyse", start=STARTPOS, moves=[], lines=1)
-    assert page.hear("info", lambda info: "lines" in info)
+    other = open_page()
+    other.say("analyse", start=STARTPOS, moves=[], lines=1)
+    assert other.hear("info")["notice"] == "All engines are thinking: waiting for one"
+    player = other.new()
+    assert len(other.move("e4")["moves"]) == 2, player
+    leaves(page)
+    assert other.hear("info", lambda info: "lines" in info)
 
 
 def test_games_are_listed_and_opened(page: Page) -> None:
@@ -311,7 +299,7 @@ def test_an_analysis_is_cancelled(page: Page) -> None:
 def test_pictures(page: Page) -> None:
     said = page.ask("show", "picture", fen=STARTPOS, view="bitboard", bits="white & pawns")
     assert said["svg"].startswith("<svg")
-    assert "a2" in said["svg"] or said["title"]
+    assert said["title"] == "white & pawns"
     shallow, deep = (page.ask("show", "picture", fen=STARTPOS, view="iterations", depth=depth) for depth in (2, 4))
     assert shallow["svg"] != deep["svg"]
 
@@ -338,15 +326,10 @@ def test_the_pictures_of_the_network(page: Page, monkeypatch: pytest.MonkeyPatch
         ("annotate", {"text": "*"}, "no move"),
         ("annotate", {"text": "1. e5 *"}, "e5"),
         ("show", {"fen": STARTPOS, "view": "x-ray"}, "'x-ray' is not a view"),
-        ("show", {"fen": STARTPOS, "view": "attacks", "square": "zz"}, "zz"),
-        ("show", {"fen": STARTPOS, "view": "bitboard", "bits": "elephants"}, "elephants"),
         ("show", {"fen": STARTPOS, "view": "board", "square": "e4"}, "the view board takes no square"),
+        ("show", {"fen": STARTPOS, "view": "board", "bits": "white"}, "the view board takes no bits"),
         ("show", {"fen": STARTPOS, "view": "board", "depth": 2}, "the view board takes no depth"),
-        (
-            "show",
-            {"fen": STARTPOS, "view": "iterations", "depth": 6},
-            "depth is 6: a whole number from 1 to 5",
-        ),
+        ("show", {"fen": STARTPOS, "view": "iterations", "depth": 6}, "depth is 6: a whole number from 1 to 5"),
         ("show", {"fen": "x", "view": "board"}, "FEN 'x'"),
     ],
 )

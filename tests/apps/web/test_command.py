@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -73,38 +73,47 @@ def nowhere(folder: Path) -> dict[str, str]:
     return {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(folder)}
 
 
-def test_without_the_board_it_says_what_to_run(run_python: RunPython, tmp_path: Path) -> None:
-    done = run_python("-m", "ox88", "serve", env=nowhere(tmp_path))
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], r"the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm"),
+        (["--fetch-board"], "the board cannot be fetched: npm .*"),  # There is no npm in an empty folder.
+    ],
+)
+def test_without_the_board_it_says_what_is_missing(
+    run_python: RunPython, tmp_path: Path, arguments: list[str], reason: str
+) -> None:
+    done = run_python("-m", "ox88", "serve", *arguments, env=nowhere(tmp_path) | {"PATH": str(tmp_path)})
     assert done.returncode == 2
-    assert done.stderr == "ox88: the board is not installed: `ox88 serve --fetch-board` fetches it, once, by npm\n"
+    assert re.fullmatch(rf"ox88: {reason}\n", done.stderr)
 
 
-def test_without_npm_it_says_where_to_get_it(run_python: RunPython, tmp_path: Path) -> None:
-    done = run_python("-m", "ox88", "serve", "--fetch-board", "--data", str(tmp_path), env={"PATH": str(tmp_path)})
-    assert done.returncode == 2
-    assert re.fullmatch(r"ox88: the board cannot be fetched: npm .*\n", done.stderr)
+@pytest.fixture
+def refused(data: Path, run_python: RunPython) -> Callable[..., str]:
+    """Why a server does not begin."""
+
+    def run(*arguments: str) -> str:
+        done = run_python("-m", "ox88", "serve", "--data", str(data), *arguments)
+        assert done.returncode == 2
+        return done.stderr
+
+    return run
 
 
-def test_a_port_that_is_taken(run_python: RunPython, data: Path) -> None:
+def test_a_port_that_is_taken(refused: Callable[..., str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run_python("-m", "ox88", "serve", "--data", str(data), "--port", str(port))
-    assert done.returncode == 2
-    assert re.fullmatch(rf"ox88: cannot listen at 127.0.0.1 port {port}: .*\n", done.stderr)
+        assert re.fullmatch(rf"ox88: cannot listen at 127.0.0.1 port {port}: .*\n", refused("--port", str(port)))
 
 
 @pytest.mark.parametrize("host", ["300.1.1.1", "no such host", "x" * 300])
-def test_a_host_that_cannot_be(run_python: RunPython, data: Path, host: str) -> None:
-    done = run_python("-m", "ox88", "serve", "--data", str(data), "--host", host)
-    assert done.returncode == 2
-    assert re.fullmatch(r"ox88: cannot listen at .*\n", done.stderr)
+def test_a_host_that_cannot_be(refused: Callable[..., str], host: str) -> None:
+    assert re.fullmatch(r"ox88: cannot listen at .*\n", refused("--host", host))
 
 
-def test_games_that_cannot_be_kept(run_python: RunPython, data: Path) -> None:
+def test_games_that_cannot_be_kept(refused: Callable[..., str], data: Path) -> None:
     (data / "games.sqlite3").mkdir()
-    done = run_python("-m", "ox88", "serve", "--data", str(data), "--port", "0")
-    assert done.returncode == 2
-    assert re.fullmatch(r"ox88: games cannot be kept in .*\n", done.stderr)
+    assert re.fullmatch(r"ox88: games cannot be kept in .*\n", refused("--port", "0"))
 
 
 def test_the_engines_and_the_web_are_not_loaded_to_say_so(run_python: RunPython, tmp_path: Path) -> None:

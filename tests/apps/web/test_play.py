@@ -26,7 +26,7 @@ from ox88.apps.web.store import GameStore
 from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
-from tests.apps.web.conftest import SOCKET, Page
+from tests.apps.web.conftest import SOCKET, OpenPage, Page
 from tests.processes import PATIENCE, wait_until
 
 BEFORE_MATE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
@@ -92,11 +92,10 @@ def test_the_person_resigns(page: Page) -> None:
     assert page.ask("resign", "error")["message"] == "the game is over (White resigns, 0-1)"
 
 
-def test_the_same_game_after_a_new_connection(page: Page, client: TestClient) -> None:
+def test_the_same_game_after_a_new_connection(page: Page, open_page: OpenPage) -> None:
     played = page.new(initial=300, increment=3) and page.move("e4")
-    page.socket.close()
-    with client.websocket_connect(SOCKET) as socket:
-        again = Page(socket).ask("join", "game", game=played["game"])
+    page.close()
+    again = open_page().ask("join", "game", game=played["game"])
     assert [move["uci"] for move in again["moves"]] == [move["uci"] for move in played["moves"]]
     assert again["clock"]["black"] == pytest.approx(played["clock"]["black"])
     assert again["clock"]["white"] <= played["clock"]["white"]
@@ -110,7 +109,7 @@ def test_a_move_for_an_earlier_position_is_refused(page: Page) -> None:
     assert len(page.ask("move", "game", move="d4", ply=2)["moves"]) == 3
 
 
-def test_a_game_that_is_left_stands_still(page: Page, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_is_left_stands_still(page: Page, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was used of the clock until then is used, and the engine thinks no more."""
     stopped: list[bool] = []
 
@@ -125,9 +124,8 @@ def test_a_game_that_is_left_stands_still(page: Page, client: TestClient, monkey
     page.say("move", move="d4")
     page.hear("game", lambda game: game["clock"]["running"] == "black")
     let_time_pass(monkeypatch, 50)
-    page.socket.close()
-    with client.websocket_connect(SOCKET) as socket:
-        again = Page(socket).ask("join", "game", game=game["game"])
+    page.close()
+    again = open_page().ask("join", "game", game=game["game"])
     wait_until(lambda: stopped[:1] == [True])
     assert len(again["moves"]) == 3
     assert again["clock"]["white"] == pytest.approx(game["clock"]["white"] - 20 + 3, abs=10)
@@ -200,18 +198,17 @@ def test_my_games(page: Page, client: TestClient) -> None:
     assert client.get(f"/game/{won}.pgn").status_code == 404
 
 
-def test_a_game_that_is_deleted_while_it_is_played(page: Page, client: TestClient) -> None:
+def test_a_game_that_is_deleted_while_it_is_played(page: Page, open_page: OpenPage) -> None:
     game = page.new(elo=None, seconds=60)["game"]
     page.say("move", move="e4")
     page.hear("game", lambda game: game["thinking"])
-    with client.websocket_connect(SOCKET) as socket:
-        other = Page(socket)
-        other.ask("delete", "deleted", game=game)
-        assert page.hear("deleted")["game"] == game
-        for action in ({"kind": "move", "move": "d4"}, {"kind": "takeback"}, {"kind": "rematch", "colours": "same"}):
-            assert page.ask(answer="error", **action)["message"] == f"there is no game {game!r}"
-        page.new()
-        assert game not in [known["id"] for known in other.ask("library", "library")["games"]]
+    other = open_page()
+    other.ask("delete", "deleted", game=game)
+    assert page.hear("deleted")["game"] == game
+    for action in ({"kind": "move", "move": "d4"}, {"kind": "takeback"}, {"kind": "rematch", "colours": "same"}):
+        assert page.ask(answer="error", **action)["message"] == f"there is no game {game!r}"
+    page.new()
+    assert game not in [known["id"] for known in other.ask("library", "library")["games"]]
 
 
 def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
@@ -242,15 +239,17 @@ def test_not_all_of_many_games_are_sent(page: Page, monkeypatch: pytest.MonkeyPa
     assert ([game["id"] for game in said["games"]], said["count"]) == ([games[2], games[1]], 3)
 
 
-def test_too_many_pages_are_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pages_are_refused(open_page: OpenPage, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until one of them is left."""
     monkeypatch.setattr("ox88.apps.web.app.MOST_CONNECTIONS", 2)
     for _ in range(2):
-        with client.websocket_connect(SOCKET) as first, client.websocket_connect(SOCKET) as second:
-            Page(first), Page(second)
-            with client.websocket_connect(SOCKET) as third, pytest.raises(WebSocketDisconnect) as refusal:
-                third.receive_json()
-            assert (refusal.value.code, refusal.value.reason) == (1013, "too many pages are open")
+        pages = open_page(), open_page()
+        with client.websocket_connect(SOCKET) as third, pytest.raises(WebSocketDisconnect) as refusal:
+            third.receive_json()
+        assert (refusal.value.code, refusal.value.reason) == (1013, "too many pages are open")
+        for page in pages:
+            page.close()
+        wait_until(lambda: client.app.state.connections == 0)  # type: ignore[attr-defined]
 
 
 def test_on_a_shared_server_a_page_is_shown_the_games_that_it_knows(store: GameStore, board: Path) -> None:
@@ -292,13 +291,11 @@ def test_a_start_position_of_chess960(page: Page) -> None:
     assert game["start"] == random["start"]
 
 
-def test_two_pages_see_one_game(page: Page, client: TestClient) -> None:
-    game = page.new()
-    with client.websocket_connect(SOCKET) as socket:
-        other = Page(socket)
-        other.ask("join", "game", game=game["game"])
-        page.say("move", move="e4")
-        assert other.hear("game", lambda game: len(game["moves"]) == 2)["moves"][0]["san"] == "e4"
+def test_two_pages_see_one_game(page: Page, open_page: OpenPage) -> None:
+    game, other = page.new(), open_page()
+    other.ask("join", "game", game=game["game"])
+    page.say("move", move="e4")
+    assert other.hear("game", lambda game: len(game["moves"]) == 2)["moves"][0]["san"] == "e4"
 
 
 def test_the_engine_s_clock_runs_while_it_thinks(page: Page) -> None:
@@ -449,12 +446,11 @@ def test_a_game_that_cannot_be_saved_goes_on(page: Page, monkeypatch: pytest.Mon
     assert page.move("d4")["notice"] == ""
 
 
-def test_micromax_plays_one_game_at_a_time(page: Page, client: TestClient) -> None:
+def test_micromax_plays_one_game_at_a_time(page: Page, open_page: OpenPage) -> None:
     page.say("new", engine="micro-Max", side="black", seconds=60)
     page.hear("game", lambda game: game["thinking"] and not game["notice"])
-    with client.websocket_connect(SOCKET) as socket:
-        other = Page(socket)
-        other.say("new", engine="micro-Max", side="black", seconds=0.1)
-        other.hear("game", lambda game: "waiting for it" in game["notice"])
-        page.socket.close()
-        assert other.hear("game", lambda game: bool(game["moves"]))
+    other = open_page()
+    other.say("new", engine="micro-Max", side="black", seconds=0.1)
+    other.hear("game", lambda game: "waiting for it" in game["notice"])
+    page.close()
+    assert other.hear("game", lambda game: bool(game["moves"]))

@@ -1,6 +1,5 @@
 """Watching micro-Max think through the WebSocket: windows of events, the search as a whole, the listing."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +12,8 @@ from ox88.apps.web.thinking import MOST_WATCHES, Watches
 from ox88.engines.micromax.events import KINDS
 from ox88.engines.micromax.machine import trace
 from ox88.fen import STARTPOS
-from tests.apps.web.conftest import SOCKET, Page, Said
-from tests.processes import PATIENCE
+from tests.apps.web.conftest import OpenPage, Page, Said
+from tests.processes import wait_until
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 LONG = {"fen": KIWIPETE, "nodes": 10_000_000}
@@ -183,10 +182,7 @@ BAD = [
     ({"node": 1, "nodes": 0}, "the node limit is 0: expected 1 to 10,000,000"),
     ({"node": 1, "nodes": None}, "nodes is missing"),
     ({"node": 1.5}, "node is 1.5: a whole number from "),
-    (
-        {"node": 1, "without": ["king"]},
-        "without is ['king']: a list of at most 4, each one of hash, best, ",
-    ),
+    ({"node": 1, "without": ["king"]}, "without is ['king']: a list of at most 4, each one of hash, best, "),
     ({"event": 10**12}, "there is no event"),
     ({"event": 1, "ply": 0, "aim": "moon"}, "aim is 'moon'"),
     ({}, "event is missing"),
@@ -212,52 +208,37 @@ def watches_of(client: TestClient) -> Watches:
     return watches
 
 
-def wait_until(is_true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not is_true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def test_closed_pages_end_their_searches(client: TestClient) -> None:
-    watches = watches_of(client)
-    with client.websocket_connect(SOCKET) as first, client.websocket_connect(SOCKET) as second:
-        for socket in (first, second):
-            Page(socket).say("outline", **LONG)
-        wait_until(lambda: watches.running == MOST_WATCHES)
+def test_closed_pages_end_their_searches(client: TestClient, open_page: OpenPage) -> None:
+    watches, pages = watches_of(client), [open_page(), open_page()]
+    for page in pages:
+        page.say("outline", **LONG)
+    wait_until(lambda: watches.running == MOST_WATCHES)
+    for page in pages:
+        page.close()
     wait_until(lambda: watches.running == 0)
     assert not watches.totals
 
 
-def test_memory_is_given_back_when_a_page_is_left(client: TestClient) -> None:
+def test_memory_is_given_back_when_a_page_is_left(client: TestClient, page: Page) -> None:
     watches = watches_of(client)
-    with client.websocket_connect(SOCKET) as socket:
-        page = Page(socket)
+    leaves: list[Callable[[], None]] = [lambda: page.say("unwatch"), page.close]
+    for leave in leaves:
         think(page, node=5)
         wait_until(lambda: len(watches.idle) == 1)
-        page.say("unwatch")
+        leave()
         wait_until(lambda: len(watches.idle) == 0)
-        think(page, node=5)
-        wait_until(lambda: len(watches.idle) == 1)
-    wait_until(lambda: len(watches.idle) == 0)
 
 
-def test_two_pages_at_a_time_and_a_third_that_waits(client: TestClient) -> None:
-    watches = watches_of(client)
-    with (
-        client.websocket_connect(SOCKET) as first,
-        client.websocket_connect(SOCKET) as second,
-        client.websocket_connect(SOCKET) as third,
-    ):
-        pages = [Page(socket) for socket in (first, second, third)]
-        for page in pages[:2]:
-            page.say("outline", **LONG)
-        wait_until(lambda: watches.running == MOST_WATCHES)
-        pages[2].say("think", fen=STARTPOS, nodes=100, node=5)
-        assert pages[2].hear("watching")["doing"] == "waiting"
-        pages[0].say("unwatch")
-        assert shown(pages[2].hear("window"))["number"] == 5
-        assert shown(think(pages[0], node=7))["number"] == 7
+def test_two_pages_at_a_time_and_a_third_that_waits(client: TestClient, open_page: OpenPage) -> None:
+    watches, (first, second, third) = watches_of(client), [open_page() for _ in range(3)]
+    for page in (first, second):
+        page.say("outline", **LONG)
+    wait_until(lambda: watches.running == MOST_WATCHES)
+    third.say("think", fen=STARTPOS, nodes=100, node=5)
+    assert third.hear("watching")["doing"] == "waiting"
+    first.say("unwatch")
+    assert shown(third.hear("window"))["number"] == 5
+    assert shown(think(first, node=7))["number"] == 7
 
 
 def test_the_listing_has_its_steps_and_its_letters(page: Page) -> None:
