@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import chess
 import pytest
@@ -12,9 +14,11 @@ from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
 from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.node_pool import NodePool
+from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.picker import ALL_MOVES
 from ox88.engines.modern.records import MATE
 from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
+from ox88.engines.time_management import Budget
 from ox88.setup import parse_fen
 from ox88.threads import Background
 from ox88.types import format_uci
@@ -212,6 +216,13 @@ def test_a_long_search_tells_where_it_stands(engine: Modern, monkeypatch: pytest
             break
 
 
+def test_the_current_move_is_told_from_time_to_time(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel_search, "POLL", 0.005)
+    monkeypatch.setattr(parallel_search, "CURRENT_MOVE_AFTER", 0.0)
+    monkeypatch.setattr(parallel_search, "CURRENT_MOVE_EVERY", 1000.0)
+    assert sum(info.current_move != 0 for info in think(engine, chess.Board(KIWIPETE), Limit(time=0.3))) <= 1
+
+
 def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
     board = chess.Board(KIWIPETE)
     assert {info.bound for info in think(engine, board, Limit(depth=9))} == {"exact"}
@@ -231,24 +242,66 @@ def test_the_table_is_as_full_as_this_search_has_made_it(engine: Modern) -> None
     assert full[1] < 10 < full[0]
 
 
+def search_of(engine: Modern, **asked: Any) -> ParallelSearch:
+    """A search by the engine's threads, without a depth unless one is asked for."""
+    request = replace(SearchRequest(RootMoves((1, 2, 3), ranks={2: 1}), depth=0), **asked)
+    return ParallelSearch(engine.threads, engine.table, 1, request)
+
+
 def test_every_second_thread_starts_a_ply_deeper(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And all but the first go on to the end. Each searches all moves."""
-    asked: dict[int, tuple[range, list[int], int]] = {}
+    """And all but the first go on to the end. Each searches all moves, by the same ranks."""
+    asked: dict[int, tuple[object, ...]] = {}
 
     def deepen(
-        thread: SearchThread, _: object, depths: range, moves: list[int], lines: int = 1, *__: object, **___: object
+        thread: SearchThread,
+        _: object,
+        depths: range,
+        moves: list[int],
+        lines: int = 1,
+        _report: object = None,
+        ranks: object = None,
     ) -> list[Line]:
-        asked[engine.threads.index(thread)] = depths, moves, lines
+        asked[engine.threads.index(thread)] = depths, moves, lines, ranks
         return [Line(1, 0, (moves[0],))]
 
     monkeypatch.setattr(SearchThread, "deepen", deepen)
     engine.set_option("Threads", 4)
-    engine.set_option("MultiPV", 2)
-    think(engine, chess.Board("k7/8/8/8/8/8/8/K7 w - - 0 1"), Limit(depth=5))
-    moves = asked[0][1]
-    assert len(moves) == 3
-    starts = [(range(1, 6), moves, 2), *((range(first, DEEPEST + 1), moves, 1) for first in (2, 1, 2))]
+    list(search_of(engine, depth=5, lines=2).infos())
+    rest = [1, 2, 3], 1, {2: 1}
+    starts = [(range(1, 6), [1, 2, 3], 2, {2: 1}), *((range(first, DEEPEST + 1), *rest) for first in (2, 1, 2))]
     assert [asked[number] for number in range(4)] == starts
+
+
+def test_an_error_of_any_thread_is_raised(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deepen(thread: SearchThread, *_: object, **__: object) -> list[Line]:
+        if thread is engine.threads[1]:
+            raise ValueError("of a helper")
+        return [Line(1, 0, (1,))]
+
+    monkeypatch.setattr(SearchThread, "deepen", deepen)
+    engine.set_option("Threads", 2)
+    with pytest.raises(ValueError, match="of a helper"):
+        list(search_of(engine).infos())
+
+
+@pytest.mark.parametrize("ponder", [False, True])
+def test_only_the_first_hit_while_pondering_starts_the_time(engine: Modern, ponder: bool) -> None:
+    search = search_of(engine, budget=Budget(1.0, 1e6), ponder=ponder)
+    deadlines = [search._deadline]
+    for _ in range(2):
+        search.ponder_hit()
+        deadlines.append(search._deadline)
+    assert math.isinf(deadlines[0]) == ponder
+    assert math.isfinite(deadlines[1])
+    assert deadlines[1] == deadlines[2]
+    assert ponder or deadlines[0] == deadlines[1]
+
+
+def test_the_time_manager_hears_of_the_last_move_and_of_depths_before_a_hit(engine: Modern) -> None:
+    search = search_of(engine, budget=Budget(1.0, 2.0), last_value=300, ponder=True)
+    assert not search._is_enough(Line(9, 20, (1,)), 1e9)
+    assert search._time is not None
+    assert search._time._values == [300, 20]
 
 
 ONE_MOVE = chess.Board("k7/8/8/8/8/8/6r1/7K w - - 0 1")

@@ -15,7 +15,7 @@ from ox88.engines.benchmark import MIDDLEGAMES
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.nodes import make_null_move, table_key, unmake_null_move
 from ox88.engines.modern.options import SWITCHES
-from ox88.engines.modern.records import BEFORE_ROOT, MATE, MATE_BOUND
+from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, MATE, MATE_BOUND
 from ox88.engines.modern.search import search
 from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import UPPER, make_table, store
@@ -24,7 +24,7 @@ from ox88.fen import STARTPOS
 from ox88.setup import parse_fen, parse_uci
 from ox88.types import format_uci
 from tests.engines.modern import naive
-from tests.engines.modern.roots import TABLES, ZERO, few_pieces, set_root
+from tests.engines.modern.roots import TABLES, ZERO, few_pieces, play_on, set_root
 from tests.positions import random_board
 
 HARMLESS = ("aspiration", "mate_distance", "killers", "history")  # They change no value, only the order.
@@ -250,6 +250,48 @@ def test_a_pass_is_verified_where_one_piece_is_left(fen: str, verifies: bool) ->
     record.no_null_move_before = 0 if verifies else -1  # As within a verification, in which nothing else is verified.
     best = thread.deepen(make_table(1), range(1, 12), naive.legal_moves(record.position))[0]
     assert (best.mate == 2) is verifies
+
+
+def test_a_verification_that_fails_leaves_no_move_that_it_has_tried() -> None:
+    """White has one move, which loses; to pass would be best."""
+    thread = SearchThread()
+    record = set_root(thread, chess.Board("8/8/3k4/8/3r4/1p6/1P6/B1K5 w - - 0 1"))
+    record.frames[BEFORE_ROOT - 1].piece_to = 1  # No null move came before the root.
+    beta = np.int64(evaluate_position(record, TABLES) - 50)
+    assert search(record, TABLES, make_table(1), beta - 1, beta, np.int64(10), np.int64(1)) < -MATE_BOUND
+    frame = record.frames[BEFORE_ROOT]
+    assert frame.quiets[: frame.quiets_tried].tolist() == [chess.C1 | chess.B1 << 6]
+
+
+def test_no_shorter_mate_is_searched_for_than_there_can_be() -> None:
+    """A ply behind the root, the next move mates at the earliest."""
+    record = set_root(SearchThread(), chess.Board())
+    play_on(record, chess.E2 | chess.E4 << 6)
+    for alpha, is_searched in ((MATE - 3, True), (MATE - 2, False)):
+        record.nodes = 0
+        search(record, TABLES, make_table(1), np.int64(alpha), np.int64(alpha + 1), np.int64(3), ZERO)
+        assert (record.nodes > 1) == is_searched
+
+
+def test_the_root_s_value_is_noted() -> None:
+    record = set_root(SearchThread(), chess.Board(MIDDLEGAMES[0]))
+    record.root_value = INFINITY
+    window = np.int64(-INFINITY), np.int64(INFINITY)
+    assert search(record, TABLES, make_table(1), *window, np.int64(3), ZERO) == record.root_value
+
+
+def test_nothing_is_learnt_from_a_search_that_is_stopped() -> None:
+    """In ProbCut, at the first node behind Rxh5."""
+    thread, table = SearchThread(), make_table(1)
+    for switch in ("use_reverse_futility", "use_null_move"):
+        thread.set_parameter(switch, 0)
+    record = set_root(thread, chess.Board("q3k3/8/8/7p/8/8/8/4K2R w - - 0 1"))
+    beta = np.int64(evaluate_position(record, TABLES) - record.parameters.probcut_margin)
+    for nodes in (1, 1000):
+        record.node_limit = nodes
+        search(record, TABLES, table, beta - 1, beta, np.int64(8), np.int64(1))
+        assert table.any() == (nodes > 1)
+        record.stop = 0
 
 
 # --- Fifty moves ------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ H1H7, H1H8 = 7 | 55 << 6, 7 | 63 << 6
 A6A7 = 40 | 48 << 6
 CHECK = 0 | 3 << 6  # The rook's, after the king's step to d8.
 NUMBER = st.integers(-2000, 2000)
+FAR = 20_000
 THREAD = SearchThread()
 
 
@@ -223,6 +224,9 @@ def test_a_move_that_is_hardly_better_is_searched_again_a_ply_less_deep(thread: 
     thread.set_parameter("shallower_margin", 10)
     asked = (51, 59, 60, 500)
     assert [ask(selectivity.research_depth, thread.record, 7, value, 50) for value in asked] == [6, 6, 7, 7]
+    thread.set_parameter("use_late_move_reduction", 0)
+    assert ask(selectivity.research_depth, thread.record, 7, 51, 50) == 7
+    thread.set_parameter("use_late_move_reduction", 1)
     set_root(thread, chess.Board(PIECES))
     assert ask(selectivity.research_depth, thread.record, 7, 51, 50) == 7
 
@@ -382,3 +386,23 @@ def test_the_better_the_singular_move_the_longer_the_extension(thread: SearchThr
     for margin, extension in ((1, 1), (20, 1), (21, 2), (80, 2), (81, 3), (5000, 3)):
         assert ask(selectivity.singular_extension, record, frame, False, margin) == extension
         assert ask(selectivity.singular_extension, record, frame, True, margin) == 1
+
+
+@pytest.mark.parametrize(
+    ("switch", "kernel", "arguments"),
+    [
+        ("use_razoring", selectivity.can_razor, (-FAR, FAR, 1)),
+        ("use_reverse_futility", selectivity.can_prune_by_reverse_futility, (FAR, -FAR, 1, False)),
+        ("use_probcut", selectivity.can_try_probcut, (NO_ENTRY, FAR, FAR, 20)),
+        ("use_probcut", selectivity.can_probcut_by_table, (entry_of(LOWER), FAR, -FAR, 1)),
+        ("use_internal_reduction", selectivity.internal_reduction, (20,)),
+        ("use_late_move_pruning", selectivity.can_prune_late_move, (1, 200, False)),
+        ("use_history_pruning", selectivity.can_prune_by_history, (-(1 << 20), 1)),
+    ],
+)
+def test_what_is_switched_off_is_not_done(
+    switch: str, kernel: Callable[..., Any], arguments: tuple[Any, ...], thread: SearchThread
+) -> None:
+    for value in (1, 0):
+        thread.set_parameter(switch, value)
+        assert ask(kernel, thread.record.parameters, *arguments) == value

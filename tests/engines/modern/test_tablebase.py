@@ -12,7 +12,7 @@ import chess.syzygy
 import pytest
 
 from ox88.convert import from_chess_move
-from ox88.engines.base import Clock, EngineError, Limit, Score
+from ox88.engines.base import Clock, EngineError, Limit
 from ox88.engines.modern import driver, tablebase
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.parallel_search import RootMoves
@@ -265,9 +265,11 @@ def test_a_win_that_may_come_too_late_is_not_promised(clock: int, is_promised: b
     assert {bool(info.score.tablebase) for info in engine.search(Limit(depth=3))} == {is_promised}
 
 
-def test_a_mate_is_shown_rather_than_a_tablebase_win(engine_with: Any) -> None:
-    engine = engine_with("7k/8/6K1/8/8/8/8/R7 w - - 5 40", lambda _: -2, lambda _: -1)
-    assert list(engine.search(Limit(depth=3)))[-1].score == Score(mate=1)
+@pytest.mark.parametrize(("result", "score"), [(-2, "#2"), (0, "tablebase draw")])
+def test_a_mate_is_shown_rather_than_a_tablebase_win(result: int, score: str, engine_with: Any) -> None:
+    """But not where the tables know a draw."""
+    engine = engine_with("k7/8/2K5/8/8/8/8/7R w - - 5 40", lambda _: result, lambda _: -1)
+    assert str(list(engine.search(Limit(depth=6)))[-1].score) == score
 
 
 # --- Folders and files ------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from ox88.convert import from_chess_move
 from ox88.engines.base import MOST_CENTIPAWNS, Score
-from ox88.engines.modern.records import HISTORIES, INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
+from ox88.engines.modern.records import BEFORE_ROOT, HISTORIES, INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import ENDLESS, Line, SearchThread, continued, merge_lines
+from ox88.engines.modern.thread import ENDLESS, Line, SearchThread, continued, mates_first, merge_lines
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, frame_of, set_root
 
@@ -48,6 +48,8 @@ def test_ranks_count_more_than_values() -> None:
     found = [line(1, 20, 5), line(2, 50, 5), line(3, -10, 5)]
     merged = merge_lines(found, [line(4, 90, 4)], {2: 1, 4: 1})
     assert [(each.number, *each.moves) for each in merged] == [(1, 1), (2, 3), (3, 2)]
+    mated = [Line(5, 5 - MATE, (1,), number=1), Line(5, -300, (2,), number=2)]
+    assert mates_first(mated, {2: 1}) == mated
 
 
 @pytest.mark.parametrize("nodes", [None, 900])
@@ -76,30 +78,6 @@ def test_the_beginning_of_a_line_is_continued() -> None:
     for known in (Line(8, 60, (1, 4)), Line(8, 60, (6,)), Line(8, MATE - 5, (1,)), Line(8, 5 - MATE, (1,))):
         assert continued(known, before) == known
     assert continued(Line(1, 60, (1,)), []) == Line(1, 60, (1,))
-
-
-def test_a_stopped_search_knows_what_may_follow_its_move(thread: SearchThread) -> None:
-    """Each search is stopped when the best move so far fails high."""
-    stopped = 0
-    for board in naive.positions()[::97]:
-        exact: list[Line] = []
-        is_stopped = False
-
-        def report(line: Line, exact: list[Line] = exact) -> None:
-            nonlocal is_stopped
-            if line.bound == "exact":
-                exact.append(line)
-            elif line.bound == "lower" and exact and line.moves == exact[-1].moves[:1]:
-                is_stopped = True
-                thread.stop()
-
-        thread.forget()
-        set_root(thread, board)
-        (best,) = thread.deepen(make_table(1), range(1, 10), naive.legal_moves(board), report=report)
-        if is_stopped and abs(best.value) <= MATE_BOUND:
-            stopped += 1
-            assert best.moves == exact[-1].moves
-    assert stopped > 5
 
 
 def test_only_what_can_be_repeated_is_remembered(thread: SearchThread) -> None:
@@ -141,8 +119,9 @@ def test_what_was_learnt_is_forgotten(thread: SearchThread) -> None:
     assert not thread.record.frames["killers"].any()
 
 
-def test_a_move_that_failed_high_is_played_when_the_search_is_stopped(thread: SearchThread) -> None:
-    """Each search is stopped at its first bound that shows a new best move."""
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_search_that_is_stopped_where_a_move_fails_high(is_new: bool, thread: SearchThread) -> None:
+    """A new best move is played. Of the old one it is known what may follow."""
     stopped = 0
     for board in naive.positions()[::97]:
         exact: list[Line] = []
@@ -151,17 +130,17 @@ def test_a_move_that_failed_high_is_played_when_the_search_is_stopped(thread: Se
         def report(line: Line, exact: list[Line] = exact, failed_high: list[Line] = failed_high) -> None:
             if line.bound == "exact":
                 exact.append(line)
-            elif line.bound == "lower" and exact and line.moves[0] != exact[-1].moves[0]:
+            elif line.bound == "lower" and exact and (line.moves[0] != exact[-1].moves[0]) == is_new:
                 failed_high.append(line)
                 thread.stop()
 
         thread.forget()
         set_root(thread, board)
         (best,) = thread.deepen(make_table(1), range(1, 10), naive.legal_moves(board), report=report)
-        if failed_high:
+        if failed_high and abs(best.value) <= MATE_BOUND:
             stopped += 1
-            assert best.moves[0] == failed_high[0].moves[0]
             assert best.value == failed_high[0].value
+            assert best.moves == (failed_high[0].moves if is_new else exact[-1].moves)
     assert stopped > 5
 
 
@@ -181,6 +160,54 @@ def test_being_mated_is_not_claimed_before_all_moves_are_searched(fen: str, move
         set_root(thread, board).node_limit = limit
         (best,) = thread.deepen(make_table(1), range(1, 60), naive.legal_moves(board))
         assert best.mate == 0 or best.mate <= -moves
+
+
+def test_being_mated_is_told_if_nothing_else_is_known(thread: SearchThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = naive.legal_moves(chess.Board())
+
+    def aspire(*_: object) -> Line:
+        thread.stop()
+        return line(moves[-1], 2 - MATE, 1)
+
+    set_root(thread, chess.Board())
+    monkeypatch.setattr(thread, "_aspire", aspire)
+    assert thread.deepen(TABLE, range(1, 9), moves) == [line(moves[-1], 2 - MATE, 1)]
+
+
+@pytest.mark.parametrize(
+    ("depth", "value", "bound"), [(1, MATE - 3, "exact"), (20, MATE - 3, "lower"), (20, 5000, "exact")]
+)
+def test_a_stopped_search_s_mate_is_exact_within_its_window(
+    depth: int, value: int, bound: str, thread: SearchThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At depth 20 the window is narrow."""
+
+    def search(*_: object) -> int:
+        thread.stop()
+        thread.record.root_value, thread.record.frames[BEFORE_ROOT].pv_length = value, 1
+        return 0
+
+    set_root(thread, chess.Board())
+    monkeypatch.setattr(thread, "_search", search)
+    stopped = thread._aspire(TABLE, depth, 0, 1, lambda _: None)
+    assert stopped is not None
+    assert (stopped.value, stopped.bound) == (value, bound)
+
+
+def test_each_line_is_guessed_to_have_its_value_of_the_depth_before(
+    thread: SearchThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And its move is the first to be searched."""
+    asked = []
+
+    def aspire(_: object, depth: int, guess: int, number: int, __: object) -> Line:
+        asked.append((guess, int(thread.record.root_first_move)))
+        return line(number, 50 * depth - 70 * number, depth)
+
+    set_root(thread, chess.Board())
+    monkeypatch.setattr(thread, "_aspire", aspire)
+    thread.deepen(TABLE, range(1, 3), [1, 2, 3], 2)
+    assert asked == [(0, 0), (0, 0), (-20, 1), (-90, 2)]
 
 
 def test_reductions_grow_with_depth_and_number() -> None:

@@ -149,7 +149,6 @@ class SearchThread:
         record["node_pool"], record["nodes_at_once"] = (pool.address, pool.at_once) if pool is not None else (0, 0)
         for name in NEW_AT_EACH_ROOT:
             record[name] = 0
-        self._root["excluded_move"] = 0
         self._legal_count = start_root(self._array, self._tables)
 
     def stop(self) -> None:
