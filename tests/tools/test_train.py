@@ -21,7 +21,7 @@ from ox88.engines.modern.network.records import BUCKETS
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
 from tests.positions import random_board
-from tests.processes import but_compiling, end, python, wait_for_journal
+from tests.processes import but_compiling
 from tests.tools.conftest import Played, as_games, make_folder, random_moves
 from tools.games import Games, Positions
 from tools.packing import PACKED, Packed, unpack
@@ -578,26 +578,6 @@ def test_a_run_that_is_stopped_goes_on(
     assert output.read_bytes() == whole
 
 
-@pytest.mark.slow
-@pytest.mark.posix("signals")
-@pytest.mark.parametrize("how", ["SIGINT", "SIGKILL"])
-def test_a_process_that_is_killed(data: Path, tmp_path: Path, how: str) -> None:
-    words = [str(data), "--hidden", "8", "--epochs", "150", "--batch", "16", "--concurrency", "2", "-o"]
-    output, undisturbed = tmp_path / "network.npz", tmp_path / "undisturbed" / "network.npz"
-    undisturbed.parent.mkdir()
-    assert CliRunner().invoke(command.main, [*words, str(undisturbed)]).exit_code == 0
-    with python("-m", "tools.train", *words, str(output)) as process:
-        wait_for_journal(output, process, 1 << 20)
-        _, errors = end(process, how)
-        assert process.returncode == (130 if how == "SIGINT" else -signal.SIGKILL)
-        assert "Traceback" not in errors
-    assert not output.exists()
-    told = CliRunner().invoke(command.main, [*words, str(output)])
-    assert told.exit_code == 0
-    assert "epoch 1 " not in told.stderr
-    assert output.read_bytes() == undisturbed.read_bytes()
-
-
 def check_error(told: Result, *texts: str) -> None:
     assert told.exit_code == 2, told.output
     assert isinstance(told.exception, SystemExit)
@@ -655,12 +635,6 @@ def test_a_full_disk(data: Path, tmp_path: Path, whole: bytes, monkeypatch: pyte
     assert told.exit_code == 0
     assert "epoch" not in but_compiling(told.stderr)  # Everything was learnt before.
     assert output.read_bytes() == whole
-
-
-def test_a_journal_that_cannot_be_used(data: Path, tmp_path: Path) -> None:
-    output = tmp_path / "network.npz"
-    (tmp_path / "network.npz.journal").write_text("no journal" * 1000)
-    check_error(train(data, output), "the journal", "cannot be used")
 
 
 # --- The plot of strengths --------------------------------------------------------------------------------------------
