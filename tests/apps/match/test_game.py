@@ -132,40 +132,33 @@ def test_what_ox88_says_of_its_compiler_and_what_others_say_ends_no_match(
     assert game.failure == "illegal move"
 
 
-def test_who_fails_against_a_bare_king_has_a_draw() -> None:
-    bare = Opening("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    (game,) = play(scripted("crash=1"), GOOD, bare)
-    assert (game.end.result, game.failed, game.failure) == ("1/2-1/2", chess.WHITE, "crash")
+def xboard(*habits: str, name: str = "Fairy") -> Participant:
+    """An engine without setboard."""
+    return scripted("nps=1", *habits, name=name, protocol="xboard")
 
 
-def test_a_crash_between_games_costs_nobody_anything() -> None:
-    """Neither the game that has ended nor the next one."""
-    fragile = scripted("nps=1", "result=1", protocol="xboard")
-    assert [game.end.result for game in play(fragile, GOOD, games=3)] == ["1/2-1/2"] * 3
+DRAWN = ("1/2-1/2", "adjudication: a draw by the scores", "")
+ENDS = {
+    "noise is left out": (scripted("start=noise"), xboard("start=noise"), Opening(), [DRAWN]),
+    "a resignation": (GOOD, xboard("resign=3"), Opening(), [("1-0", "Fairy resigns", "")]),
+    "a2a1, the first legal move": (GOOD, GOOD, Opening("4k3/8/8/8/8/8/r4PPP/5K2 w - - 0 1", ("f1g1",)), [
+        ("0-1", "checkmate", ""),
+    ]),
+    "who fails against a bare king": (scripted("crash=1"), GOOD, Opening("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), [
+        ("1/2-1/2", "Test loses by crash: it ended (exit code 3); the other side cannot mate", "crash"),
+    ]),
+    "a crash between games costs nobody anything": (xboard("result=1"), GOOD, Opening(), [DRAWN] * 3),
+    "a crash as a game begins costs that game": (scripted("result=1"), GOOD, Opening(), [
+        DRAWN, ("0-1", "Test loses by crash: it ended (exit code 3)", "crash"), DRAWN,
+    ]),
+}  # fmt: skip
 
 
-def test_a_crash_as_a_game_begins_costs_that_game() -> None:
-    fragile = scripted("result=1")
-    assert [game.failure for game in play(fragile, GOOD, games=3)] == ["", "crash", ""]
-
-
-def test_noise_is_left_out() -> None:
-    (game,) = play(scripted("start=noise"), scripted("start=noise", "nps=1", protocol="xboard"))
-    assert game.end.result == "1/2-1/2"
-
-
-def test_resignation() -> None:
-    quitter = scripted("nps=1", "resign=3", name="Quitter", protocol="xboard")
-    (game,) = play(GOOD, quitter)
-    assert (game.end.result, game.end.reason, game.failure) == ("1-0", "Quitter resigns", "")
-
-
-def test_the_rules_end_games() -> None:
-    """The scripted engine plays the first legal move: a2a1, which mates."""
-    mate = Opening("4k3/8/8/8/8/8/r4PPP/5K2 w - - 0 1", ("f1g1",))
-    (game,) = play(GOOD, GOOD, mate)
-    assert (game.end.result, game.end.reason) == ("0-1", "checkmate")
-    assert [work.moves for work in game.work] == [0, 1]
+@pytest.mark.parametrize("name", ENDS)
+def test_how_games_end(name: str) -> None:
+    white, black, opening, ends = ENDS[name]
+    games = play(white, black, opening, games=len(ends))
+    assert [(game.end.result, game.end.reason, game.failure) for game in games] == ends
 
 
 @pytest.mark.parametrize(
@@ -243,17 +236,31 @@ def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) ->
     assert "result 1/2-1/2 {adjudication: a draw by the scores}" in lines[first:second]
 
 
-def test_an_engine_with_setboard_gets_positions(tmp_path: Path) -> None:
-    fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
-    log = tmp_path / "log"
-    able = scripted("nps=1", "setboard=1", f"log={log}", protocol="xboard")
-    (game,) = play(able, GOOD, Opening(fen))
-    assert game.end.result == "1/2-1/2"
-    assert f"setboard {fen}\n" in log.read_text()
-    assert headers(game.pgn)["FEN"] == fen
-
-
 PAWNS = Opening("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1")
+SHUFFLED = Opening("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", ("g2g3", "g7g6"), chess960=True)
+
+
+@pytest.mark.parametrize(
+    ("player", "opening", "told", "tag"),
+    [
+        (xboard("setboard=1"), PAWNS, f"setboard {PAWNS.fen}", ("FEN", PAWNS.fen)),
+        (GOOD, SHUFFLED, "setoption name UCI_Chess960 value true", ("Variant", "Chess960")),
+        (xboard("reuse=0"), Opening(), "new", ("Result", "1/2-1/2")),
+    ],
+)
+def test_what_an_engine_is_told_at_the_start(
+    player: Participant, opening: Opening, told: str, tag: tuple[str, str], tmp_path: Path
+) -> None:
+    """An engine that plays one game only is started for each."""
+    logging = replace(player, command=(*player.command, f"log={tmp_path}/log"))
+    for played in play(logging, GOOD, opening, games=2):
+        assert played.end.result == "1/2-1/2"
+        assert headers(played.pgn)[tag[0]] == tag[1]
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert told in lines
+    assert lines.count("protover 2") + lines.count("uci") == (2 if "reuse=0" in player.command else 1)
+
+
 OBSTACLES: list[tuple[str, str, Limits, Opening, str]] = [
     ("nps=1", "xboard", Limits(nodes=1), PAWNS, "it cannot set up a position"),
     ("nps=1 setboard=0", "xboard", Limits(depth=1), PAWNS, "it cannot set up"),
@@ -277,22 +284,6 @@ def test_games_that_an_engine_cannot_play(
     (game,) = play(scripted(*habits.split(), name="Old", protocol=protocol, limits=limits), GOOD, opening)
     assert (game.end.result, game.failure) == ("0-1", "protocol error")
     assert game.end.reason.startswith(f"Old loses by protocol error: {expected}")
-
-
-def test_chess960(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"
-    (game,) = play(scripted(f"log={log}"), GOOD, Opening(fen, ("g2g3", "g7g6"), chess960=True))
-    assert game.end.result == "1/2-1/2"
-    assert "setoption name UCI_Chess960 value true\n" in log.read_text()
-    assert headers(game.pgn)["Variant"] == "Chess960"
-
-
-def test_an_engine_of_one_game_is_started_for_each(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    once = scripted("nps=1", "reuse=0", f"log={log}", protocol="xboard")
-    assert [game.end.result for game in play(once, GOOD, games=2)] == ["1/2-1/2"] * 2
-    assert log.read_text().count("protover 2") == 2
 
 
 def test_clocks_are_told(tmp_path: Path) -> None:
@@ -363,33 +354,24 @@ OPTIONS = [
 def test_options_that_cannot_be_set(name: str, value: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         engine_options(replace(GOOD, options=((name, value),)), {option.name: option for option in OPTIONS})
-
-
-@pytest.mark.parametrize(("text", "value"), [("true", True), ("False", False), ("1", True), ("0", False)])
-def test_switches(text: str, value: bool) -> None:
-    assert engine_options(replace(GOOD, options=(("Limit", text),)), {"Limit": OPTIONS[2]}) == {"Limit": value}
-
-
-def test_a_value_out_of_range() -> None:
-    with pytest.raises(
-        EngineFailure, match="protocol error: expected value for option 'Hash' to be at most 1024, got: 5000"
-    ):
-        start(options=(("Hash", "5000"),))
+    for text, is_on in (("true", True), ("False", False), ("1", True), ("0", False)):
+        assert engine_options(replace(GOOD, options=(("Limit", text),)), {"Limit": OPTIONS[2]}) == {"Limit": is_on}
 
 
 @pytest.mark.parametrize(
-    ("habits", "kind", "message"),
+    ("habits", "hash_size", "message"),
     [
-        ("start=die words=alas", "crash", "crash: it ended while starting (exit code 1): alas"),
-        ("start=silent", "hang", "hang: it does not answer in the uci protocol"),
-        ("start=flood", "hang", "hang: it does not answer in the uci protocol"),
+        ("start=die words=alas", "1", "crash: it ended while starting (exit code 1): alas"),
+        ("start=silent", "1", "hang: it does not answer in the uci protocol"),
+        ("start=flood", "1", "hang: it does not answer in the uci protocol"),
+        ("", "5000", "protocol error: expected value for option 'Hash' to be at most 1024, got: 5000"),
     ],
 )
-def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str, kind: str, message: str) -> None:
-    monkeypatch.setattr(engine_process, "START_TIMEOUT", 20.0 if kind == "crash" else 1.0)
+def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str, hash_size: str, message: str) -> None:
+    monkeypatch.setattr(engine_process, "START_TIMEOUT", 1.0 if message.startswith("hang") else 20.0)
     with pytest.raises(EngineFailure) as failure:
-        start(*habits.split())
-    assert (failure.value.kind, str(failure.value)) == (kind, message)
+        start(*habits.split(), options=(("Hash", hash_size),))
+    assert (failure.value.kind, str(failure.value)) == (message.partition(":")[0], message)
 
 
 def test_commands_that_are_none(tmp_path: Path) -> None:
@@ -433,6 +415,7 @@ BLACK_WINS = GameEnd("0-1", "adjudication: a win by the scores")
     [
         (LATE, [99, 8, -8, 0, 3], DRAW),
         (EARLY, [99, 8, -8, 0, 3], None),
+        (chess.Board("4k3/8/8/8/8/8/4P3/4K3 b - - 0 40"), [0] * 4, None),
         (LATE, [8, -8, 0], None),
         (LATE, [9, -8, 0, 3], None),
         (LATE, [-9, -8, 0, 3], None),
@@ -449,15 +432,4 @@ BLACK_WINS = GameEnd("0-1", "adjudication: a win by the scores")
 )
 def test_adjudication(board: chess.Board, scores: list[int | None], expected: GameEnd | None) -> None:
     assert adjudicate(board, scores, RULES) == expected
-
-
-def test_the_draw_rule_begins_after_its_move() -> None:
-    board = chess.Board("4k3/8/8/8/8/8/4P3/4K3 b - - 0 40")
-    assert adjudicate(board, [0] * 4, RULES) is None
-    board.push_uci("e8e7")
-    assert adjudicate(board, [0] * 4, RULES) == DRAW
-
-
-@pytest.mark.parametrize("scores", [[0] * 20, [5000] * 20])
-def test_no_adjudication(scores: list[int | None]) -> None:
-    assert adjudicate(LATE, scores, NO_ADJUDICATION) is None
+    assert adjudicate(board, scores, NO_ADJUDICATION) is None
