@@ -125,6 +125,13 @@ def test_an_interval_ends_with_the_possible() -> None:
     assert elo_estimate(Sample((0, 0, 5), GAME_SCORES)).low == pytest.approx(2000)
 
 
+def test_the_ratio_of_two_outcomes_is_that_of_coins() -> None:
+    """A mean leaves one distribution only, so its likelihood is known."""
+    lost, won, score0, score1 = 30, 50, expected_score(0), expected_score(50)
+    expected = lost * math.log((1 - score1) / (1 - score0)) + won * math.log(score1 / score0)
+    assert log_likelihood_ratio(Sample((lost, won), (0.0, 1.0)), 0, 50) == pytest.approx(expected)
+
+
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5))
 def test_the_ratio_of_few_pairs(counts: list[int]) -> None:
     """It is finite although some outcomes were never seen, and changes its sign with the sides."""
