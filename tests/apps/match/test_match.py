@@ -67,9 +67,13 @@ def rounds(path: Path) -> list[tuple[str, str, str]]:
     return sorted((game.headers["Round"], game.headers["White"], game.headers["Black"]) for game in games_in(path))
 
 
-def test_what_is_played(made_up: MadeUp, tmp_path: Path) -> None:
+def test_what_is_played(made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each pair of games has one opening, with colours reversed; different pairs have different openings."""
     assert run(match(6, rules=SOON_DRAWN), tmp_path / "games.pgn") == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.startswith("6 of 6 games, 10 nodes, openings: some openings\n")
+    assert "all won" in out
     assert rounds(tmp_path / "games.pgn") == [
         (f"{pair}.{number}", *names) for pair in (1, 2, 3) for number, names in ((1, "ab"), (2, "ba"))
     ]
@@ -85,15 +89,6 @@ def test_what_is_played(made_up: MadeUp, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("made_up")
-def test_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(match(4)) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert out.startswith("4 of 4 games, 10 nodes, openings: some openings\n")
-    assert "all won" in out
-
-
-@pytest.mark.usefixtures("made_up")
 def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "result.json"
     assert run(match(5, Sprt(0, 100)), json_path=path) == 0
@@ -105,10 +100,6 @@ def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert data["sprt"]["accepted"] is None
     assert 0 < data["sprt"]["ratio"] < data["sprt"]["bound"]
     assert capsys.readouterr().out.startswith("5 games, 10 nodes")
-
-
-@pytest.mark.usefixtures("made_up")
-def test_json_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(match(2), json_path=Path("-")) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["pairings"][0]["wins"] == 2

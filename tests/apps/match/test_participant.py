@@ -39,12 +39,8 @@ def test_all_settings() -> None:
         options=(("Hash", "16"), ("A b", "c=d")),
         common_options=(("Threads", "2"),),
     )
-
-
-def test_an_engine_without_settings() -> None:
-    assert read_participant("engines/fruit.exe --uci", NODES) == Participant(
-        "fruit", NODES, command=("engines/fruit.exe", "--uci")
-    )
+    fruit = Participant("fruit", NODES, command=("engines/fruit.exe", "--uci"))
+    assert read_participant("engines/fruit.exe --uci", NODES) == fruit
 
 
 @pytest.mark.parametrize(("text", "name"), [("Ox88", "Ox88"), ("ox88 ; Hash=1", "Ox88"), ("MICRO-MAX", "micro-Max")])
@@ -64,9 +60,6 @@ def test_another_checkout_of_ox88(tmp_path: Path) -> None:
     words, environment = command_line(participant)
     assert words[-1] == "--expert"
     assert environment["PYTHONPATH"] == str(tmp_path / "old" / "src")
-
-
-def test_a_folder_that_is_neither_engine_nor_checkout(tmp_path: Path) -> None:
     with pytest.raises(Ox88Error, match="is a folder without src/ox88: an engine, or a checkout of Ox88, is expected"):
         read_participant(str(tmp_path), NODES)
 
@@ -166,9 +159,6 @@ def test_openings_without_a_file() -> None:
 def test_sequential_tests_of_nothing(elos: tuple[float, float]) -> None:
     with pytest.raises(Ox88Error, match="the smaller comes first, and both are from -1000 to 1000"):
         read_sprt(elos, 2)
-
-
-def test_a_sequential_test_is_of_two() -> None:
     with pytest.raises(Ox88Error, match="--sprt is a test of two engines, not of 3"):
         read_sprt((0, 5), 3)
 

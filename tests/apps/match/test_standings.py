@@ -38,13 +38,6 @@ def rendered(standings: Standings, sprt: Sprt | None = None, width: int = 120) -
     return stream.getvalue()
 
 
-def test_two_engines() -> None:
-    tally = standings_of(["1-0", "0-1", "1/2-1/2", "1-0", "0-1", "1-0", "1-0"]).pairings[0, 1]
-    assert tally.games == [3, 1, 3]
-    assert tally.pairs == [1, 1, 0, 0, 1]
-    assert (tally.played, tally.points) == (7, 3.5)
-
-
 @given(st.integers(2, 4), st.lists(st.sampled_from(RESULTS), max_size=60), st.randoms())
 def test_against_counting_one_by_one(participants: int, results: list[str], chance: random.Random) -> None:
     """In any order of games, points and pairs equal a plain count, and the two sides mirror each other."""
@@ -113,13 +106,8 @@ def test_the_table_of_two() -> None:
     assert " ".join(columns.split()) == "pairing games won drawn lost % Elo LOS % pairs 0 ½ 1 1½ 2"
     assert row.split()[:9] == ["a", ":", "b", "11", "6", "4", "1", "72.7", "±19.4"]
     assert row.split()[-5:] == ["0", "0", "1", "4", "0"]
+    assert "SPRT [-5, 0]: LLR +0.00 of ±2.94" in rendered(standings_of([]), Sprt(-5, 0))  # Before the first game.
     assert any(line.startswith("SPRT [0, 5]: LLR +0.") and line.strip().endswith("of ±2.94") for line in rest)
-
-
-def test_the_table_before_the_first_game() -> None:
-    text = rendered(standings_of([]), Sprt(-5, 0))
-    assert "a : b" in text
-    assert "SPRT [-5, 0]: LLR +0.00 of ±2.94" in text
 
 
 def test_the_table_of_three_has_the_best_first() -> None:
