@@ -89,7 +89,7 @@ def test_en_passant_counts_only_if_it_is_legal(fen: str, move: str, may_capture:
     assert (zobrist.key_of(setup) != zobrist.key_of(other)) == may_capture
     for made, tables, undo, do in (
         (bitboard.make_position(before), board_tables(), make_record(UNDO), bitboard_moves.do_move),
-        (mailbox.make_position(before), mailbox_tables(), mailbox_undo(), mailbox.do_move),
+        (mailbox.make_position(before), mailbox_tables(), make_record(MAILBOX_UNDO), mailbox.do_move),
     ):
         do(made, tables, undo, number)
         assert int(made.key) == zobrist.key_of(setup)
@@ -114,10 +114,6 @@ def test_en_passant_in_check(fen: str, may_capture: bool) -> None:
     for make in MAKERS:
         assert int(make(setup).key) == zobrist.key_of(setup)
         assert (make(setup).key != make(without).key) == may_capture
-
-
-def mailbox_undo() -> Any:
-    return np.zeros(1, MAILBOX_UNDO).view(np.recarray)[0]
 
 
 def test_a_key_tells_every_part_of_a_position() -> None:
