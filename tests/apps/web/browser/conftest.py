@@ -59,6 +59,13 @@ def server(tmp_path_factory: pytest.TempPathFactory, chessground: Path, run_pyth
         yield url
 
 
+@pytest.fixture
+def data(tmp_path: Path, chessground: Path) -> Path:
+    """The data folder of a server of one's own, with the board."""
+    shutil.copytree(chessground, tmp_path / "chessground")
+    return tmp_path
+
+
 @contextlib.contextmanager
 def serving(data: Path, port: int = 0) -> Iterator[str]:
     """Run a server with its data in a folder; it is killed at the end."""

@@ -1,7 +1,6 @@
 """My games, and the addresses of games, in a browser."""
 
 import re
-import shutil
 from pathlib import Path
 
 from tests.apps.web.browser.conftest import OpenTab, Tab, serving
@@ -9,9 +8,8 @@ from tests.apps.web.browser.conftest import OpenTab, Tab, serving
 GAME = re.compile(r"#play/[\w-]{16}$")
 
 
-def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, chessground: Path, tmp_path: Path) -> None:
-    shutil.copytree(chessground, tmp_path / "chessground")
-    with serving(tmp_path) as url:
+def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, data: Path) -> None:
+    with serving(data) as url:
         tab = open_tab(url=url)
         page = tab.page
         tab.go("Games")

@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 from pathlib import Path
 
 import chess
@@ -114,15 +113,19 @@ def choose_a_promotion(tab: Tab) -> None:
     tab.page.keyboard.press("Escape")
 
 
-def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, chessground: Path, tmp_path: Path) -> None:
-    shutil.copytree(chessground, tmp_path / "chessground")
-    with serving(tmp_path) as url:
+def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: Path) -> None:
+    with serving(data) as url:
         tab = open_tab(url=url)
         tab.new_game()
         tab.click("c2", "c4")
         moves = tab.wait_for_moves(2)
-    tab.page.wait_for_selector("text=The connection to the server is lost")
-    with serving(tmp_path, int(url.strip("/").rpartition(":")[2])):
+        tab.page.wait_for_load_state("networkidle")  # A file that is half here would be a fault of the page.
+        before = tab.place()
+    tab.notice("The connection to the server is lost")
+    assert tab.place() == before
+    tab.click("e2")
+    tab.wait_for_square("e2", "white pawn, chosen")
+    with serving(data, int(url.strip("/").rpartition(":")[2])):
         tab.page.wait_for_selector("#notice", state="hidden")
         assert tab.wait_for_moves(2) == moves
         tab.click("b1", "c3")

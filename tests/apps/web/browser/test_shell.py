@@ -1,10 +1,7 @@
 """What all parts of the page share: notices, the layout, settings, sounds, and axe-core's rules."""
 
-import shutil
-from pathlib import Path
-
 from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab, serving
+from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab
 
 
 @AT_ALL_SIZES
@@ -42,19 +39,6 @@ def test_wherever_the_board_has_moved_clicks_are_for_the_square_below(
     tab.page.evaluate("document.querySelector('.bar').style.marginBottom = '33px'")
     tab.drag("e2", "e4")
     assert tab.wait_for_moves(2)[0] == "e4"
-
-
-def test_a_lost_connection_moves_nothing(open_tab: OpenTab, chessground: Path, tmp_path: Path) -> None:
-    shutil.copytree(chessground, tmp_path / "chessground")
-    with serving(tmp_path) as url:
-        tab = open_tab(url=url)
-        tab.new_game()
-        tab.page.wait_for_load_state("networkidle")  # A file that is half here would be a fault of the page.
-        before = tab.place()
-    tab.notice("The connection to the server is lost")
-    assert tab.place() == before
-    tab.click("e2")
-    tab.wait_for_square("e2", "white pawn, chosen")
 
 
 def test_letters_of_files_lie_above_the_pieces(tab: Tab) -> None:
