@@ -8,6 +8,7 @@ import re
 import sqlite3
 from pathlib import Path
 from typing import Any, cast, get_args, get_type_hints
+from unittest import mock
 
 import chess
 import hypothesis.strategies as st
@@ -493,26 +494,13 @@ def test_an_outbox_that_is_read_never_fills(waiting: int) -> None:
 
 def test_a_page_that_reads_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server waits for it only so long, and keeps none of its messages."""
-
-    class Stuck:
-        code = 0
-
-        async def send_text(self, _text: str) -> None:
-            await asyncio.sleep(60)
-
-        async def close(self, code: int, _reason: str) -> None:
-            self.code = code
-
-    async def write() -> tuple[int, Outbox]:
-        socket, outbox = Stuck(), Outbox()
-        for number in range(5):
-            outbox.put({"number": number})
-        await app._write(cast(Any, socket), outbox)
-        return socket.code, outbox
-
+    outbox, socket = Outbox(), mock.AsyncMock()
+    socket.send_text = lambda _: asyncio.sleep(60)
+    for number in range(5):
+        outbox.put({"number": number})
     monkeypatch.setattr(app, "_UNREAD_SECONDS", 0.01)
-    code, outbox = asyncio.run(write())
-    assert code == 1008
+    asyncio.run(app._write(socket, outbox))
+    socket.close.assert_awaited_once_with(1008, "the page does not read its messages")
     assert outbox._texts.qsize() == 1  # The mark of its end.
 
 
