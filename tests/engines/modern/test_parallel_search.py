@@ -235,11 +235,12 @@ def test_bounds_are_told_of_after_a_while(engine: Modern, monkeypatch: pytest.Mo
         follow(board, info.line)
 
 
-def test_the_table_is_as_full_as_this_search_has_made_it(engine: Modern) -> None:
+def test_the_table_is_as_full_and_the_lines_as_long_as_this_search_has_made_them(engine: Modern) -> None:
     """What earlier searches of the game have left does not count."""
     engine.set_option("Hash", 1)
-    full = [think(engine, chess.Board(KIWIPETE), Limit(nodes=nodes))[-1].hash_full for nodes in (30_000, 1)]
-    assert full[1] < 10 < full[0]
+    first, second = (think(engine, chess.Board(KIWIPETE), Limit(nodes=nodes))[-1] for nodes in (30_000, 1))
+    assert second.hash_full < 10 < first.hash_full
+    assert second.selective_depth < first.selective_depth
 
 
 def search_of(engine: Modern, **asked: Any) -> ParallelSearch:

@@ -280,10 +280,11 @@ def test_the_root_s_value_is_noted() -> None:
     assert search(record, TABLES, make_table(1), *window, np.int64(3), ZERO) == record.root_value
 
 
-def test_nothing_is_learnt_from_a_search_that_is_stopped() -> None:
-    """In ProbCut, at the first node behind Rxh5."""
+@pytest.mark.parametrize("switches", [(), ("use_probcut",)])
+def test_nothing_is_learnt_from_a_search_that_is_stopped(switches: tuple[str, ...]) -> None:
+    """At the first node behind Rxh5: in ProbCut, or where the move is searched."""
     thread, table = SearchThread(), make_table(1)
-    for switch in ("use_reverse_futility", "use_null_move"):
+    for switch in ("use_reverse_futility", "use_null_move", *switches):
         thread.set_parameter(switch, 0)
     record = set_root(thread, chess.Board("q3k3/8/8/7p/8/8/8/4K2R w - - 0 1"))
     beta = np.int64(evaluate_position(record, TABLES) - record.parameters.probcut_margin)
