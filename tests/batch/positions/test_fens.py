@@ -187,7 +187,7 @@ def test_whatever_a_list_holds(fens: list[str]) -> None:
     assert read_many(fens) == [read_one(fen) for fen in fens]
 
 
-@given(st.lists(st.sampled_from(["hmvc", "fmvn", "hmvcs", "12", "7", "12345", "-", *' ;;"x\t\xa0é']), max_size=12))
+@given(st.lists(st.sampled_from(["hmvc", "fmvn", "hmvcs", "12", "7", "12345", "-", *' ;;"\\x\t\xa0é']), max_size=12))
 @example(["\t", "12"])
 @example(["12", " ", "\t", "7"])
 @example(["hmvc", "\t", "12"])
