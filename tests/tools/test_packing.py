@@ -8,7 +8,7 @@ from ox88.batch.positions import packed as batch
 from ox88.bitboard.position import make_position, to_setup
 from ox88.bitboard.records import POSITION
 from tests.bitboard import naive
-from tests.engines.modern.evaluation.samples import sample_boards
+from tests.engines.modern.evaluation.naive import sample_boards
 from tools.packing import PACKED, unpack
 
 

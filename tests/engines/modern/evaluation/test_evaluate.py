@@ -24,7 +24,6 @@ from ox88.engines.modern.evaluation.records import (
 from ox88.engines.modern.options import SWITCHED
 from tests.bitboard.naive import to_setup
 from tests.engines.modern.evaluation import naive
-from tests.engines.modern.evaluation.samples import sample_boards
 from tests.positions import boards, either_colour, place
 
 USED = make_evaluation()  # Its pawn table fills up from test to test.
@@ -53,7 +52,7 @@ def test_the_pawn_table_changes_nothing_and_values_are_bounded(board: chess.Boar
 
 @pytest.mark.parametrize("key", ["kings", "white", "black"])
 def test_an_entry_of_other_boards_is_not_taken(key: str) -> None:
-    evaluation, board = make_evaluation(), sample_boards()[1]
+    evaluation, board = make_evaluation(), naive.sample_boards()[1]
     value = value_of(board, evaluation)
     for entry in evaluation.pawn_table:
         entry.sides[0].structure += pack(500, 500)
@@ -67,7 +66,7 @@ def test_an_entry_of_other_boards_is_not_taken(key: str) -> None:
 
 
 def test_the_value_is_the_tapered_sum_of_the_terms() -> None:
-    for board in sample_boards():
+    for board in naive.sample_boards():
         value, found = explain(make_position(to_setup(board)))
         sign = 1 if board.turn else -1
         middlegame = weights.TEMPO[0] + sign * sum(term.white_middlegame - term.black_middlegame for term in found)
@@ -164,7 +163,7 @@ def named_terms(board: chess.Board) -> dict[str, Term]:
 def test_a_term_is_that_of_its_twin(name: str) -> None:
     twin = naive.TERMS[name]
     values = set()
-    for board in sample_boards():
+    for board in naive.sample_boards():
         term = named_terms(board)[name]
         white, black = twin(board), twin(board.mirror())
         assert (term.white_middlegame, term.white_endgame) == white, board.fen()
@@ -236,7 +235,7 @@ def test_what_is_switched_off_is_nothing_and_the_rest_stays(switch: str) -> None
     every, some = make_evaluation(), make_evaluation()
     switch_off(some, {switch})
     seen = False
-    for board in sample_boards():
+    for board in naive.sample_boards():
         position = make_position(to_setup(board))
         expected = terms_of(position, every)
         seen |= any(expected[TERM_OF[switch]])
