@@ -1,5 +1,7 @@
 """One thread of a search: its root, its lines, and the meaning of their values."""
 
+from dataclasses import replace
+
 import chess
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from tests.engines.modern.roots import TABLES, frame_of, set_root
 
 TABLE = make_table(1)
 VALUES = st.integers(-MATE, MATE)
+Numbers = list[tuple[int, int, int]]  # Move, value and depth of lines.
 
 
 @pytest.fixture(scope="module")
@@ -28,26 +31,25 @@ def line(move: int, value: int, depth: int) -> Line:
     return Line(depth, value, (move,))
 
 
-def test_lines_of_a_depth_are_sorted_and_numbered() -> None:
-    found = [line(1, 20, 5), line(2, 50, 5), line(3, -10, 5)]
-    assert [(each.number, *each.moves) for each in merge_lines(found, [])] == [(1, 2), (2, 1), (3, 3)]
+@pytest.mark.parametrize(
+    ("found", "before", "ranks", "merged"),
+    [
+        ([(1, 20, 5), (2, 50, 5), (3, -10, 5)], [], {}, [(2, 50, 5), (1, 20, 5), (3, -10, 5)]),
+        ([(7, 0, 3), (5, 0, 3), (6, 0, 3)], [], {}, [(7, 0, 3), (5, 0, 3), (6, 0, 3)]),
+        ([], [(1, 40, 4), (2, 30, 4)], {}, [(1, 40, 4), (2, 30, 4)]),
+        ([(2, 25, 5)], [(1, 40, 4), (2, 30, 4), (3, 20, 4)], {}, [(2, 25, 5), (1, 40, 4), (3, 20, 4)]),
+        ([(1, 20, 5), (2, 50, 5), (3, -10, 5)], [(4, 90, 4)], {2: 1, 4: 1}, [(1, 20, 5), (3, -10, 5), (2, 50, 5)]),
+    ],
+    ids=["sorted", "equal", "nothing new", "a broken depth", "ranks"],
+)
+def test_lines_are_sorted_by_ranks_and_values_those_of_the_depth_before_at_the_end(
+    found: Numbers, before: Numbers, ranks: dict[int, int], merged: Numbers
+) -> None:
+    lines = merge_lines([line(*each) for each in found], [line(*each) for each in before], ranks)
+    assert lines == [replace(line(*each), number=number) for number, each in enumerate(merged, 1)]
 
 
-def test_lines_of_a_broken_depth_come_before_those_of_the_last() -> None:
-    before = [line(1, 40, 4), line(2, 30, 4), line(3, 20, 4)]
-    assert merge_lines([], before) == [
-        Line(4, 40, (1,), number=1),
-        Line(4, 30, (2,), number=2),
-        Line(4, 20, (3,), number=3),
-    ]
-    merged = merge_lines([line(2, 25, 5)], before)
-    assert [(each.number, *each.moves, each.depth) for each in merged] == [(1, 2, 5), (2, 1, 4), (3, 3, 4)]
-
-
-def test_ranks_count_more_than_values() -> None:
-    found = [line(1, 20, 5), line(2, 50, 5), line(3, -10, 5)]
-    merged = merge_lines(found, [line(4, 90, 4)], {2: 1, 4: 1})
-    assert [(each.number, *each.moves) for each in merged] == [(1, 1), (2, 3), (3, 2)]
+def test_being_mated_does_not_stand_first() -> None:
     mated = [Line(5, 5 - MATE, (1,), number=1), Line(5, -300, (2,), number=2)]
     assert mates_first(mated, {2: 1}) == mated
 
@@ -65,10 +67,6 @@ def test_a_proven_mate_stands_before_all_ranks(nodes: int | None, thread: Search
     assert [(each.number, each.moves[0]) for each in lines] == [(1, moves[2]), (2, moves[0]), (3, moves[1])]
     assert lines[0].mate == 1
     assert {each.moves[0] for each in told if each.number == 1 and each.bound == "exact"} == {moves[2]}
-
-
-def test_equal_lines_keep_their_order() -> None:
-    assert [each.moves for each in merge_lines([line(7, 0, 3), line(5, 0, 3), line(6, 0, 3)], [])] == [(7,), (5,), (6,)]
 
 
 def test_the_beginning_of_a_line_is_continued() -> None:
@@ -238,31 +236,14 @@ def valued(value: int) -> Line:
     ],
 )
 def test_mates_are_counted_in_moves(value: int, mate: int) -> None:
-    assert (valued(value).score, valued(value).mate) == (Score(mate=mate), mate)
+    assert (valued(value).score, valued(value).shown_value, valued(value).mate) == (Score(mate=mate), value, mate)
 
 
-@given(st.integers(-MOST_CENTIPAWNS, MOST_CENTIPAWNS))
-def test_anything_else_is_in_centipawns(value: int) -> None:
-    assert (valued(value).score, valued(value).mate) == (Score(centipawns=value), 0)
-    assert valued(value).shown_value == value
-
-
-@given(st.integers(MOST_CENTIPAWNS, MATE_BOUND), st.sampled_from([1, -1]))
-def test_centipawns_stay_below_ten_thousand(value: int, sign: int) -> None:
-    """A null move has shown that there is a mate, but not how long it takes."""
-    assert valued(sign * value).score == Score(centipawns=sign * 9_999)
-    assert (valued(sign * value).shown_value, valued(sign * value).mate) == (sign * 9_999, 0)
-
-
-@given(st.integers(MATE_BOUND + 1, MATE), st.sampled_from([1, -1]))
-def test_the_value_of_a_mate_is_shown_as_it_is(value: int, sign: int) -> None:
-    assert valued(sign * value).shown_value == sign * value
-
-
-def test_scores_in_words() -> None:
-    known = [Score(centipawns=sign * MOST_CENTIPAWNS, tablebase=True) for sign in (1, 0, -1)]
-    assert [str(score) for score in known] == ["tablebase win", "tablebase draw", "tablebase loss"]
-    assert [str(score) for score in (Score(centipawns=-5), Score(mate=-3), Score())] == ["-0.05", "#-3", "+0.00"]
+@given(st.integers(-MATE_BOUND, MATE_BOUND))
+def test_anything_else_is_in_centipawns_below_ten_thousand(value: int) -> None:
+    """A null move may have shown that there is a mate, but not how long it takes."""
+    shown = min(max(value, -MOST_CENTIPAWNS), MOST_CENTIPAWNS)
+    assert (valued(value).score, valued(value).shown_value, valued(value).mate) == (Score(centipawns=shown), shown, 0)
 
 
 @given(VALUES)
