@@ -273,17 +273,18 @@ def test_the_root_s_value_is_noted() -> None:
     assert search(record, TABLES, make_table(1), *window, np.int64(3), ZERO) == record.root_value
 
 
-@pytest.mark.parametrize("switches", [(), ("use_probcut",)])
-def test_nothing_is_learnt_from_a_search_that_is_stopped(switches: tuple[str, ...]) -> None:
-    """At the first node behind Rxh5: in ProbCut, or where the move is searched."""
+@pytest.mark.parametrize(("use_probcut", "depth", "lead"), [(1, 8, -150), (0, 8, -150), (0, 0, 50)])
+def test_nothing_is_learnt_from_a_search_that_is_stopped(use_probcut: int, depth: int, lead: int) -> None:
+    """At the first node behind Rxh5: in ProbCut, where the move is searched, and in quiescence."""
     thread, table = SearchThread(), make_table(1)
-    for switch in ("use_reverse_futility", "use_null_move", *switches):
-        thread.set_parameter(switch, 0)
+    settings = {"use_reverse_futility": 0, "use_null_move": 0, "use_probcut": use_probcut, "probcut_margin": 150}
+    for name, number in settings.items():
+        thread.set_parameter(name, number)
     record = set_root(thread, chess.Board("q3k3/8/8/7p/8/8/8/4K2R w - - 0 1"))
-    beta = np.int64(evaluate_position(record, TABLES) - record.parameters.probcut_margin)
+    beta = np.int64(evaluate_position(record, TABLES) + lead)
     for nodes in (1, 1000):
         record.node_limit = nodes
-        search(record, TABLES, table, beta - 1, beta, np.int64(8), np.int64(1))
+        search(record, TABLES, table, beta - 1, beta, np.int64(depth), np.int64(1))
         assert table.any() == (nodes > 1)
         record.stop = 0
 
