@@ -1,10 +1,23 @@
-"""Workers of this process."""
+"""Commands and their workers within the process of the tests."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from ox88.apps.jobs import Workers
+from tests.conftest import RunPython
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def runner(call_ox88: RunPython, command: str) -> Run:
+    """`run(games, "-o", output, ...)`: exit code, standard output, stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        process = call_ox88(command, *arguments)
+        return process.returncode, process.stdout, process.stderr
+
+    return run
 
 
 class InlineWorkers(Workers):

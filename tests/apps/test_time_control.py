@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.time_control import RemainingTime, TimeControl, parse_time_control
+from ox88.apps.time_control import RemainingTime, TimeControl, is_time_filter, parse_time_control, time_class
 from ox88.errors import Ox88Error
 
 
@@ -76,3 +76,39 @@ def test_an_engine_is_never_told_that_it_has_no_time() -> None:
     clock = RemainingTime(TimeControl(1))
     assert clock.spend(1, 0)
     assert clock.sent_seconds == 0.001
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ("15+0", "ultrabullet"),
+        ("0+1", "bullet"),
+        ("60", "bullet"),
+        ("179+0", "bullet"),
+        ("180+0", "blitz"),
+        ("300+4", "blitz"),
+        ("300+5", "rapid"),
+        ("1499+0", "rapid"),
+        ("1500", "classical"),
+        ("40/7200:20/3600:900+30", "classical"),
+        ("10+0.1", "ultrabullet"),
+        ("60.0+0.6", "bullet"),
+        ("120+1.5", "blitz"),
+        ("1/86400", "correspondence"),
+        ("-", "correspondence"),
+        ("?", None),
+        ("", None),
+        ("*60", None),
+        ("10+.1", None),
+        ("10+0.1s", None),
+        ("²+0", None),
+    ],
+)
+def test_classes_of_time_controls(tag: str, name: str | None) -> None:
+    assert time_class(tag) == name
+    assert is_time_filter(tag) == (name is not None or tag == "?")
+
+
+@given(st.text())
+def test_any_text_is_a_time_control_or_none(text: str) -> None:
+    assert time_class(text) is None or is_time_filter(text)

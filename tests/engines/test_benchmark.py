@@ -6,13 +6,14 @@ import chess
 import pytest
 
 from ox88.engines import benchmark
+from ox88.engines.base import Info, Limit, Score
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.setup import parse_fen
 from ox88.types import NO_MOVE
-from tests.apps.epd.fakes import FakeEngine
 from tests.conftest import RunPython
 from tests.engines.modern.network.naive import random_network
+from tests.protocols.fake import FakeEngine
 
 # Nodes of the benchmark by evaluation. Every machine searches the same number.
 SIGNATURES = {"handcrafted": 4932457, "network": 4131677}
@@ -27,11 +28,13 @@ def test_the_positions_are_legal_and_the_last_two_alone_have_ended() -> None:
 
 
 def test_it_starts_anew_and_gives_the_last_info_of_each() -> None:
-    engine = FakeEngine({fen: ["", ""] for fen in benchmark.FENS})
+    engine = FakeEngine(lambda *_: iter([Info(1, Score(), 100, 0.1), Info(2, Score(), 201, 0.2)]))
+    engine.new_game()
     found = list(benchmark.run(engine, 7))
-    assert engine.calls == ["new_game", *["set_position", "search to 7"] * 50]
+    assert engine.calls == ["new_game", *["set_position"] * 50]
+    assert engine.limits == [Limit(depth=7)] * 50
     assert [fen for fen, _ in found] == list(benchmark.FENS)
-    assert {(info.nodes, info.best_move) for _, info in found} == {(201, NO_MOVE)}
+    assert {(info.nodes, info.best_move) for _, info in found[:-2]} == {(201, NO_MOVE)}
 
 
 def test_the_command_adds_up(call_ox88: RunPython) -> None:

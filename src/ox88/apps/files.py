@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +30,11 @@ def explained(path: Path) -> Iterator[None]:
         if path == STANDARD_OUTPUT or isinstance(error, BrokenPipeError):
             raise
         raise Ox88Error(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def name_of(path: Path) -> str:
+    """A path as text that can be written anywhere, whatever bytes it has."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def read_lines(path: Path) -> list[str]:

@@ -1,7 +1,9 @@
 """Tables and progress: redrawn on a terminal while a command works, and printed once at the end."""
 
 import sys
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final
 
@@ -53,6 +55,30 @@ class LiveView:
     ) -> None:
         if self.is_shown:
             self._live.stop()
+
+
+@dataclass(slots=True)
+class Progress:
+    """How much of some work is done. total: None if not known. known: done by an earlier run. done: by this one."""
+
+    total: int | None = None
+    known: int = 0
+    done: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    def restart(self) -> None:
+        """Measure time from here on."""
+        self.started = time.monotonic()
+
+    @property
+    def elapsed(self) -> float:
+        return max(time.monotonic() - self.started, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        if self.total is None or not self.done:
+            return None
+        return self.elapsed * max(self.total - self.known - self.done, 0) / self.done
 
 
 def progress_bar(total: int | None, done: int, text: str, seconds_left: float | None = None) -> RenderableType:

@@ -30,13 +30,6 @@ def mate(moves: int) -> Evaluation:
     return Evaluation(CEILING if moves > 0 else -CEILING, moves)
 
 
-@pytest.mark.parametrize(
-    ("centipawns", "percent"), [(0, 50.0), (100, 59.1), (-100, 40.9), (300, 75.1), (1000, 97.5), (9999, 97.5)]
-)
-def test_win_percent(centipawns: int, percent: float) -> None:
-    assert Evaluation(centipawns).win_percent == pytest.approx(percent, abs=0.05)
-
-
 @given(st.integers(-10_000, 10_000))
 def test_chances_are_symmetric_and_rise(centipawns: int) -> None:
     assert winning_chances(centipawns) == pytest.approx(-winning_chances(-centipawns))
@@ -46,6 +39,9 @@ def test_chances_are_symmetric_and_rise(centipawns: int) -> None:
 @pytest.mark.parametrize(
     ("score", "white_to_move", "evaluation", "win"),
     [
+        (Score(centipawns=0), True, Evaluation(0), 50.0),
+        (Score(centipawns=100), True, Evaluation(100), 59.1),
+        (Score(centipawns=-9999), False, Evaluation(9999), 97.5),
         (Score(centipawns=35), True, Evaluation(35), 53.2),
         (Score(centipawns=35), False, Evaluation(-35), 46.8),
         (Score(mate=3), True, Evaluation(1000, 3), 97.5),

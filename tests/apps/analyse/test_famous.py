@@ -78,18 +78,3 @@ def test_the_winner_played_better(games: dict[str, AnalysedGame], name: str) -> 
     assert (winner["acpl"] or 0) < (loser["acpl"] or 0)
     assert game.record["moves"][-1]["eval"] == {"mate": 0}
     assert not game.record["errors"]
-
-
-@pytest.mark.parametrize(
-    ("name", "eco", "opening"),
-    [
-        ("Morphy", "C41", "Philidor Defense"),
-        ("Anderssen", "C33", "King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit"),
-        ("Kramnik", "D20", "Queen's Gambit Accepted: Central Variation"),
-        ("Tartakower", "B15", "Caro-Kann Defense"),
-        ("Scholar", "C23", "Bishop's Opening"),
-    ],
-)
-def test_openings(games: dict[str, AnalysedGame], name: str, eco: str, opening: str) -> None:
-    assert games[name].tags["ECO"] == eco
-    assert games[name].tags["Opening"].startswith(opening)

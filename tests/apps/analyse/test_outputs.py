@@ -56,7 +56,7 @@ def game() -> AnalysedGame:
 
 def line(board: chess.Board, evaluation: Evaluation, depth: int, sans: str) -> Line:
     ahead = board.copy(stack=False)
-    return Line(evaluation, depth, [ahead.push_san(san) for san in sans.split()], sans.split(), board.copy(stack=False))
+    return Line(evaluation, depth, [ahead.push_san(san) for san in sans.split()], sans.split())
 
 
 KD7 = {

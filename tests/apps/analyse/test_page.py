@@ -13,7 +13,7 @@ import chess
 import pytest
 
 from ox88.apps.analyse.page_output import page_writer
-from tests.apps.analyse.conftest import Run
+from tests.apps.inline import Run
 
 HOSTILE = """\
 [Event "</script><script>alert(1)</script>"]

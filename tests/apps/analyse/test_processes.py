@@ -10,8 +10,7 @@ import chess.pgn
 import pytest
 
 from ox88.apps.match.openings import RandomOpenings
-from tests.apps.analyse.conftest import Run
-from tests.apps.inline import InlineWorkers
+from tests.apps.inline import InlineWorkers, Run
 from tests.cluster import Cluster
 from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
@@ -51,16 +50,6 @@ def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.slow
-def test_two_workers(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
-    output = tmp_path / "out.pgn"
-    with running(games, output, "--workers", "2") as process:
-        said, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, but_compiling(errors)) == (0, "")
-    assert f"{output}: {GAMES} games, " in said
-    assert output.read_bytes() == undisturbed
-
-
-@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
 def test_a_run_that_ends_goes_on(
@@ -86,23 +75,18 @@ def test_a_run_that_ends_goes_on(
 
 @pytest.mark.slow
 @posix
-def test_a_worker_that_dies(games: Path, tmp_path: Path, undisturbed: bytes) -> None:
+@pytest.mark.parametrize("loss", ["none", "a worker", "a worker of the cluster"])
+def test_many_workers(
+    loss: str, games: Path, tmp_path: Path, undisturbed: bytes, request: pytest.FixtureRequest
+) -> None:
     output = tmp_path / "out.pgn"
-    with running(games, output, "--workers", "2") as process:
-        wait_for_journal(output, process, ENOUGH)
-        kill_a_worker(process)
-        _, errors = process.communicate(timeout=PATIENCE)
+    cluster: Cluster | None = request.getfixturevalue("cluster") if "cluster" in loss else None
+    options = ("--scheduler", cluster.address) if cluster else ("--workers", "2")
+    with running(games, output, *options) as process:
+        if loss != "none":
+            wait_for_journal(output, process, ENOUGH)
+            cluster.workers[0].kill() if cluster else kill_a_worker(process)
+        said, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, but_compiling(errors)) == (0, "")
-    assert output.read_bytes() == undisturbed
-
-
-@posix
-@pytest.mark.slow
-def test_a_cluster_that_loses_a_worker(games: Path, tmp_path: Path, undisturbed: bytes, cluster: Cluster) -> None:
-    output = tmp_path / "out.pgn"
-    with running(games, output, "--scheduler", cluster.address) as process:
-        wait_for_journal(output, process, ENOUGH)
-        cluster.workers[0].kill()
-        _, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, but_compiling(errors)) == (0, "")
+    assert f"{output}: {GAMES} games, " in said
     assert output.read_bytes() == undisturbed

@@ -1,8 +1,5 @@
 """The search of a game's positions, and the lines that it gives."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-
 import chess
 import pytest
 
@@ -12,10 +9,11 @@ from ox88.apps.options import make_ready_engine
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX, MODERN
-from ox88.setup import parse_uci
-from tests.apps.epd.fakes import FakeEngine
+from ox88.setup import parse_fen, parse_uci
+from tests.protocols.fake import FakeEngine
 
 LIMIT = Limit(nodes=300)
+START = parse_fen("startpos")
 
 
 def search_game(engine: Engine, game: chess.Board) -> list[PositionAnalysis]:
@@ -59,21 +57,12 @@ def test_a_position_that_is_refused() -> None:
         search_game(make_ready_engine(MICROMAX, {}), chess.Board.from_chess960_pos(0))
 
 
-@dataclass
-class ScriptedEngine(FakeEngine):
-    """Accepts every position, and reports what the test says."""
-
-    infos: list[Info] = field(default_factory=list)
-
-    def set_position(self, setup: object) -> None:
-        pass
-
-    def search(self, limit: Limit) -> Iterator[Info]:  # noqa: ARG002
-        return iter(self.infos)
+def playing(infos: list[Info]) -> Engine:
+    return FakeEngine(lambda *_: iter(infos))
 
 
 def info(number: int, centipawns: int, *moves: str, bound: str = "exact") -> Info:
-    numbers = tuple(parse_uci(move, FakeEngine().setup) for move in moves)
+    numbers = tuple(parse_uci(move, START) for move in moves)
     return Info(1, Score(centipawns=centipawns), 10, 0.1, numbers, bound, multipv=number)  # type: ignore[arg-type]
 
 
@@ -83,23 +72,22 @@ def test_the_last_report_on_each_line() -> None:
         info(2, 5, "d2d4"),
         info(3, 1, "a2a3"),
         info(1, 400, "e2e4", bound="lower"),
-        Info(2, Score(), 10, 0.1, current_move=parse_uci("h2h3", FakeEngine().setup)),
+        Info(2, Score(), 10, 0.1, current_move=parse_uci("h2h3", START)),
         info(1, 20, "d2d4", "e2e4", "g1f3"),
     ]
-    (found,) = search_game(ScriptedEngine(infos=infos), chess.Board())
+    (found,) = search_game(playing(infos), chess.Board())
     assert [(line.evaluation.centipawns, [move.uci() for move in line.moves]) for line in found.lines] == [
         (20, ["d2d4"]),  # The line ends before its first illegal move.
         (10, ["e2e4"]),  # The best line before.
         (1, ["a2a3"]),
     ]
     assert [line.san for line in found.lines] == [["d4"], ["e4"], ["a3"]]
-    assert found.lines[2].fens() == ["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"]
 
 
 def test_a_mate_that_is_a_bound_is_left_out() -> None:
-    mate = Info(2, Score(mate=15), 70, 0.2, (parse_uci("d2d4", FakeEngine().setup),), "lower")
-    (found,) = search_game(ScriptedEngine(infos=[info(1, 10, "e2e4"), info(2, 5, "d2d4"), mate]), chess.Board())
+    mate = Info(2, Score(mate=15), 70, 0.2, (parse_uci("d2d4", START),), "lower")
+    (found,) = search_game(playing([info(1, 10, "e2e4"), info(2, 5, "d2d4"), mate]), chess.Board())
     assert [line.san for line in found.lines] == [["e4"], ["d4"]]
     assert found.nodes == 70
-    (found,) = search_game(ScriptedEngine(infos=[mate]), chess.Board())
+    (found,) = search_game(playing([mate]), chess.Board())
     assert [(line.evaluation.mate, line.san) for line in found.lines] == [(15, ["d4"])]

@@ -1,7 +1,6 @@
 """`ox88 dataset` within the tests' own process, and games for it."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -9,20 +8,20 @@ import chess.pgn
 import pytest
 
 from ox88.apps.dataset import parts, pipeline
+from tests.apps.inline import Run, runner
 from tests.conftest import RunPython
 
-Run = Callable[..., tuple[int, str, str]]
+Games = list[chess.pgn.Game]
 
 
 @pytest.fixture
 def run(call_ox88: RunPython) -> Run:
-    """`run(games, "-o", output, ...)`: exit code, standard output, stderr."""
+    return runner(call_ox88, "dataset")
 
-    def run_command(*arguments: object) -> tuple[int, str, str]:
-        process = call_ox88("dataset", *arguments)
-        return process.returncode, process.stdout, process.stderr
 
-    return run_command
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "out"
 
 
 def random_game(seed: int) -> chess.pgn.Game:
@@ -74,12 +73,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def games() -> list[chess.pgn.Game]:
+def games() -> Games:
     return [random_game(seed) for seed in range(GAMES)]
 
 
 @pytest.fixture(scope="session")
-def pgn(games: list[chess.pgn.Game], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pgn(games: Games, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("games") / "games.pgn"
     path.write_text("\n\n".join(map(str, games)), encoding="utf-8")
     return path

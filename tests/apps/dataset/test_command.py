@@ -20,25 +20,13 @@ from ox88.apps.dataset import parts
 from ox88.apps.dataset.columns import as_pawns, moves_as_uci
 from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
-from tests.apps.dataset.conftest import GAMES, Run, contents
+from tests.apps.dataset.conftest import GAMES, Games, contents
+from tests.apps.inline import Run
 from tests.conftest import RunPython
 from tests.processes import but_compiling
 
-ALL = (
-    "game",
-    "ply",
-    "fen",
-    "move",
-    "result",
-    "eval",
-    "eval_after",
-    "clock",
-    "time",
-    "depth",
-    "White",
-    "WhiteElo",
-    "BlackElo",
-)
+EVERY_COLUMN = ("--columns", "game,ply,fen,move,result,eval,eval_after,clock,time,depth,White,WhiteElo,BlackElo")
+ALL = EVERY_COLUMN[1].split(",")
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -46,7 +34,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def expected(games: list[chess.pgn.Game], choose: naive.Choose = lambda _: True) -> list[dict[str, Any]]:
+def expected(games: Games, choose: naive.Choose = lambda _: True) -> list[dict[str, Any]]:
     return [{name: row[name] for name in ALL} for row in naive.rows(games) if choose(row)]
 
 
@@ -78,25 +66,15 @@ FILTERS: dict[str, tuple[tuple[object, ...], naive.Choose]] = {
     ("name", "size"), [*((name, parts.PART_ROWS) for name in FILTERS), ("all", 14), ("nothing", 14)]
 )
 def test_filters_as_by_python_chess(
-    name: str,
-    size: int,
-    run: Run,
-    pgn: Path,
-    games: list[chess.pgn.Game],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    name: str, size: int, run: Run, pgn: Path, games: Games, output: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "PART_ROWS", size)
     monkeypatch.setattr(parts, "ROW_GROUP", size // 2)
     words, choose = FILTERS[name]
-    output = tmp_path / "out"
     wanted = expected(games, choose)
     nothing = f"ox88: 0 of {len(expected(games)):,} positions come after at least 999 plies\n"
-    assert run(pgn, "-o", output, "--columns", ",".join(ALL), *words) == (
-        0 if wanted else 1,
-        f"{output}: {GAMES} games, {len(wanted)} rows\n",
-        "" if wanted else nothing,
-    )
+    said = f"{output}: {GAMES} games, {len(wanted)} rows\n"
+    assert run(pgn, "-o", output, *EVERY_COLUMN, *words) == ((0, said, "") if wanted else (1, said, nothing))
     assert read(output) == wanted
     assert len(wanted) > 10 or name == "nothing"
     sizes = [pyarrow.parquet.read_metadata(path).num_rows for path in sorted(output.iterdir())]
@@ -104,8 +82,7 @@ def test_filters_as_by_python_chess(
     assert list(contents(output)) == [f"part-{number:05}.parquet" for number in range(len(sizes))]
 
 
-def test_positions_and_keys(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
-    output = tmp_path / "out"
+def test_positions_and_keys(run: Run, pgn: Path, games: Games, output: Path) -> None:
     assert run(pgn, "-o", output, "--columns", "position,key,file")[0] == 0
     table = pyarrow.parquet.read_table(output)
     packed = np.frombuffer(b"".join(table["position"].to_pylist()), ox88.Positions().pack().dtype)
@@ -116,21 +93,12 @@ def test_positions_and_keys(run: Run, pgn: Path, games: list[chess.pgn.Game], tm
 
 
 @pytest.mark.parametrize("compression", ["lz4", "zstd", "snappy"])
-def test_the_usual_columns(compression: str, run: Run, pgn: Path, tmp_path: Path) -> None:
-    output = tmp_path / "out"
+def test_the_usual_columns(compression: str, run: Run, pgn: Path, output: Path) -> None:
     assert run(pgn, "-o", output, "--compression", compression)[0] == 0
     schema = pyarrow.parquet.read_table(output).schema
-    assert {field.name: str(field.type) for field in schema} == {
-        "game": "int32",
-        "ply": "int32",
-        "position": "fixed_size_binary[32]",
-        "move": "string",
-        "result": "float",
-        "eval": "float",
-        "clock": "float",
-        "WhiteElo": "int32",
-        "BlackElo": "int32",
-    }
+    types = ["int32", "int32", "fixed_size_binary[32]", "string", "float", "float", "float", "int32", "int32"]
+    assert [str(field.type) for field in schema] == types
+    assert schema.names == ["game", "ply", "position", "move", "result", "eval", "clock", "WhiteElo", "BlackElo"]
     assert [field.name for field in schema if not field.nullable] == ["game", "ply", "position", "move"]
 
 
@@ -161,28 +129,22 @@ def words_of(moves: list[int]) -> Any:
     return moves_as_uci(np.array(moves, np.uint16)).to_pylist()
 
 
-def test_unique(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+def test_unique(run: Run, pgn: Path, games: Games, output: Path) -> None:
     """Clocks do not make a position another one, nor does an en passant square of no use."""
-    seen: set[str] = set()
-    wanted = []
-    for row in naive.rows(games):
-        board = chess.Board(row["fen"])
-        if board.epd(en_passant="legal") not in seen:
-            seen.add(board.epd(en_passant="legal"))
-            wanted.append({name: row[name] for name in ALL})
-    output = tmp_path / "out"
-    run(pgn, "-o", output, "--columns", ",".join(ALL), "--unique")
+    first = {chess.Board(row["fen"]).epd(en_passant="legal"): row for row in reversed(expected(games))}
+    wanted = sorted(first.values(), key=lambda row: (row["game"], row["ply"]))
+    run(pgn, "-o", output, *EVERY_COLUMN, "--unique")
     assert read(output) == wanted
     assert len(wanted) < len(expected(games))
     assert list(contents(output)) == ["part-00000.parquet"]
 
 
-def test_samples(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+def test_samples(run: Run, pgn: Path, games: Games, tmp_path: Path) -> None:
     number = itertools.count()
 
     def sampled(*words: object) -> list[dict[str, Any]]:
         output = tmp_path / str(next(number))
-        assert run(pgn, "-o", output, "--columns", ",".join(ALL), *words)[0] == 0
+        assert run(pgn, "-o", output, *EVERY_COLUMN, *words)[0] == 0
         return read(output)
 
     every = expected(games)
@@ -202,104 +164,83 @@ def test_samples(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Pat
 def test_what_is_sampled_does_not_hang_on_pieces(
     run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(pgn, "-o", tmp_path / "a", "--sample", 0.5, "--per-game", 3, "--unique")
+    words = ("--sample", 0.5, "--per-game", 3, "--unique")
+    run(pgn, "-o", tmp_path / "a", *words)
     monkeypatch.setattr("ox88.batch.pgn.reading.BLOCK", 1000)
-    run(pgn, "-o", tmp_path / "b", "--sample", 0.5, "--per-game", 3, "--unique")
+    run(pgn, "-o", tmp_path / "b", *words)
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
-def test_several_files(run: Run, pgn: Path, games: list[chess.pgn.Game], tmp_path: Path) -> None:
+def test_several_files(run: Run, pgn: Path, games: Games, tmp_path: Path, output: Path) -> None:
     packed = tmp_path / "more.pgn.gz"
     packed.write_bytes(gzip.compress(pgn.read_bytes()))
-    output = tmp_path / "out"
     code, said, _ = run(pgn, packed, pgn, "-o", output, "--columns", "file,game,fen")
     assert (code, said) == (0, f"{output}: {2 * GAMES} games, {2 * len(expected(games)):,} rows\n")
-    rows = read(output)
-    assert [(row["game"], row["fen"]) for row in rows] == 2 * [(row["game"], row["fen"]) for row in expected(games)]
-    assert {row["file"] for row in rows} == {str(pgn), str(packed)}
+    rows = [(str(path), row["game"], row["fen"]) for path in (pgn, packed) for row in expected(games)]
+    assert [tuple(row.values()) for row in read(output)] == rows
     assert list(contents(output)) == ["part-00000.parquet"]
 
 
 def test_mates_are_scored_as_the_reader_has_them() -> None:
-    assert as_pawns(np.array([31_000 - 1, -31_000 + 2, 31_000 - 5, 150, -31_000], np.int16)).tolist() == [
-        9999,
-        -9999,
-        9997,
-        1.5,
-        -10_000,
+    scores = np.array([31_000 - 1, -31_000 + 2, 31_000 - 5, 150, -31_000], np.int16)
+    assert as_pawns(scores).tolist() == [9999, -9999, 9997, 1.5, -10_000]
+
+
+def test_broken_games_are_reported(run: Run, tmp_path: Path, output: Path) -> None:
+    """Of many errors the first."""
+    broken = tmp_path / "broken.pgn"
+    broken.write_text('[White "a"]\n\n1. e4 e5 2. Ke4 1-0\n\n' * 30 + '[White "b"]\n\n1. d4 *\n')
+    code, said, errors = run(broken, "-o", output, "--columns", "game,move,White")
+    assert (code, said) == (1, f"{output}: 31 games, 61 rows; 30 with errors\n")
+    *shown, more = errors.splitlines()
+    reason = "'Ke4' is not a legal move"
+    assert shown == [f"ox88: {broken}: game {n}, line {4 * n - 1}: {reason}" for n in range(1, 21)]
+    assert more == "ox88: ... and 10 more"
+    assert [tuple(row.values()) for row in read(output)[58:]] == [
+        (30, "e2e4", "a"),
+        (30, "e7e5", "a"),
+        (31, "d2d4", "b"),
     ]
 
 
-def test_broken_games_are_reported(run: Run, tmp_path: Path) -> None:
-    broken = tmp_path / "broken.pgn"
-    broken.write_text('[White "a"]\n\n1. e4 e5 2. Ke4 1-0\n\n[White "b"]\n\n1. d4 *\n')
-    output = tmp_path / "out"
-    code, said, errors = run(broken, "-o", output, "--columns", "game,move,White")
-    assert (code, said) == (1, f"{output}: 2 games, 3 rows; 1 with errors\n")
-    assert errors == f"ox88: {broken}: game 1, line 3: 'Ke4' is not a legal move\n"
-    assert [tuple(row.values()) for row in read(output)] == [(1, "e2e4", "a"), (1, "e7e5", "a"), (2, "d2d4", "b")]
-
-
-def test_of_many_errors_the_first_are_shown(run: Run, tmp_path: Path) -> None:
-    broken = tmp_path / "broken.pgn"
-    broken.write_text('[White "a"]\n\n1. e4 Ke4 *\n\n' * 30)
-    code, _, errors = run(broken, "-o", tmp_path / "out")
-    assert (code, errors.count("\n")) == (1, 21)
-    assert errors.endswith(f"{broken}: game 20, line 79: 'Ke4' is not a legal move\nox88: ... and 10 more\n")
-
-
 UNRATED = '[White "a"]\n[TimeControl "60+0"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n[White "b"]\n\n1. d4 *\n'
+RATED = '[WhiteElo "1500"]\n[BlackElo "?"]\n\n1. e4 *\n\n[WhiteElo "1500"]\n[BlackElo "1600"]\n\n1. d4 *\n'
+EMPTY = '[White "a"]\n\n*\n\n[White "b"]\n\n*\n'
 
 
 @pytest.mark.parametrize(
-    ("words", "reason"),
+    ("games", "words", "reason"),
     [
-        (("--min-rating", 1), "0 of 2 games have WhiteElo"),
-        (("--max-rating", 3000), "0 of 2 games have WhiteElo"),
-        (("--result", "0-1,1/2-1/2"), "0 of 2 games have the result 0-1 or 1/2-1/2"),
-        (("--time-control", "rapid,180+2"), "0 of 2 games have the time control rapid or 180+2"),
-        (("--min-plies", 9), "0 of 2 games have at least 9 plies"),
-        (("--min-plies", 3, "--max-plies", 4), "0 of 2 games have at least 3 and at most 4 plies"),
-        (("--from-ply", 2), "0 of 3 positions come after at least 2 plies"),
-        (("--evaluated",), "0 of 3 positions have an [%eval]"),
-        (("--result", "1-0", "--max-plies", 1), "no position passes all filters together"),
-        (("--sample", 1e-9), "no position passes all filters together"),
+        (UNRATED, ("--min-rating", 1), "0 of 2 games have WhiteElo"),
+        (UNRATED, ("--max-rating", 3000), "0 of 2 games have WhiteElo"),
+        (
+            RATED,
+            ("--min-rating", 2000, "--max-rating", 2500),
+            "0 of 2 games have ratings of at least 2000 and at most 2500",
+        ),
+        (UNRATED, ("--result", "0-1,1/2-1/2"), "0 of 2 games have the result 0-1 or 1/2-1/2"),
+        (UNRATED, ("--time-control", "rapid,180+2"), "0 of 2 games have the time control rapid or 180+2"),
+        (UNRATED, ("--min-plies", 9), "0 of 2 games have at least 9 plies"),
+        (UNRATED, ("--min-plies", 3, "--max-plies", 4), "0 of 2 games have at least 3 and at most 4 plies"),
+        (UNRATED, ("--from-ply", 2), "0 of 3 positions come after at least 2 plies"),
+        (UNRATED, ("--evaluated",), "0 of 3 positions have an [%eval]"),
+        (UNRATED, ("--evaluated", "--depth", 1, "--workers", 1), "0 of 3 positions have an [%eval]"),
+        (UNRATED, ("--result", "1-0", "--max-plies", 1), "no position passes all filters together"),
+        (UNRATED, ("--sample", 1e-9), "no position passes all filters together"),
+        (EMPTY, (), "the games have no moves"),
     ],
 )
 @pytest.mark.parametrize("more", [(), ("--unique",)])
 def test_filters_that_match_nothing(
-    words: tuple[object, ...], reason: str, more: tuple[object, ...], run: Run, tmp_path: Path
+    games: str, words: tuple[object, ...], reason: str, more: tuple[object, ...], run: Run, tmp_path: Path, output: Path
 ) -> None:
-    path, output = tmp_path / "unrated.pgn", tmp_path / "out"
-    path.write_text(UNRATED)
+    path = tmp_path / "games.pgn"
+    path.write_text(games)
     said = f"{output}: 2 games, 0 rows\n"
     assert run(path, "-o", output, *words, *more) == (1, said, f"ox88: {reason}\n")
     assert read(output) == []
     again = f"ox88: {output} is finished; nothing is left to do\nox88: {reason}\n"
     assert run(path, "-o", output, *words, *more) == (1, said, again)
-
-
-def test_nothing_to_score(run: Run, tmp_path: Path) -> None:
-    path, output = tmp_path / "unrated.pgn", tmp_path / "out"
-    path.write_text(UNRATED)
-    code, said, errors = run(path, "-o", output, "--evaluated", "--depth", 1, "--workers", 1)
-    assert (code, said) == (1, f"{output}: 2 games, 0 rows\n")
-    assert errors == "ox88: 0 of 3 positions have an [%eval]\n"
-
-
-def test_ratings_that_are_out_of_range(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "rated.pgn"
-    path.write_text('[WhiteElo "1500"]\n[BlackElo "?"]\n\n1. e4 *\n\n[WhiteElo "1500"]\n[BlackElo "1600"]\n\n1. d4 *\n')
-    code, _, errors = run(path, "-o", tmp_path / "out", "--min-rating", 2000, "--max-rating", 2500)
-    assert (code, errors) == (1, "ox88: 0 of 2 games have ratings of at least 2000 and at most 2500\n")
-
-
-def test_games_without_moves(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "empty.pgn"
-    path.write_text('[White "a"]\n\n*\n')
-    code, said, errors = run(path, "-o", tmp_path / "out")
-    assert (code, said) == (1, f"{tmp_path / 'out'}: 1 games, 0 rows\n")
-    assert errors == "ox88: the games have no moves\n"
 
 
 @pytest.mark.parametrize(
@@ -316,10 +257,7 @@ def test_games_without_moves(run: Run, tmp_path: Path) -> None:
         (("--workers", 2), "--workers needs --nodes or --depth: without a search there is no work to share"),
         (("--scheduler", "tcp://127.0.0.1:9"), "--scheduler needs --nodes or --depth"),
         (("--depth", 1, "--workers", 2, "--scheduler", "x"), "--workers starts processes here, --scheduler uses"),
-        (
-            ("--nodes", 1, "--scheduler", "x"),
-            "'x' is not a scheduler's address: expected one such as tcp://10.0.0.1",
-        ),
+        (("--nodes", 1, "--scheduler", "x"), "'x' is not a scheduler's address: expected one such as tcp://10."),
     ],
 )
 def test_words_that_are_wrong(words: tuple[object, ...], reason: str, run: Run, pgn: Path, tmp_path: Path) -> None:
@@ -331,18 +269,17 @@ def test_words_that_are_wrong(words: tuple[object, ...], reason: str, run: Run, 
 
 
 @pytest.mark.posix("links for everybody")
-def test_a_link_to_a_folder(run: Run, pgn: Path, tmp_path: Path) -> None:
-    link, target = tmp_path / "out", tmp_path / "far"
+def test_a_link_to_a_folder(run: Run, pgn: Path, tmp_path: Path, output: Path) -> None:
+    target = tmp_path / "far"
     target.mkdir()
-    link.symlink_to(target)
-    assert run(pgn, "-o", link)[0] == 0
-    assert link.is_symlink()
+    output.symlink_to(target)
+    assert run(pgn, "-o", output)[0] == 0
+    assert output.is_symlink()
     assert list(contents(target)) == ["part-00000.parquet"]
 
 
 @pytest.mark.parametrize("more", [(), ("--unique",)])
-def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path) -> None:
-    output = tmp_path / "out"
+def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_path: Path, output: Path) -> None:
     empty, picture = tmp_path / "empty.pgn", tmp_path / "picture.png"
     empty.touch()
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -364,16 +301,16 @@ def test_paths_that_are_refused(more: tuple[str, ...], run: Run, pgn: Path, tmp_
 
 
 @pytest.mark.posix("named pipes")
-def test_a_pipe_is_opened_once(run_python: RunPython, pgn: Path, tmp_path: Path) -> None:
+def test_a_pipe_is_opened_once(run_python: RunPython, pgn: Path, tmp_path: Path, output: Path) -> None:
     """Who writes into a named pipe is gone when it is opened again."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=write_to, args=(pipe, pgn.read_bytes()), daemon=True)
     writer.start()
-    process = run_python("-m", "ox88", "dataset", str(pipe), "-o", str(tmp_path / "out"))
+    process = run_python("-m", "ox88", "dataset", str(pipe), "-o", str(output))
     writer.join()
     assert (process.returncode, but_compiling(process.stderr)) == (0, "")
-    assert process.stdout.startswith(f"{tmp_path / 'out'}: {GAMES} games, ")
+    assert process.stdout.startswith(f"{output}: {GAMES} games, ")
 
 
 def write_to(pipe: Path, data: bytes) -> None:
@@ -381,9 +318,8 @@ def write_to(pipe: Path, data: bytes) -> None:
         pipe.write_bytes(data)
 
 
-def test_without_pyarrow(run: Run, pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow(run: Run, pgn: Path, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    code, said, errors = run(pgn, "-o", tmp_path / "out")
-    assert (code, said) == (2, "")
-    assert errors == "ox88: ox88 dataset needs pyarrow, which is not installed: pip install 'ox88[data]'\n"
-    assert not list(tmp_path.iterdir())
+    reason = "ox88: ox88 dataset needs pyarrow, which is not installed: pip install 'ox88[data]'\n"
+    assert run(pgn, "-o", output) == (2, "", reason)
+    assert not output.exists()

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,63 +12,29 @@ import pytest
 from ox88.apps.dataset import duplicates
 from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.journal import Journal
-from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, Run, contents
-from tests.conftest import RunPython
+from tests.apps.dataset.conftest import PART_ROWS, contents
+from tests.apps.inline import Run
 
 WORDS = ("--columns", "game,fen,White,move,clock", "--sample", "0.9", "--unique", "--result", "1-0,*,0-1,1/2-1/2")
 posix = pytest.mark.posix("signals, and copies of open files")
 
-# Runs the command with small parts, and kills itself before it renames the third one.
-DYING = f"""
-import os, signal, sys
-import ox88.batch.pgn.reading
-from ox88 import cli
-from ox88.apps.dataset import parts
-
-parts.PART_ROWS, parts.ROW_GROUP, ox88.batch.pgn.reading.BLOCK = {PART_ROWS}, {ROW_GROUP}, 1500
-add = parts.PartFolder.add
-
-def dying(folder, state):
-    if folder.count == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-    add(folder, state)
-
-parts.PartFolder.add = dying
-sys.argv[:1] = ["ox88", "dataset"]
-cli.main()
-"""
-
 
 @pytest.fixture
-def undisturbed(small_parts: None, run: Run, pgn: Path, tmp_path: Path) -> dict[str, bytes]:
+def undisturbed(small_parts: None, run: Run, pgn: Path, output: Path) -> dict[str, bytes]:
     del small_parts
-    path = tmp_path / "out"
-    assert run(pgn, "-o", path, *WORDS)[0] == 0
-    found = contents(path)
+    assert run(pgn, "-o", output, *WORDS)[0] == 0
+    found = contents(output)
     assert len(found) > 3
-    shutil.rmtree(path)
+    shutil.rmtree(output)
     return found
-
-
-@pytest.mark.slow
-@posix
-def test_killed(run: Run, run_python: RunPython, pgn: Path, tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
-    path = tmp_path / "out"
-    ended = run_python("-c", DYING, str(pgn), "-o", str(path), *WORDS)
-    assert ended.returncode == -signal.SIGKILL, ended.stderr
-    assert sorted(found.name for found in path.glob("*")) == [".unfinished", "part-00000.parquet", "part-00001.parquet"]
-    code, said, errors = run(pgn, "-o", path, *WORDS)
-    assert (code, errors) == (0, f"ox88: resuming after {2 * PART_ROWS} rows\n")
-    assert contents(path) == undisturbed
-    assert f" {pyarrow.parquet.read_table(path).num_rows} rows" in said
 
 
 @posix
 def test_killed_anywhere(
-    run: Run, pgn: Path, tmp_path: Path, undisturbed: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    run: Run, pgn: Path, output: Path, undisturbed: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder as it is before and after each step: a rerun resumes from each of these states."""
-    path, states = tmp_path / "out", tmp_path / "states"
+    states = tmp_path / "states"
     states.mkdir()
 
     def watched(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,32 +47,26 @@ def test_killed_anywhere(
         return call
 
     def copy() -> None:
-        if path.exists():
-            shutil.copytree(path, states / str(len(list(states.iterdir()))))
+        if output.exists():
+            shutil.copytree(output, states / str(len(list(states.iterdir()))))
 
     with monkeypatch.context() as patch:
         for owner, name in ((PartFolder, "add"), (PartFolder, "close"), (Journal, "add"), (duplicates, "_mark_first")):
             patch.setattr(owner, name, watched(getattr(owner, name)))
-        assert run(pgn, "-o", path, *WORDS)[0] == 0
+        assert run(pgn, "-o", output, *WORDS)[0] == 0
     assert len(list(states.iterdir())) > 2 * len(undisturbed)
     for state in states.iterdir():
-        shutil.rmtree(path, ignore_errors=True)
-        shutil.copytree(state, path)
-        assert run(pgn, "-o", path, *WORDS)[0] == 0
-        assert contents(path) == undisturbed
+        shutil.rmtree(output, ignore_errors=True)
+        shutil.copytree(state, output)
+        assert run(pgn, "-o", output, *WORDS)[0] == 0
+        assert contents(output) == undisturbed
 
 
 @pytest.mark.parametrize("rows", [0, 2 * PART_ROWS])
 def test_interrupted(
-    rows: int,
-    run: Run,
-    pgn: Path,
-    tmp_path: Path,
-    undisturbed: dict[str, bytes],
-    monkeypatch: pytest.MonkeyPatch,
+    rows: int, run: Run, pgn: Path, output: Path, undisturbed: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if open files cannot be removed, as on Windows."""
-    path = tmp_path / "out"
     add, unlink = PartFolder.add, os.unlink
 
     def interrupted(folder: PartFolder, state: dict[str, Any]) -> None:
@@ -123,33 +82,32 @@ def test_interrupted(
     with monkeypatch.context() as patch:
         patch.setattr(PartFolder, "add", interrupted)
         patch.setattr(os, "unlink", refusing)
-        code, said, errors = run(pgn, "-o", path, *WORDS)
+        code, said, errors = run(pgn, "-o", output, *WORDS)
     assert (code, said) == (130, "")
     assert errors.strip() == (f"ox88: {rows} rows are done; the same command resumes from there" if rows else "")
     if rows:
-        code, _, errors = run(pgn, "-o", path)
+        code, _, errors = run(pgn, "-o", output)
         assert code == 2
         assert "was made with other settings: columns " in errors
-    code, _, errors = run(pgn, "-o", path, *WORDS)
+    code, _, errors = run(pgn, "-o", output, *WORDS)
     assert (code, errors) == (0, f"ox88: resuming after {rows} rows\n" if rows else "")
-    assert contents(path) == undisturbed
+    assert contents(output) == undisturbed
 
 
-def test_a_finished_set(run: Run, pgn: Path, tmp_path: Path) -> None:
-    path = tmp_path / "out"
-    code, said, _ = run(pgn, "-o", path)
-    before = contents(path)
-    assert run(pgn, "-o", path) == (code, said, f"ox88: {path} is finished; nothing is left to do\n")
+def test_a_finished_set(run: Run, pgn: Path, output: Path) -> None:
+    code, said, _ = run(pgn, "-o", output)
+    before = contents(output)
+    assert run(pgn, "-o", output) == (code, said, f"ox88: {output} is finished; nothing is left to do\n")
     for words, reason in (
         (("--columns", "fen"), 'columns "game,ply,position,move,result,eval,clock,WhiteElo,BlackElo", and now "fen"'),
         (("--min-rating", "1000"), "min rating none, and now 1000"),
         (("--nodes", "10"), "nodes none, and now 10; engine none, and now "),
     ):
-        code, _, errors = run(pgn, "-o", path, *words)
+        code, _, errors = run(pgn, "-o", output, *words)
         assert code == 2
-        assert f"{path} was made with other settings: " in errors
+        assert f"{output} was made with other settings: " in errors
         assert reason in errors
-    assert contents(path) == before
+    assert contents(output) == before
 
 
 @pytest.mark.parametrize(
@@ -161,15 +119,14 @@ def test_a_finished_set(run: Run, pgn: Path, tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("is_parquet", [True, False])
-def test_files_of_others(name: str, reason: str, is_parquet: bool, run: Run, pgn: Path, tmp_path: Path) -> None:
-    path = tmp_path / "out"
-    path.mkdir()
+def test_files_of_others(name: str, reason: str, is_parquet: bool, run: Run, pgn: Path, output: Path) -> None:
+    output.mkdir()
     if is_parquet:
-        pyarrow.parquet.write_table(pyarrow.table({"a": [1]}), path / name)
+        pyarrow.parquet.write_table(pyarrow.table({"a": [1]}), output / name)
     else:
-        (path / name).write_bytes(b"PAR1")
-    before = (path / name).read_bytes()
-    code, _, errors = run(pgn, "-o", path)
+        (output / name).write_bytes(b"PAR1")
+    before = (output / name).read_bytes()
+    code, _, errors = run(pgn, "-o", output)
     assert code == 2
     assert reason in errors
-    assert (path / name).read_bytes() == before
+    assert (output / name).read_bytes() == before

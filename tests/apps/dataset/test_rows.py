@@ -1,4 +1,4 @@
-"""Rows of a data set: classes of time controls, duplicates, random numbers."""
+"""Rows of a data set: duplicates, random numbers."""
 
 import io
 from pathlib import Path
@@ -11,43 +11,6 @@ from hypothesis import strategies as st
 import ox88
 from ox88.apps.dataset.duplicates import find_first, open_first
 from ox88.apps.dataset.rows import all_rows, mix
-from ox88.apps.time_control import is_time_filter, time_class
-
-
-@pytest.mark.parametrize(
-    ("tag", "name"),
-    [
-        ("15+0", "ultrabullet"),
-        ("0+1", "bullet"),
-        ("60", "bullet"),
-        ("179+0", "bullet"),
-        ("180+0", "blitz"),
-        ("300+4", "blitz"),
-        ("300+5", "rapid"),
-        ("1499+0", "rapid"),
-        ("1500", "classical"),
-        ("40/7200:20/3600:900+30", "classical"),
-        ("10+0.1", "ultrabullet"),
-        ("60.0+0.6", "bullet"),
-        ("120+1.5", "blitz"),
-        ("1/86400", "correspondence"),
-        ("-", "correspondence"),
-        ("?", None),
-        ("", None),
-        ("*60", None),
-        ("10+.1", None),
-        ("10+0.1s", None),
-        ("²+0", None),
-    ],
-)
-def test_classes_of_time_controls(tag: str, name: str | None) -> None:
-    assert time_class(tag) == name
-    assert is_time_filter(tag) == (name is not None or tag == "?")
-
-
-@given(st.text())
-def test_any_text_is_a_time_control_or_none(text: str) -> None:
-    assert time_class(text) is None or is_time_filter(text)
 
 
 @given(st.lists(st.lists(st.sampled_from([0, 1, 2**56, 2**57 + 1, 2**64 - 1, 7, 8]), max_size=8), max_size=5))

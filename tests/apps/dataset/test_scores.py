@@ -1,10 +1,10 @@
 """Scores of `ox88 dataset`: as by `Positions.search`, however they are shared out, and whatever ends a run."""
 
 import re
+import shutil
 import subprocess
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow.parquet
 import pytest
@@ -14,8 +14,8 @@ from ox88.apps.dataset import command, scoring
 from ox88.apps.dataset.scoring import Job, Search, do_job
 from ox88.apps.journal import Journal
 from ox88.errors import Ox88Error
-from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, Run, contents
-from tests.apps.inline import InlineWorkers
+from tests.apps.dataset.conftest import PART_ROWS, ROW_GROUP, contents
+from tests.apps.inline import InlineWorkers, Run
 from tests.cluster import Cluster
 from tests.processes import PATIENCE, but_compiling, end, kill_a_worker, python, wait_for_journal
 
@@ -54,25 +54,19 @@ def running(pgn: Path, output: Path, *options: str) -> "AbstractContextManager[s
     return python("-c", SMALL, str(pgn), "-o", str(output), *SLOW_WORDS, *options)
 
 
-class Undisturbed(NamedTuple):
+def undisturbed(
+    run: Run, workers: InlineWorkers, pgn: Path, output: Path, words: tuple[str, ...]
+) -> tuple[dict[str, bytes], int]:
     """What a run in this process writes, and its number of jobs."""
-
-    parts: dict[str, bytes]
-    jobs: int
-
-
-def undisturbed(run: Run, workers: InlineWorkers, pgn: Path, output: Path, words: tuple[str, ...]) -> Undisturbed:
     assert run(pgn, "-o", output, *words)[0] == 0
     jobs, found = len(workers.jobs), contents(output)
     workers.jobs.clear()
-    for path in output.iterdir():
-        path.unlink()
-    return Undisturbed(found, jobs)
+    shutil.rmtree(output)
+    return found, jobs
 
 
 @pytest.mark.parametrize("limit", [Search(None, 1), Search(300, None), Search(500, 2)])
-def test_as_by_positions_search(limit: Search, run: Run, workers: InlineWorkers, pgn: Path, tmp_path: Path) -> None:
-    output = tmp_path / "out"
+def test_as_by_positions_search(limit: Search, run: Run, workers: InlineWorkers, pgn: Path, output: Path) -> None:
     words = [word for name, value in limit._asdict().items() if value for word in (f"--{name}", value)]
     code, said, errors = run(pgn, "-o", output, "--columns", "fen", "--per-game", 2, *words)
     rows = pyarrow.parquet.read_table(output).to_pylist()
@@ -86,9 +80,9 @@ def test_as_by_positions_search(limit: Search, run: Run, workers: InlineWorkers,
     assert len(contents(output)) == len(rows) // PART_ROWS + 1
 
 
-def test_jobs_are_independent(run: Run, workers: InlineWorkers, pgn: Path, tmp_path: Path) -> None:
+def test_jobs_are_independent(run: Run, workers: InlineWorkers, pgn: Path, output: Path) -> None:
     """The result of a job does not depend on the jobs before it."""
-    run(pgn, "-o", tmp_path / "out", "--per-game", 1, "--nodes", 300)
+    run(pgn, "-o", output, "--per-game", 1, "--nodes", 300)
     results = [do_job(job) for job in workers.jobs]
     assert [do_job(job) for job in reversed(workers.jobs)] == results[::-1]
     assert len(set(results)) > 5
@@ -110,13 +104,11 @@ def test_what_is_done_is_kept(
     run: Run,
     workers: InlineWorkers,
     pgn: Path,
-    tmp_path: Path,
+    output: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Before the first batch is complete, and after the first part."""
-    output = tmp_path / "out"
-    expected = undisturbed(run, workers, pgn, output, WORDS)
-    output.rmdir()
+    expected, expected_jobs = undisturbed(run, workers, pgn, output, WORDS)
     add, begun = Journal.add, []
 
     def failing(journal: Journal, key: bytes, result: bytes) -> None:
@@ -136,16 +128,16 @@ def test_what_is_done_is_kept(
     workers.jobs.clear()
     code, _, errors = run(pgn, "-o", output, *WORDS)
     assert (code, errors) == (0, f"ox88: resuming after {said}\n" if jobs else "")
-    assert len(workers.jobs) == expected.jobs - jobs
-    assert contents(output) == expected.parts
+    assert len(workers.jobs) == expected_jobs - jobs
+    assert contents(output) == expected
 
 
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
-def test_a_run_that_ends_goes_on(how: str, pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers) -> None:
+def test_a_run_that_ends_goes_on(how: str, pgn: Path, output: Path, run: Run, workers: InlineWorkers) -> None:
     """Two workers begin, and this process resumes. No finished job is done again."""
-    output = tmp_path / "out"
+    expected, jobs = undisturbed(run, workers, pgn, output, SLOW_WORDS)
     with running(pgn, output, "--workers", "2") as process:
         wait_for_journal(output / ".unfinished" / "done", process, ENOUGH)
         said, errors = end(process, how)
@@ -156,25 +148,19 @@ def test_a_run_that_ends_goes_on(how: str, pgn: Path, tmp_path: Path, run: Run, 
         assert "Traceback" not in errors
     code, _, errors = run(pgn, "-o", output, *SLOW_WORDS)
     assert code == 0
-    found = re.search(r"^ox88: resuming after (\d+) scores$", errors, re.MULTILINE)
-    assert found is not None
-    assert int(found[1]) > 0
-    left, found_parts = len(workers.jobs), contents(output)
-    again = tmp_path / "again"
-    assert run(pgn, "-o", again, *SLOW_WORDS)[0] == 0
-    assert found_parts == contents(again)
-    assert 0 < left < len(workers.jobs) - left
+    assert re.search(r"^ox88: resuming after [1-9]\d* scores$", errors, re.MULTILINE)
+    assert contents(output) == expected
+    assert 0 < len(workers.jobs) < jobs
 
 
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("is_cluster", [False, True])
 def test_a_worker_that_dies(
-    is_cluster: bool, request: pytest.FixtureRequest, pgn: Path, tmp_path: Path, run: Run, workers: InlineWorkers
+    is_cluster: bool, request: pytest.FixtureRequest, pgn: Path, output: Path, run: Run, workers: InlineWorkers
 ) -> None:
     cluster: Cluster | None = request.getfixturevalue("cluster") if is_cluster else None
-    output = tmp_path / "out"
-    expected = undisturbed(run, workers, pgn, output, SLOW_WORDS)
+    expected, _ = undisturbed(run, workers, pgn, output, SLOW_WORDS)
     options = ("--scheduler", cluster.address) if cluster else ("--workers", "2")
     with running(pgn, output, *options) as process:
         wait_for_journal(output / ".unfinished" / "done", process, ENOUGH)
@@ -182,12 +168,12 @@ def test_a_worker_that_dies(
         assert process.poll() is None
         _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, but_compiling(errors)) == (0, "")
-    assert contents(output) == expected.parts
+    assert contents(output) == expected
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_not_there(run: Run, pgn: Path, tmp_path: Path) -> None:
-    code, said, errors = run(pgn, "-o", tmp_path / "out", *WORDS, "--scheduler", "tcp://127.0.0.1:9")
+def test_a_scheduler_that_is_not_there(run: Run, pgn: Path, output: Path) -> None:
+    code, said, errors = run(pgn, "-o", output, *WORDS, "--scheduler", "tcp://127.0.0.1:9")
     assert (code, said) == (2, "")
     assert re.fullmatch(r"ox88: the scheduler 'tcp://127\.0\.0\.1:9' cannot be reached: .*\n", errors)
-    assert not list(tmp_path.iterdir())
+    assert not output.exists()

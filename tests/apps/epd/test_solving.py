@@ -12,7 +12,7 @@ from ox88.apps.epd.suite import Case, parse_suite
 from ox88.engines.base import EngineEntry, EngineError, Limit, Score
 from ox88.errors import Ox88Error
 from ox88.types import format_uci
-from tests.apps.epd.fakes import FAKE, LINES, FakeEngine
+from tests.apps.epd.fakes import FAKE, FakeEngine
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SUITE = f"""{START} bm d4; id "a.1"; c8 "10 3"; c9 "d2d4 e2e4";
@@ -31,38 +31,41 @@ def cases() -> list[Case]:
     return read
 
 
-def solver(workers: int = 1) -> Solver:
-    return Solver(FAKE, (), DEPTH, workers)
-
-
 def answers(workers: int = 1) -> list[Answer]:
-    results = Results(cases())
-    for answer in solver(workers).solve(results.cases):
-        results.add(answer)
-    return results.in_order()
+    return results(workers).in_order()
+
+
+def results(workers: int = 1) -> Results:
+    found = Results(cases())
+    for answer in Solver(FAKE, (), DEPTH, workers).solve(found.cases):
+        found.add(answer)
+    return found
 
 
 def test_answers() -> None:
-    first, second, third, fourth, fifth = answers()
-    assert (format_uci(first.move), first.is_solved, first.points) == ("d2d4", True, 10)
-    assert (format_uci(second.move), second.is_solved, second.points) == ("d2d4", False, 3)
-    assert (format_uci(third.move), third.is_solved, third.points) == ("e1g1", True, 0)
-    assert (fourth.error, fourth.is_solved) == ("fake gives no move", False)
-    assert (fifth.error, fifth.is_solved) == ("I know nothing of it", False)
-    assert (first.depth, first.nodes, first.seconds, first.score) == (5, 501, 5.5, Score(centipawns=50))
-
-
-def test_the_time_of_the_move_that_was_kept() -> None:
-    first, _, third, *_ = answers()
-    assert (first.found_after, first.found_at) == (4.0, 4)  # d2d4 was left at depth 3.
-    assert (third.found_after, third.found_at) == (1.0, 1)
+    """The time and the depth are of the iteration from which on the move was the best: d2d4 was left at depth 3."""
+    first, *others = answers()
+    found = [(a.move and format_uci(a.move), a.is_solved, a.points, a.found_after, a.found_at, a.error) for a in others]
+    assert found == [
+        ("d2d4", False, 3, 4.0, 4, ""),
+        ("e1g1", True, 0, 1.0, 1, ""),
+        (0, False, 0, 0.0, 0, "fake gives no move"),
+        (0, False, 0, 0.0, 0, "I know nothing of it"),
+    ]
+    assert answer_data(first) == {
+        "suite": "some.epd", "line": 1, "id": "a.1", "fen": START, "best": ["d2d4"], "avoid": [], "move": "d2d4",
+        "solved": True, "points": 10, "most_points": 10, "score": {"cp": 50}, "depth": 5, "nodes": 501,
+        "seconds": 5.5, "found_after": 4.0, "found_at": 4, "error": None,
+    }  # fmt: skip
 
 
 def test_the_engine_forgets_between_cases() -> None:
-    engine = FakeEngine(dict(LINES))
+    engine = FakeEngine()
+    engine.new_game()
     for case in cases()[:2]:
         solve_case(engine, case, DEPTH)
-    assert engine.calls == ["new_game", "set_position", "search to 3"] * 2
+    assert engine.calls == ["new_game", "set_position"] * 2
+    assert engine.limits == [DEPTH] * 2
 
 
 @pytest.mark.parametrize("workers", [2, 9])
@@ -71,8 +74,8 @@ def test_workers_give_the_same_answers_as_one(workers: int) -> None:
 
 
 def test_options_are_set_and_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(list(Solver(FAKE, (("Hash", 99),), DEPTH, 2).solve(cases()))) == 5
-    assert capsys.readouterr().err.count("Hash 99 is out of range 1 to 8: it is 8 now") == 1
+    assert len(list(Solver(FAKE, (("Hash", 5000),), DEPTH, 2).solve(cases()))) == 5
+    assert capsys.readouterr().err.count("Hash 5000 is out of range 1 to 1024: it is 1024 now") == 1
     with pytest.raises(EngineError, match="no option 'Speed'"):
         Solver(FAKE, (("Speed", 1),), DEPTH, 2).solve(cases())
 
@@ -87,53 +90,37 @@ def test_a_worker_that_dies_is_an_error() -> None:
 def _make_one_that_ends_a_worker() -> FakeEngine:
     if multiprocessing.parent_process() is not None:
         os._exit(3)
-    return FakeEngine(dict(LINES))
+    return FakeEngine()
 
 
 def test_closing_ends_the_workers() -> None:
-    found = solver(2).solve(cases() * 50)
+    found = Solver(FAKE, (), DEPTH, 2).solve(cases() * 50)
     next(found)
     found.close()
     assert multiprocessing.active_children() == []
 
 
-def test_sums() -> None:
-    results = Results(cases())
-    assert results.total == CaseTotals("total", positions=5)
-    for answer in answers():
-        results.add(answer)
-    total = results.total
-    assert (total.tried, total.solved, total.points, total.most_points) == (5, 2, 13, 20)
-    assert results.suites["some.epd"].nodes == 501 * 2 + 101
-    assert {key: (tally.tried, tally.solved, tally.points) for key, tally in results.themes.items()} == {
+def test_totals() -> None:
+    found = results()
+    assert Results(cases()).total == CaseTotals("total", positions=5)
+    assert found.suites["some.epd"].nodes == 501 * 2 + 101
+    assert {key: (tally.tried, tally.solved, tally.points) for key, tally in found.themes.items()} == {
         ("some.epd", "a"): (1, 1, 10),
         ("some.epd", "b"): (2, 1, 3),
         ("some.epd", "c"): (2, 0, 0),
     }
-
-
-def test_no_themes_without_points() -> None:
-    assert Results(cases()[2:]).themes == {}
-
-
-def test_results_as_data() -> None:
-    results = Results(cases())
-    for answer in answers():
-        results.add(answer)
-    data = json.loads(json.dumps(results.as_data()))
+    assert Results(cases()[2:]).themes == {}  # No points.
+    data = json.loads(json.dumps(found.as_data()))
     assert list(data) == ["total", "suites", "themes", "positions"]
-    assert data["positions"][0] == {
-        "suite": "some.epd", "line": 1, "id": "a.1", "fen": START, "best": ["d2d4"], "avoid": [], "move": "d2d4",
-        "solved": True, "points": 10, "most_points": 10, "score": {"cp": 50}, "depth": 5, "nodes": 501,
-        "seconds": 5.5, "found_after": 4.0, "found_at": 4, "error": None,
+    assert [position["error"] for position in data["positions"]] == [answer.error or None for answer in answers()]
+    assert data["total"] == {
+        "name": "total", "positions": 5, "tried": 5, "solved": 2, "points": 13, "most_points": 20, "nodes": 1103,
+        "seconds": 12.5,
     }  # fmt: skip
-    assert data["positions"][4]["move"] is None
-    assert data["positions"][4]["error"] == "I know nothing of it"
-    assert data["total"]["name"] == "total"
-    assert data["total"]["solved"] == 2
 
 
 def test_mates_and_chess960_as_data() -> None:
     (case,), _ = parse_suite("some.epd", ["4k3/8/8/8/8/8/8/1R2K3 w B - 0 1 bm O-O-O"])
     data = answer_data(Answer(case, next(iter(case.best)), Score(mate=3)))
     assert (data["move"], data["best"], data["score"]) == ("e1b1", ["e1b1"], {"mate": 3})
+    assert answer_data(Answer(case, error="why"))["move"] is None

@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import itertools
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,11 +26,12 @@ from ox88.apps.files import (
     check_writable,
     explained,
     is_special,
+    name_of,
     temporary_of,
 )
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.journal import ENDING, Journal
-from ox88.apps.live import LiveView, print_view
+from ox88.apps.live import LiveView, Progress, print_view
 from ox88.apps.streams import Reports, lenient
 from ox88.batch.pgn.game_text import GameText, split_games
 from ox88.batch.positions.arrow import import_pyarrow
@@ -59,10 +59,6 @@ class Outputs:
         files = [path for path in self.paths if path != STANDARD_OUTPUT and not is_special(path)]
         return beside(files[0] if files else Path("analysis"), ENDING)
 
-    @property
-    def is_on_stdout(self) -> bool:
-        return STANDARD_OUTPUT in self.paths
-
     def writers(self, subtitle: str) -> Iterator[tuple[Path, Writer]]:
         """Each file with its writer. subtitle: of the HTML page."""
         if self.pgn is not None:
@@ -84,33 +80,25 @@ def analyse_files(
     Returns the exit code: 1 if something could not be read or analysed, else 0. Raises Ox88Error, KeyboardInterrupt.
     """
     paths = list(dict.fromkeys(paths))  # A file that is named twice is read once.
-    _check_inputs(paths)
-    _check_outputs(paths, outputs)
+    _check_files(paths, outputs)
     with make_workers(worker_count, scheduler) as workers:
-        progress, is_damaged = _survey(paths)
-        if outputs.html is not None and progress.games > MAX_GAMES:
-            raise Ox88Error(f"--html takes at most {MAX_GAMES} games, and there are {progress.games}: leave it out")
+        count, size, is_damaged = _survey(paths)
+        if outputs.html is not None and count > MAX_GAMES:
+            raise Ox88Error(f"--html takes at most {MAX_GAMES} games, and there are {count}: leave it out")
         names = OpeningNames.load()
         with _opened_journal(outputs.journal, settings) as journal:
-            _analyse(workers, paths, settings, journal, progress)
+            _analyse(workers, paths, settings, journal, AnalysisProgress(Progress(count), Progress(size)))
             games = _analysed_games(paths, settings, journal, names)
-            totals = _write(outputs, games, f"{_games(progress.games)}, {settings}")
+            totals = _write(outputs, games, f"{_games(count)}, {settings}")
             journal.remove()
     _print(totals, outputs)
     return 1 if totals.with_errors or is_damaged else 0
 
 
-def _check_inputs(paths: Sequence[Path]) -> None:
-    """Raises Ox88Error for what can be read only once."""
-    for path in paths:
-        if is_special(path):
-            raise Ox88Error(
-                f"{path} is a pipe or a device, and the games are read several times: write them into a file"
-            )
-
-
-def _check_outputs(paths: Sequence[Path], outputs: Outputs) -> None:
-    """Raises Ox88Error for bad outputs before the work begins."""
+def _check_files(paths: Sequence[Path], outputs: Outputs) -> None:
+    """Raises Ox88Error, before the work begins, for inputs that can be read only once and outputs that are wrong."""
+    for path in filter(is_special, paths):
+        raise Ox88Error(f"{path} is a pipe or a device, and the games are read several times: write them into a file")
     if outputs.parquet == STANDARD_OUTPUT:
         raise Ox88Error("--parquet writes no table to standard output: name a file")
     check_distinct(paths, outputs.paths, [outputs.journal, *map(temporary_of, outputs.paths)])
@@ -125,7 +113,7 @@ def _read_games(
 ) -> Iterator[tuple[str, GameText]]:
     """Yield each game with the name of its file. Damage to a file is reported; the games before it are yielded."""
     for path in paths:
-        name = os.fsencode(path).decode("utf-8", "replace")  # A file's name may have any bytes.
+        name = name_of(path)
         for game in split_games(path, as_written=True):
             file = name if game.file == 1 else f"{name} (file {game.file})"
             if game.error:
@@ -134,18 +122,16 @@ def _read_games(
                 yield file, game
 
 
-def _survey(paths: Sequence[Path]) -> tuple[AnalysisProgress, bool]:
-    """Count the games, and report damage to files. Raises Ox88Error if there is no game."""
+def _survey(paths: Sequence[Path]) -> tuple[int, int, bool]:
+    """(the number of games, of characters in them, True if a file is damaged). Raises Ox88Error if there is no game."""
     for path in paths:
         check_is_text(path)
-    progress, report = AnalysisProgress(), Reports()
-    for _, game in _read_games(paths, report):
-        progress.games += 1
-        progress.size += len(game.text)
+    report = Reports()
+    sizes = [len(game.text) for _, game in _read_games(paths, report)]
     report.close()
-    if not progress.games:
+    if not sizes:
         raise Ox88Error(f"there is no game in {', '.join(map(str, paths))}")
-    return progress, report.count > 0
+    return len(sizes), sum(sizes), report.count > 0
 
 
 @contextlib.contextmanager
@@ -167,39 +153,32 @@ def _opened_journal(path: Path, settings: AnalysisSettings) -> Iterator[Journal]
 def _analyse(
     workers: Workers, paths: Sequence[Path], settings: AnalysisSettings, journal: Journal, progress: AnalysisProgress
 ) -> None:
-    """Analyse the games that are not in the journal, and add them to it."""
+    """Analyse the games that are not in the journal, and add them to it. Of games with equal texts only the first."""
     outstanding: set[bytes] = set()
-    jobs = _jobs(paths, settings, journal, progress, outstanding)
-    first = next(jobs, None)
+
+    def jobs() -> Iterator[Job]:
+        for _, game in _read_games(paths):
+            key = _game_key(settings, game.text)
+            if key in journal or key in outstanding:
+                progress.games.known += 1
+                progress.characters.known += len(game.text)
+            else:
+                outstanding.add(key)
+                yield Job(key, game.text, settings)
+
+    to_do = jobs()
+    first = next(to_do, None)
     if first is None:
         return
     for _ in do_jobs(workers, try_settings, [settings]):  # Reports an error of the engine's once, not for each game.
-        progress.restart()
+        progress.characters.restart()
     with LiveView(progress.view):
-        for job, result in do_jobs(workers, do_job, itertools.chain([first], jobs)):
+        for job, result in do_jobs(workers, do_job, itertools.chain([first], to_do)):
             journal.add(job.key, result)
             outstanding.discard(job.key)
-            progress.done += 1
-            progress.done_size += len(job.text)
+            progress.games.done += 1
+            progress.characters.done += len(job.text)
             progress.positions += len(fens_of(unpack(result)))
-
-
-def _jobs(
-    paths: Sequence[Path],
-    settings: AnalysisSettings,
-    journal: Journal,
-    progress: AnalysisProgress,
-    outstanding: set[bytes],
-) -> Iterator[Job]:
-    """The games to analyse. Of games with equal texts only the first becomes a job. `outstanding` has its key."""
-    for _, game in _read_games(paths):
-        key = _game_key(settings, game.text)
-        if key in journal or key in outstanding:
-            progress.known += 1
-            progress.known_size += len(game.text)
-        else:
-            outstanding.add(key)
-            yield Job(key, game.text, settings)
 
 
 def _game_key(settings: AnalysisSettings, text: str) -> bytes:
@@ -237,13 +216,14 @@ def _write(outputs: Outputs, games: Iterable[AnalysedGame], subtitle: str) -> To
 
 def _print(totals: Totals, outputs: Outputs) -> None:
     """Print the totals, and a table of the players if they are few; on stderr if standard output has a text."""
+    to_stderr = STANDARD_OUTPUT in outputs.paths
     if 0 < len(totals.players) <= MAX_PLAYERS:
-        print_view(players_table(totals), outputs.is_on_stdout)
+        print_view(players_table(totals), to_stderr)
     files = ", ".join(str(path) for path in outputs.paths)
     sums = totals.all_players
     counts = f"inaccuracies: {sums.inaccuracies}, mistakes: {sums.mistakes}, blunders: {sums.blunders}"
     errors = f"; {_games(totals.with_errors)} with errors" if totals.with_errors else ""
-    stream = lenient(sys.stderr if outputs.is_on_stdout else sys.stdout)
+    stream = lenient(sys.stderr if to_stderr else sys.stdout)
     click.echo(f"{files}: {_games(totals.games)}, {totals.moves} moves; {counts}{errors}", file=stream)
 
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import chess
@@ -72,7 +72,7 @@ def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment
     moves: list[MoveRecord] = []
     for number, (node, move) in enumerate(zip(parsed.game.mainline(), parsed.moves, strict=False)):
         evaluation, judgement = positions[number + 1].evaluation, assessment.judgements[number]
-        lines = [record_line(line, with_fens=judgement is not None) for line in positions[number].lines]
+        lines = [record_line(line, board if judgement else None) for line in positions[number].lines]
         moves.append(
             {
                 "ply": board.ply() + 1,
@@ -101,10 +101,19 @@ def _clock(node: chess.pgn.GameNode) -> float | None:
     return None if seconds is None or math.isinf(seconds) else seconds
 
 
-def record_line(line: Line, with_fens: bool = False) -> LineRecord:
+def record_line(line: Line, start: chess.Board | None = None) -> LineRecord:
+    """A line as plain data, with its positions if `start` is given, the position before it."""
     moves = [move.uci() for move in line.moves]
     record: LineRecord = {"eval": _evaluation(line.evaluation), "depth": line.depth, "moves": moves, "san": line.san}
-    return {**record, "fens": line.fens()} if with_fens else record
+    if start is not None:
+        record["fens"] = list(_fens(line.moves, start.copy(stack=False)))
+    return record
+
+
+def _fens(moves: Sequence[chess.Move], ahead: chess.Board) -> Iterator[str]:
+    for move in moves:
+        ahead.push(move)
+        yield ahead.fen()
 
 
 def _evaluation(evaluation: Evaluation) -> EvaluationRecord:

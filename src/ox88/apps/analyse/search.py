@@ -7,7 +7,7 @@ from typing import Final
 import chess
 
 from ox88.apps.analyse.accuracy import Evaluation
-from ox88.convert import to_chess_move
+from ox88.convert import legal_line
 from ox88.engines.base import Info, Limit
 from ox88.engines.placed import PlacedEngine
 
@@ -30,16 +30,6 @@ class Line:
     depth: int = 0
     moves: list[chess.Move] = field(default_factory=list)
     san: list[str] = field(default_factory=list)
-    start: chess.Board | None = field(default=None, compare=False)
-
-    def fens(self) -> list[str]:
-        """The position after each move."""
-        board = self.start.copy() if self.start is not None else chess.Board()
-        fens = []
-        for move in self.moves:
-            board.push(move)
-            fens.append(board.fen())
-        return fens
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +87,7 @@ def _last_lines(infos: Sequence[Info]) -> list[Info]:
 
 def line_of(info: Info, board: chess.Board) -> Line:
     """The first moves of an engine's line, up to the first that is not legal."""
-    start = board.copy(stack=False)
-    line = Line(Evaluation.from_score(info.score, board.turn), info.depth, start=start)
-    ahead = start.copy()
-    for number in info.line[:MAX_LINE_LENGTH]:
-        move = to_chess_move(number, ahead)
-        if not ahead.is_legal(move):
-            break
-        line.moves.append(move)
-        line.san.append(ahead.san_and_push(move))
-    return line
+    ahead = board.copy(stack=False)
+    moves = legal_line(info.line[:MAX_LINE_LENGTH], ahead)
+    sans = [ahead.san_and_push(move) for move in moves]
+    return Line(Evaluation.from_score(info.score, board.turn), info.depth, moves, sans)

@@ -1,49 +1,27 @@
 """The columns of the data set: what each contains, and how it is made of rows."""
 
 import functools
-import itertools
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import numpy as np
 import pyarrow
 from numpy.typing import NDArray
 
 from ox88.apps.dataset.rows import RATINGS, Rows, evaluations, ratings
+from ox88.batch.learning.policy import FLIPPED, NO_INDEX, policy_record
 from ox88.batch.positions.packed import PACKED
-from ox88.batch.positions.positions import Positions
 from ox88.engines.modern.records import MATE
-from ox88.types import (
-    KNIGHT,
-    NO_MOVE,
-    QUEEN,
-    format_uci,
-    is_castling,
-    make_castling,
-    make_move,
-    move_from,
-    move_to,
-    square_file,
-    square_rank,
-)
+from ox88.types import NO_MOVE, format_uci, is_castling, make_castling, move_from, move_to, square_rank
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
 SCORED: Final = ("score", "best")  # Made by a search.
 POSITION: Final = "position"
 MOVES: Final = ("move", "best")
-_FROM_POSITIONS: Final = ("fen", "key")
-_NEVER_NULL: Final = ("game", "ply", "file", POSITION, *_FROM_POSITIONS, "move")
+_NEVER_NULL: Final = ("game", "ply", "file", POSITION, "fen", "key", "move")
 _MATE_PAWNS: Final = 10_000  # Mate in n is 10000 - n, as read_pgn has it for [%eval #n].
 _MATES: Final = MATE - 1000  # Greater scores of the search are mates.
 _PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still in the processor's cache.
-
-
-class Context(NamedTuple):
-    """What columns are made of. files: names. positions: empty if no column needs them."""
-
-    rows: Rows
-    files: Sequence[str]
-    positions: Positions
 
 
 def _known(values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
@@ -56,48 +34,43 @@ def _floats(values: NDArray[np.float32]) -> Any:
     return _known(values, ~np.isnan(values))
 
 
-def _file(context: Context) -> Any:
-    numbers = np.full(len(context.rows), context.rows.file, np.int32)
-    return pyarrow.DictionaryArray.from_arrays(numbers, list(context.files))
-
-
-def _position(context: Context) -> Any:
-    packed = np.ascontiguousarray(context.rows.packed())
+def _position(rows: Rows) -> Any:
+    packed = np.ascontiguousarray(rows.packed())
     buffers = [None, pyarrow.py_buffer(packed)]
     kind = pyarrow.binary(PACKED.itemsize)
     return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(packed), buffers)
 
 
-def _fen(context: Context) -> Any:
-    fens = context.positions.fen_texts(threads=1)
+def _fen(rows: Rows) -> Any:
+    fens = rows.positions.fen_texts(threads=1)
     buffers = map(pyarrow.py_buffer, (fens.offsets.astype(np.int32), fens.data))
     return pyarrow.StringArray.from_buffers(len(fens), *buffers)
 
 
-def _rating(name: str, context: Context) -> Any:
-    values = context.rows.of_games(ratings(context.rows.games, name))
+def _rating(name: str, rows: Rows) -> Any:
+    values = rows.of_games(ratings(rows.games, name))
     return _known(values, values != 0)
 
 
-def _tag(name: str, context: Context) -> Any:
-    texts = context.rows.games.headers.to_arrow()[name].combine_chunks()
-    return texts.cast(pyarrow.string()).take(pyarrow.array(context.rows.game))
+def _tag(name: str, rows: Rows) -> Any:
+    texts = rows.games.headers.to_arrow()[name].combine_chunks()
+    return texts.cast(pyarrow.string()).take(pyarrow.array(rows.game))
 
 
-_COLUMNS: Final[dict[str, Callable[[Context], Any]]] = {
-    "game": lambda of: pyarrow.array(of.rows.of_games((of.rows.games.numbers + 1).astype(np.int32))),
-    "ply": lambda of: pyarrow.array(of.rows.ply.astype(np.int32)),
-    "file": _file,
+_COLUMNS: Final[dict[str, Callable[[Rows], Any]]] = {
+    "game": lambda of: pyarrow.array(of.of_games((of.games.numbers + 1).astype(np.int32))),
+    "ply": lambda of: pyarrow.array(of.ply.astype(np.int32)),
+    "file": lambda of: np.full(len(of), of.file, np.int32),  # Indices into the names of the files.
     POSITION: _position,
     "fen": _fen,
     "key": lambda of: pyarrow.array(of.positions.key),
-    "move": lambda of: moves_as_uci(of.rows.of_moves(of.rows.games.moves)),
-    "result": lambda of: _floats(of.rows.of_games(of.rows.games.results)),
-    "eval": lambda of: _floats(evaluations(of.rows)),
-    "eval_after": lambda of: _floats(of.rows.of_moves(of.rows.games.evals)),
-    "clock": lambda of: _floats(of.rows.of_moves(of.rows.games.clocks)),
-    "time": lambda of: _floats(of.rows.of_moves(of.rows.games.times)),
-    "depth": lambda of: _floats(of.rows.of_moves(of.rows.games.depths)),
+    "move": lambda of: moves_as_uci(of.of_moves(of.games.moves)),
+    "result": lambda of: _floats(of.of_games(of.games.results)),
+    "eval": lambda of: _floats(evaluations(of)),
+    "eval_after": lambda of: _floats(of.of_moves(of.games.evals)),
+    "clock": lambda of: _floats(of.of_moves(of.games.clocks)),
+    "time": lambda of: _floats(of.of_moves(of.games.times)),
+    "depth": lambda of: _floats(of.of_moves(of.games.depths)),
     **{name: functools.partial(_rating, name) for name in RATINGS},
 }
 NAMES: Final = tuple(name for name in _COLUMNS if name not in RATINGS)
@@ -110,14 +83,11 @@ def is_tag(name: str) -> bool:
 
 def make_table(rows: Rows, columns: Sequence[str], files: Sequence[str]) -> Any:
     """A pyarrow.Table of the rows. files: the names of all files."""
-    needs_positions = any(name in _FROM_POSITIONS for name in columns)
-    context = Context(rows, files, rows.positions() if needs_positions else Positions())
-    arrays = [_COLUMNS[name](context) if name in _COLUMNS else _tag(name, context) for name in columns]
-    fields = [
-        pyarrow.field(name, array.type, nullable=name not in _NEVER_NULL)
-        for name, array in zip(columns, arrays, strict=True)
-    ]
-    return pyarrow.table(arrays, pyarrow.schema(fields))
+    found = {name: _COLUMNS[name](rows) if name in _COLUMNS else _tag(name, rows) for name in columns}
+    if "file" in found:
+        found["file"] = pyarrow.DictionaryArray.from_arrays(found["file"], list(files))
+    fields = [pyarrow.field(name, array.type, nullable=name not in _NEVER_NULL) for name, array in found.items()]
+    return pyarrow.table([*found.values()], pyarrow.schema(fields))
 
 
 def parquet_options(columns: Sequence[str], compression: str) -> dict[str, Any]:
@@ -163,19 +133,16 @@ def _move_dictionary() -> tuple[Any, NDArray[np.int32]]:
     return pyarrow.array(texts), indices
 
 
-def _possible_moves() -> Iterator[int]:
+def _possible_moves() -> list[int]:
     """Every move that some piece can make on some board, and no move."""
-    yield NO_MOVE
-    for from_square, to_square in itertools.permutations(range(64), 2):
-        files = abs(square_file(from_square) - square_file(to_square))
-        ranks = abs(square_rank(from_square) - square_rank(to_square))
-        is_straight, is_knights = 0 in (files, ranks) or files == ranks, files * ranks == 2
-        if is_straight or is_knights:
-            yield make_move(from_square, to_square)
-        if ranks == 0:
-            yield make_castling(from_square, to_square)
-        if ranks == 1 >= files and square_rank(to_square) in (0, 7):
-            yield from (make_move(from_square, to_square, kind) for kind in range(KNIGHT, QUEEN + 1))
+    white = np.flatnonzero(policy_record("az").indices != NO_INDEX)
+    moves = np.union1d(white, white ^ FLIPPED).tolist()
+    castlings = [make_castling(move_from(move), move_to(move)) for move in moves if _is_along_rank(move)]
+    return [NO_MOVE, *moves, *castlings]
+
+
+def _is_along_rank(move: int) -> bool:
+    return square_rank(move_from(move)) == square_rank(move_to(move))
 
 
 _USUAL_CASTLINGS: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook.

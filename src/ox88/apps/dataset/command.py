@@ -15,7 +15,8 @@ from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.dataset.pipeline import DatasetSpec, Pipeline
 from ox88.apps.dataset.rows import Filters
 from ox88.apps.dataset.scoring import count_scored
-from ox88.apps.dataset.source import Source, name_of
+from ox88.apps.dataset.source import Source
+from ox88.apps.files import name_of
 from ox88.apps.jobs import make_workers
 from ox88.apps.options import version
 from ox88.apps.streams import Reports, lenient

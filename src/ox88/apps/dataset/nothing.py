@@ -12,6 +12,13 @@ from ox88.apps.dataset.source import Source
 from ox88.batch.pgn.games import Games
 
 _TOGETHER: Final = "no position passes all filters together"
+_FILTERS: Final = (  # What a filter lets through, and the fields of Filters that it is made of.
+    ("games have ratings of {}", "min_rating", "max_rating"),
+    ("games have the result {}", "results"),
+    ("games have the time control {}", "time_controls"),
+    ("games have {} plies", "min_plies", "max_plies"),
+    ("positions come after {} plies", "from_ply", "to_ply"),
+)
 
 
 def why_nothing(source: Source) -> str:
@@ -48,21 +55,11 @@ def _count_known(games: Games, tag: str) -> int:
 
 
 def _single(filters: Filters) -> Iterator[tuple[str, Filters]]:
-    """Each filter alone, and what it lets through."""
-    if RATINGS[0] in filters.tags:
-        limits = _limits(filters.min_rating, filters.max_rating)
-        yield f"games have ratings of {limits}", Filters(min_rating=filters.min_rating, max_rating=filters.max_rating)
-    if filters.results:
-        yield f"games have the result {' or '.join(filters.results)}", Filters(results=filters.results)
-    if filters.time_controls:
-        words = " or ".join(filters.time_controls)
-        yield f"games have the time control {words}", Filters(time_controls=filters.time_controls)
-    if (filters.min_plies, filters.max_plies) != (None, None):
-        limits = _limits(filters.min_plies, filters.max_plies)
-        yield f"games have {limits} plies", Filters(min_plies=filters.min_plies, max_plies=filters.max_plies)
-    if (filters.from_ply, filters.to_ply) != (None, None):
-        limits = _limits(filters.from_ply, filters.to_ply)
-        yield f"positions come after {limits} plies", Filters(from_ply=filters.from_ply, to_ply=filters.to_ply)
+    """What each filter lets through, and this filter alone. One that is not set lets all through."""
+    for what, *names in _FILTERS:
+        values = {name: getattr(filters, name) for name in names}
+        words = _limits(*values.values()) if len(names) > 1 else " or ".join(*values.values())
+        yield what.format(words), Filters(**values)
     if filters.evaluated:
         yield "positions have an [%eval]", Filters(evaluated=True)
 

@@ -170,7 +170,7 @@ class Pipeline:
 
 
 def _keys(rows: Rows) -> NDArray[np.uint64]:
-    return rows.positions().key.copy()
+    return rows.positions.key.copy()
 
 
 def _only(is_first: NDArray[np.bool_], chunks: Iterable[Chunk]) -> Iterator[Chunk]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from rich.console import RenderableType
 
 from ox88.apps.dataset.source import Source
-from ox88.apps.live import progress_bar
+from ox88.apps.live import Progress, progress_bar
 
 
 @dataclass(slots=True)
@@ -20,7 +20,6 @@ class ReadingProgress:
     started: float = field(default_factory=time.monotonic)
 
     def view(self) -> RenderableType:
-        """A bar and the numbers."""
         games, done = self.source.cursor.games, self.source.bytes_read
         speed = (games - self.known_games) / max(time.monotonic() - self.started, 1e-9)
         rows = f", {self.rows:,} rows" if self.rows else ""
@@ -28,33 +27,11 @@ class ReadingProgress:
         return progress_bar(max(self.source.size, done, 1), done, text)
 
 
-@dataclass(slots=True)
-class ScoringProgress:
-    """Numbers of positions. total: None if it is unknown. known: scored in an earlier run. done: in this run."""
-
-    total: int | None
-    known: int = 0
-    done: int = 0
-    started: float = field(default_factory=time.monotonic)
-
-    def restart(self) -> None:
-        """Measure time from now on."""
-        self.started = time.monotonic()
-
-    @property
-    def speed(self) -> float:
-        """Positions a second, in this run."""
-        return self.done / max(time.monotonic() - self.started, 1e-9)
-
-    @property
-    def seconds_left(self) -> float | None:
-        if self.total is None or not self.done:
-            return None
-        return max(self.total - self.known - self.done, 0) / self.speed
+class ScoringProgress(Progress):
+    """Numbers of positions."""
 
     def view(self) -> RenderableType:
-        """A bar and the numbers."""
         scored = self.known + self.done
         of = "" if self.total is None else f" of {self.total:,}"
-        text = f"{scored:,}{of} positions scored, {self.speed:,.1f} positions/s"
+        text = f"{scored:,}{of} positions scored, {self.done / self.elapsed:,.1f} positions/s"
         return progress_bar(self.total, scored, text, self.seconds_left)

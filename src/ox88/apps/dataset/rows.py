@@ -1,6 +1,7 @@
 """Rows of the data set: positions of games, and the filters that choose them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ _MAX_RATING: Final = 99_999  # A greater number is not a rating.
 _Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rows:
     """Positions of games of one file.
 
@@ -62,6 +63,7 @@ class Rows:
         """True if there is a row for each move: rows ascend, so their number is enough to know."""
         return len(self) == len(self.games.moves)
 
+    @cached_property
     def positions(self) -> Positions:
         return self.games.positions(self.game, self.ply, threads=1)
 
@@ -112,7 +114,7 @@ class Filters:
     def choose_games(self, games: Games) -> _Mask:
         """bool[games]: the games to keep."""
         chosen = np.ones(len(games), np.bool_)
-        for name in self.tags[: len(RATINGS)] if RATINGS[0] in self.tags else ():
+        for name in (tag for tag in self.tags if tag in RATINGS):
             rating = ratings(games, name)
             chosen &= rating >= (1 if self.min_rating is None else self.min_rating)
             if self.max_rating is not None:

@@ -1,14 +1,12 @@
 """PGN files as tables of rows, in batches of a fixed number of rows."""
 
-import functools
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
-from ox88.apps.files import check_is_text, is_special
+from ox88.apps.files import check_is_text, is_special, name_of
 from ox88.batch.pgn.errors import GameError
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
@@ -132,7 +130,11 @@ class Source:
         for number, path in enumerate(self.files):
             if number >= begin.file:
                 first = begin.game if number == begin.file else 0
-                find = functools.partial(_find, self.filters, number, work)
+
+                def find(games: Games, number: int = number) -> _Found[_Result]:
+                    rows = self.filters.rows(games, number)
+                    return _Found(int(games.numbers[0]), len(games), games.errors, work(rows))
+
                 with _opened(path) as stream:
                     for found in read_parts(stream, find, first=first, headers=self._headers, packed=self.packed):
                         self.bytes_read = before + (stream.tell() if stream.seekable() else 0)
@@ -153,17 +155,8 @@ class _Found(NamedTuple, Generic[_Result]):
     result: _Result
 
 
-def _find(filters: Filters, file: int, work: Callable[[Rows], _Result], games: Games) -> _Found[_Result]:
-    return _Found(int(games.numbers[0]), len(games), games.errors, work(filters.rows(games, file)))
-
-
 def _opened(path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
     except OSError as error:
         raise unreadable(name_of(path), error) from None
-
-
-def name_of(path: Path) -> str:
-    """A path as text that can be written anywhere, whatever bytes it has."""
-    return os.fsencode(path).decode("utf-8", "replace")

@@ -13,7 +13,6 @@ from ox88.apps.epd.solving import Answer
 from ox88.apps.epd.suite import Case
 from ox88.apps.streams import SHOWN_REPORTS
 from ox88.convert import to_chess_board, to_chess_move
-from ox88.engines.base import Score
 from ox88.types import format_uci
 
 _COLUMNS: Final = ("tried", "solved", "%", "points", "of", "%")
@@ -24,7 +23,7 @@ class CaseTotals:
     """Totals of some cases. most_points: the points that the cases tried so far can give."""
 
     name: str
-    positions: int
+    positions: int = 0
     tried: int = 0
     solved: int = 0
     points: int = 0
@@ -43,31 +42,41 @@ class CaseTotals:
     def as_data(self) -> dict[str, Any]:
         return asdict(self) | {"seconds": round(self.seconds, 3)}
 
+    def cells(self, indent: str = "") -> list[str | Text]:
+        tried = str(self.tried) if self.tried == self.positions else f"{self.tried}/{self.positions}"
+        cells: list[str | Text] = [Text(indent + self.name), tried, str(self.solved), _percent(self.solved, self.tried)]
+        if self.most_points:
+            cells += [str(self.points), str(self.most_points), _percent(self.points, self.most_points)]
+        return cells
+
 
 class Results:
-    """The answers so far, and their totals. Themes have totals of their own in suites with points."""
+    """The answers so far, and their totals.
+
+    total: of all cases. suites: by name. themes: by suite and name, in suites with points and several themes.
+    """
 
     def __init__(self, cases: Sequence[Case]) -> None:
         self.cases = cases
         self.answers: list[Answer] = []
-        self.total = CaseTotals("total", len(cases))
-        self.suites: dict[str, CaseTotals] = {}
-        self.themes: dict[tuple[str, str], CaseTotals] = {}
-        self.has_points = any(case.points for case in cases)
-        for suite in dict.fromkeys(case.suite for case in cases):
-            own = [case for case in cases if case.suite == suite]
-            self.suites[suite] = CaseTotals(suite, len(own))
-            counts = Counter(case.theme for case in own)
-            if any(case.points for case in own) and len(counts) > 1:
-                for theme, count in counts.items():
-                    self.themes[suite, theme] = CaseTotals(theme or "-", count)
+        self.total = CaseTotals("total")
+        self.suites = {case.suite: CaseTotals(case.suite) for case in cases}
+        themes = {(case.suite, case.theme): CaseTotals(case.theme or "-") for case in cases}
+        with_points = {case.suite for case in cases if case.points}
+        counts = Counter(suite for suite, _ in themes if suite in with_points)
+        self.themes = {(suite, theme): totals for (suite, theme), totals in themes.items() if counts[suite] > 1}
+        for case in cases:
+            for totals in self._totals_of(case):
+                totals.positions += 1
+
+    def _totals_of(self, case: Case) -> list[CaseTotals]:
+        theme = self.themes.get((case.suite, case.theme))
+        return [self.total, self.suites[case.suite], *([theme] if theme else [])]
 
     def add(self, answer: Answer) -> None:
         self.answers.append(answer)
-        suite, theme = answer.case.suite, self.themes.get((answer.case.suite, answer.case.theme))
-        for totals in (self.total, self.suites[suite], theme):
-            if totals is not None:
-                totals.add(answer)
+        for totals in self._totals_of(answer.case):
+            totals.add(answer)
 
     def in_order(self) -> list[Answer]:
         """The answers in the order of the cases."""
@@ -80,7 +89,7 @@ class Results:
         lines = [_unsolved_line(answer, len(self.suites) > 1) for answer in answers[:SHOWN_REPORTS]]
         if len(answers) > SHOWN_REPORTS:
             lines.append(f"... and {len(answers) - SHOWN_REPORTS:,} more; --json has all of them")
-        return "\n".join(["Not solved:", *(f"  {line}" for line in lines)]) + "\n" if answers else ""
+        return "\n  ".join(["Not solved:", *lines]) + "\n" if answers else ""
 
     def as_data(self) -> dict[str, Any]:
         return {
@@ -94,30 +103,17 @@ class Results:
         """A row for each suite and theme, and their total if there are several suites."""
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("suite", overflow="fold")
-        for name in _COLUMNS if self.has_points else _COLUMNS[:3]:
+        for name in _COLUMNS if any(case.points for case in self.cases) else _COLUMNS[:3]:
             table.add_column(name, justify="right", no_wrap=True)
         for suite, totals in self.suites.items():
-            table.add_row(*_cells(totals))
+            table.add_row(*totals.cells())
             for (owner, _), theme in self.themes.items():
                 if owner == suite:
-                    table.add_row(*_cells(theme, indent="  "))
+                    table.add_row(*theme.cells("  "))
         if len(self.suites) > 1:
             table.add_section()
-            table.add_row(*_cells(self.total))
+            table.add_row(*self.total.cells())
         return table
-
-
-def _cells(totals: CaseTotals, indent: str = "") -> list[str | Text]:
-    tried = str(totals.tried) if totals.tried == totals.positions else f"{totals.tried}/{totals.positions}"
-    cells: list[str | Text] = [
-        Text(indent + totals.name),
-        tried,
-        str(totals.solved),
-        _percent(totals.solved, totals.tried),
-    ]
-    if totals.most_points:
-        cells += [str(totals.points), str(totals.most_points), _percent(totals.points, totals.most_points)]
-    return cells
 
 
 def _unsolved_line(answer: Answer, with_suite: bool) -> str:
@@ -140,7 +136,7 @@ def _percent(part: int, whole: int) -> str:
 
 def answer_data(answer: Answer) -> dict[str, Any]:
     """An answer for JSON: moves in UCI's notation, times in seconds, the score in centipawns or moves to mate."""
-    case = answer.case
+    case, score = answer.case, answer.score
     chess960 = case.setup.is_chess960()
 
     def texts(moves: Iterable[int]) -> list[str]:
@@ -157,7 +153,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "solved": answer.is_solved,
         "points": answer.points,
         "most_points": case.most_points,
-        "score": _score_data(answer.score),
+        "score": score and ({"cp": score.centipawns or 0} if score.mate is None else {"mate": score.mate}),
         "depth": answer.depth,
         "nodes": answer.nodes,
         "seconds": round(answer.seconds, 3),
@@ -165,9 +161,3 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "found_at": answer.found_at,
         "error": answer.error or None,
     }
-
-
-def _score_data(score: Score | None) -> dict[str, int] | None:
-    if score is None:
-        return None
-    return {"mate": score.mate} if score.mate is not None else {"cp": score.centipawns or 0}
