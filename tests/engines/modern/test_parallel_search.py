@@ -8,7 +8,7 @@ from typing import Any
 import chess
 import pytest
 
-from ox88.convert import from_chess_board, from_chess_move, to_chess_move
+from ox88.convert import from_chess_board, to_chess_move
 from ox88.engines.base import Clock, Info, Limit, get_ready
 from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
 from ox88.engines.modern import parallel_search
@@ -123,14 +123,6 @@ def test_no_more_lines_than_moves_or_asked_for(
     for name, value in options.items():
         engine.set_option(name, value)
     assert {info.multipv for info in think(engine, chess.Board(fen), Limit(depth=3))} == told
-
-
-def test_lines_of_the_moves_asked_for_alone(engine: Modern) -> None:
-    engine.set_option("MultiPV", 3)
-    board = chess.Board(KIWIPETE)
-    asked = tuple(from_chess_move(chess.Move.from_uci(text), board) for text in ("a2a3", "e1g1", "e2a6", "b2b3"))
-    for info in think(engine, board, Limit(depth=5, moves=asked)):
-        assert info.line[0] in asked
 
 
 @pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/3P4/Q3K3 w - - 0 1", "4k3/8/8/8/8/8/3P4/Q3K3 b - - 0 1"])
