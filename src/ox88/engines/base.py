@@ -31,7 +31,7 @@ class Limit:
     """When a search ends, and which moves it considers. The first limit that is reached ends it.
 
     nodes: positions. time: seconds, inf for a search without end. depth: plies. mate: a mate in this many moves ends
-    the search. clock: the engine itself decides how much of it to use. ponder: time limits count from `ponder_hit` on.
+    the search. clock: the engine itself decides how much of it to use. ponder: `time` counts from `ponder_hit` on.
     moves: the only moves to consider at the root; empty for all.
     """
 

@@ -48,9 +48,10 @@ class RootMoves(NamedTuple):
 class SearchRequest:
     """What to search, and until when.
 
-    depth: plies. budget: time limits, which count from the ponder hit when pondering. last_value: the value of the
-    engine's previous move, if it is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how
-    many of them to report. choose: picks the line to play.
+    depth: plies. budget: time limits; after a ponder hit the hard one counts from the hit, the soft one from the start
+    of the search, since what pondering has found is time saved. last_value: the value of the engine's previous move, if
+    it is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how many of them to report.
+    choose: picks the line to play.
     """
 
     root: RootMoves
@@ -162,7 +163,7 @@ class ParallelSearch:
             helper.cancel()
 
     def ponder_hit(self) -> None:
-        """Let the time limits count from now."""
+        """Let the hard limit count from now."""
         if self._is_pondering:
             self._is_pondering = False
             self._deadline = self._hard_limit()
