@@ -79,11 +79,8 @@ def unsafe_pythons(tree: ast.AST) -> Iterator[int]:
             yield node.lineno
 
 
-def test_every_place_that_starts_processes_is_known() -> None:
+def test_every_place_that_starts_processes_is_known_and_leaves_the_working_folder_out() -> None:
     assert {path for path, tree in sources().items() if starts_processes(tree)} == set(STARTING)
-
-
-def test_every_python_of_ours_leaves_the_working_folder_out() -> None:
     unsafe = {path: list(unsafe_pythons(tree)) for path, tree in sources().items()}
     assert [path for path, lines in unsafe.items() if lines] == ["tools/installed.py"]  # It starts Ox88 as users do.
     assert len(unsafe["tools/installed.py"]) == 1

@@ -93,11 +93,7 @@ def test_excerpts_are_the_programs(name: str) -> None:
     assert pages.with_excerpts(PAGES[name]) == PAGES[name], "run python -m tools.pages"
 
 
-def test_the_help_is_the_commands_own() -> None:
-    assert pages.HELP.read_text(encoding="utf-8") == pages.help_page(), "run python -m tools.pages"
-
-
-def test_parts_of_files() -> None:
+def test_parts_of_files_and_the_help() -> None:
     assert pages.excerpt("search.py", "OFF_BOARD") == "OFF_BOARD = 0x88\n"
     assert pages.excerpt("search.py", "promotes").startswith("@kernel\ndef promotes(")
     assert pages.excerpt("machine.py", "Machine.stop").startswith("def stop(self)")
@@ -110,6 +106,7 @@ def test_parts_of_files() -> None:
     for part in ("step 99", "nonsense", "Machine.nonsense", "search.nonsense"):
         with pytest.raises(ox88.Ox88Error, match=f"has no '{part}'"):
             pages.excerpt("search.py", part)
+    assert pages.HELP.read_text(encoding="utf-8") == pages.help_page(), "run python -m tools.pages"
 
 
 def test_the_reference_has_every_public_name_once() -> None:
@@ -216,17 +213,14 @@ def test_the_worked_example_of_the_network() -> None:
     assert (-755_000 // 255, -2161 * 400 // (255 * 64)) == (-2961, -53)
 
 
-def test_every_switch_of_the_search_is_explained() -> None:
+def test_switches_and_steps_of_the_search_are_explained_and_measured() -> None:
     named = set(re.findall(r"`(use_\w+)`", PAGES["docs/search.md"]))
     switches = {option.name for option in SWITCHES}
     assert named == switches
-
-
-def test_what_the_steps_of_the_search_are_worth_is_measured() -> None:
     steps = (ROOT / "src/ox88/engines/modern/search.py").read_text(encoding="utf-8")
-    named = re.findall(r"[+-]\d+ ± \d+", steps)
-    assert len(named) > 10
-    assert [worth for worth in named if worth not in PAGES["docs/features.md"]] == []
+    worths = re.findall(r"[+-]\d+ ± \d+", steps)
+    assert len(worths) > 10
+    assert [worth for worth in worths if worth not in PAGES["docs/features.md"]] == []
 
 
 # --- Code -------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ def test_every_public_name_resolves() -> None:
     for name in NAMES:
         assert getattr(ox88, name) is not None
         assert name in dir(ox88)
+    assert ox88.__version__ == importlib.metadata.version("ox88")
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = ox88.nonsense  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("old", "new"), vars(ox88)["_OLD_NAMES"].items())
@@ -58,12 +61,3 @@ def test_the_help_of_a_function_fits_a_screen() -> None:
         lines = pydoc.plain(pydoc.render_doc(function)).splitlines()
         assert len(lines) < 40, function
         assert max(map(len, lines)) <= 240, function
-
-
-def test_the_version_is_the_distributions() -> None:
-    assert ox88.__version__ == importlib.metadata.version("ox88")
-
-
-def test_an_unknown_name_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        _ = ox88.nonsense  # type: ignore[attr-defined]

@@ -63,12 +63,9 @@ def test_what_people_write(written: str, meant: str) -> None:
     assert parse_fen(written) == parse_fen(meant)
 
 
-def test_castling_rights_are_rook_squares() -> None:
+def test_castling_rights_are_rook_squares_and_x_fen_names_an_inner_rook_by_its_file() -> None:
     assert parse_fen(STARTPOS).castling == {parse_square(name) for name in ("a1", "h1", "a8", "h8")}
     assert parse_fen("1r2k1r1/8/8/8/8/8/8/R3KR1R w Fb - 0 1").castling == {parse_square("f1"), parse_square("b8")}
-
-
-def test_x_fen_names_an_inner_rook_by_its_file() -> None:
     assert format_fen(parse_fen("4k3/8/8/8/8/8/8/4KR1R w F - 0 1")).split()[2] == "F"
     assert format_fen(parse_fen("4k3/8/8/8/8/8/8/4KR1R w H - 0 1")).split()[2] == "K"
 

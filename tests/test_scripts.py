@@ -29,16 +29,13 @@ def pythons() -> list[str]:
     return [f"3.{name.removeprefix(prefix)}" for name in PYPROJECT["classifiers"] if name.startswith(prefix)]
 
 
-def test_every_script_is_a_command_on_every_system() -> None:
+def test_every_script_is_a_command_on_every_system(run_python: RunPython) -> None:
     shell_scripts = {path.name for path in FOLDER.iterdir() if path.is_file() and not path.suffix} - FOR_SHELLS_ONLY
     assert shell_scripts == scripts.COMMANDS.keys() - {"prepare", "supported"}
     for name in shell_scripts:
         text = (FOLDER / name).read_text(encoding="utf-8")
         assert text.startswith("#!/bin/sh\n")
         assert text.endswith(f'\nexec "$(dirname -- "$0")/run" {name} "$@"\n')
-
-
-def test_the_usage_names_every_command(run_python: RunPython) -> None:
     for arguments in ([], ["nonsense"]):
         done = run_python("-m", "scripts", *arguments, cwd=ROOT)
         assert (done.returncode, done.stdout) == (1, "")

@@ -75,10 +75,12 @@ def test_jobs_that_wait_for_others(count: int) -> None:
     assert sorted(seen) == list(range(10))
 
 
-def test_jobs_that_wait_for_nothing() -> None:
+def test_jobs_that_wait_for_nothing_and_errors() -> None:
     with ThreadWorkers(2) as workers:
         assert list(do_jobs(workers, chores.square, iter([1, None, 2]))) == [(1, 1), (2, 4)]
         assert list(do_jobs(workers, chores.square, iter([None, 1]))) == []
+    with ThreadWorkers(1) as workers, pytest.raises(ValueError, match="job 7"):
+        list(do_jobs(workers, chores.fail, [7]))
 
 
 def test_as_many_jobs_run_at_a_time_as_there_are_workers() -> None:
@@ -102,11 +104,6 @@ def test_the_order_is_that_in_which_jobs_end() -> None:
         assert next(done)[0] == 0
 
 
-def test_the_functions_error_is_raised() -> None:
-    with ThreadWorkers(1) as workers, pytest.raises(ValueError, match="job 7"):
-        list(do_jobs(workers, chores.fail, [7]))
-
-
 def test_processes_of_this_machine() -> None:
     """They do jobs, outlive an error, and are gone afterwards."""
     with make_workers(2, None) as workers:
@@ -120,7 +117,7 @@ def test_processes_of_this_machine() -> None:
 
 
 def test_a_worker_that_dies_takes_no_job_with_it(tmp_path: Path) -> None:
-    files = [str(tmp_path / str(number)) for number in range(8)]  # More deaths than a job may bring, but not one by one.
+    files = [str(tmp_path / str(number)) for number in range(8)]  # A job may bring four deaths.
     with LocalWorkers(2) as workers:
         assert sorted(do_jobs(workers, chores.die_once, files)) == [(file, file) for file in files]
         assert list(do_jobs(workers, chores.square, [3])) == [(3, 9)]

@@ -24,10 +24,14 @@ def test_it_counts(board: str, call_ox88: RunPython) -> None:
     assert f"({board}, " in process.stdout
 
 
-def test_options_change_nothing_in_the_count(call_ox88: RunPython) -> None:
+def test_options(call_ox88: RunPython) -> None:
     for options in (["--threads", "2"], ["--hash", "1"], ["--mode", "made"], ["--mode", "made", "--board", "mailbox"]):
         assert call_ox88("perft", KIWIPETE, "3", *options).stdout.startswith("97862 nodes, ")
     assert call_ox88("perft", KIWIPETE, "0").stdout.startswith("1 nodes, ")
+    fen = "1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1"
+    for options in ([], ["--chess960"]):  # Told from the position, or asked for.
+        assert "c1b1: 1" in call_ox88("perft", fen, "1", "--divide", *options).stdout.splitlines()
+    assert "e1h1: 1" in call_ox88("perft", KIWIPETE, "1", "--divide", "--chess960").stdout.splitlines()
 
 
 def test_divide_lists_every_move(call_ox88: RunPython) -> None:
@@ -39,13 +43,6 @@ def test_divide_lists_every_move(call_ox88: RunPython) -> None:
         expected[move.uci()] = board.legal_moves.count()
         board.pop()
     assert lines[:-1] == sorted(f"{move}: {count}" for move, count in expected.items())
-
-
-def test_chess960_castling(call_ox88: RunPython) -> None:
-    fen = "1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1"
-    for options in ([], ["--chess960"]):  # Told from the position, or asked for.
-        assert "c1b1: 1" in call_ox88("perft", fen, "1", "--divide", *options).stdout.splitlines()
-    assert "e1h1: 1" in call_ox88("perft", KIWIPETE, "1", "--divide", "--chess960").stdout.splitlines()
 
 
 def test_json(call_ox88: RunPython) -> None:

@@ -122,9 +122,6 @@ def test_a_pipe_gets_text(call_ox88: RunPython) -> None:
         process = call_ox88("show", FENS[1], "--view", view)
         assert process.returncode == 0, process.stderr
         assert process.stdout == plain_text(draw(parse_fen(FENS[1]), view)) + "\n"
-
-
-def test_a_fen_may_go_without_quotes(call_ox88: RunPython) -> None:
     assert call_ox88("show", *FENS[1].split()).stdout == call_ox88("show", FENS[1]).stdout
     assert call_ox88("show").stdout == call_ox88("show", "startpos").stdout
 

@@ -112,12 +112,9 @@ def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
     assert line.startswith("info string there is no option 'Contempt'; there are: Ponder, ")
 
 
-def test_unknown_words_before_a_command_are_skipped() -> None:
+def test_what_is_skipped_and_what_needs_no_answer() -> None:
     assert transcript(["joho isready", "well go depth 1"])[0] == "readyok"
     assert transcript(["joho quit", "isready"]) == []
-
-
-def test_nothing_is_answered_to_what_needs_no_answer() -> None:
     assert transcript(["", "   ", "stop", "ponderhit", "ucinewgame", "debug on", "register later"]) == []
 
 

@@ -40,6 +40,10 @@ def test_it_keeps_its_memory_for_the_next_call() -> None:
         assert np.array_equal(again.events, first.events)
         assert engine._recorder is memory is not None
     assert engine._recorder is None
+    engine = ox88.MicroMax()
+    engine.close()
+    with pytest.raises(EngineTerminatedError):
+        engine.watch(chess.Board())
 
 
 def test_it_leaves_other_calls_alone(engine: ox88.MicroMax) -> None:
@@ -68,10 +72,3 @@ def test_wrong_calls(engine: ox88.MicroMax, arguments: dict[str, Any], error: ty
     call = {"board": chess.Board(), **arguments}
     with pytest.raises(error, match=message):
         engine.watch(**call)
-
-
-def test_a_closed_engine_shows_nothing() -> None:
-    engine = ox88.MicroMax()
-    engine.close()
-    with pytest.raises(EngineTerminatedError):
-        engine.watch(chess.Board())

@@ -155,7 +155,7 @@ def test_a_game_has_a_score_for_each_move() -> None:
         from_table(table.set_column(3, "scores", two))
 
 
-def test_other_parquet_files_are_refused(path: Path) -> None:
+def test_other_parquet_files_are_refused(path: Path, tmp_path: Path) -> None:
     finish(GameFolder(path, SETTINGS), [0, 1])
     part = path / "part-00000.parquet"
     table = pyarrow.parquet.read_table(part)
@@ -164,6 +164,10 @@ def test_other_parquet_files_are_refused(path: Path) -> None:
     pyarrow.parquet.write_table(other, part)
     with pytest.raises(Ox88Error):
         read_positions(path)
+    finish(GameFolder(tmp_path / "first", SETTINGS), [0, 1, 2])
+    told = CliRunner().invoke(games.main, [str(tmp_path / "first"), "-o", str(tmp_path / "first")])
+    assert told.exit_code == 2
+    assert "has games already: name another folder" in told.stderr
 
 
 def test_folders_are_joined_with_their_jobs_in_random_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,10 +204,3 @@ def test_folders_are_joined_with_their_jobs_in_random_order(tmp_path: Path, monk
     assert np.array_equal(read_positions(tmp_path / "again").records, both.records)
     assert join_folders(paths, tmp_path / "other", 4)[0] == 18
     assert not np.array_equal(read_positions(tmp_path / "other").records, both.records)
-
-
-def test_an_output_with_games_is_refused(tmp_path: Path) -> None:
-    finish(GameFolder(tmp_path / "first", SETTINGS), [0, 1, 2])
-    told = CliRunner().invoke(games.main, [str(tmp_path / "first"), "-o", str(tmp_path / "first")])
-    assert told.exit_code == 2
-    assert "has games already: name another folder" in told.stderr

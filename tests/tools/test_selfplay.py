@@ -40,6 +40,11 @@ def test_equal_players_are_equal() -> None:
     """The games of a pair are the same game, so each pair is one point for both."""
     counts = play_pairs(Pairs(0, OPENINGS, (), (), 60))
     assert counts == [0, 0, len(OPENINGS), 0, 0]
+    mated = Opening("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
+    assert play_pairs(Pairs(0, (mated,), (), (), 60)) == [0, 0, 1, 0, 0]
+    blind = (("use_quiescence", 0), ("use_table", 0))
+    play_pairs(Pairs(0, OPENINGS[:1], blind, (), 60))
+    assert play_pairs(Pairs(1, OPENINGS, (), (), 60)) == [0, 0, len(OPENINGS), 0, 0]
 
 
 def test_the_better_player_wins_with_either_place() -> None:
@@ -86,20 +91,9 @@ def test_a_network_that_is_not_there_or_another_one_is_refused(file: str, monkey
         Player(find_evaluation(file))
 
 
-def test_parameters_of_one_job_do_not_stay_for_the_next() -> None:
-    blind = (("use_quiescence", 0), ("use_table", 0))
-    play_pairs(Pairs(0, OPENINGS[:1], blind, (), 60))
-    assert play_pairs(Pairs(1, OPENINGS, (), (), 60)) == [0, 0, len(OPENINGS), 0, 0]
-
-
 def test_counts_are_added_by_outcome() -> None:
     assert add_counts([]) == [0] * 5
     assert add_counts([[1, 0, 2, 0, 3], [0, 4, 1, 0, 1]]) == [1, 4, 3, 0, 4]
-
-
-def test_an_opening_that_is_over_is_a_draw_for_both() -> None:
-    mated = Opening("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
-    assert play_pairs(Pairs(0, (mated,), (), (), 60)) == [0, 0, 1, 0, 0]
 
 
 def test_a_game_is_the_one_that_the_naive_twin_plays(file: str) -> None:

@@ -27,8 +27,11 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_sound_pages(site: Path) -> None:
+def test_sound_pages_and_faults_of_others(site: Path, tmp_path: Path) -> None:
     assert list(faults(site)) == []
+    assert list(faults(tmp_path)) == [f"{tmp_path} has no pages: scripts/docs builds them"]
+    (site / "style.css").write_text('@import "https://fonts.example/css";')
+    assert list(faults(site)) == ["style.css loads https://fonts.example/css: a style must not need another host"]
 
 
 @pytest.mark.parametrize(
@@ -50,15 +53,6 @@ def test_a_fault_is_named(site: Path, added: str, fault: str) -> None:
     (found,) = set(faults(site))
     assert found.startswith("index.html")
     assert fault in found
-
-
-def test_a_style_that_loads(site: Path) -> None:
-    (site / "style.css").write_text('@import "https://fonts.example/css";')
-    assert list(faults(site)) == ["style.css loads https://fonts.example/css: a style must not need another host"]
-
-
-def test_no_pages(tmp_path: Path) -> None:
-    assert list(faults(tmp_path)) == [f"{tmp_path} has no pages: scripts/docs builds them"]
 
 
 def test_the_navigation_names_every_page(tmp_path: Path) -> None:

@@ -58,14 +58,11 @@ def test_scores_are_those_of_the_twin(games: list[tuple[int, list[int]]], td_lam
     assert np.all(np.abs(data.records["score"] - expected) <= 1), "but for rounding"
 
 
-def test_without_the_rest_of_the_game_a_score_stays() -> None:
+def test_without_the_rest_of_the_game_and_by_the_result_alone() -> None:
     scores = [-1500, -301, -1, 0, 1, 77, 1500]
     data = make_data([(2, scores)])
     look_ahead(data, 0.0)
     assert data.records["score"].tolist() == scores
-
-
-def test_the_result_alone() -> None:
     data = make_data([(2, [-400, 5]), (2, [3]), (0, [300]), (1, [300, -2])])
     look_ahead(data, 1.0)
     most = round(SCALE * math.log((1 - 1e-5) / 1e-5))

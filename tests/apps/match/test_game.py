@@ -12,7 +12,7 @@ import chess.engine
 import chess.pgn
 import pytest
 
-from ox88.apps.match import engine_process, game
+from ox88.apps.match import engine_process
 from ox88.apps.match.engine_process import EngineFailure, EngineProcess
 from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules, adjudicate
 from ox88.apps.match.openings import Opening
@@ -374,11 +374,14 @@ def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str,
     assert (failure.value.kind, str(failure.value)) == (message.partition(":")[0], message)
 
 
-def test_commands_that_are_none(tmp_path: Path) -> None:
+def test_commands_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "text").write_text("no program")
     for command, reason in ((tmp_path / "missing", "No such file or directory"), (tmp_path, "Permission denied")):
         (game,) = play(Participant("None", Limits(nodes=1), (str(command),)), GOOD)
         assert game.end.reason == f"None loses by crash: {command} does not start: {reason}"
+    monkeypatch.setattr(game, "MAX_MOVES", 2)
+    (endless,) = play(GOOD, GOOD, rules=Rules(NO_ADJUDICATION))
+    assert endless.end == GameEnd("1/2-1/2", "2 moves")
 
 
 def test_engines_end_whatever_they_do(tmp_path: Path) -> None:
@@ -394,12 +397,6 @@ def test_engines_end_whatever_they_do(tmp_path: Path) -> None:
     asyncio.run(run())
     assert not is_running(int(own.read_text()))
     wait_until(lambda: not is_running(int(child.read_text())))
-
-
-def test_an_endless_game_is_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game, "MAX_MOVES", 2)
-    (endless,) = play(GOOD, GOOD, rules=Rules(NO_ADJUDICATION))
-    assert endless.end == GameEnd("1/2-1/2", "2 moves")
 
 
 RULES = Adjudication(draw_move=40, draw_plies=4, draw_score=8, win_plies=3, win_score=900)

@@ -106,15 +106,12 @@ def test_any_text_is_an_engine_or_refused(text: str) -> None:
     assert '"' not in participant.name
 
 
-def test_names_that_two_bear() -> None:
+def test_common_options_and_names_that_two_bear() -> None:
+    first, second = read_participants(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
+    assert first.common_options == second.common_options == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
     names = ["a", "a", "a (2)", "b", "a"]
     distinct = with_distinct_names([Participant(name, NODES) for name in names])
     assert [participant.name for participant in distinct] == ["a", "a (2)", "a (2) (2)", "b", "a (3)"]
-
-
-def test_common_options() -> None:
-    first, second = read_participants(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
-    assert first.common_options == second.common_options == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
 
 
 def test_limits_as_text() -> None:

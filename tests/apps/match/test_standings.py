@@ -130,9 +130,6 @@ def test_a_narrow_table_keeps_its_numbers() -> None:
 
     wide = rendered(standings, width=220)
     assert f"[bold]{'long' * 10} : {'other' * 8}" in wide
-
-
-def test_a_match_of_two_has_its_normalised_elo() -> None:
     assert "Normalised Elo: +" in rendered(standings_of(["1-0", "1/2-1/2"] * 20 + ["1-0", "0-1"] * 9))
     assert "Normalised" not in rendered(standings_of(["1-0", "1/2-1/2"] * 9, ("a", "b", "c")))
 

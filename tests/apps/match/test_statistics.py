@@ -119,10 +119,13 @@ def test_superiority_without_any_spread(counts: tuple[float, ...], expected: flo
     assert superiority(Sample(counts, GAME_SCORES)) == expected
 
 
-def test_an_interval_ends_with_the_possible() -> None:
+def test_intervals() -> None:
     score = score_estimate(Sample((0, 1, 9), GAME_SCORES))
     assert 0 < score.low < score.value < score.high == 1
     assert elo_estimate(Sample((0, 0, 5), GAME_SCORES)).low == pytest.approx(2000)
+    from_pairs = elo_estimate(pairs(0, 0, 100, 0, 0))
+    from_games = elo_estimate(Sample((100, 0, 100), GAME_SCORES))
+    assert from_pairs.high - from_pairs.low == 0 < from_games.high - from_games.low
 
 
 def test_the_ratio_of_two_outcomes_is_that_of_coins() -> None:
@@ -166,13 +169,6 @@ def test_error_bars_hold_the_truth_95_times_in_100(elo: float) -> None:
     held = sum(estimate.low <= elo <= estimate.high for estimate in estimates)
     assert 0.94 < held / runs < 0.96
     assert np.mean([estimate.value for estimate in estimates]) == pytest.approx(elo, abs=1)
-
-
-def test_pairs_see_that_two_games_with_one_opening_depend_on_each_other() -> None:
-    """If White wins every opening, pairs give the score exactly, while single games seem to vary."""
-    from_pairs = elo_estimate(pairs(0, 0, 100, 0, 0))
-    from_games = elo_estimate(Sample((100, 0, 100), GAME_SCORES))
-    assert from_pairs.high - from_pairs.low == 0 < from_games.high - from_games.low
 
 
 def outcome_of_test(chance: np.random.Generator, distribution: Distribution, sprt: Sprt) -> float:
