@@ -288,6 +288,7 @@ def test_what_the_system_refuses_is_told_in_a_line(run_python: RunPython) -> Non
     ])  # fmt: skip
 
 
+@pytest.mark.slow
 def test_warmup_tells_what_it_does(run_ox88: RunPython) -> None:
     process = run_ox88("warmup")
     assert (process.returncode, process.stdout) == (0, "")

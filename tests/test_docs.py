@@ -434,11 +434,16 @@ def read(command: click.Command, words: list[str]) -> None:
     command.make_context(words[0], words[1:])
 
 
+QUICK: Final = [
+    line.strip() for page in PAGES.values() for block in blocks(page) if block.language == ""
+    for line in block.text.splitlines() if re.search(r"\| ox88 |^ox88 (perft|show)(?!.*--svg)", line)
+]  # fmt: skip
+
+
 @pytest.mark.posix("shells")
-@pytest.mark.parametrize(
-    "line", [line.strip() for page in PAGES.values() for block in blocks(page) if block.language == ""
-             for line in block.text.splitlines() if re.search(r"\| ox88 |^ox88 (perft|show)(?!.*--svg)", line)]
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    pytest.param(line, marks=[pytest.mark.slow] if " perft " in line else []) for line in QUICK
+])  # fmt: skip
 def test_quick_commands_run(
     line: str, call_ox88: RunPython, run_ox88: RunPython, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,7 @@ def play(engine: SimpleEngine, board: chess.Board, limit: Limit, moves: int) -> 
     ],
 )
 def test_play(engine: SimpleEngine, limit: Limit) -> None:
-    play(engine, chess.Board(), limit, 8)
+    play(engine, chess.Board(), limit, 4)
     engine.ping()
 
 
