@@ -33,7 +33,7 @@ def words(packed: bytes) -> bytes:
 
 
 def test_few_batches_wait_behind_a_slow_job(pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Meanwhile all other workers become idle, though there is more to read."""
+    """Meanwhile all other workers become idle, though there is more to read. More batches may be in the journal."""
     batches = list(cut_into_batches([Chunk(Cursor(), positions_of(pgn))], BATCH_ROWS, 0))
     read: list[Batch] = []
     read_meanwhile: list[int] = []
@@ -58,8 +58,13 @@ def test_few_batches_wait_behind_a_slow_job(pgn: Path, tmp_path: Path, monkeypat
     for name, value in (("JOB_ROWS", JOB_ROWS), ("do_job", work), ("try_search", lambda _: None)):
         monkeypatch.setattr(scoring, name, value)
     with Journal(tmp_path / "journal", {}) as journal, ThreadWorkers() as workers:
-        scored = list(Scoring(workers, Search(1, None), journal, ScoringProgress()).run(reading()))
-        assert count_scored(journal) == sum(map(len, batches))
+        first, again = ScoringProgress(), ScoringProgress()
+        scored = list(Scoring(workers, Search(1, None), journal, first).run(reading()))
+        rows = sum(map(len, batches))
+        assert (count_scored(journal), first.known, first.done) == (rows, 0, rows)
+        from_journal = list(Scoring(workers, Search(1, None), journal, again).run(batches))
+        assert (again.known, again.done) == (rows, 0)
+    assert [scores.tobytes() for _, scores in from_journal] == [scores.tobytes() for _, scores in scored]
     assert [batch for batch, _ in scored] == batches
     for batch, scores in scored:
         assert scores.tobytes() == words(b"".join(batch.tables[0]["position"].to_pylist()))
