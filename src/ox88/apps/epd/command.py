@@ -46,14 +46,10 @@ def solve_suites(paths: Sequence[Path], solver: Solver, json_path: Path | None) 
 
 
 def _read(paths: Sequence[Path]) -> tuple[list[Case], list[str]]:
-    cases: list[Case] = []
-    bad_lines: list[str] = []
-    for path in dict.fromkeys(paths):  # A file that is named twice is one suite.
-        more_cases, more_bad_lines = read_suite(path)
-        cases += more_cases
-        bad_lines += more_bad_lines
+    suites = [read_suite(path) for path in dict.fromkeys(paths)]  # A file that is named twice is one suite.
+    bad_lines = [line for _, lines in suites for line in lines]
     _report(bad_lines)
-    return cases, bad_lines
+    return [case for cases, _ in suites for case in cases], bad_lines
 
 
 def _report(bad_lines: Sequence[str]) -> None:

@@ -63,12 +63,11 @@ class Solver:
 
     def _solve_in_processes(self, cases: Sequence[Case], workers: int) -> Generator[Answer, None, None]:
         with LocalWorkers(workers) as processes:
-            for _, answer in do_jobs(processes, functools.partial(_solve_in_process, self), cases):
+            for _, answer in do_jobs(processes, self._solve_in_process, cases):
                 yield answer
 
-
-def _solve_in_process(solver: Solver, case: Case) -> Answer:
-    return solve_case(_process_engine(solver), case, solver.limit)
+    def _solve_in_process(self, case: Case) -> Answer:
+        return solve_case(_process_engine(self), case, self.limit)
 
 
 @functools.lru_cache(maxsize=1)
