@@ -374,12 +374,15 @@ def test_engines_that_do_not_start(monkeypatch: pytest.MonkeyPatch, habits: str,
     assert (failure.value.kind, str(failure.value)) == (message.partition(":")[0], message)
 
 
-def test_commands_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no program")
     for command, reason in ((tmp_path / "missing", "No such file or directory"), (tmp_path, "Permission denied")):
-        (game,) = play(Participant("None", Limits(nodes=1), (str(command),)), GOOD)
-        assert game.end.reason == f"None loses by crash: {command} does not start: {reason}"
-    monkeypatch.setattr(game, "MAX_MOVES", 2)
+        (lost,) = play(Participant("None", Limits(nodes=1), (str(command),)), GOOD)
+        assert lost.end.reason == f"None loses by crash: {command} does not start: {reason}"
+
+
+def test_an_endless_game_is_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ox88.apps.match.game.MAX_MOVES", 2)
     (endless,) = play(GOOD, GOOD, rules=Rules(NO_ADJUDICATION))
     assert endless.end == GameEnd("1/2-1/2", "2 moves")
 
