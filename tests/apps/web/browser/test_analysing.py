@@ -131,7 +131,7 @@ def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab) -> None:
     study.open_pgn("1. e4 (1. d4 (1. c4")
     study.page.wait_for_selector("#errors:text-is('A variation is not closed.')")
     study.open_pgn("1. e4 e5 2. Ke3 Nf6 *")
-    study.page.wait_for_selector("#errors:has-text(\"Illegal san: 'Ke3'\")")
+    study.page.wait_for_selector("#errors:has-text(\"'Ke3' is not a legal move\")")
     assert study.wait_for_moves(2) == ["e4", "e5"]
 
 
