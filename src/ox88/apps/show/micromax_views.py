@@ -59,7 +59,18 @@ def show_steps(setup: Setup) -> Picture:
     setup.check()
     names = "o[24] to o[31]: the back rank from a to h, as types"
     back_rank = tuple(Cell(str(kind), "plain", foot=TYPE_NAMES[kind]) for kind in listing.BACK_RANK)
-    strips = (_step_strip(), _directory_strip(), _strip(back_rank, names, 24, 76))
+    steps, first = (
+        [int(number) for number in field] for field in (machine().record.steps, machine().record.first_step)
+    )
+    listed = tuple(Cell(f"{step:+d}" if step else "0", "plain" if step else "ended") for step in steps)
+    directory = tuple(
+        Cell(str(number), "plain" if name else "off", foot=name) for number, name in zip(first, TYPE_NAMES, strict=True)
+    )
+    strips = (
+        _strip(listed, "o[0] to o[16]: the steps", 0),
+        _strip(directory, "o[16] to o[23]: where the list of a type begins, less one", len(steps) - 1, 76),
+        _strip(back_rank, names, 24, 76),
+    )
     leapers, sliders = (1, 2, 3, 4), (5, 6, 7)
     return Picture(
         "micro-Max's steps",
@@ -69,22 +80,6 @@ def show_steps(setup: Setup) -> Picture:
         "king's and queen's.",
         (*((strip,) for strip in strips), tuple(map(_around, leapers)), tuple(map(_around, sliders))),
         (("ended", "a zero: end of a list"),),
-    )
-
-
-def _step_strip() -> Grid:
-    steps = [int(step) for step in machine().record.steps]
-    cells = tuple(Cell(f"{step:+d}" if step else "0", "plain" if step else "ended") for step in steps)
-    return _strip(cells, "o[0] to o[16]: the steps", 0)
-
-
-def _directory_strip() -> Grid:
-    first = [int(number) for number in machine().record.first_step]
-    cells = tuple(
-        Cell(str(number), "plain" if name else "off", foot=name) for number, name in zip(first, TYPE_NAMES, strict=True)
-    )
-    return _strip(
-        cells, "o[16] to o[23]: where the list of a type begins, less one", len(machine().record.steps) - 1, 76
     )
 
 

@@ -4,7 +4,7 @@ All of it is what a `Watch` sees: the events of a search, the nodes that are ope
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -86,9 +86,22 @@ def show_tries(setup: Setup, square: int | None = None) -> Picture:
     for number, one in enumerate((one for one in tries(watch) if one.from_square == chosen), 1):
         marked.setdefault(one.to_square & 0xFF, []).append((number, one))
     passed = -1 if setup.en_passant is None else to_listing(setup.en_passant)
-    cells = {place: _tried(watch.board[place & 0x7F], place, numbered, passed) for place, numbered in marked.items()}
-    board = grid_0x88(lambda place: cells.get(place) or _empty(watch.board, place, chosen, passed))
-    outside = tuple(cells[place] for place in sorted(cells) if place & 0x80)
+
+    def cell(square: int) -> Cell:
+        note, code, shade = f"{square:02X}", watch.board[square & 0x7F], square_shade(from_listing(square & 0x77))
+        numbers = ",".join(str(number) for number, _ in marked.get(square, ()))
+        if numbers:
+            _, last = marked[square][-1]
+            if last.rejection == REJECTIONS[OFF_THE_BOARD]:
+                return Cell(numbers, "line_one", note)
+            shade = "guarded" if last.rejection else "captured" if last.captured else "attacked"
+        elif square & listing.OFF_BOARD:
+            return Cell("", "off", note)
+        shade = "special" if square == passed else "chosen" if square == chosen else shade
+        return Cell(numbers, shade, note) if not code else Cell("", shade, note, numbers, symbol(code))
+
+    board = grid_0x88(cell)
+    outside = tuple(cell(place) for place in sorted(marked) if place & 0x80)
     beyond = (Grid((outside,), "above and below the board: bit 0x80 is set", width=50, height=50),)
     name = square_name(from_listing(chosen))
     return Picture(
@@ -105,30 +118,6 @@ def show_tries(setup: Setup, square: int | None = None) -> Picture:
             ("special", "the square E that was just passed"),
         ),
     )  # fmt: skip
-
-
-def _tried(code: int, square: int, numbered: list[tuple[int, Try]], passed: int) -> Cell:
-    """A square that is tried. code: of the piece there. passed: the square E of the position, -1 for none."""
-    numbers = ",".join(str(number) for number, _ in numbered)
-    _, last = numbered[-1]
-    note = f"{square:02X}"
-    if last.rejection == REJECTIONS[OFF_THE_BOARD]:
-        return Cell(numbers, "line_one", note)
-    shade = "guarded" if last.rejection else "captured" if last.captured else "attacked"
-    if square == passed:
-        shade = "special"
-    return Cell("" if code else numbers, shade, note, numbers if code else "", symbol(code) if code else "")
-
-
-def _empty(board: Sequence[int], square: int, chosen: int, passed: int) -> Cell:
-    """A square that is not tried."""
-    note, code = f"{square:02X}", board[square]
-    if square & listing.OFF_BOARD:
-        return Cell("", "off", note)
-    shade = "chosen" if square == chosen else square_shade(from_listing(square))
-    if square == passed:
-        shade = "special"
-    return Cell("", shade, note, piece=symbol(code) if code else "")
 
 
 def show_scan(setup: Setup, square: int | None = None) -> Picture:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import functools
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -67,8 +68,8 @@ class PooledEngine:
 
     def find_move(self, board: chess.Board, limit: Limit) -> tuple[chess.Move, Score]:
         """The engine's move, and its view of the position. Raises EngineError if there is no move."""
-        last: list[Info] = []
-        self.search(board, limit, lambda info: last.__setitem__(slice(None), [info]))
+        last: deque[Info] = deque(maxlen=1)
+        self.search(board, limit, last.append)
         moves = legal_line(last[0].line[:1], board) if last else []
         if not moves:
             raise EngineError(f"{self.entry.name} has found no move in {board.fen()}")

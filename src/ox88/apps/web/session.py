@@ -56,7 +56,7 @@ class GameSession:
         self._listeners.remove(tell)
         if not self._listeners:
             self._pause()
-            self._state.forget_session(self.game.id)
+            self._state.sessions.pop(self.game.id, None)
 
     # --- The person's actions ---------------------------------------------------------------------------------------
 
@@ -224,7 +224,7 @@ class AppState:
         self.store = store
         self._names_read = asyncio.Event()
         self._is_shared = is_shared
-        self._sessions: dict[str, GameSession] = {}
+        self.sessions: dict[str, GameSession] = {}
 
     async def prepare(self) -> None:
         """Read the names of openings, and make the first engine."""
@@ -243,21 +243,18 @@ class AppState:
 
     def start_session(self, game: PlayedGame) -> GameSession:
         """A session for a game. It is forgotten when the last connection leaves it; the store keeps the game."""
-        session = self._sessions[game.id] = GameSession(game, self)
+        session = self.sessions[game.id] = GameSession(game, self)
         return session
-
-    def forget_session(self, game_id: str) -> None:
-        self._sessions.pop(game_id, None)
 
     def find_session(self, game_id: str) -> GameSession:
         """The session of a game that was begun before. Raises Ox88Error if the game is unknown."""
-        session = self._sessions.get(game_id)
+        session = self.sessions.get(game_id)
         return self.start_session(self.load_game(game_id)) if session is None else session
 
     def load_game(self, game_id: str) -> PlayedGame:
         """Raises Ox88Error if the game is unknown."""
-        if game_id in self._sessions:
-            return self._sessions[game_id].game
+        if game_id in self.sessions:
+            return self.sessions[game_id].game
         data = self.store.load(game_id)
         if data is None:
             raise no_game(game_id)
@@ -265,7 +262,7 @@ class AppState:
 
     def delete_game(self, game_id: str) -> None:
         """Raises Ox88Error if the game is unknown."""
-        session = self._sessions.pop(game_id, None)
+        session = self.sessions.pop(game_id, None)
         if session is not None:
             session.delete()
         elif self.store.load(game_id) is None:

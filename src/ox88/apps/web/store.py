@@ -70,15 +70,12 @@ class GameStore:
         with self._explained():
             return self._connection.execute(statement, values).fetchall()
 
-    def close(self) -> None:
-        with contextlib.suppress(sqlite3.Error):
-            self._connection.close()
-
     def __enter__(self) -> "GameStore":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
