@@ -25,7 +25,7 @@ def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, data: P
         tab.go("Games")
         tab.wait_for_count(".library li", 2)
         assert page.locator(".library li b").all_inner_texts() == ["Lost 0-1", "Unfinished"]
-        page.get_by_label("Search games").fill("unfinished")
+        page.get_by_role("searchbox", name="Search games").fill("unfinished")
         tab.wait_for_count(".library li", 1)
         page.reload()
         tab.wait_for_count(".library li", 2)
