@@ -110,7 +110,7 @@ def test_any_search_is_stopped_from_another_thread(engine: Engine, limit: Limit,
     thread.join(PATIENCE)
     assert not thread.is_alive()
     assert heard[-1].line
-    assert list(engine.search(Limit(depth=2)))[-1].depth == 2
+    assert list(engine.search(Limit(depth=3)))[-1].depth == 3
 
 
 @pytest.mark.parametrize("act", [Engine.stop, Engine.ponder_hit], ids=["stop", "ponder hit"])

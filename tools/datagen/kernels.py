@@ -4,10 +4,9 @@ import numpy as np
 
 from ox88.batch.positions.packed import pack_position
 from ox88.bitboard.material import is_insufficient
-from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move
 from ox88.bitboard.position import copy_position
-from ox88.engines.modern.nodes import start_root, update_checkers
+from ox88.engines.modern.nodes import start_root
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel
 from tools.playing import play_game, search_by_depths
@@ -43,11 +42,9 @@ def begin(searchers, all_tables, table, rules, dice):
     s = searchers[0]
     tables = all_tables[0]
     frame = s.frames[BEFORE_ROOT]
-    s.ply = 0
     s.game_length = 0
     for number in range(dice[0]):
-        update_checkers(s, tables)
-        moves = generate_legal(s.position, tables, frame.list)
+        moves = start_root(searchers, all_tables)
         if moves == 0:
             return False
         do_move(s.position, tables, frame.undo, np.int64(frame.list.moves[dice[1 + number] % moves]))

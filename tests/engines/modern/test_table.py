@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ox88.bitboard.records import HUGE_PAGE
@@ -73,6 +73,7 @@ def test_mates_are_kept_as_distances_from_the_position(key: int, ply: int, later
 
 
 @given(KEYS, ENTRIES, ENTRIES, st.sampled_from([1, 2]))
+@example(88, Entry(depth=9), Entry(depth=6, bound=int(LOWER)), 1)
 def test_a_position_has_one_entry_which_keeps_its_move(key: int, old: Entry, new: Entry, generation: int) -> None:
     BUCKET.fill(0)
     store(BUCKET, key, old)

@@ -190,7 +190,6 @@ def note_tried_move(frame, move, quiet):
 
 
 @kernel
-def has_non_pawn_material(position):
-    """True if the side to move has more than king and pawns. If not, zugzwang is likely."""
-    pieces = position.colours[np.int64(position.turn)] & ~(position.kinds[PAWN] | position.kinds[KING])
-    return pieces != NO_SQUARES
+def non_pawn_pieces(position):
+    """The pieces of the side to move without king and pawns. If there are none, zugzwang is likely."""
+    return position.colours[np.int64(position.turn)] & ~(position.kinds[PAWN] | position.kinds[KING])

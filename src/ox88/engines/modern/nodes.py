@@ -33,6 +33,7 @@ from ox88.engines.modern.table import (
 from ox88.jit import kernel, prefetch
 from ox88.types import NO_MOVE
 
+ZERO = np.int64(0)
 FIFTY_MOVES = np.int64(100)  # Plies.
 NEAR_FIFTY_MOVES = np.int64(90)
 # After so many plies without a capture or a pawn's move, the clock changes a position's key in the table every 8 plies.
@@ -152,10 +153,12 @@ def find_attacked(s, tables, frame):
 
 
 @kernel
-def update_checkers(s, tables):
-    """Find checkers and pinned pieces of the side to move, and note the position's key."""
+def enter_frame(s, tables, plies_since_irreversible):
+    """Begin the frame of a ply: with checkers, pinned pieces and the position's key, and without neurons."""
     position = s.position
     frame = s.frames[s.ply + BEFORE_ROOT]
+    forget(frame.accumulator)
+    frame.plies_since_irreversible = plies_since_irreversible
     frame.checkers, frame.pinned = checkers_and_pinned(position, tables, np.int64(position.turn))
     s.keys[s.game_length + s.ply] = position.key
 
@@ -188,10 +191,7 @@ def make_move(s, tables, frame, move):
     frame.piece_to = piece_to(position, move)
     do_move(position, tables, frame.undo, move)
     s.ply += 1
-    child = s.frames[s.ply + BEFORE_ROOT]
-    forget(child.accumulator)
-    child.plies_since_irreversible = frame.plies_since_irreversible + 1 if position.halfmove_clock != 0 else 0
-    update_checkers(s, tables)
+    enter_frame(s, tables, frame.plies_since_irreversible + 1 if position.halfmove_clock != 0 else ZERO)
 
 
 @kernel
@@ -201,8 +201,7 @@ def start_root(searchers, all_tables):
     tables = all_tables[0]
     frame = s.frames[BEFORE_ROOT]
     s.ply = 0
-    forget(frame.accumulator)
-    update_checkers(s, tables)
+    enter_frame(s, tables, frame.plies_since_irreversible)
     return generate_legal(s.position, tables, frame.list)
 
 
@@ -220,10 +219,7 @@ def make_null_move(s, tables, table, frame):
     do_null_move(s.position, tables, frame.undo)
     prefetch(table, bucket_of(table, table_key(s.position)))
     s.ply += 1
-    child = s.frames[s.ply + BEFORE_ROOT]
-    forget(child.accumulator)
-    child.plies_since_irreversible = 0
-    update_checkers(s, tables)
+    enter_frame(s, tables, ZERO)
 
 
 @kernel

@@ -5,7 +5,7 @@ import numpy as np
 from ox88.bitboard.bits import NO_SQUARES, mask
 from ox88.bitboard.legality import gives_check
 from ox88.bitboard.see import see_ge
-from ox88.engines.modern.history import has_non_pawn_material
+from ox88.engines.modern.history import non_pawn_pieces
 from ox88.engines.modern.picker import (
     ALL_MOVES,
     BAD_CAPTURES,
@@ -76,7 +76,7 @@ def can_try_null_move(s, node_eval, beta, depth, cut_node):
         and node_eval >= beta
         and s.frames[s.ply + BEFORE_ROOT - 1].piece_to != 0
         and s.ply >= s.no_null_move_before
-        and has_non_pawn_material(s.position)
+        and non_pawn_pieces(s.position) != NO_SQUARES
     )
 
 
@@ -94,10 +94,8 @@ def can_trust_null_move(s, depth):
 
     Deep searches verify, and so do positions with one piece left, where passing may really be best (zugzwang).
     """
-    position = s.position
-    pieces = position.colours[np.int64(position.turn)] & ~(position.kinds[PAWN] | position.kinds[KING])
     is_shallow = depth < s.parameters.null_move_verification_depth
-    return s.no_null_move_before != 0 or (is_shallow and popcount(pieces) > 1)
+    return s.no_null_move_before != 0 or (is_shallow and popcount(non_pawn_pieces(s.position)) > 1)
 
 
 # --- Pruning of single moves ------------------------------------------------------------------------------------------
@@ -107,7 +105,7 @@ def can_trust_null_move(s, depth):
 def can_prune_move(s, tables, frame, move, quiet, history, alpha, depth, moves_tried, reduction, improving):
     """True if a move is unlikely to reach alpha and need not be searched. Never at the root or in pawn endings."""
     p = s.parameters
-    if s.ply == 0 or not has_non_pawn_material(s.position):
+    if s.ply == 0 or non_pawn_pieces(s.position) == NO_SQUARES:
         return False
     reduced_depth = max(depth - 1 - (reduction >> SCALE), 0)
     if not quiet:
