@@ -56,31 +56,19 @@ def output(tmp_path: Path) -> Path:
 
 
 def test_an_annotated_game(short: Path, output: Path, run: Run) -> None:
+    """It stays the same when it is analysed again."""
     code, said, errors = run(short, "-o", output, *FEW)
     assert (code, but_compiling(errors)) == (0, "")
     *table, summary = said.splitlines()
     assert [line.split()[-1] for line in table if "Mr" in line or "<b>" in line] == ["1", "0"]
     assert re.fullmatch(rf"{output}: 1 game, 4 moves; inaccuracies: ., mistakes: ., blunders: 1", summary)
     (game,) = read_games(output)
-    assert not game.errors
-    first, second, third, last = game.mainline()
-    assert first.comment.startswith("[%clk 0:01:00] hm [%eval -")
-    assert second.eval() is not None
-    assert third.nags == {4, 10}
-    assert re.fullmatch(r"\[%eval #-1\] Blunder: \S+ is better\.", third.comment)
-    assert [variation.san() for variation in second.variations][:2] == ["g4", "e4"]
-    assert last.comment == ""
-    assert game.headers["White"] == 'Mr \\"A\\"'
+    assert re.fullmatch(r"\[%eval #-1\] Blunder: \S+ is better\.", list(game.mainline())[2].comment)
     assert float(game.headers["WhiteAccuracy"]) < 50 < float(game.headers["BlackAccuracy"])
-    assert int(game.headers["WhiteACPL"]) > int(game.headers["BlackACPL"])
     assert (game.headers["ECO"], game.headers["Opening"]) == ("A00", "Barnes Opening: Fool's Mate")
     assert game.headers["Annotator"].startswith("Ox88 ")
     assert sorted(path.name for path in output.parent.iterdir()) == ["out.pgn", "short.pgn"]
-
-
-def test_an_annotated_game_stays_the_same(short: Path, output: Path, tmp_path: Path, run: Run) -> None:
-    assert run(short, "-o", output, *FEW)[0] == 0
-    again = tmp_path / "again.pgn"
+    again = short.with_name("again.pgn")
     assert run(output, "-o", again, *FEW)[0] == 0
     assert again.read_text() == output.read_text()
 
@@ -250,36 +238,34 @@ def test_text_of_any_encoding_is_read(tmp_path: Path, output: Path, run: Run) ->
         assert read_games(output)[0].headers["Black"] == "Müller"
 
 
-def test_one_output_is_enough(short: Path, tmp_path: Path, run: Run) -> None:
-    for option, name in (("--html", "page.html"), ("--json", "games.json"), ("--parquet", "moves.parquet")):
-        code, said, errors = run(short, option, tmp_path / name, *FEW)
-        assert (code, errors) == (0, "")
-        assert said.splitlines()[-1].startswith(f"{tmp_path / name}: 1 game, 4 moves; ")
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["games.json", "moves.parquet", "page.html", "short.pgn"]
-
-
-@pytest.mark.parametrize("option", ["-o", "--json", "--html"])
-def test_an_output_on_standard_output(option: str, short: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is the text of the file; the table and the sums go to stderr."""
+@pytest.mark.parametrize("option", ["-o", "--json", "--html", "--parquet"])
+def test_one_output_is_enough(option: str, short: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text may go to standard output; then the table and the sums go to stderr."""
     monkeypatch.chdir(short.parent)
-    code, said, errors = run(short, option, "-", *FEW)
-    assert code == 0
-    assert errors.splitlines()[-1].startswith("-: 1 game, 4 moves; ")
-    assert [path.name for path in short.parent.iterdir()] == ["short.pgn"]
-    assert run(short, option, "file", *FEW)[0] == 0
-    assert said == Path("file").read_text(encoding="utf-8")
+    code, said, errors = run(short, option, "file", *FEW)
+    assert (code, but_compiling(errors)) == (0, "")
+    assert said.splitlines()[-1].startswith("file: 1 game, 4 moves; ")
+    if option != "--parquet":
+        code, said, errors = run(short, option, "-", *FEW)
+        assert (code, said) == (0, Path("file").read_text(encoding="utf-8"))
+        assert errors.splitlines()[-1].startswith("-: 1 game, 4 moves; ")
+    assert sorted(path.name for path in short.parent.iterdir()) == ["file", "short.pgn"]
 
 
 def test_the_journal_stands_beside_the_first_output(
-    short: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    short: Path, tmp_path: Path, run: Run, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A run with other settings does not resume from it."""
     page = tmp_path / "page.html"
     with monkeypatch.context() as patched:
         patched.setattr("ox88.apps.analyse.page_output.page_data", stop)
         assert run(short, "--html", page, *FEW)[0] == 130
     assert page.with_name("page.html.journal").exists()
+    code, _, errors = run(short, "--html", page, "--nodes", 501)
+    assert code == 2
+    assert all(f"{nodes} nodes a position" in errors for nodes in (500, 501))
     assert run(short, "--html", page, *FEW)[2] == f"ox88: resuming from {page}.journal, 1 game is done\n"
+    assert len(workers.jobs) == 1
 
 
 def test_a_package_that_is_missing(short: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,19 +293,6 @@ def test_an_output_is_replaced_at_once_or_not_at_all(
     assert len(workers.jobs) == 1
     assert len(read_games(output)) == 1
     assert not list(output.parent.glob("*.tmp"))
-
-
-def test_a_journal_of_other_settings_is_refused(
-    short: Path, output: Path, run: Run, workers: InlineWorkers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patched:
-        patched.setattr("ox88.apps.analyse.command.game_text", stop)
-        assert run(short, "-o", output, *FEW)[0] == 130
-    code, _, errors = run(short, "-o", output, "--nodes", 501)
-    assert code == 2
-    assert all(f"{nodes} nodes a position" in errors for nodes in (500, 501))
-    assert run(short, "-o", output, *FEW)[0] == 0
-    assert len(workers.jobs) == 1
 
 
 def test_an_input_that_changes_meanwhile(short: Path, output: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
