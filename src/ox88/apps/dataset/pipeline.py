@@ -74,19 +74,21 @@ class Pipeline:
         self._workers = workers
         self._begin = Cursor(**folder.state["cursor"]) if folder.count else Cursor()
         self._rows: int = folder.state.get("rows", 0)
+        self._is_first: NDArray[np.bool_] | None = None  # True for the first row of each position.
 
     def run(self) -> None:
         """Write all parts that are not there. Raises Ox88Error, KeyboardInterrupt."""
-        is_first = self._find_first() if self._spec.unique else None
+        if self._spec.unique:
+            self._is_first = self._find_first()
         if self._workers is None or self._spec.search is None:
-            self._write_parts(is_first)
+            self._write_parts()
         else:
-            self._write_scored_parts(is_first, self._workers, self._spec.search)
+            self._write_scored_parts(self._workers, self._spec.search)
 
-    def _write_parts(self, is_first: NDArray[np.bool_] | None) -> None:
+    def _write_parts(self) -> None:
         progress = ReadingProgress(self._source, self._begin.games, self._rows)
         with LiveView(progress.view):
-            for state in self._written(self._batches(parts.ROW_GROUP, is_first)):
+            for state in self._written(self._batches(parts.ROW_GROUP)):
                 self._folder.add(state)
                 progress.rows = state["rows"]
 
@@ -112,22 +114,22 @@ class Pipeline:
             while waiting:
                 yield wait_for(waiting.popleft())
 
-    def _write_scored_parts(self, is_first: NDArray[np.bool_] | None, workers: Workers, search: Search) -> None:
-        progress = ScoringProgress(self._count_rows(is_first), self._rows)
+    def _write_scored_parts(self, workers: Workers, search: Search) -> None:
+        progress = ScoringProgress(self._count_rows(), self._rows)
         scoring = Scoring(workers, search, self._folder.journal, progress, self._rows)
         with LiveView(progress.view):
-            batches = scoring.run(self._batches(SCORED_ROWS, is_first))
+            batches = scoring.run(self._batches(SCORED_ROWS))
             while some := list(islice(batches, parts.PART_ROWS // SCORED_ROWS)):
                 tables = [add_scores(pyarrow.concat_tables(batch.tables), scores) for batch, scores in some]
                 end = some[-1][0].end
                 self._folder.add(self._write(self._folder.count, [Batch(tables, end)]))
 
-    def _batches(self, size: int, is_first: NDArray[np.bool_] | None) -> Iterator[Batch]:
+    def _batches(self, size: int) -> Iterator[Batch]:
         """The rows that are not in a part yet."""
         names, columns = self._source.names, self._spec.game_columns
         chunks = self._source.chunks(self._begin, lambda rows: make_table(rows, columns, names))
-        if is_first is not None:
-            chunks = _only(is_first, chunks)
+        if self._is_first is not None:
+            chunks = _only(self._is_first, chunks)
         return cut_into_batches(chunks, size, self._begin.skipped)
 
     def _write(self, number: int, batches: Iterable[Batch]) -> dict[str, Any]:
@@ -144,10 +146,10 @@ class Pipeline:
             table = pyarrow.concat_tables(batch.tables).select(self._spec.columns)
             yield table, {"cursor": asdict(batch.end), "rows": rows}
 
-    def _count_rows(self, is_first: NDArray[np.bool_] | None) -> int | None:
+    def _count_rows(self) -> int | None:
         """The rows of the whole data set, if the progress is shown. Counting takes a hundredth of the search's time."""
-        if is_first is not None:
-            return int(np.count_nonzero(is_first))
+        if self._is_first is not None:
+            return int(np.count_nonzero(self._is_first))
         progress = ReadingProgress(self._source, step="counting positions")
         view = LiveView(progress.view)
         if not view.is_shown or not self._source.can_be_read_twice:

@@ -5,7 +5,7 @@ A batch waits until the last of its jobs is done. If that job is slow, a limited
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -67,33 +67,31 @@ class _Waiting:
         self.missing = 0
 
 
+@dataclass(slots=True)
 class Scoring:
     """One run: batches of rows in, the same batches with scores out. row: the number of the first row."""
 
-    def __init__(
-        self, workers: Workers, search: Search, journal: Journal, progress: ScoringProgress, row: int = 0
-    ) -> None:
-        self._workers = workers
-        self._search = search
-        self._journal = journal
-        self._progress = progress
-        self._row = row
-        self._waiting: deque[_Waiting] = deque()
-        self._slices: dict[bytes, tuple[_Waiting, slice]] = {}  # The batches whose jobs are not done.
-        self._is_read = False
+    workers: Workers
+    search: Search
+    journal: Journal
+    progress: ScoringProgress
+    row: int = 0
+    _waiting: deque[_Waiting] = field(default_factory=deque, init=False)
+    _slices: dict[bytes, tuple[_Waiting, slice]] = field(default_factory=dict, init=False)  # Of jobs that are not done.
+    _is_read: bool = field(default=False, init=False)
 
     def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, NDArray[Any]]]:
         """Each batch with SCORE[n] of its positions, when the scores of this batch and of all earlier ones are there.
 
         Raises Ox88Error if workers die again and again, or the journal cannot be written.
         """
-        for _ in do_jobs(self._workers, try_search, [self._search]):  # One worker compiles for all of them.
-            self._progress.restart()
+        for _ in do_jobs(self.workers, try_search, [self.search]):  # One worker compiles for all of them.
+            self.progress.restart()
         stream = iter(batches)
         while not self._is_read:  # Several rounds if all that may wait is in the journal already.
-            for job, result in do_jobs(self._workers, do_job, self._jobs(stream)):
-                self._journal.add(job.key, result)
-                self._progress.done += self._take(job.key, result)
+            for job, result in do_jobs(self.workers, do_job, self._jobs(stream)):
+                self.journal.add(job.key, result)
+                self.progress.done += self._take(job.key, result)
                 yield from self._complete()
             yield from self._complete()
 
@@ -101,11 +99,11 @@ class Scoring:
         """The jobs to do; None while enough batches wait."""
         for batch in batches:
             for job in self._begin(batch):
-                result = self._journal.get(job.key)
+                result = self.journal.get(job.key)
                 if result is None:
                     yield job
                 else:
-                    self._progress.known += self._take(job.key, result)
+                    self.progress.known += self._take(job.key, result)
             while self._is_full():
                 yield None
         self._is_read = True
@@ -117,11 +115,11 @@ class Scoring:
         jobs = []
         for first in range(0, len(packed), JOB_ROWS):
             some = packed[first : first + JOB_ROWS]
-            key = _KEY + f"{self._row + first}+{len(some)}".encode()
+            key = _KEY + f"{self.row + first}+{len(some)}".encode()
             self._slices[key] = waiting, slice(first, first + len(some))
-            jobs.append(Job(key, some.tobytes(), self._search))
+            jobs.append(Job(key, some.tobytes(), self.search))
         waiting.missing = len(jobs)
-        self._row += len(packed)
+        self.row += len(packed)
         self._waiting.append(waiting)
         return jobs
 
@@ -140,7 +138,7 @@ class Scoring:
 
     def _is_full(self) -> bool:
         rows = sum(len(waiting.scores) for waiting in self._waiting)
-        return len(self._waiting) >= _LEAST_WAITING and rows >= _JOBS_AHEAD * self._workers.count * JOB_ROWS
+        return len(self._waiting) >= _LEAST_WAITING and rows >= _JOBS_AHEAD * self.workers.count * JOB_ROWS
 
 
 def _packed_of(tables: Iterable[Any]) -> NDArray[Any]:
