@@ -10,8 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import chess
+from typing import Any
 
 HABITS = {
     "crash": "exit at the Nth move",
@@ -50,13 +49,21 @@ def flood(text: str) -> None:
         sys.stdout.write(text)
 
 
+def board_of(*fen: str) -> Any:
+    """A board; python-chess is imported only now, since XBoard's protocol gives an engine two seconds to start."""
+    import chess
+
+    return chess.Board(" ".join(fen)) if fen else chess.Board()
+
+
 class Engine:
     def __init__(self, habits: dict[str, str]) -> None:
         self.habits = habits
-        self.new_game()
+        self.moves = 0
+        self.board: Any = None  # Until a game begins.
 
     def new_game(self) -> None:
-        self.moves, self.board = 0, chess.Board()
+        self.moves, self.board = 0, board_of()
 
     def is_time_for(self, habit: str) -> bool:
         if int(self.habits.get(habit, 0)) != self.moves:
@@ -121,7 +128,7 @@ def play_uci(engine: Engine, lines: Iterator[str]) -> None:
                 engine.new_game()
             case ["position"]:
                 place = words.index("moves") if "moves" in words else len(words)
-                engine.board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:place]))
+                engine.board = board_of(*words[2:place])
                 for move in words[place + 1 :]:
                     engine.board.push_uci(move)
             case ["go"]:
@@ -148,7 +155,7 @@ def play_xboard(engine: Engine, lines: Iterator[str]) -> None:
             case ["force"]:
                 is_forced = True
             case ["setboard"]:
-                engine.board = chess.Board(" ".join(words[1:]))
+                engine.board = board_of(*words[1:])
             case ["usermove"]:
                 engine.board.push_uci(words[1])
                 if not is_forced:
