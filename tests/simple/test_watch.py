@@ -40,8 +40,6 @@ def test_it_keeps_its_memory_for_the_next_call() -> None:
         assert np.array_equal(again.events, first.events)
         assert engine._recorder is memory is not None
     assert engine._recorder is None
-    engine = ox88.MicroMax()
-    engine.close()
     with pytest.raises(EngineTerminatedError):
         engine.watch(chess.Board())
 

@@ -43,7 +43,7 @@ def test_equal_players_are_equal() -> None:
     mated = Opening("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
     assert play_pairs(Pairs(0, (mated,), (), (), 60)) == [0, 0, 1, 0, 0]
     blind = (("use_quiescence", 0), ("use_table", 0))
-    play_pairs(Pairs(0, OPENINGS[:1], blind, (), 60))
+    play_pairs(Pairs(0, OPENINGS[:1], blind, (), 60))  # Its parameters do not stay for the next job.
     assert play_pairs(Pairs(1, OPENINGS, (), (), 60)) == [0, 0, len(OPENINGS), 0, 0]
 
 

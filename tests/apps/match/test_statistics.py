@@ -120,6 +120,7 @@ def test_superiority_without_any_spread(counts: tuple[float, ...], expected: flo
 
 
 def test_intervals() -> None:
+    """They end with the possible. If White wins every opening, pairs give the score exactly; games seem to vary."""
     score = score_estimate(Sample((0, 1, 9), GAME_SCORES))
     assert 0 < score.low < score.value < score.high == 1
     assert elo_estimate(Sample((0, 0, 5), GAME_SCORES)).low == pytest.approx(2000)
