@@ -1,6 +1,7 @@
 """Transcripts of UCI with a scripted engine: what goes in, what comes out."""
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -485,11 +486,14 @@ def test_lines_are_written_one_at_a_time() -> None:
     """The writer is never entered twice, though the search writes while the session answers."""
     busy = threading.Lock()
     lines: list[str] = []
+    entered: list[bool] = []
 
     def write(line: str) -> None:
-        assert busy.acquire(blocking=False)
+        entered.append(busy.acquire(blocking=False))
+        time.sleep(0)  # The other thread may run.
         lines.append(line)
-        busy.release()
+        if entered[-1]:
+            busy.release()
 
     def many(_: FakeEngine, __: Limit) -> Iterator[Info]:
         for depth in range(500):
@@ -497,5 +501,6 @@ def test_lines_are_written_one_at_a_time() -> None:
 
     session = Session([EngineEntry("Fake", (), lambda: FakeEngine(many))], write)
     session.run(["go infinite", *["isready"] * 500])
+    assert all(entered)
     assert lines.count("readyok") == 500
     assert lines[-1] == "bestmove g1f3"
