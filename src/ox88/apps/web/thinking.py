@@ -210,6 +210,7 @@ def find_try(watch: "Watch", node: int, ply: int, move: tuple[int, int]) -> "tup
 
 
 def describe_window(watch: "Watch", find: Find, fen: str) -> Window:
+    """The window that `find` finds, as data, and the number of its event that the page shows first."""
     from ox88.engines.micromax.search import TABLE_SIZE
 
     found, at = find(watch)
