@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from ox88.apps.show.picture import Cell, Grid, Picture
 from ox88.apps.show.style import FIGURES
 from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
@@ -97,6 +98,19 @@ def test_the_plain_board() -> None:
         "2  P  P  P  P  .  P  P  P",
         "1 {R} N  B  Q  K  B  N {R}",
         "   a  b  c  d  e  f  g  h",
+    ]
+
+
+def test_marks_stand_beside_the_text_of_a_cell_alone() -> None:
+    grid = Grid(((Cell("3", "chosen", note="a", foot="b"),),))
+    assert plain_text(Picture("Title", "Words.", ((grid,),))).splitlines() == [
+        "Title",
+        "",
+        " a",
+        "[3]",
+        " b",
+        "",
+        "Words.",
     ]
 
 
