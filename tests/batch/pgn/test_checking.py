@@ -18,6 +18,7 @@ EARLY = "a variation begins before the first move of another one"
         ("1. e4 (1. d4 Sf6 {)} 2. c4) e5", "1. e4 (1. d4 ) e5", [(1, SF6)]),
         ("1. e4 e5 ( ( 1... c5 ) 1... c6 ) 2. Nf3", "1. e4 e5 ( ) 2. Nf3", [(1, EARLY)]),
         ("(1. e4 (1. d4) e5", "(1. e4 (1. d4) e5", []),  # No move before the first parenthesis.
+        ('[A "b"]\r\n\r\n1. e4\r1... Ke5', '[A "b"]\n\n1. e4\n1... ', [(4, "'Ke5' is not a legal move")]),
         ("1. e4\n(1. d4\n(1. c4", "1. e4\n(1. d4\n(1. c4", [(n, "a variation is not closed") for n in (2, 3)]),
         ("1. e4 ; {\n1... e5 { x } {\nb", "1. e4 ; {\n1... e5 { x } {\nb", [(2, "a comment is not closed")]),
         ("1. e4 (1. d4 {\n", "1. e4 (1. d4 {", [(1, f"a {what} is not closed") for what in ("variation", "comment")]),

@@ -125,7 +125,7 @@ def moves_as_uci(moves: NDArray[np.uint16]) -> Any:
 @functools.cache
 def _move_dictionary() -> tuple[Any, NDArray[np.int32]]:
     """The texts of all moves, and int32[65536], the index of each move's text."""
-    by_move = {move: _to_uci(move) for move in _possible_moves()}
+    by_move = {move: format_uci(move, chess960=_is_of_chess960(move)) for move in _possible_moves()}
     texts = sorted(set(by_move.values()))
     numbers = {text: number for number, text in enumerate(texts)}
     indices = np.zeros(1 << 16, np.int32)
@@ -148,6 +148,6 @@ def _is_along_rank(move: int) -> bool:
 _USUAL_CASTLINGS: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook.
 
 
-def _to_uci(move: int) -> str:
-    """The move in UCI: castling as e1g1, or as e1h1 if king or rook are not on their usual squares (Chess960)."""
-    return format_uci(move, chess960=is_castling(move) and (move_from(move), move_to(move)) not in _USUAL_CASTLINGS)
+def _is_of_chess960(move: int) -> bool:
+    """True for castling with king or rook not on their usual squares, which is written as e1h1."""
+    return is_castling(move) and (move_from(move), move_to(move)) not in _USUAL_CASTLINGS

@@ -82,7 +82,7 @@ class CheckedGame:
 
 def check_game(text: str) -> CheckedGame:
     """Check the text of one game, which may have any layout."""
-    data = text.encode("utf-8", "replace")
+    data = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace")
     chunk = Chunk(padded(data), np.array([0, len(data)]), np.zeros(2, np.int64), 0, NO_ERROR)
     games, values, setups = read_heads(chunk, _NO_TAGS)
     room = data.count(b"(") + 4
