@@ -36,10 +36,18 @@ export class Play {
     this.panel = panel;
     this.socket = socket;
     this.desk = desk;
-    this.newGame = new NewGame(socket, {
+    this.newGame = new NewGame(find("#new-game", panel), socket, {
       onbegin: (wish) => this.#begin("new", wish),
       onfirst: () => this.#isChoosing && this.#showChoice(),
     });
+    this.move = find("#move", panel);
+    this.move.addEventListener("input", () => this.#showWrong(""));
+    find(".entry", panel).addEventListener("submit", (event) => this.#write(event));
+    find("#exports", panel).append(
+      copier("Copy FEN", () => this.fen),
+      copier("Copy PGN", () => this.#pgn()),
+      make("button.plain.small", { onclick: () => this.#save() }, "Download PGN"),
+    );
     socket.on("welcome", () => this.#welcome());
     socket.on("game", (game) => this.#receive(game));
     socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
@@ -63,6 +71,8 @@ export class Play {
   #setGame(id) {
     this.#id = id;
     this.#game = null;
+    this.move.value = "";
+    this.#showWrong("");
     this.desk.link(id);
   }
 
@@ -123,11 +133,9 @@ export class Play {
   #tellMove() {
     announce(this.#lastWords());
     soundOf(this.#game.moves.at(-1).san);
-    const input = find("#move", this.panel);
-    if (!input) return;
     const { position, side } = this.#game;
     // Your move is played. What was refused before the engine's move stays.
-    if (position.turn !== side) input.value = "";
+    if (position.turn !== side) this.move.value = "";
     this.#showWrong("");
   }
 
@@ -282,9 +290,10 @@ export class Play {
   showPanel() {
     document.body.classList.toggle("choosing", this.#isChoosing);
     if (!this.#isConnected) return; // The form shows the engines, which the server's welcome names.
-    if (this.#isChoosing) this.newGame.show(this.panel, this.#id ? () => (location.hash = `#play/${this.#id}`) : null);
+    this.newGame.form.hidden = !this.#isChoosing;
+    find("#game", this.panel).hidden = this.#isChoosing || !this.#game;
+    if (this.#isChoosing) this.newGame.show(this.#id ? () => (location.hash = `#play/${this.#id}`) : null);
     else if (this.#game) this.#showGame();
-    else this.panel.replaceChildren();
   }
 
   #showChoice() {
@@ -293,7 +302,6 @@ export class Play {
   }
 
   #showGame() {
-    if (!find(".moves", this.panel)) this.#buildGame();
     const { game, ending, side, engine, moves, position } = this.#game;
     const result = find(".result", this.panel);
     result.hidden = !ending;
@@ -308,37 +316,6 @@ export class Play {
     find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
     this.#showButtons(`${game} ${Boolean(ending)}`, Boolean(ending));
     find("[data-takeback]", this.panel).disabled = moves.length <= (position.turn === side ? 1 : 0);
-  }
-
-  #buildGame() {
-    this.panel.replaceChildren(
-      make("div.card", [
-        make("div.result", { hidden: true }),
-        make("div.moves", { role: "group", "aria-label": "Moves" }),
-        make("p.opening"),
-        make("form.entry", { onsubmit: (event) => this.#write(event) }, [
-          make("input#move", {
-            type: "text",
-            autocomplete: "off",
-            autocapitalize: "off",
-            spellcheck: "false",
-            maxlength: 20,
-            placeholder: "A move: e4, Nf3, O-O",
-            "aria-label": "Write a move",
-            "aria-describedby": "move-wrong",
-            oninput: () => this.#showWrong(""),
-          }),
-          make("button.plain.small", { type: "submit" }, "Play"),
-        ]),
-        make("p.wrong.below#move-wrong", { role: "alert" }),
-      ]),
-      make("div.buttons#actions"),
-      make("div.buttons", [
-        copier("Copy FEN", () => this.fen),
-        copier("Copy PGN", () => this.#pgn()),
-        make("button.plain.small", { onclick: () => this.#save() }, "Download PGN"),
-      ]),
-    );
   }
 
   #showMoves() {
@@ -396,15 +373,14 @@ export class Play {
 
   #write(event) {
     event.preventDefault();
-    const move = find("#move", this.panel).value.trim();
+    const move = this.move.value.trim();
     if (move) this.#typed = this.moved(move);
   }
 
   // The text stays, to be corrected.
   #showWrong(text) {
-    const input = find("#move", this.panel);
     find("#move-wrong", this.panel).textContent = text;
-    input.setAttribute("aria-invalid", String(Boolean(text)));
-    if (text) input.select();
+    this.move.setAttribute("aria-invalid", String(Boolean(text)));
+    if (text) this.move.select();
   }
 }
