@@ -5,8 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @returns {any} */
 export const find = (selector, root = document) => root.querySelector(selector);
 
-/** @returns {NodeListOf<HTMLElement>} */
-export const findAll = (selector, root = document) => root.querySelectorAll(selector);
+/** @returns {any[]} */
+export const findAll = (selector, root = document) => [...root.querySelectorAll(selector)];
 
 // selector: a tag, with classes and an id, such as "div.card#games". parts: the properties, if any, and what is inside:
 // elements, texts, lists of them; null and "" stand for nothing.
@@ -25,7 +25,7 @@ function build(create, selector, parts) {
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...content.flat(2).filter((each) => each !== null && each !== undefined && each !== ""));
+  element.append(...content.flat(Infinity).filter((each) => each !== null && each !== undefined && each !== ""));
   return element;
 }
 

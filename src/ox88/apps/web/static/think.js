@@ -1,6 +1,6 @@
 // The page Think: micro-Max's search of a position, step by step, forwards and backwards.
 
-import { find, make } from "/viewer/dom.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { MOST_NODES, readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
@@ -18,13 +18,7 @@ const FIRST = { fen: START, nodes: 100_000, node: 1 };
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
-const AIMS = [
-  ["cutoff", "cut-off"],
-  ["hit", "hash hit"],
-  ["best", "new best"],
-  ["recapture", "recapture"],
-  ["iteration", "iteration"],
-];
+const VIEWS = ["tour", "guess", "board", "track", "ruler", "node", "table", "ladder", "listing", "without"];
 
 export class Think {
   #view = null; // fen, nodes (the limit), without.
@@ -56,17 +50,19 @@ export class Think {
       outline: (view) => this.#outline(view),
       onchange: (without) => this.load({ ...this.#view, without, node: this.#node }),
     });
-    this.keys = {
-      ArrowRight: () => this.step(1),
-      ArrowLeft: () => this.step(-1),
-      ArrowDown: () => this.into(),
-      ArrowUp: () => this.out(),
-      o: () => this.over(),
-      " ": () => this.play(),
-      g: () => this.ask(),
-      ...Object.fromEntries(AIMS.map(([kind], place) => [String(place + 1), () => this.next(kind)])),
-    };
-    this.#build();
+    for (const name of VIEWS) find(`[data-view="${name}"]`, panel).replaceWith(this[name].element);
+    this.form = find(".think-bar form", panel);
+    this.tours = find(".think-bar select", panel);
+    this.speed = find(".steps-bar input", panel);
+    this.sentence = find(".sentence", panel);
+    this.asking = find(".asking", panel);
+    this.crawl = find(".crawl", panel);
+    this.where = find(".place-of span", panel);
+    this.total = find(".place-of span + span", panel);
+    this.tabs = findAll("[data-opens]", panel);
+    this.#listen();
+    this.#showSpeed();
+    this.#openTab("path");
     this.#fillListing();
     socket.on("watching", (message) => this.#showProgress(message));
     socket.on("open", () => this.#view && desk.mode === "think" && this.#resume());
@@ -74,103 +70,38 @@ export class Think {
 
   // --- The page ------------------------------------------------------------------------------------------------------
 
-  #build() {
-    const button = (text, title, act, properties = {}) => make("button", { title, onclick: act, ...properties }, text);
-    const steps = [
-      ["back", "◂ Back", "One step back (←)", () => this.step(-1)],
-      ["step", "Step ▸", "One step forward (→)", () => this.step(1)],
-      ["into", "Into", "Into the next reply (↓)", () => this.into()],
-      ["over", "Over", "Over the reply (o)", () => this.over()],
-      ["out", "Out", "Out of the node (↑)", () => this.out()],
-      ["play", "Play", "Play (space)", () => this.play()],
-    ].map(([name, text, title, act]) => button(text, title, act, { "data-step": name }));
-    this.speed = make("input", {
-      type: "range",
-      min: 0,
-      max: SPEEDS.length - 1,
-      value: 3,
-      "aria-label": "Steps a second",
-      oninput: () => this.#showSpeed(),
-    });
-    const aims = AIMS.map(([kind, text], place) =>
-      button(text, `To the next ${text} (${place + 1})`, () => this.next(kind), { "data-next": kind }),
+  #listen() {
+    const { panel } = this;
+    const steps = { back: () => this.step(-1), step: () => this.step(1), play: () => this.play() };
+    for (const aim of ["into", "over", "out"]) steps[aim] = () => this.#seek(aim);
+    for (const button of findAll("[data-step]", panel)) button.addEventListener("click", steps[button.dataset.step]);
+    this.keys = {
+      ArrowRight: steps.step,
+      ArrowLeft: steps.back,
+      ArrowDown: steps.into,
+      ArrowUp: steps.out,
+      o: steps.over,
+      " ": steps.play,
+      g: () => this.ask(),
+    };
+    for (const [place, button] of findAll("[data-next]", panel).entries()) {
+      this.keys[place + 1] = () => this.#seek(button.dataset.next);
+      button.addEventListener("click", this.keys[place + 1]);
+    }
+    find("[data-guess]", panel).addEventListener("click", () => this.ask());
+    find("[data-without]", panel).addEventListener("click", () => this.without.open(this.#view));
+    this.speed.max = SPEEDS.length - 1;
+    this.speed.addEventListener("input", () => this.#showSpeed());
+    this.form.elements.nodes.max = MOST_NODES;
+    this.form.addEventListener("submit", (event) => this.#submit(event));
+    this.tours.append(...TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)));
+    this.tours.addEventListener("change", () =>
+      this.tour.open(this.tours.value === "" ? null : Number(this.tours.value)),
     );
-    this.sentence = make("p.sentence");
-    this.asking = make("p.asking", { role: "status" });
-    this.crawl = make("p.crawl");
-    this.where = make("span");
-    this.total = make("span");
-    this.panel.append(
-      this.#bar(button),
-      make("div.extra", [this.tour.element, this.guess.element]),
-      make("div.left", [
-        this.board.element,
-        this.crawl,
-        make("div.said", [this.sentence, this.asking]),
-        make("div.steps-bar", { role: "toolbar", "aria-label": "Steps" }, [
-          steps,
-          make("label", [this.speed, make("output.speed")]),
-        ]),
-        make("div.steps-bar", { role: "toolbar", "aria-label": "To the next" }, [make("span.about", "Next"), aims]),
-        make("div", [this.track.element, make("p.place-of", [this.where, this.total])]),
-        this.ruler.element,
-      ]),
-      make("div.middle", [this.node.element, this.#tabs(), this.table.element, this.ladder.element]),
-      make("div.right", this.listing.element),
-      this.without.dialog,
-    );
-    this.#showSpeed();
-    this.#openTab("path");
-  }
-
-  #bar(button) {
-    this.tours = make(
-      "select",
-      {
-        "aria-label": "Tour",
-        onchange: ({ target }) => this.tour.open(target.value === "" ? null : Number(target.value)),
-      },
-      [
-        make("option", { value: "" }, "Tours …"),
-        TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)),
-      ],
-    );
-    this.form = make("form", { novalidate: true, onsubmit: (event) => this.#submit(event) }, [
-      make("label", ["FEN", make("span.aside", " of the position")]),
-      make("input.fen", {
-        type: "text",
-        name: "fen",
-        "aria-label": "FEN of the position",
-        spellcheck: "false",
-        autocapitalize: "off",
-      }),
-      make("label", [
-        "limit ",
-        make("input", {
-          type: "number",
-          name: "nodes",
-          min: 1,
-          max: MOST_NODES,
-          title: "The search begins another iteration while it has fewer nodes",
-        }),
-      ]),
-      make("label", ["node ", make("input", { type: "number", name: "node", min: 1 })]),
-      make("button.plain.small", { type: "submit" }, "Go"),
-    ]);
-    return make("div.think-bar", [
-      this.tours,
-      this.form,
-      make(
-        "button.plain.small",
-        { title: "Which move is tried next? (g)", onclick: () => this.ask(), "data-guess": "" },
-        "Guess",
-      ),
-      make(
-        "button.plain.small",
-        { title: "Leave out a part of the search", onclick: () => this.without.open(this.#view), "data-without": "" },
-        "Without …",
-      ),
-    ]);
+    for (const [place, view] of [this.ladder, this.listing, this.table].entries())
+      view.element.dataset.tab = this.tabs[place].dataset.opens;
+    for (const tab of this.tabs) tab.addEventListener("click", () => this.#openTab(tab.dataset.opens));
+    find(".tabs", panel).addEventListener("keydown", (event) => this.#moveTab(event));
   }
 
   #tourOpened(number) {
@@ -183,32 +114,12 @@ export class Think {
   }
 
   // On small screens the line, the listing and the table are in tabs.
-  #tabs() {
-    /** @type {[string, string, any][]} */
-    const tabs = [
-      ["path", "Line", this.ladder],
-      ["listing", "Listing", this.listing],
-      ["hash", "Hash table", this.table],
-    ];
-    for (const [name, , view] of tabs) view.element.dataset.tab = name;
-    this.tabs = tabs.map(([name, label]) =>
-      make(
-        "button",
-        { role: "tab", "aria-selected": "false", "data-opens": name, onclick: () => this.#openTab(name) },
-        [label],
-      ),
-    );
-    return make("div.tabs", { role: "tablist", "aria-label": "More", onkeydown: (event) => this.#moveTab(event) }, [
-      this.tabs,
-    ]);
-  }
-
   #openTab(name) {
     for (const tab of this.tabs) {
       const isOpen = tab.dataset.opens === name;
       tab.setAttribute("aria-selected", String(isOpen));
       tab.tabIndex = isOpen ? 0 : -1;
-      find(`[data-tab="${tab.dataset.opens}"]`, this.panel)?.toggleAttribute("data-closed", !isOpen);
+      find(`[data-tab="${tab.dataset.opens}"]`, this.panel).toggleAttribute("data-closed", !isOpen);
     }
   }
 
@@ -237,12 +148,7 @@ export class Think {
     if (address === "") return this.#view ? this.#link() : this.load(FIRST);
     if (this.#view && `#think/${address}` === this.#address()) return undefined;
     try {
-      return this.load(
-        readAddress(
-          address,
-          SWITCHES.map(({ name }) => name),
-        ),
-      );
+      return this.load(readAddress(address, Object.keys(SWITCHES)));
     } catch (error) {
       this.#complain(error);
       return this.#view ? undefined : this.load(FIRST, error.message);
@@ -396,23 +302,6 @@ export class Think {
     if (this.#replay) this.#go(this.#replay.at + by);
   }
 
-  into() {
-    this.#seek("into");
-  }
-
-  over() {
-    this.#seek("over");
-  }
-
-  out() {
-    this.#seek("out");
-  }
-
-  // kind: the first of AIMS' pairs.
-  next(kind) {
-    this.#seek(kind);
-  }
-
   // Go to the next event of a sort, see Replay.seek. If it is not in this window, the server looks for it.
   async #seek(aim) {
     this.#pause();
@@ -422,7 +311,7 @@ export class Think {
       this.#go(at);
       return;
     }
-    const name = Object.fromEntries(AIMS)[aim] ?? "reply";
+    const name = find(`[data-next="${aim}"]`, this.panel)?.textContent ?? "reply";
     if (this.#replay.isLast) {
       this.#complain(new Error(`the search ends without another ${name}`));
       return;

@@ -1,21 +1,18 @@
 // Parts of the search that can be left out, and how many nodes the search then has.
 
-import { make } from "/viewer/dom.js";
+import { findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { scoreText } from "./ruler.js";
 import { whole } from "./thinkviews.js";
 
 const NO_MOVE = "a8a8";
-export const SWITCHES = [
-  {
-    name: "hash",
-    label: "the hash table",
-    words: "No result is looked up, so a position that comes up again is searched again.",
-  },
-  { name: "best", label: "the best move first", words: "No iteration begins with the best move of the one before." },
-  { name: "recapture", label: "free recaptures", words: "A recapture costs a ply of depth, as any move does." },
-  { name: "legality", label: "king capture as legality", words: "Taking the king does not end the node." },
-];
+// By name: what is left out, and what follows.
+export const SWITCHES = {
+  hash: ["the hash table", "No result is looked up, so a position that comes up again is searched again."],
+  best: ["the best move first", "No iteration begins with the best move of the one before."],
+  recapture: ["free recaptures", "A recapture costs a ply of depth, as any move does."],
+  legality: ["king capture as legality", "Taking the king does not end the node."],
+};
 
 export class Without {
   #view = null;
@@ -24,37 +21,37 @@ export class Without {
   constructor({ outline, onchange }) {
     this.outline = outline;
     this.onchange = onchange;
-    this.boxes = SWITCHES.map(({ name, label, words }) =>
+    this.boxes = Object.entries(SWITCHES).map(([name, [label, words]]) =>
       make("label.tick", [
         make("input", { type: "checkbox", value: name, onchange: () => this.#compare() }),
         make("span", [make("b", `Without ${label}. `), words]),
       ]),
     );
     this.result = make("div.compared", { "aria-live": "polite" });
-    this.dialog = make("dialog.without", { "aria-labelledby": "without-title" }, [
+    this.element = make("dialog.without", { "aria-labelledby": "without-title" }, [
       make("h2#without-title", "Without"),
       make("div.rows-tight", this.boxes),
       this.result,
       make("div.buttons", [
         make("button.primary", { onclick: () => this.#watch() }, "Watch this search"),
-        make("button.plain", { onclick: () => this.dialog.close() }, "Close"),
+        make("button.plain", { onclick: () => this.element.close() }, "Close"),
       ]),
     ]);
   }
 
   get #chosen() {
-    return [...this.dialog.querySelectorAll("input:checked")].map(({ value }) => value);
+    return findAll("input:checked", this.element).map(({ value }) => value);
   }
 
   open(view) {
     this.#view = view;
-    for (const box of this.dialog.querySelectorAll("input")) box.checked = view.without.includes(box.value);
-    this.dialog.showModal();
+    for (const box of findAll("input", this.element)) box.checked = view.without.includes(box.value);
+    this.element.showModal();
     this.#compare();
   }
 
   #watch() {
-    this.dialog.close();
+    this.element.close();
     this.onchange(this.#chosen);
   }
 
@@ -75,34 +72,22 @@ export class Without {
   }
 
   #tabulate(all, less) {
-    const depths = [...new Set([...all.iterations, ...(less?.iterations ?? [])].map(({ depth }) => depth))].sort(
-      (one, other) => one - other,
-    );
-    const cells = (outline, depth) => {
-      const line = outline.iterations.find((iteration) => iteration.depth === depth);
-      return [
-        make("td", line ? whole(line.nodes) : "–"),
-        make("td", line ? `${line.move === NO_MOVE ? "" : line.move} ${scoreText(line.score)}` : "–"),
-      ];
+    const outlines = less ? [all, less] : [all];
+    const depths = new Set(outlines.flatMap(({ iterations }) => iterations.map(({ depth }) => depth)));
+    const labels = this.#chosen.map((name) => SWITCHES[name][0]).join(" and ");
+    const names = less ? ["The whole search", `Without ${labels}`] : ["The whole search"];
+    const cells = ({ iterations }, depth) => {
+      const line = iterations.find((iteration) => iteration.depth === depth);
+      if (!line) return [make("td", "–"), make("td", "–")];
+      const move = line.move === NO_MOVE ? "" : line.move;
+      return [make("td", whole(line.nodes)), make("td", `${move} ${scoreText(line.score)}`)];
     };
-    const names = [
-      "The whole search",
-      ...(less
-        ? [`Without ${this.#chosen.map((name) => SWITCHES.find((part) => part.name === name).label).join(" and ")}`]
-        : []),
-    ];
+    const row = (depth) =>
+      make("tr", [make("th", { scope: "row" }, depth), outlines.map((outline) => cells(outline, depth))]);
+    const head = names.map((name) => make("th", { scope: "colgroup", colspan: 2 }, name));
     return make("table.summary", [
-      make("thead", [
-        make("tr", [
-          make("th", { scope: "col" }, "Depth"),
-          names.map((name) => make("th", { scope: "colgroup", colspan: 2 }, name)),
-        ]),
-      ]),
-      make("tbody", [
-        depths.map((depth) =>
-          make("tr", [make("th", { scope: "row" }, String(depth)), cells(all, depth), less ? cells(less, depth) : []]),
-        ),
-      ]),
+      make("thead", make("tr", [make("th", { scope: "col" }, "Depth"), head])),
+      make("tbody", [...depths].sort((one, other) => one - other).map(row)),
     ]);
   }
 }
