@@ -1,6 +1,6 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
-import { find, make } from "/viewer/dom.js";
+import { find } from "/viewer/dom.js";
 import { inWords as glyphsInWords } from "/viewer/glyphs.js";
 import { markCurrent, showTree } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
@@ -31,51 +31,33 @@ export class Analyse {
     this.socket = socket;
     this.desk = desk;
     const onerror = (text) => desk.notice(text);
-    this.engine = new EngineLines(socket, {
+    this.engine = new EngineLines(find("#engine-card", panel), socket, {
       onlines: (lines) => this.#showLines(lines),
       onplay: (moves) => this.#playAll(moves),
       onswitch: () => this.#think(),
       onhover: (moves) => this.#preview(moves),
     });
     this.preview = new Preview();
-    this.edit = new Edit(this.#study, () => this.#edited());
-    this.whole = new Annotate(socket, this.#study, {
+    this.edit = new Edit(find(".edit", panel), this.#study, () => this.#edited());
+    this.whole = new Annotate(find("#whole", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
       onchange: () => this.#edited(),
       onerror,
     });
-    this.games = new Games(socket, { onopen: (text) => this.#open(text), onerror });
-    this.setup = new Setup(desk.board, {
+    this.games = new Games(find("#pgn", panel), socket, { onopen: (text) => this.#open(text), onerror });
+    this.setup = new Setup(find("#setup", panel), desk.board, {
       ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
       onplay: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
       oncancel: () => this.#closeSetup(),
     });
-    this.share = new Share(this.#study, {
+    this.share = new Share(find("#share", panel), this.#study, {
       onfen: (fen) => this.#check(fen, (start) => this.load({ start })),
       onsetup: () => this.#openSetup(),
       onclear: () => this.load({}),
       onplay: () => desk.playFrom(this.#study.at.fen),
     });
-    this.#build();
-    socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
-  }
-
-  #build() {
     this.engine.element.append(this.preview.element);
-    this.panel.append(
-      this.engine.element,
-      this.setup.element,
-      make("div.card#game-card", [
-        make("header", { hidden: true }, [make("h2"), make("b.push")]),
-        make("p.pad.wrong#errors", { hidden: true }),
-        make("div.moves", { role: "group", "aria-label": "Moves" }),
-        make("p.opening"),
-        this.edit.element,
-      ]),
-      this.whole.element,
-      this.share.element,
-      this.games.element,
-    );
+    socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
 
   // --- The game ---

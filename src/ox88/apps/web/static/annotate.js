@@ -14,14 +14,14 @@ export class Annotate {
 
   // study: the game. ongo(node): called when a position is chosen. onchange(): called when the analysis is complete.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(socket, study, { ongo, onchange, onerror }) {
+  constructor(element, socket, study, { ongo, onchange, onerror }) {
     this.socket = socket;
     this.study = study;
     this.ongo = ongo;
     this.onchange = onchange;
     this.onerror = onerror;
     this.graph = new Graph((ply) => ongo(this.#positions()[ply] ?? study.root));
-    this.element = make("div.card#whole");
+    this.element = element;
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
     socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
     socket.on("error", (error) => error.id === this.#asked && this.#fail(error.message));

@@ -1,6 +1,6 @@
-// Controls: radio buttons side by side, fields with a label, buttons that ask or answer; downloads; figures of pieces.
+// Controls: radio buttons side by side, buttons that ask or answer; downloads; figures of pieces.
 
-import { make } from "/viewer/dom.js";
+import { find, make } from "/viewer/dom.js";
 import { announce } from "./words.js";
 
 // A piece, drawn by chessground's style sheet.
@@ -18,17 +18,11 @@ export function segments(name, legend, options, chosen, onchange) {
   return make("fieldset", [make("legend", legend), make("div.segments", choices)]);
 }
 
-// A control below its label.
-export const field = (label, control, properties = {}) =>
-  make("label.field", properties, [make("span", label), control]);
-
-// options: [value, words]. onchange(value): called with the text of the value that is chosen.
-export const choice = (selector, properties, options, chosen, onchange) =>
-  make(
-    selector,
-    { ...properties, onchange: (event) => onchange(event.target.value) },
-    options.map(([value, words]) => make("option", { value, selected: value === chosen }, words)),
-  );
+// Let the buttons inside an element act. acts: by the buttons' data-do.
+export function onClick(element, acts) {
+  for (const [name, act] of Object.entries(acts))
+    find(`[data-do="${name}"]`, element).addEventListener("click", () => act());
+}
 
 export function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));

@@ -1,44 +1,42 @@
 // Below the list of moves: glyphs and a comment for the current move, and what can be done with its variation.
 
-import { make } from "/viewer/dom.js";
+import { find, make } from "/viewer/dom.js";
 import { OF_MOVES, OF_POSITIONS } from "/viewer/glyphs.js";
 import { mainBefore } from "/viewer/tree.js";
 
 export class Edit {
   // study: the game. onchange(): called when the tree has changed.
-  constructor(study, onchange) {
+  constructor(element, study, onchange) {
     this.study = study;
     this.onchange = onchange;
-    const button = (label, title, change) =>
-      make("button.plain.small", { title, onclick: () => this.#change(change) }, label);
-    this.moves = this.#choice("Glyph of the move", OF_MOVES);
-    this.positions = this.#choice("Glyph of the position", OF_POSITIONS);
-    this.comment = make("textarea", {
-      rows: 2,
-      maxlength: 5000,
-      "aria-label": "Comment",
-      oninput: () =>
-        this.#change(() => study.note({ comment: this.comment.value.replace(/\s+/g, " ").replaceAll("}", "").trim() })),
+    this.moves = find("select", element);
+    this.positions = find("select + select", element);
+    this.#offer(this.moves, OF_MOVES);
+    this.#offer(this.positions, OF_POSITIONS);
+    this.comment = find("textarea", element);
+    this.comment.addEventListener("input", () => {
+      const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("}", "").trim();
+      this.#change(() => study.note({ comment }));
     });
-    this.promote = button("Promote", "Put this variation before the others beside it", () => study.promote());
-    this.remove = button("Delete from here", "Delete this move and all that follows it", () => study.remove());
-    this.undo = button("Undo", "Bring back what was deleted or replaced last", () => study.undo());
-    this.element = make("div.edit", [
-      make("div.buttons", [this.moves, this.positions, this.promote, this.remove, this.undo]),
-      this.comment,
-    ]);
+    this.promote = this.#button(element, "promote");
+    this.remove = this.#button(element, "remove");
+    this.undo = this.#button(element, "undo");
   }
 
-  #choice(label, glyphs) {
-    const options = glyphs.map(([number, sign, words]) => make("option", { value: number }, `${sign} ${words}`));
-    const mark = (event) => {
+  // A button that changes the study in a way that has its name.
+  #button(element, name) {
+    const button = find(`[data-do="${name}"]`, element);
+    button.addEventListener("click", () => this.#change(() => this.study[name]()));
+    return button;
+  }
+
+  #offer(choice, glyphs) {
+    choice.append(...glyphs.map(([value, sign, words]) => make("option", { value }, `${sign} ${words}`)));
+    choice.addEventListener("change", () => {
       const others = (this.study.at.nags ?? []).filter((nag) => !glyphs.some(([number]) => number === nag));
-      const chosen = Number(event.target.value);
-      this.#change(() =>
-        this.study.note({ nags: [...others, ...(chosen ? [chosen] : [])].sort((one, other) => one - other) }),
-      );
-    };
-    return make("select", { "aria-label": label, onchange: mark }, [make("option", { value: 0 }, label), options]);
+      const nags = [...others, Number(choice.value)].filter(Boolean).sort((one, other) => one - other);
+      this.#change(() => this.study.note({ nags }));
+    });
   }
 
   #change(change) {

@@ -18,7 +18,7 @@ export class EngineLines {
   // it.
   // onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(socket, { onlines, onplay, onswitch, onhover }) {
+  constructor(element, socket, { onlines, onplay, onswitch, onhover }) {
     this.socket = socket;
     this.onlines = onlines;
     this.onplay = onplay;
@@ -27,50 +27,29 @@ export class EngineLines {
     this.isOn = sessionStorage.getItem("ox88.engine") === "on";
     this.lines = Number(localStorage.getItem("ox88.lines") ?? 3);
     this.name = localStorage.getItem("ox88.analyst") ?? "Ox88";
-    this.element = this.#build();
+    this.element = element;
+    this.power = find("#engine", element);
+    this.analyst = find("#analyst", element);
+    this.counts = find("#counts", element);
+    this.box = find("#engine-lines", element);
+    this.power.checked = this.isOn;
+    this.power.addEventListener("change", () => this.toggle());
+    this.analyst.addEventListener("change", () => this.#choose("analyst", this.analyst.value));
+    const many = find("#lines", element);
+    many.value = this.lines;
+    many.addEventListener("change", () => this.#choose("lines", Number(many.value)));
+    for (const type of ["pointerover", "focusin"])
+      this.box.addEventListener(type, ({ target }) => this.#hover(target.closest("button[data-moves]")));
+    for (const type of ["pointerleave", "focusout"]) this.box.addEventListener(type, () => this.#hover(null));
     socket.on("welcome", ({ engines }) => this.#offer(engines));
     socket.on("info", (info) => info.id === this.#asked && this.#show(info));
     socket.on("error", (error) => error.id === this.#asked && this.#say(error.message));
   }
 
-  #build() {
-    const numbers = [1, 2, 3, 4, 5].map((number) =>
-      make("option", { value: number, selected: number === this.lines }, String(number)),
-    );
-    const hover = ({ target }) => this.#hover(target.closest("button[data-moves]"));
-    return make("div.card", [
-      make("header.engine", [
-        make("label.switch", [
-          make("input#engine", { type: "checkbox", role: "switch", checked: this.isOn, onchange: () => this.toggle() }),
-          "Engine",
-        ]),
-        make("select#analyst", {
-          "aria-label": "Which engine",
-          onchange: (event) => this.#choose("analyst", event.target.value),
-        }),
-        make("label.many.push.muted", [
-          "Lines",
-          make("select#lines", { onchange: (event) => this.#choose("lines", Number(event.target.value)) }, numbers),
-        ]),
-      ]),
-      make("p.evaluation", [make("b"), make("span"), make("span.counts#counts")]),
-      make(
-        "div.lines#engine-lines",
-        {
-          onpointerover: hover,
-          onfocusin: hover,
-          onpointerleave: () => this.#hover(null),
-          onfocusout: () => this.#hover(null),
-        },
-        [make("p.muted", OFF)],
-      ),
-    ]);
-  }
-
   #offer(engines) {
     const names = engines.map(({ name }) => name);
     if (!names.includes(this.name)) this.name = names[0];
-    find("#analyst", this.element).replaceChildren(
+    this.analyst.replaceChildren(
       ...names.map((name) => make("option", { value: name, selected: name === this.name }, name)),
     );
     this.#showNumber();
@@ -83,7 +62,7 @@ export class EngineLines {
 
   toggle() {
     this.isOn = !this.isOn;
-    find("#engine", this.element).checked = this.isOn;
+    this.power.checked = this.isOn;
     sessionStorage.setItem("ox88.engine", this.isOn ? "on" : "off");
     announce(`Engine ${this.isOn ? "on" : "off"}`);
     if (!this.isOn) this.stop();
@@ -117,7 +96,7 @@ export class EngineLines {
   expire() {
     this.#asked = 0;
     this.#hover(null);
-    find("#engine-lines", this.element).inert = this.isOn;
+    this.box.inert = this.isOn;
   }
 
   stop() {
@@ -142,19 +121,18 @@ export class EngineLines {
   #say(text) {
     this.#hover(null);
     this.onlines([]);
-    find("#counts", this.element).textContent = "";
-    const box = find("#engine-lines", this.element);
-    box.inert = false;
-    box.replaceChildren(make("p.muted", text));
+    this.counts.textContent = "";
+    this.box.inert = false;
+    this.box.replaceChildren(make("p.muted", text));
   }
 
   /** @param {Messages.Info} info */
   #show({ notice, lines, depth, nodes, speed, over }) {
     if (notice) return this.#say(notice);
-    find("#counts", this.element).textContent =
+    this.counts.textContent =
       depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
-    find("#counts", this.element).title = nodes === undefined ? "" : `${count(nodes)} nodes`;
-    const box = find("#engine-lines", this.element);
+    this.counts.title = nodes === undefined ? "" : `${count(nodes)} nodes`;
+    const { box } = this;
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
     const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
     box.inert = false;

@@ -1,42 +1,31 @@
 // Games from a PGN that is pasted, chosen as a file, or dropped; and the list of them.
 
-import { make } from "/viewer/dom.js";
+import { find, make } from "/viewer/dom.js";
 import { GameList } from "/viewer/gamelist.js";
 import { capital } from "/viewer/words.js";
+import { onClick } from "./controls.js";
 
 export class Games {
   #games = [];
 
   // onopen(text): called with the chosen game.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(socket, { onopen, onerror }) {
+  constructor(element, socket, { onopen, onerror }) {
+    this.element = element;
     this.socket = socket;
     this.onopen = onopen;
     this.onerror = onerror;
     this.longest = Infinity;
     this.list = new GameList((number) => this.#open(number));
     socket.on("welcome", ({ longest }) => (this.longest = longest));
-    const placeholder = "Paste a PGN, or drop a file anywhere on this page.";
-    this.text = make("textarea", { "aria-label": "PGN", placeholder, spellcheck: "false" });
-    this.file = make("input.aside", {
-      type: "file",
-      accept: ".pgn,.txt",
-      tabindex: -1,
-      "aria-label": "A file of games",
-    });
-    this.file.addEventListener("change", () => this.readFile(this.file.files[0]));
-    this.wrong = make("p.wrong", { role: "alert" });
-    this.status = make("p.muted");
-    this.found = make("div#games", { hidden: true }, [make("div.pad", [this.list.search]), this.list.element]);
-    const buttons = make("div.buttons", [
-      make("button.plain.small", { onclick: () => this.read(this.text.value) }, "Open"),
-      make("button.plain.small", { onclick: () => this.file.click() }, "Choose a file …"),
-    ]);
-    this.element = make("details.card#pgn", [
-      make("summary", "Open games (PGN)"),
-      make("div.pad.rows-tight", [this.text, buttons, this.file, this.wrong, this.status]),
-      this.found,
-    ]);
+    this.text = find("textarea", element);
+    this.wrong = find(".wrong", element);
+    this.status = find(".pad > .muted", element);
+    this.found = find("#games", element);
+    this.found.append(make("div.pad", this.list.search), this.list.element);
+    const file = find("input[type=file]", element);
+    file.addEventListener("change", () => this.readFile(file.files[0]));
+    onClick(element, { open: () => this.read(this.text.value), choose: () => file.click() });
     this.#acceptDrops();
   }
 

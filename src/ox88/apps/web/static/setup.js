@@ -1,16 +1,10 @@
 // Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
-import { icon, make } from "/viewer/dom.js";
-import { figure, segments } from "./controls.js";
+import { find, findAll, icon, make } from "/viewer/dom.js";
+import { figure, onClick } from "./controls.js";
 import { START } from "./study.js";
 
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
-const RIGHTS = [
-  ["K", "White, king's side"],
-  ["Q", "White, queen's side"],
-  ["k", "Black, king's side"],
-  ["q", "Black, queen's side"],
-];
 
 export class Setup {
   #piece = null;
@@ -21,25 +15,44 @@ export class Setup {
 
   // ondone(fen): called with the position; returns what is wrong with it, if anything. onplay(fen): the same, to play
   // it.
-  constructor(board, { ondone, onplay, oncancel }) {
+  constructor(element, board, { ondone, onplay, oncancel }) {
+    this.element = element;
     this.board = board;
-    this.ondone = ondone;
-    this.onplay = onplay;
-    this.oncancel = oncancel;
     this.isOpen = false;
-    this.element = make("div.card#setup", { hidden: true });
+    this.palette = this.#palette();
+    this.turns = findAll("[name=turn]", element);
+    this.boxes = findAll("[type=checkbox]", element);
+    this.passant = find("select", element);
+    this.wrong = find(".wrong", element);
+    find(".palette", element).append(...this.palette);
+    for (const turn of this.turns)
+      turn.addEventListener("change", () => {
+        this.#turn = turn.value;
+        this.changed();
+      });
+    for (const box of this.boxes)
+      box.addEventListener("change", () => this.#rights[box.checked ? "add" : "delete"](box.value));
+    this.passant.addEventListener("change", () => (this.#passant = this.passant.value));
+    onClick(element, {
+      empty: () => this.open("8/8/8/8/8/8/8/8 w -"),
+      start: () => this.open(START),
+      done: () => this.#finish(ondone),
+      play: () => this.#finish(onplay),
+      cancel: oncancel,
+    });
   }
 
   open(fen) {
     const [placement, turn, rights, passant] = fen.split(" ");
     this.isOpen = true;
-    this.#piece = null;
+    this.#choose(null);
     this.#turn = turn === "b" ? "black" : "white";
     this.#rights = new Set([...(rights ?? "")].filter((letter) => "KQkq".includes(letter)));
     this.#isChess960 = false;
     this.#isChess960 = [...this.#rights].some((letter) => !this.#canCastle(letter, squaresOf(placement)));
     this.#passant = passant ?? "-";
-    this.#show();
+    for (const each of this.turns) each.checked = each.value === this.#turn;
+    this.wrong.textContent = "";
     this.element.hidden = false;
     this.board.edit(placement);
     this.changed();
@@ -88,82 +101,21 @@ export class Setup {
     return king === 4 && rank[right.toUpperCase() === "K" ? 7 : 0] === rook;
   }
 
-  #show() {
-    const castle = (event) => this.#rights[event.target.checked ? "add" : "delete"](event.target.value);
-    const turn = (side) => {
-      this.#turn = side;
-      this.changed();
+  #palette() {
+    const button = (piece, words, picture, selector = "button") => {
+      const choose = () => this.#choose(this.#piece === piece ? null : piece);
+      const made = make(selector, { "aria-label": words, "aria-pressed": "false", onclick: choose }, picture);
+      return Object.assign(made, { piece });
     };
-    this.boxes = RIGHTS.map(([letter]) => make("input", { type: "checkbox", value: letter, onchange: castle }));
-    this.passant = make("select", { onchange: (event) => (this.#passant = event.target.value) });
-    this.wrong = make("p.wrong", { role: "alert" });
-    this.element.replaceChildren(
-      make("header", make("h2", "Place pieces")),
-      make("div.pad.rows", [
-        make("div.palette", { role: "group", "aria-label": "Pieces" }, this.#palette()),
-        make("p.muted", [
-          "Choose a piece, then click on squares. Drag pieces to move them, or off the board to remove them.",
-        ]),
-        make("div.buttons", [
-          make("button.plain.small", { onclick: () => this.open("8/8/8/8/8/8/8/8 w -") }, "Empty board"),
-          make("button.plain.small", { onclick: () => this.open(START) }, "Start position"),
-        ]),
-        segments(
-          "turn",
-          "To move",
-          [
-            ["white", "White"],
-            ["black", "Black"],
-          ],
-          this.#turn,
-          turn,
-        ),
-        make("fieldset", [
-          make("legend", "Castling rights"),
-          make("div.rows-tight", [RIGHTS.map(([, words], index) => make("label", [this.boxes[index], ` ${words}`]))]),
-        ]),
-        make("label.field", [make("span", "Capture en passant"), this.passant]),
-        this.wrong,
-        make("div.buttons", [
-          make("button.primary", { onclick: () => this.#finish(this.ondone) }, "Done"),
-          make("button.plain", { onclick: () => this.#finish(this.onplay) }, "Play it"),
-          make("button.plain", { onclick: () => this.oncancel() }, "Cancel"),
-        ]),
-      ]),
-    );
+    const pieces = (color) => ROLES.map((role) => button({ color, role }, `${color} ${role}`, figure(color, role)));
+    const eraser = button("erase", "Remove pieces", icon("erase"), "button.erase");
+    return [...pieces("white"), eraser, ...pieces("black")];
   }
 
-  #palette() {
-    const choose = (piece, button) => {
-      const again = button.getAttribute("aria-pressed") === "true";
-      for (const each of button.parentElement.children) each.setAttribute("aria-pressed", "false");
-      button.setAttribute("aria-pressed", String(!again));
-      this.#piece = again ? null : piece;
-    };
-    return ["white", "black"].flatMap((color) => [
-      ...ROLES.map((role) =>
-        make(
-          "button",
-          {
-            "aria-label": `${color} ${role}`,
-            "aria-pressed": "false",
-            onclick: (event) => choose({ color, role }, event.currentTarget),
-          },
-          [figure(color, role)],
-        ),
-      ),
-      color === "white"
-        ? make(
-            "button.erase",
-            {
-              "aria-label": "Remove pieces",
-              "aria-pressed": "false",
-              onclick: (event) => choose("erase", event.currentTarget),
-            },
-            [icon("erase")],
-          )
-        : null,
-    ]);
+  // piece: what a click on a square puts there; null for nothing.
+  #choose(piece) {
+    this.#piece = piece;
+    for (const button of this.palette) button.setAttribute("aria-pressed", String(button.piece === piece));
   }
 
   async #finish(use) {
