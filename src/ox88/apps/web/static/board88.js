@@ -1,7 +1,8 @@
 // The board of 16 x 8 bytes: the squares, the grey half with its centre points, and the dummy square below a1. A ghost
 // of the piece crawls over it, and a cursor shows where the scan of the pieces is.
 
-import { make } from "/viewer/dom.js";
+import { find, make } from "/viewer/dom.js";
+import { figure } from "./controls.js";
 import { color, DUMMY, hex, isOnBoard, OFF, role, squareName } from "./squares88.js";
 
 const CELLS = 0x80;
@@ -9,24 +10,21 @@ const CELLS = 0x80;
 export class Board88 {
   #cells = [];
   #shown = new Array(CELLS + 1).fill(null);
-  #ghost = make("div.ghost", { hidden: true });
-  #cursor = make("div.cursor", { hidden: true });
   #ghostPiece = 0;
   #marked = [];
 
-  constructor() {
+  constructor(element) {
+    this.element = element;
+    this.ghost = find(".ghost", element);
+    this.cursor = find(".cursor", element);
     for (let square = 0; square <= CELLS; square++) {
-      const kind =
-        square === DUMMY ? "dummy" : isOnBoard(square) ? (((square >> 4) + square) & 1 ? "dark" : "light") : "grey";
-      this.#cells.push(make("div", { class: `cell ${kind}` }, make("span.code", hex(square).slice(2))));
+      const ground = ((square >> 4) + square) & 1 ? "dark" : "light";
+      const kind = square === DUMMY ? "dummy" : isOnBoard(square) ? ground : "grey";
+      this.#cells.push(make(`div.cell.${kind}`, make("span.code", hex(square).slice(2))));
     }
-    const files = [..."0123456789abcdef"].map((digit, file) =>
-      make("span", file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit),
-    );
-    this.element = make("div.b88", { role: "img", "aria-label": "micro-Max's board of 16 by 8 bytes" }, [
-      make("div.files", { "aria-hidden": "true" }, files),
-      make("div.field88", [this.#cells, make("span.about-dummy", "0x80: the dummy square"), this.#cursor, this.#ghost]),
-    ]);
+    find(".field88", element).prepend(...this.#cells);
+    const files = [..."0123456789abcdef"].map((digit, file) => (file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit));
+    find(".files", element).append(...files.map((words) => make("span", words)));
   }
 
   // state: see replay.js.
@@ -44,12 +42,12 @@ export class Board88 {
     if (frame && isOnBoard(frame.from)) mark(frame.from, "from");
     for (const [square, name] of state.marks) mark(square, name);
     if (frame?.enPassant >= 0 && isOnBoard(frame.enPassant)) mark(frame.enPassant, "passed");
-    this.#place(this.#cursor, frame && frame.depth > 0 ? frame.from : null);
+    this.#place(this.cursor, frame && frame.depth > 0 ? frame.from : null);
     const crawling = state.ghost;
-    this.#place(this.#ghost, crawling ? crawling.square : null);
+    this.#place(this.ghost, crawling ? crawling.square : null);
     if (crawling) {
       this.#draw(crawling.piece);
-      this.#ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
+      this.ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
     }
     this.element.dataset.kind = event?.kind ?? "";
     if (isChanged)
@@ -70,7 +68,7 @@ export class Board88 {
   #draw(value) {
     if (value === this.#ghostPiece) return;
     this.#ghostPiece = value;
-    this.#ghost.replaceChildren(piece(value));
+    this.ghost.replaceChildren(piece(value));
   }
 
   #place(element, square) {
@@ -79,8 +77,7 @@ export class Board88 {
   }
 }
 
-const piece = (value) =>
-  make("span.cg-wrap.figure", { "aria-hidden": "true" }, make("piece", { class: `${role(value)} ${color(value)}` }));
+const piece = (value) => figure(color(value), role(value));
 
 function spokenPieces(board) {
   const of = (side) => {

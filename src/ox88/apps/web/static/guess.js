@@ -1,6 +1,7 @@
 // The question which move the program tries next.
 
 import { find, make } from "/viewer/dom.js";
+import { onClick } from "./controls.js";
 import { whyTried } from "./sentences.js";
 import { moveName, pieceName, squareName } from "./squares88.js";
 import { announce } from "./words.js";
@@ -11,35 +12,33 @@ export class Guess {
   #question = null;
 
   // onask(): another question is wanted. ondone(at): go to the event that makes the move. onshow(): it came or went.
-  constructor({ onask, ondone, onshow }) {
-    this.onask = onask;
+  constructor(element, { onask, ondone, onshow }) {
+    this.element = element;
     this.onshow = onshow;
     this.ondone = ondone;
-    this.element = make("section.card.guess", { "aria-label": "Guess", hidden: true });
+    this.offers = find(".offered", element);
+    this.verdict = find(".verdict", element);
+    this.again = find("[data-do=again]", element);
+    onClick(element, { again: onask, end: () => this.#open(false) });
+  }
+
+  #open(isOpen) {
+    this.element.hidden = !isOpen;
+    this.onshow();
   }
 
   // question: see Replay.nextChoice.
   ask(question) {
     this.#question = question;
-    const moves = offered(question).map((move) =>
-      make("button.plain.small", { onclick: (event) => this.#answer(event.currentTarget, move) }, [
-        nameOf(move, question.board),
-      ]),
-    );
-    this.element.hidden = false;
-    this.onshow();
-    this.element.replaceChildren(
-      make("header", [
-        make("h2", "Guess"),
-        make("button.quiet.push", { "aria-label": "End guessing", onclick: () => this.close() }, "×"),
-      ]),
-      make("div.pad.rows-tight", [
-        make("p", "Which move does the program try next?"),
-        make("div.buttons.offered", moves),
-        make("p.verdict", { "aria-live": "polite" }),
-      ]),
-    );
-    find("button.plain", this.element).focus();
+    const moves = offered(question).map((move) => {
+      const answer = (event) => this.#answer(event.currentTarget, move);
+      return make("button.plain.small", { onclick: answer }, nameOf(move, question.board));
+    });
+    this.offers.replaceChildren(...moves);
+    this.verdict.textContent = "";
+    this.again.hidden = true;
+    this.#open(true);
+    moves[0].focus();
     announce("Which move does the program try next?");
   }
 
@@ -47,18 +46,11 @@ export class Guess {
     const { tried, at, board } = this.#question;
     const isRight = same(move, tried);
     button.classList.add(isRight ? "right" : "mistaken");
-    for (const other of this.element.querySelectorAll(".offered button")) other.disabled = true;
-    const verdict = find(".verdict", this.element);
-    verdict.textContent = `${isRight ? "Yes" : "No"}, it tries ${nameOf(tried, board)}. ${whyTried(this.#question)}`;
-    const again = make("button.plain.small", { onclick: () => this.onask() }, "Another");
-    verdict.after(again);
+    for (const other of this.offers.children) other.disabled = true;
+    this.verdict.textContent = `${isRight ? "Yes" : "No"}, it tries ${nameOf(tried, board)}. ${whyTried(this.#question)}`;
+    this.again.hidden = false;
     this.ondone(at);
-    again.focus();
-  }
-
-  close() {
-    this.element.hidden = true;
-    this.onshow();
+    this.again.focus();
   }
 }
 

@@ -1,7 +1,7 @@
 // The window of a node as a ruler: alpha, beta, the best score so far, the static evaluation. Scores far from 0 are
 // drawn closer together.
 
-import { draw, make } from "/viewer/dom.js";
+import { draw } from "/viewer/dom.js";
 
 const [NARROWEST, WIDEST, MARGIN, LINE] = [340, 600, 92, 58];
 const FAR = 8000;
@@ -26,12 +26,8 @@ const head = (id) =>
 export class Ruler {
   #shown = "";
 
-  constructor() {
-    this.svg = draw("svg.ruler", { role: "img" });
-    this.element = make("section.card.window", { "aria-label": "The window" }, [
-      make("h2.aside", "The window"),
-      this.svg,
-    ]);
+  constructor(svg) {
+    this.svg = svg;
   }
 
   // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on

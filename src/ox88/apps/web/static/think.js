@@ -18,7 +18,6 @@ const FIRST = { fen: START, nodes: 100_000, node: 1 };
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
-const VIEWS = ["tour", "guess", "board", "track", "ruler", "node", "table", "ladder", "listing", "without"];
 
 export class Think {
   #view = null; // fen, nodes (the limit), without.
@@ -37,28 +36,35 @@ export class Think {
     this.panel = panel;
     this.socket = socket;
     this.desk = desk;
-    this.board = new Board88();
-    this.ruler = new Ruler();
-    this.node = new NodeCard();
-    this.ladder = new Ladder((node, tried) => this.goToNode(node, tried));
-    this.table = new TableCard();
-    this.listing = new Listing();
-    this.track = new Track((node) => this.goToNode(node));
-    this.guess = new Guess({ onask: () => this.ask(), ondone: (at) => this.#go(at), onshow: () => this.#arrange() });
-    this.tour = new Tour({ onstop: (stop) => this.load(stop), onopen: (number) => this.#tourOpened(number) });
-    this.without = new Without({
+    const part = (selector) => find(selector, panel);
+    this.board = new Board88(part(".b88"));
+    this.ruler = new Ruler(part(".ruler"));
+    this.node = new NodeCard(part(".node"));
+    this.ladder = new Ladder(part(".ladder"), (node, tried) => this.goToNode(node, tried));
+    this.table = new TableCard(part(".hash"));
+    this.listing = new Listing(part(".listing"));
+    this.track = new Track(part(".track"), (node) => this.goToNode(node));
+    this.guess = new Guess(part(".guess"), {
+      onask: () => this.ask(),
+      ondone: (at) => this.#go(at),
+      onshow: () => this.#arrange(),
+    });
+    this.tour = new Tour(part(".tour"), {
+      onstop: (stop) => this.load(stop),
+      onopen: (number) => this.#tourOpened(number),
+    });
+    this.without = new Without(part(".without"), {
       outline: (view) => this.#outline(view),
       onchange: (without) => this.load({ ...this.#view, without, node: this.#node }),
     });
-    for (const name of VIEWS) find(`[data-view="${name}"]`, panel).replaceWith(this[name].element);
-    this.form = find(".think-bar form", panel);
-    this.tours = find(".think-bar select", panel);
-    this.speed = find(".steps-bar input", panel);
-    this.sentence = find(".sentence", panel);
-    this.asking = find(".asking", panel);
-    this.crawl = find(".crawl", panel);
-    this.where = find(".place-of span", panel);
-    this.total = find(".place-of span + span", panel);
+    this.form = part(".think-bar form");
+    this.tours = part(".think-bar select");
+    this.speed = part(".steps-bar input");
+    this.sentence = part(".sentence");
+    this.asking = part(".asking");
+    this.crawl = part(".crawl");
+    this.where = part(".place-of span");
+    this.total = part(".place-of span + span");
     this.tabs = findAll("[data-opens]", panel);
     this.#listen();
     this.#showSpeed();
@@ -98,8 +104,6 @@ export class Think {
     this.tours.addEventListener("change", () =>
       this.tour.open(this.tours.value === "" ? null : Number(this.tours.value)),
     );
-    for (const [place, view] of [this.ladder, this.listing, this.table].entries())
-      view.element.dataset.tab = this.tabs[place].dataset.opens;
     for (const tab of this.tabs) tab.addEventListener("click", () => this.#openTab(tab.dataset.opens));
     find(".tabs", panel).addEventListener("keydown", (event) => this.#moveTab(event));
   }
@@ -148,7 +152,7 @@ export class Think {
     if (address === "") return this.#view ? this.#link() : this.load(FIRST);
     if (this.#view && `#think/${address}` === this.#address()) return undefined;
     try {
-      return this.load(readAddress(address, Object.keys(SWITCHES)));
+      return this.load(readAddress(address, SWITCHES));
     } catch (error) {
       this.#complain(error);
       return this.#view ? undefined : this.load(FIRST, error.message);

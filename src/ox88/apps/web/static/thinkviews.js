@@ -1,7 +1,7 @@
 // What the page Think shows beside the board: the node, the line of nodes with the tries beside it, the hash table, the
 // listing.
 
-import { draw, keepInSight, make } from "/viewer/dom.js";
+import { draw, find, findAll, keepInSight, make } from "/viewer/dom.js";
 import { scoreText } from "./ruler.js";
 import { hex, isOnBoard, moveName, sideName, squareName } from "./squares88.js";
 import { count } from "./words.js";
@@ -11,8 +11,6 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-const card = (name, title, ...children) =>
-  make("section", { class: `card ${name}`, "aria-label": title }, [make("header", make("h2", title)), ...children]);
 export const whole = (number) => number.toLocaleString("en-US");
 const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(square)} (${hex(square)})` : "none");
 const word32 = (number) => (number >>> 0).toString(16).padStart(8, "0");
@@ -22,23 +20,18 @@ export const tryName = ({ move, isProbe }) =>
 // --- The node --------------------------------------------------------------------------------------------------------
 
 const THINK = 8; // In place of the last move's square, at the root.
-/** @type {[string, string, (frame: any) => unknown][]} */
-const FACTS = [
-  ["Side", "k", ({ side }) => `${sideName(side)} (${side})`],
-  ["Node", "N", ({ node }) => (node === null ? "not counted" : whole(node))],
-  [
-    "Depth",
-    "d, n",
-    ({ depth, wantedDepth, lastTo }) => (lastTo === THINK ? `${depth}, the root` : `${depth} of ${wantedDepth}`),
-  ],
-  ["Evaluation", "e", ({ evaluation }) => scoreText(evaluation)],
-  ["Last to", "z", ({ lastTo }) => (lastTo === THINK ? "none: the root" : orNone(lastTo))],
-  ["Square E", "E", ({ enPassant }) => orNone(enPassant)],
-  ["Key", "J", ({ key }) => word32(key)],
-  ["Lock", "Z", ({ lock }) => word32(lock)],
-  ["Best move", "X, Y", (frame) => bestText(frame)],
-  ["Best score", "m", ({ bestScore }) => scoreText(bestScore)],
-];
+const FACTS = {
+  side: ({ side }) => `${sideName(side)} (${side})`,
+  node: ({ node }) => (node === null ? "not counted" : whole(node)),
+  depth: ({ depth, wantedDepth, lastTo }) => (lastTo === THINK ? `${depth}, the root` : `${depth} of ${wantedDepth}`),
+  evaluation: ({ evaluation }) => scoreText(evaluation),
+  lastTo: ({ lastTo }) => (lastTo === THINK ? "none: the root" : orNone(lastTo)),
+  enPassant: ({ enPassant }) => orNone(enPassant),
+  key: ({ key }) => word32(key),
+  lock: ({ lock }) => word32(lock),
+  best: (frame) => bestText(frame),
+  bestScore: ({ bestScore }) => scoreText(bestScore),
+};
 
 function bestText({ bestFrom, bestTo, hint }) {
   if (bestFrom === bestTo || !isOnBoard(bestFrom) || bestTo < 0) return "none";
@@ -46,20 +39,13 @@ function bestText({ bestFrom, bestTo, hint }) {
 }
 
 export class NodeCard {
-  #values = [];
-
-  constructor() {
-    const facts = FACTS.map(([name, letters]) => {
-      const value = make("dd");
-      this.#values.push(value);
-      return make("div", [make("dt", { title: `${letters} in the listing` }, name), value]);
-    });
-    this.why = make("p.why");
-    this.element = card("node", "The node", make("dl.facts", facts), this.why);
+  constructor(element) {
+    this.facts = findAll("[data-fact]", element);
+    this.why = find(".why", element);
   }
 
   show(frame, why) {
-    this.#values.forEach((value, place) => write(value, frame ? FACTS[place][2](frame) : "–"));
+    for (const fact of this.facts) write(fact, frame ? FACTS[fact.dataset.fact](frame) : "–");
     write(this.why, why);
   }
 }
@@ -81,11 +67,9 @@ export class Ladder {
 
   // onpick(node, tried): called with the number of a node to go to. tried: null, or a move that was answered by the
   // table, so that it has no node: { ply, from, to } of the node that has tried it. Then `node` is the last one before.
-  constructor(onpick) {
+  constructor(list, onpick) {
+    this.list = list;
     this.onpick = onpick;
-    this.list = make("ol.ladder", { tabindex: 0, "aria-label": "The line from the root to the node" });
-    const legend = Object.entries(VERDICTS).map(([name, words]) => make("span", [make("i", { class: name }), words]));
-    this.element = card("path", "Line and tries", this.list, make("p.legend", legend));
   }
 
   show(line) {
@@ -168,43 +152,26 @@ function triesInWords(tries) {
 
 // --- The hash table --------------------------------------------------------------------------------------------------
 
-const FOUND = { empty: "empty", other: "other", hit: "hit" };
-
 export class TableCard {
-  #cells = [];
-
-  constructor() {
-    const cells = Array.from({ length: 9 }, (_, place) => {
-      const cell = make("li", [make("span", `+${place + 1}`), make("b", "")]);
-      this.#cells.push(cell);
-      return cell;
-    });
-    this.words = make("p.entry-words");
-    this.bar = make("div.full", make("i"));
-    this.fullness = make("p.muted");
-    this.element = card(
-      "hash",
-      "The hash table",
-      make("ol.probes", { "aria-label": "The nine cells that may hold this position" }, cells),
-      this.words,
-      this.bar,
-      this.fullness,
-    );
+  constructor(element) {
+    this.cells = findAll(".probes li", element);
+    this.words = find(".entry-words", element);
+    this.bar = find(".full i", element);
+    this.fullness = find(".muted", element);
   }
 
   // words: what the table said. filled, size: of all its cells.
   show(frame, words, filled, size) {
     const probes = frame?.probes ?? [];
-    this.#cells.forEach((cell, place) => {
-      const probe = probes[place];
-      const found = probe ? FOUND[probe.found] : "";
+    this.cells.forEach((cell, place) => {
+      const found = probes[place]?.found ?? "";
       if (cell.className === found && cell.ariaLabel) return;
       cell.className = found;
       cell.lastChild.textContent = found;
       cell.setAttribute("aria-label", `cell ${place + 1}: ${found || "not looked at"}`);
     });
     write(this.words, words);
-    this.bar.firstChild.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
+    this.bar.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
     write(this.fullness, size ? `${whole(filled)} of ${whole(size)} cells are filled` : "");
   }
 }
@@ -219,18 +186,12 @@ export class Listing {
   #names = {};
   #active = 0;
 
-  constructor() {
-    this.list = make("ol.steps");
-    this.title = make("h3");
-    this.words = make("p.muted");
-    this.code = make("pre", { tabindex: 0, "aria-label": "The code of the step" });
-    this.letters = make("p.letters", { "aria-live": "off" }, "Point at a name: its letter in the listing.");
-    this.element = card(
-      "listing",
-      "The listing",
-      this.list,
-      make("div.code", [this.title, this.words, this.code, this.letters]),
-    );
+  constructor(element) {
+    this.list = find(".steps", element);
+    this.title = find("h3", element);
+    this.words = find(".muted", element);
+    this.code = find("pre", element);
+    this.letters = find(".letters", element);
     this.code.addEventListener("pointerover", ({ target }) => this.#tell(target.dataset?.name));
     this.code.addEventListener("focusin", ({ target }) => this.#tell(target.dataset?.name));
   }
@@ -292,17 +253,10 @@ export class Track {
   #nodes = 0;
 
   // onpick(node): called when a place is chosen.
-  constructor(onpick) {
-    this.input = make("input", {
-      type: "range",
-      min: 1,
-      max: 1,
-      value: 1,
-      "aria-label": "Node",
-      onchange: () => onpick(Number(this.input.value)),
-    });
-    this.marks = make("div.marks", { "aria-hidden": "true" });
-    this.element = make("div.track", [this.input, this.marks]);
+  constructor(element, onpick) {
+    this.input = find("input", element);
+    this.marks = find(".marks", element);
+    this.input.addEventListener("change", () => onpick(Number(this.input.value)));
   }
 
   // iterations: those of the root, each with depth and nodes.

@@ -1,7 +1,8 @@
 // Tours: each is a search, and stops in it, node/step, with a sentence or two. The tests look whether each stop shows
 // what is said there.
 
-import { make } from "/viewer/dom.js";
+import { find } from "/viewer/dom.js";
+import { onClick } from "./controls.js";
 
 export const TOURS = [
   {
@@ -113,21 +114,20 @@ export class Tour {
   #stop = 0;
 
   // onstop(view): go to a stop; view: see address.js. onopen(number): a tour is opened; null if it is ended.
-  constructor({ onstop, onopen }) {
+  constructor(element, { onstop, onopen }) {
+    this.element = element;
     this.onstop = onstop;
     this.onopen = onopen;
-    this.title = make("h2");
-    this.words = make("p", { "aria-live": "polite" });
-    this.place = make("span.muted");
-    this.back = make("button.plain.small", { onclick: () => this.#go(this.#stop - 1) }, "Before");
-    this.on = make("button.primary.small", { onclick: () => this.#go(this.#stop + 1) }, "Next");
-    this.element = make("section.card.tour", { "aria-label": "Tour", hidden: true }, [
-      make("header", [
-        this.title,
-        make("button.quiet.push", { "aria-label": "End the tour", onclick: () => this.open(null) }, "×"),
-      ]),
-      make("div.pad.rows-tight", [this.words, make("div.buttons", [this.back, this.place, this.on])]),
-    ]);
+    this.title = find("h2", element);
+    this.words = find("p", element);
+    this.place = find(".muted", element);
+    this.back = find("[data-do=back]", element);
+    this.on = find("[data-do=on]", element);
+    onClick(element, {
+      back: () => this.#go(this.#stop - 1),
+      on: () => this.#go(this.#stop + 1),
+      end: () => this.open(null),
+    });
   }
 
   // number: of the tour; null ends it.

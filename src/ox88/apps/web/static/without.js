@@ -1,58 +1,40 @@
 // Parts of the search that can be left out, and how many nodes the search then has.
 
-import { findAll, make } from "/viewer/dom.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
+import { onClick } from "./controls.js";
 import { scoreText } from "./ruler.js";
 import { whole } from "./thinkviews.js";
 
 const NO_MOVE = "a8a8";
-// By name: what is left out, and what follows.
-export const SWITCHES = {
-  hash: ["the hash table", "No result is looked up, so a position that comes up again is searched again."],
-  best: ["the best move first", "No iteration begins with the best move of the one before."],
-  recapture: ["free recaptures", "A recapture costs a ply of depth, as any move does."],
-  legality: ["king capture as legality", "Taking the king does not end the node."],
-};
+export const SWITCHES = ["hash", "best", "recapture", "legality"];
 
 export class Without {
   #view = null;
 
   // outline(view): a search as a whole. onchange(without): watch the search without some parts.
-  constructor({ outline, onchange }) {
+  constructor(dialog, { outline, onchange }) {
+    this.dialog = dialog;
     this.outline = outline;
-    this.onchange = onchange;
-    this.boxes = Object.entries(SWITCHES).map(([name, [label, words]]) =>
-      make("label.tick", [
-        make("input", { type: "checkbox", value: name, onchange: () => this.#compare() }),
-        make("span", [make("b", `Without ${label}. `), words]),
-      ]),
-    );
-    this.result = make("div.compared", { "aria-live": "polite" });
-    this.element = make("dialog.without", { "aria-labelledby": "without-title" }, [
-      make("h2#without-title", "Without"),
-      make("div.rows-tight", this.boxes),
-      this.result,
-      make("div.buttons", [
-        make("button.primary", { onclick: () => this.#watch() }, "Watch this search"),
-        make("button.plain", { onclick: () => this.element.close() }, "Close"),
-      ]),
-    ]);
+    this.boxes = findAll("input", dialog);
+    this.result = find(".compared", dialog);
+    for (const box of this.boxes) box.addEventListener("change", () => this.#compare());
+    const watch = () => {
+      dialog.close();
+      onchange(this.#chosen);
+    };
+    onClick(dialog, { watch, close: () => dialog.close() });
   }
 
   get #chosen() {
-    return findAll("input:checked", this.element).map(({ value }) => value);
+    return this.boxes.filter(({ checked }) => checked).map(({ value }) => value);
   }
 
   open(view) {
     this.#view = view;
-    for (const box of findAll("input", this.element)) box.checked = view.without.includes(box.value);
-    this.element.showModal();
+    for (const box of this.boxes) box.checked = view.without.includes(box.value);
+    this.dialog.showModal();
     this.#compare();
-  }
-
-  #watch() {
-    this.element.close();
-    this.onchange(this.#chosen);
   }
 
   // The nodes at the end of each iteration, with and without.
@@ -74,7 +56,9 @@ export class Without {
   #tabulate(all, less) {
     const outlines = less ? [all, less] : [all];
     const depths = new Set(outlines.flatMap(({ iterations }) => iterations.map(({ depth }) => depth)));
-    const labels = this.#chosen.map((name) => SWITCHES[name][0]).join(" and ");
+    const labels = findAll("label:has(:checked) b span", this.dialog)
+      .map(({ textContent }) => textContent)
+      .join(" and ");
     const names = less ? ["The whole search", `Without ${labels}`] : ["The whole search"];
     const cells = ({ iterations }, depth) => {
       const line = iterations.find((iteration) => iteration.depth === depth);
