@@ -1,10 +1,11 @@
 // The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
-import { make } from "/viewer/dom.js";
+import { find, make } from "/viewer/dom.js";
 import { errorOf, nextError } from "/viewer/glyphs.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { capital } from "/viewer/words.js";
+import { onClick } from "./controls.js";
 import { announce } from "./words.js";
 
 export class Annotate {
@@ -21,7 +22,16 @@ export class Annotate {
     this.onchange = onchange;
     this.onerror = onerror;
     this.graph = new Graph((ply) => ongo(this.#positions()[ply] ?? study.root));
-    this.element = element;
+    this.offer = find(".rows-tight", element);
+    this.begin = find("[data-do=analyse]", element);
+    this.next = find("[data-do=next]", element);
+    this.why = find(".rows-tight > .muted", element);
+    this.progress = find(".progress", element);
+    this.bar = find("progress", element);
+    this.words = find(".progress .muted", element);
+    this.table = make("table");
+    element.prepend(this.graph.element, this.table);
+    onClick(element, { analyse: () => this.#begin(), next: () => this.nextMoment(), stop: () => this.#cancel() });
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
     socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
     socket.on("error", (error) => error.id === this.#asked && this.#fail(error.message));
@@ -40,25 +50,22 @@ export class Annotate {
     const wins = positions.map(({ win }) => win ?? null);
     const isKnown = wins.filter((win) => win !== null).length > 1;
     const { players } = this.study;
-    const isAnalysed = players && positions.length > players.plies && !wins.slice(0, players.plies + 1).includes(null);
-    const button = (label, onclick, properties = {}) => make("button.plain.small", { onclick, ...properties }, label);
-    const parts = [];
-    if (isKnown) {
+    const isAnalysed =
+      Boolean(players) && positions.length > players.plies && !wins.slice(0, players.plies + 1).includes(null);
+    this.graph.element.toggleAttribute("hidden", !isKnown);
+    if (isKnown)
       this.graph.show(
         wins,
         positions.map(({ nags }) => errorOf(nags)),
       );
-      parts.push(this.graph.element);
-    }
-    if (isAnalysed) parts.push(summary(players.white, players.black));
-    const offer = isAnalysed
-      ? null
-      : button("Analyse the whole game", () => this.#begin(), { disabled: positions.length < 2 });
-    const next = positions.some(({ nags }) => errorOf(nags)) ? button("Next mistake", () => this.nextMoment()) : null;
-    const why = isAnalysed
-      ? null
-      : make("p.muted", "Every position is searched, for a graph, mistakes, better moves and accuracies.");
-    this.element.replaceChildren(...parts, make("div.pad.rows-tight", [make("div.buttons", [offer, next]), why]));
+    const table = isAnalysed ? summary(players.white, players.black) : make("table", { hidden: true });
+    this.table.replaceWith(table);
+    this.table = table;
+    this.offer.hidden = false;
+    this.progress.hidden = true;
+    this.begin.hidden = this.why.hidden = isAnalysed;
+    this.begin.disabled = positions.length < 2;
+    this.next.hidden = !positions.some(({ nags }) => errorOf(nags));
     this.point();
   }
 
@@ -76,11 +83,12 @@ export class Annotate {
     this.#wins = Array(this.study.line.length + 1).fill(null);
     this.#root = this.study.root;
     this.#asked = this.socket.say("annotate", { text: this.study.pgn() });
+    this.graph.element.toggleAttribute("hidden", false);
     this.graph.show(this.#wins);
-    this.bar = make("progress", { max: this.#wins.length, value: 0, "aria-label": "Positions analysed" });
-    this.words = make("span.muted", "");
-    const stop = make("button.plain.small", { onclick: () => this.#cancel() }, "Stop");
-    this.element.replaceChildren(this.graph.element, make("div.pad.progress", [this.bar, this.words, stop]));
+    Object.assign(this.bar, { max: this.#wins.length, value: 0 });
+    this.words.textContent = "";
+    this.table.hidden = this.offer.hidden = true;
+    this.progress.hidden = false;
   }
 
   #cancel() {

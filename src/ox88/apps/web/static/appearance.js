@@ -1,41 +1,15 @@
-// Settings of the page, which the browser keeps: colours, board, how moves are written, sounds.
+// Settings of the page, which the browser keeps: colours, board, how moves are written, sounds. Their choices stand in
+// index.html; the first of each is the usual one.
 
-import { find, make } from "/viewer/dom.js";
-import { capital, setFigurine } from "/viewer/words.js";
-import { segments } from "./controls.js";
+import { find, findAll } from "/viewer/dom.js";
+import { setFigurine } from "/viewer/words.js";
 import { sound } from "./sound.js";
 
-const board = (name) => [name, make("span.squares-of", { "data-board": name }), capital(name)];
-// By name: the words, and the choices, of which the first is the usual one.
-const SETTINGS = {
-  theme: [
-    "Colours",
-    [
-      ["system", "As the system"],
-      ["light", "Light"],
-      ["dark", "Dark"],
-    ],
-  ],
-  board: ["Board", ["sand", "brown", "green", "blue", "grey"].map(board)],
-  notation: [
-    "Moves",
-    [
-      ["letters", "Nf3", "with letters"],
-      ["figures", "♘f3", "with figures"],
-    ],
-  ],
-  sound: [
-    "Sounds",
-    [
-      ["off", "Off"],
-      ["on", "On"],
-    ],
-  ],
-};
+const dialog = find("#settings");
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function kept(name) {
-  const choices = SETTINGS[name][1].map(([value]) => value);
+  const choices = findAll(`[name=${name}]`, dialog).map(({ value }) => value);
   const value = localStorage.getItem(`ox88.${name}`);
   return choices.includes(value) ? value : choices[0];
 }
@@ -49,18 +23,17 @@ function apply() {
   setFigurine(kept("notation") === "figures");
 }
 
-// dialog: gets the settings. onchange(): called when moves are to be written anew.
-export function offerSettings(dialog, onchange) {
-  const keep = (name) => (value) => {
-    localStorage.setItem(`ox88.${name}`, value);
-    apply();
-    if (name === "notation") onchange();
-    if (name === "sound") sound("move");
-  };
-  const offers = Object.entries(SETTINGS).map(([name, [words, choices]]) =>
-    segments(name, words, choices, kept(name), keep(name)),
-  );
-  find("div", dialog).replaceChildren(...offers);
+// onchange(): called when moves are to be written anew.
+export function offerSettings(onchange) {
+  for (const input of findAll("input", dialog)) {
+    input.checked = input.value === kept(input.name);
+    input.addEventListener("change", () => {
+      localStorage.setItem(`ox88.${input.name}`, input.value);
+      apply();
+      if (input.name === "notation") onchange();
+      if (input.name === "sound") sound("move");
+    });
+  }
 }
 
 system.addEventListener("change", apply);

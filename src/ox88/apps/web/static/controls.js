@@ -63,9 +63,7 @@ export function copier(label, text) {
   return make("button.plain.small", { onclick }, label);
 }
 
-// A button that acts on a second click within three seconds.
-export function careful(selector, label, question, act) {
-  const onclick = ({ currentTarget: button }) =>
-    button.textContent === question ? act() : relabel(button, question, 3000);
-  return make(selector, { onclick }, label);
+// Let a button act on a second click within three seconds.
+export function careful(button, question, act) {
+  button.addEventListener("click", () => (button.textContent === question ? act() : relabel(button, question, 3000)));
 }

@@ -17,22 +17,10 @@ export class Library {
     this.panel = panel;
     this.socket = socket;
     this.onerror = onerror;
-    this.search = make("input", {
-      type: "search",
-      "aria-label": "Search games",
-      placeholder: "Search: an opening, a result, a level …",
-      maxlength: 100,
-      oninput: () => this.#later(),
-    });
-    this.count = make("p.muted", { role: "status" });
-    this.list = make("ul.library");
-    panel.append(
-      make("div.card", [
-        make("header", make("h2", "My games")),
-        make("div.pad.rows-tight", [this.search, this.count]),
-        this.list,
-      ]),
-    );
+    this.search = find("input", panel);
+    this.count = find("[role=status]", panel);
+    this.list = find(".library", panel);
+    this.search.addEventListener("input", () => this.#later());
     socket.on("open", () => !panel.hidden && this.show());
   }
 
@@ -52,18 +40,15 @@ export class Library {
   }
 
   #showList(games, count) {
-    const all = this.search.value.trim() ? "No game fits the search." : "No games yet.";
-    this.count.textContent =
-      count === 0
-        ? all
-        : `${count} ` +
-          `game${count > 1 ? "s" : ""}${count > games.length ? `, of which the last ${games.length} are shown` : ""}`;
+    const none = this.search.value.trim() ? "No game fits the search." : "No games yet.";
+    const rest = count > games.length ? `, of which the last ${games.length} are shown` : "";
+    this.count.textContent = count ? `${count} game${count > 1 ? "s" : ""}${rest}` : none;
     this.list.replaceChildren(...games.map((game) => this.#item(game)));
   }
 
   #item({ id, date, engine, side, outcome, result, reason, opening, plies, unreadable }) {
-    const remove = careful("button.plain.small", "Delete", "Really delete?", () => this.#delete(id, item));
-    remove.setAttribute("aria-describedby", `game-${id}`);
+    const remove = make("button.plain.small", { "aria-describedby": `game-${id}` }, "Delete");
+    careful(remove, "Really delete?", () => this.#delete(id, item));
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
     const about = unreadable
       ? make("span.about", { id: `game-${id}` }, [

@@ -175,7 +175,7 @@ find(".skip").addEventListener("click", (event) => {
   if (desk.mode === "think") find("#think [data-step]").focus();
   else desk.board.focus();
 });
-offerSettings(find("#settings"), () => {
+offerSettings(() => {
   now().showPanel();
   now().showBoard();
 });
@@ -185,11 +185,8 @@ offerSettings(find("#settings"), () => {
 let isLost = false;
 socket.on("lost", ({ reason }) => {
   isLost = true;
-  desk.notice(
-    reason
-      ? `The server has ended the connection: ${reason}. Trying again …`
-      : "The connection to the server is lost. Trying again …",
-  );
+  const what = reason ? `The server has ended the connection: ${reason}` : "The connection to the server is lost";
+  desk.notice(`${what}. Trying again …`);
 });
 socket.on("welcome", () => {
   // By now the game is joined again, so moves are accepted.

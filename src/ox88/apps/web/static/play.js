@@ -1,9 +1,9 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
-import { find, make } from "/viewer/dom.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText } from "/viewer/words.js";
-import { careful, copier, download } from "./controls.js";
+import { careful, copier, download, onClick } from "./controls.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
 import { sound, soundOf } from "./sound.js";
@@ -43,10 +43,21 @@ export class Play {
     this.move = find("#move", panel);
     this.move.addEventListener("input", () => this.#showWrong(""));
     find(".entry", panel).addEventListener("submit", (event) => this.#write(event));
-    find("#exports", panel).append(
+    const both = {
+      takeback: () => this.#say("takeback"),
+      analyse: () => this.#analyse(),
+      another: () => (location.hash = "#play"),
+    };
+    const rematch = (colours) => () => this.#begin("rematch", { colours });
+    this.playing = find("#while-playing", panel);
+    this.over = find("#when-over", panel);
+    onClick(this.playing, { ...both, draw: () => this.#say("draw") });
+    onClick(this.over, { ...both, same: rematch("same"), swapped: rematch("swapped") });
+    careful(find("[data-do=resign]", panel), "Really resign?", () => this.#say("resign"));
+    onClick(panel, { download: () => this.#save() });
+    find("#exports", panel).prepend(
       copier("Copy FEN", () => this.fen),
       copier("Copy PGN", () => this.#pgn()),
-      make("button.plain.small", { onclick: () => this.#save() }, "Download PGN"),
     );
     socket.on("welcome", () => this.#welcome());
     socket.on("game", (game) => this.#receive(game));
@@ -302,7 +313,7 @@ export class Play {
   }
 
   #showGame() {
-    const { game, ending, side, engine, moves, position } = this.#game;
+    const { ending, side, engine, moves, position } = this.#game;
     const result = find(".result", this.panel);
     result.hidden = !ending;
     if (ending) {
@@ -314,41 +325,15 @@ export class Play {
     find(".entry", this.panel).hidden = Boolean(ending);
     if (ending) this.#showWrong("");
     find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
-    this.#showButtons(`${game} ${Boolean(ending)}`, Boolean(ending));
-    find("[data-takeback]", this.panel).disabled = moves.length <= (position.turn === side ? 1 : 0);
+    this.playing.hidden = Boolean(ending);
+    this.over.hidden = !ending;
+    for (const button of findAll("[data-do=takeback]", this.panel))
+      button.disabled = moves.length <= (position.turn === side ? 1 : 0);
   }
 
   #showMoves() {
     const { start, moves } = this.#game;
     showMoves(find(".moves", this.panel), { start, moves, current: this.#shown, onpick: (ply) => this.go(ply) });
-  }
-
-  // state: the buttons stay while it does, and with them the focus.
-  #showButtons(state, isOver) {
-    const box = find("#actions", this.panel);
-    if (box.dataset.state === state) return;
-    box.dataset.state = state;
-    const button = (label, onclick) => make("button.plain", { onclick }, label);
-    const takeBack = make("button.plain", { onclick: () => this.#say("takeback"), "data-takeback": true }, "Take back");
-    const analyse = button("Analyse", () => this.#analyse());
-    const another = button("New game", () => (location.hash = "#play"));
-    box.replaceChildren(
-      ...(isOver
-        ? [
-            make("button.primary", { onclick: () => this.#begin("rematch", { colours: "same" }) }, "Rematch"),
-            button("Swap colours", () => this.#begin("rematch", { colours: "swapped" })),
-            another,
-            analyse,
-            takeBack,
-          ]
-        : [
-            takeBack,
-            button("Offer a draw", () => this.#say("draw")),
-            careful("button.plain", "Resign", "Really resign?", () => this.#say("resign")),
-            analyse,
-            another,
-          ]),
-    );
   }
 
   #analyse() {
