@@ -176,7 +176,7 @@ class Tab(WatchedPage):
     def set_up(self, fen: str) -> None:
         """Choose the position of a new game."""
         self.page.locator("select[name=start]").select_option("position")
-        self.page.locator("input[name=fen]").fill(fen)
+        self.page.locator("#play input[name=fen]").fill(fen)
 
     def place(self, selector: str = "cg-board") -> dict[str, float]:
         """Where an element is."""

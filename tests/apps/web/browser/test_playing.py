@@ -337,7 +337,7 @@ def test_a_position_that_cannot_be_played(tab: Tab) -> None:
     tab.press("Play")
     tab.page.wait_for_selector("#play .wrong:has-text('White has no king')")
     assert tab.button("Play").is_visible()
-    tab.page.locator("input[name=fen]").fill(TWO_ROOKS)
+    tab.page.locator("#play input[name=fen]").fill(TWO_ROOKS)
     tab.wait_for_square("h8", "black king")
 
 

@@ -11,20 +11,14 @@ const CHOICES = 4;
 export class Guess {
   #question = null;
 
-  // onask(): another question is wanted. ondone(at): go to the event that makes the move. onshow(): it came or went.
-  constructor(element, { onask, ondone, onshow }) {
+  // onask(): another question is wanted. ondone(at): go to the event that makes the move.
+  constructor(element, { onask, ondone }) {
     this.element = element;
-    this.onshow = onshow;
     this.ondone = ondone;
     this.offers = find(".offered", element);
     this.verdict = find(".verdict", element);
     this.again = find("[data-do=again]", element);
-    onClick(element, { again: onask, end: () => this.#open(false) });
-  }
-
-  #open(isOpen) {
-    this.element.hidden = !isOpen;
-    this.onshow();
+    onClick(element, { again: onask, end: () => (element.hidden = true) });
   }
 
   // question: see Replay.nextChoice.
@@ -37,7 +31,7 @@ export class Guess {
     this.offers.replaceChildren(...moves);
     this.verdict.textContent = "";
     this.again.hidden = true;
-    this.#open(true);
+    this.element.hidden = false;
     moves[0].focus();
     announce("Which move does the program try next?");
   }

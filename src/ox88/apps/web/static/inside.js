@@ -28,7 +28,7 @@ export class Inside {
       localStorage.setItem(KEPT, view.value);
       this.#ask();
     });
-    socket.on("welcome", ({ network }) => (find("[value=network]", view).hidden = !network));
+    socket.on("welcome", ({ network }) => network || find("[value=network]", view)?.remove());
   }
 
   toggle(fen) {

@@ -21,7 +21,7 @@ const inCamel = (values) => Object.fromEntries(Object.entries(values).map(([name
  */
 const newFrame = (fields) => ({
   node: null, // Its number, if it is counted.
-  move: null, // That led to it.
+  move: null, // That led to it; a probe for mate follows none.
   probes: [],
   moves: [],
   tries: [], // Frames of the nodes below it, one for each move that it has tried.
@@ -34,6 +34,7 @@ const newFrame = (fields) => ({
   piece: 0,
   step: 0,
   to: DUMMY,
+  isProbe: false,
   verdict: "open",
   score: null, // For the node above.
   nodes: 0, // Below it, and so many in the search before it:

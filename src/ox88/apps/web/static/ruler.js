@@ -49,38 +49,26 @@ export class Ruler {
     const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
     const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
     this.svg.classList.toggle("shut", isShut);
-    this.svg.setAttribute(
-      "aria-label",
-      `Window from ${scoreText(alpha)} to ${scoreText(beta)}, best ${scoreText(best)}, evaluation ` +
-        `${scoreText(evaluation)}${isShut ? `, shut, ${never}` : ""}${note ? `; ${note}` : ""}`,
-    );
-    const bar = (name, from, to) =>
-      draw("rect", {
-        class: name,
-        x: Math.min(from, to),
-        y: LINE - 11,
-        width: Math.max(0.01, Math.abs(to - from)),
-        height: 22,
-      });
-    const post = (name, at) => draw("line", { class: `post ${name}`, x1: at, x2: at, y1: LINE - 19, y2: LINE + 19 });
+    const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
+    const state = `${isShut ? `, shut, ${never}` : ""}${note ? `; ${note}` : ""}`;
+    this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`);
+    const bar = (name, from, to) => {
+      const [x, length] = [Math.min(from, to), Math.abs(to - from)];
+      return draw(`rect.${name}`, { x, y: LINE - 11, width: Math.max(0.01, length), height: 22 });
+    };
+    const upright = (selector, x, up, down) => draw(selector, { x1: x, x2: x, y1: LINE - up, y2: LINE + down });
+    const post = (name, x) => upright(`line.post.${name}`, x, 19, 19);
     const text = (name, at, y, anchor, words) => draw("text", { class: name, x: at, y, "text-anchor": anchor }, words);
     // A label in the middle of its row stays in the picture.
     const inside = (at) => Math.max(50, Math.min(width - 50, at));
     // Negated, the window above is its mirror image, so it turns about the middle, 0. Where it was stays in faint
     // lines.
-    const swap = (was, is) =>
-      draw("path.swap", {
-        d: `M${placeOf(was)} ${LINE - 20}Q${(placeOf(was) + placeOf(is)) / 2} ${LINE - 50} ${placeOf(is)} ${LINE - 20}`,
-        "marker-end": "url(#ruler-head)",
-      });
-    const was = turned
-      ? [
-          post("was", placeOf(turned.beta)),
-          post("was", placeOf(turned.lower)),
-          swap(turned.beta, alpha),
-          swap(turned.lower, beta),
-        ]
-      : [];
+    const swap = (was, is) => {
+      const [from, to] = [placeOf(was), placeOf(is)];
+      const d = `M${from} ${LINE - 20}Q${(from + to) / 2} ${LINE - 50} ${to} ${LINE - 20}`;
+      return [post("was", from), draw("path.swap", { d, "marker-end": "url(#ruler-head)" })];
+    };
+    const was = turned ? [...swap(turned.beta, alpha), ...swap(turned.lower, beta)] : [];
     const nudge = (at) => [
       draw("path.nudge", { d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
       draw("text.nudge", { x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
@@ -89,26 +77,17 @@ export class Ruler {
       head("ruler-head"),
       head("ruler-nudge"),
       draw("line.axis", { x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
-      ...TICKS.map((tick) => draw("line.tick", { x1: placeOf(tick), x2: placeOf(tick), y1: LINE - 4, y2: LINE + 4 })),
+      ...TICKS.map((tick) => upright("line.tick", placeOf(tick), 4, 4)),
       ...was,
       draw("g", { class: turned ? "turning" : "" }, [
         bar("gone", low, reached),
         bar(isShut ? "closed" : "open", isShut ? low : reached, high),
-        post(turned?.isNudged ? "alpha nudged" : "alpha", low),
+        post(turned?.isNudged ? "alpha.nudged" : "alpha", low),
         post("beta", high),
       ]),
       ...(turned?.isNudged ? nudge(low) : []),
-      ...(delayed === null
-        ? []
-        : [
-            draw("line.post.delayed.nudged", {
-              x1: placeOf(delayed),
-              x2: placeOf(delayed),
-              y1: LINE - 12,
-              y2: LINE + 19,
-            }),
-            ...nudge(placeOf(delayed)),
-          ]),
+      ...(delayed === null ? [] : [upright("line.post.delayed.nudged", placeOf(delayed), 12, 19)]),
+      ...(delayed === null ? [] : nudge(placeOf(delayed))),
       draw("path.evaluation", { d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
       ...(best === null ? [] : [draw("path.best", { d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
       text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),

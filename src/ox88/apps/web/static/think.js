@@ -44,14 +44,10 @@ export class Think {
     this.table = new TableCard(part(".hash"));
     this.listing = new Listing(part(".listing"));
     this.track = new Track(part(".track"), (node) => this.goToNode(node));
-    this.guess = new Guess(part(".guess"), {
-      onask: () => this.ask(),
-      ondone: (at) => this.#go(at),
-      onshow: () => this.#arrange(),
-    });
+    this.guess = new Guess(part(".guess"), { onask: () => this.ask(), ondone: (at) => this.#go(at) });
     this.tour = new Tour(part(".tour"), {
       onstop: (stop) => this.load(stop),
-      onopen: (number) => this.#tourOpened(number),
+      onopen: (number) => (this.tours.value = number ?? ""),
     });
     this.without = new Without(part(".without"), {
       outline: (view) => this.#outline(view),
@@ -106,15 +102,6 @@ export class Think {
     );
     for (const tab of this.tabs) tab.addEventListener("click", () => this.#openTab(tab.dataset.opens));
     find(".tabs", panel).addEventListener("keydown", (event) => this.#moveTab(event));
-  }
-
-  #tourOpened(number) {
-    this.tours.value = number ?? "";
-    this.#arrange();
-  }
-
-  #arrange() {
-    this.panel.classList.toggle("with-extra", !(this.tour.element.hidden && this.guess.element.hidden));
   }
 
   // On small screens the line, the listing and the table are in tabs.
@@ -283,21 +270,31 @@ export class Think {
     this.load({ ...this.#view, node, tried });
   }
 
-  // answer: a window of the server; it is shown at its event `at`.
-  #show(answer) {
+  // Ask for another window and show it. Returns false if there is none.
+  async #fetch(fields, aim) {
+    const answer = await this.#request(fields, aim);
+    if (answer) this.#show(answer);
+    return Boolean(answer);
+  }
+
+  // answer: a window of the server; at: the event that is shown.
+  #show(answer, at = answer.at) {
     this.#replay = new Replay(answer);
-    this.#replay.goTo(answer.at);
+    this.#goTo(Math.min(at, this.#replay.end - 1));
+  }
+
+  // at: an event of this window.
+  #goTo(at) {
+    this.#replay.goTo(at);
     this.#draw();
   }
 
   async #go(at) {
     if (this.#isAsking) return;
     if (this.#replay.has(at)) {
-      this.#replay.goTo(at);
-      this.#draw();
+      this.#goTo(at);
     } else if (at >= 0 && !(at > this.#replay.at && this.#replay.isLast)) {
-      const answer = await this.#request({ event: at }, `to step ${whole(at)}`);
-      if (answer) this.#show(answer);
+      await this.#fetch({ event: at }, `to step ${whole(at)}`);
     }
   }
 
@@ -310,18 +307,12 @@ export class Think {
   async #seek(aim) {
     this.#pause();
     if (!this.#replay || this.#isAsking) return;
+    const { at: event, ply, isLast } = this.#replay;
     const at = this.#replay.seek(aim);
-    if (at !== null) {
-      this.#go(at);
-      return;
-    }
     const name = find(`[data-next="${aim}"]`, this.panel)?.textContent ?? "reply";
-    if (this.#replay.isLast) {
-      this.#complain(new Error(`the search ends without another ${name}`));
-      return;
-    }
-    const answer = await this.#request({ event: this.#replay.at, ply: this.#replay.ply, aim }, `for the next ${name}`);
-    if (answer) this.#show(answer);
+    if (at !== null) this.#goTo(at);
+    else if (isLast) this.#complain(new Error(`the search ends without another ${name}`));
+    else await this.#fetch({ event, ply, aim }, `for the next ${name}`);
   }
 
   // --- Playing -------------------------------------------------------------------------------------------------------
@@ -356,18 +347,14 @@ export class Think {
     const replay = this.#replay;
     if (!replay.isLast && at > replay.end - NEAR_END) this.#fetchAhead(replay);
     if (at < replay.end) {
-      replay.goTo(at);
-      this.#draw();
+      this.#goTo(at);
     } else if (replay.isLast) {
-      replay.goTo(replay.end - 1);
-      this.#draw();
+      this.#goTo(replay.end - 1);
       this.#pause();
     } else if (this.#ahead?.answer) {
       const { answer } = this.#ahead;
       this.#ahead = null;
-      this.#replay = new Replay(answer);
-      this.#replay.goTo(Math.min(at, this.#replay.end - 1));
-      this.#draw();
+      this.#show(answer, at);
     }
   }
 
@@ -400,23 +387,16 @@ export class Think {
 
   // --- Guessing ------------------------------------------------------------------------------------------------------
 
-  ask() {
+  async ask() {
     this.#pause();
     if (!this.#replay) return;
     const question = this.#replay.nextChoice();
     if (question) {
       this.#go(question.before);
       this.guess.ask(question);
-    } else {
-      this.#seekChoice();
+    } else if (!this.#replay.isLast && (await this.#fetch({ event: this.#replay.end }, "for the next choice"))) {
+      await this.ask();
     }
-  }
-
-  async #seekChoice() {
-    const answer = this.#replay.isLast ? null : await this.#request({ event: this.#replay.end }, "for the next choice");
-    if (!answer) return;
-    this.#show(answer);
-    this.ask();
   }
 
   // --- Drawing -------------------------------------------------------------------------------------------------------
